@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { Bid, BidInput } from '../resources/bid.ts';
+import type { RouteContract } from './route.ts';
+
+const segments = ['2.5', '2.3'] as const;
+
+/** What the bids service answers (bids-awards-auction.md 1.2). */
+export const bidsApi = {
+  listBids: {
+    name: 'listBids',
+    method: 'GET',
+    path: '/tenders/:tender_id/bids',
+    owner: 'bids',
+    spore: 'get_collection_tender bids',
+    summary: 'Bids of a tender, once they are open',
+    segments,
+    responses: { 200: z.array(Bid) },
+  },
+  createBid: {
+    name: 'createBid',
+    method: 'POST',
+    path: '/tenders/:tender_id/bids',
+    owner: 'bids',
+    spore: 'post_collection_tender bids',
+    summary: 'Submit a bid',
+    segments,
+    body: BidInput,
+    responses: { 201: Bid },
+    access: true,
+  },
+  getBid: {
+    name: 'getBid',
+    method: 'GET',
+    path: '/tenders/:tender_id/bids/:bid_id',
+    owner: 'bids',
+    spore: 'get_tender bids',
+    summary: 'A bid, for its owner; for everybody once it is open',
+    segments,
+    responses: { 200: Bid },
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,69 @@
+import { placeholders, type DescribedRoute, type DescribedSegment } from './described-route.ts';
+
+/** Description of one method (http.md 6.1); members that equal the default of the service are left out. */
+interface SporeMethod {
+  readonly path: string;
+  readonly method: string;
+  readonly formats: readonly string[];
+  readonly required_params?: readonly string[];
+  readonly optional_params?: readonly string[];
+  readonly expected_status?: readonly number[];
+  readonly authentication?: true;
+  readonly description: string;
+}
+
+export interface SporeDescription {
+  readonly name: string;
+  readonly base_url: string;
+  readonly version: string;
+  readonly expected_status: readonly number[];
+  readonly formats: readonly string[];
+  readonly methods: Readonly<Record<string, SporeMethod>>;
+}
+
+const FORM_PARAMETERS = ['opt_pretty', 'opt_jsonp'];
+
+/**
+ * The service description that generic clients load from `/spore`: every operation of the segment, and a `head_` twin of
+ * every read. Made from the contracts alone, so an operation that is not built is not in it.
+ */
+export function spore(routes: readonly DescribedRoute[], about: DescribedSegment): SporeDescription {
+  const methods: Record<string, SporeMethod> = {};
+  for (const route of routes) {
+    if (!route.segments.includes(about.generation)) continue;
+    const method = describe(route);
+    methods[route.spore] = method;
+    if (route.method === 'GET') methods[route.spore.replace(/^get_/, 'head_')] = { ...method, method: 'HEAD' };
+  }
+  return {
+    name: 'Public Procurement Tender Service',
+    base_url: about.baseUrl,
+    version: about.segment,
+    expected_status: [200],
+    formats: ['json'],
+    methods,
+  };
+}
+
+function describe(route: DescribedRoute): SporeMethod {
+  const required = placeholders(route.path);
+  const optional = optionalParameters(route, required.length > 0);
+  const statuses = Object.keys(route.responses).map(Number);
+  return {
+    path: route.path,
+    method: route.method,
+    formats: ['json'],
+    ...(required.length > 0 ? { required_params: required } : {}),
+    ...(optional.length > 0 ? { optional_params: optional } : {}),
+    ...(statuses.join() === '200' ? {} : { expected_status: statuses }),
+    ...(route.method === 'GET' ? {} : { authentication: true }),
+    description: route.summary,
+  };
+}
+
+/** An object that exists has an owner, so whoever changes it may pass the token. */
+function optionalParameters(route: DescribedRoute, ofAnObject: boolean): readonly string[] {
+  const own = Object.keys(route.query?.shape ?? {});
+  if (route.method === 'GET') return [...new Set([...own, ...FORM_PARAMETERS])];
+  return ofAnObject ? [...own, 'acc_token'] : own;
+}

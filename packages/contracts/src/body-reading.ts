@@ -1,0 +1,9 @@
+import type { Problem } from './problems.ts';
+
+/**
+ * What reading the bytes of a body came to. A refusal is carried along, because others may come first: an unknown object
+ * before a wrong content type (415), a missing permission before an unreadable body (422) (http.md 0.2).
+ */
+export type BodyReading =
+  | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'refused'; readonly problem: Problem };

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { formatServerDate, instantOf, parseDateTime, readDateTime, type Instant } from './instant.ts';
+
+describe('parseDateTime (tenders.md 11.3)', () => {
+  it.each([
+    ['2026', '2026-01-01T00:00:00+02:00'],
+    ['2026-05', '2026-05-01T00:00:00+03:00'],
+    ['2026-05-01', '2026-05-01T00:00:00+03:00'],
+    ['20260501', '2026-05-01T00:00:00+03:00'],
+    ['2026-05-01T18', '2026-05-01T18:00:00+03:00'],
+    ['2026-05-01 18:30', '2026-05-01T18:30:00+03:00'],
+    ['2026-05-01T183015', '2026-05-01T18:30:15+03:00'],
+    ['2026-05-01T18:30:15.5', '2026-05-01T18:30:15.500000+03:00'],
+    ['2026-05-01T18:30:15,1234567', '2026-05-01T18:30:15.123456+03:00'],
+    ['2026-05-01T18:30:15.000000', '2026-05-01T18:30:15+03:00'],
+    ['2026-05-01T18:30:15Z', '2026-05-01T18:30:15+00:00'],
+    ['2026-05-01T18:30:15+02', '2026-05-01T18:30:15+02:00'],
+    ['2026-05-01T18:30:15-0530', '2026-05-01T18:30:15-05:30'],
+    ['2026-12-01T18:30:15', '2026-12-01T18:30:15+02:00'],
+    ['2026-10-25T03:30:00', '2026-10-25T03:30:00+02:00'],
+    ['2026-10-25T02:59:59', '2026-10-25T02:59:59+03:00'],
+    ['2024-02-29', '2024-02-29T00:00:00+02:00'],
+  ])('%s becomes %s', (given, text) => {
+    expect(parseDateTime(given)?.text).toBe(text);
+  });
+
+  it.each([
+    'soon',
+    '',
+    '2026-13-01',
+    '2026-02-29',
+    '2026-05-01T24:00',
+    '2026-05-01T10:60',
+    '12',
+    '2026-5-1',
+    '20265',
+    '202605',
+    '2026-05-01T10:00+25:00',
+  ])('does not read %s', (given) => {
+    expect(readDateTime(given)).toBeUndefined();
+  });
+
+  it('tells a date beyond its years apart from a text that is none', () => {
+    expect(readDateTime('0001-01-01T00:00:00+03:00')).toBe('out-of-range');
+    expect(readDateTime('9999-12-31T23:59:59-03:00')).toBe('out-of-range');
+  });
+
+  it('agrees with Date over four centuries', () => {
+    for (let day = -60_000; day < 90_000; day += 13) {
+      const iso = new Date(day * 86_400_000 + 3_723_000).toISOString();
+      expect(parseDateTime(iso)?.instant).toBe((day * 86_400 + 3_723) * 1_000_000);
+      expect(parseDateTime(iso)?.text).toBe(iso.replace(/\.000Z$/, '+00:00'));
+    }
+  });
+});
+
+describe('formatServerDate', () => {
+  it('gives the service zone and always six digits', () => {
+    expect(formatServerDate(instantOf('2026-05-12T11:00:00.396982Z'))).toBe('2026-05-12T14:00:00.396982+03:00');
+    expect(formatServerDate(instantOf('2026-01-12T11:00:00Z'))).toBe('2026-01-12T13:00:00.000000+02:00');
+    expect(formatServerDate(0 as Instant)).toBe('1970-01-01T03:00:00.000000+03:00');
+  });
+});

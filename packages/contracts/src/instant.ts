@@ -1,0 +1,175 @@
+/**
+ * Instants are whole microseconds since 1970 UTC: published dates carry six digits and decide ties, and a `Date` keeps
+ * three. A double holds them exactly until the year 2255.
+ */
+export type Instant = number & { readonly unit: 'microseconds since 1970 UTC' };
+
+/** A date as a client wrote it: the instant, and the text that goes back (tenders.md 11.3). */
+export interface ParsedDate {
+  readonly instant: Instant;
+  /** The same instant in the offset that the client gave; microseconds only where there are any. */
+  readonly text: string;
+}
+
+/** Microseconds of the usual spans. */
+export const SECOND = 1_000_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const FORM =
+  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/**
+ * Reads ISO 8601 in the forms of tenders.md 11.3: missing month and day are 01, missing time parts 0, no offset means the
+ * service zone, `Z` goes back as `+00:00`. Undefined when it is none of these or no such day exists; `out-of-range` when
+ * the instant leaves the years 1 to 9999.
+ */
+export function parseDateTime(text: string): ParsedDate | undefined {
+  const parsed = readDateTime(text);
+  return parsed === 'out-of-range' ? undefined : parsed;
+}
+
+/** As `parseDateTime`, telling apart the two ways to be wrong. */
+export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
+  const match = FORM.exec(text);
+  if (match === null || /^\d{6}(?!-|\d)/.test(text)) return undefined;
+  const [, year = '', month = '01', day = '01', hour = '00', minute = '00', second = '00', fraction = '', zone] = match;
+  const wall = wallMicros(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
+  if (wall === undefined) return undefined;
+  const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
+  const offset = zone === undefined ? zoneOffsetOfWall(wall) : offsetMinutes(zone);
+  if (offset === undefined) return undefined;
+  // The sum of integers is one: a wall time less its offset is an instant.
+  const instant = (wall + micros - offset * MINUTE) as Instant;
+  if (instant < FIRST || instant > LAST) return 'out-of-range';
+  return { instant, text: textAt(instant, offset, micros !== 0) };
+}
+
+/** The instant of a text that this service wrote. Throws on any other: such a text is a fault of ours. */
+export function instantOf(text: string): Instant {
+  const parsed = parseDateTime(text);
+  if (parsed === undefined) throw new Error(`not a stored date: ${text}`);
+  return parsed.instant;
+}
+
+/** A date made by the service: its own zone, always six digits (http.md 0.1.5). */
+export function formatServerDate(instant: Instant): string {
+  return textAt(instant, zoneOffset(instant), true);
+}
+
+/** The same, with the six digits only where they are not zero: for instants that a client's date decides. */
+export function formatLocalDate(instant: Instant): string {
+  return textAt(instant, zoneOffset(instant), instant % SECOND !== 0);
+}
+
+/** An instant so many microseconds later. */
+export function after(instant: Instant, micros: number): Instant {
+  return (instant + Math.round(micros)) as Instant;
+}
+
+/** The offset of the service zone at an instant, in minutes. */
+export function zoneOffset(instant: Instant): number {
+  const hour = Math.floor(instant / HOUR);
+  const known = offsets.get(hour);
+  if (known !== undefined) return known;
+  const offset = askZone(hour * (HOUR / 1_000));
+  if (offsets.size >= OFFSETS_MAX) offsets.clear();
+  offsets.set(hour, offset);
+  return offset;
+}
+
+const ZONE = 'Europe/Kyiv';
+const FIRST = -62_135_596_800 * SECOND;
+const LAST = 253_402_300_799 * SECOND;
+
+// Asking Intl costs 5 µs and an answer holds for its whole hour, since the zone changes on the hour.
+const OFFSETS_MAX = 10_000;
+const offsets = new Map<number, number>();
+const zoneFormat = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, timeZoneName: 'longOffset' });
+
+function askZone(unixMs: number): number {
+  const name = zoneFormat.formatToParts(unixMs).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
+  const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::\d{2})?)?$/.exec(name);
+  const minutes = Number(match?.[2] ?? 0) * 60 + Number(match?.[3] ?? 0);
+  return match?.[1] === '-' ? -minutes : minutes;
+}
+
+/** The offset of a wall-clock time. The hour that occurs twice in autumn is taken as winter time, the one that is skipped too. */
+function zoneOffsetOfWall(wall: number): number {
+  const standard = zoneOffset((wall - 2 * HOUR) as Instant);
+  const summer = zoneOffset((wall - 3 * HOUR) as Instant);
+  for (const offset of [Math.min(standard, summer), Math.max(standard, summer)]) {
+    if (zoneOffset((wall - offset * MINUTE) as Instant) === offset) return offset;
+  }
+  return Math.min(standard, summer);
+}
+
+function wallMicros(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | undefined {
+  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59 || year < 1) return undefined;
+  if (day < 1 || day > daysOf(year, month)) return undefined;
+  return (daysSince1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second) * SECOND;
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return isLeap(year) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function isLeap(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+/** Days of the proleptic Gregorian calendar; years counted from March, so that the leap day is the last of a year. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', '') || '0');
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+function textAt(instant: Instant, offset: number, withMicros: boolean): string {
+  const wall = instant + offset * MINUTE;
+  const days = Math.floor(wall / DAY);
+  const seconds = Math.floor((wall - days * DAY) / SECOND);
+  const micros = wall - days * DAY - seconds * SECOND;
+  const time = [seconds / 3_600, (seconds / 60) % 60, seconds % 60].map((part) => pad(Math.floor(part), 2)).join(':');
+  const zone = `${offset < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(offset) / 60), 2)}:${pad(Math.abs(offset) % 60, 2)}`;
+  return `${dateText(days)}T${time}${withMicros ? `.${pad(micros, 6)}` : ''}${zone}`;
+}
+
+function dateText(days: number): string {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+}
+
+function pad(value: number, digits: number): string {
+  return String(value).padStart(digits, '0');
+}

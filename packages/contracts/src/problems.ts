@@ -1,0 +1,173 @@
+/**
+ * The table of refusals: every error a client can receive is made here.
+ *
+ * Shape of the body: `{"status":"error","errors":[{"location","name","description"}]}` (spec http.md 4.1).
+ * Codes are ours (logs, tests); clients see status, location, name and description only.
+ */
+
+/** `description` of one error: a text, a list of texts, or a tree of the same by member (http.md 4.4). */
+export type Description = string | readonly Description[] | { readonly [member: string]: Description };
+
+export interface ErrorEntry {
+  readonly location: string;
+  readonly name: string;
+  readonly description: Description;
+}
+
+/** A refusal: what is answered instead of the wish. `headers` are extra response headers (Allow, Retry-After). */
+export interface Problem {
+  readonly code: string;
+  readonly status: number;
+  readonly errors: readonly ErrorEntry[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Row {
+  readonly status: number;
+  readonly location: string;
+  readonly name: string;
+  /** `{member}` is replaced by the argument of that name. */
+  readonly description: string;
+}
+
+/** One row a refusal. Literal texts: http.md 4.3, tenders.md 1.2, bids-awards-auction.md 1.2. */
+export const problems = {
+  'request.bad': { status: 400, location: 'url', name: 'bad_request', description: 'Bad Request' },
+  'request.key-missing': {
+    status: 401,
+    location: 'header',
+    name: 'Authorization',
+    description: 'Broker API key required',
+  },
+  'request.key-unknown': {
+    status: 401,
+    location: 'header',
+    name: 'Authorization',
+    description: 'Broker API key unknown or revoked',
+  },
+  'request.forbidden': { status: 403, location: 'url', name: 'permission', description: 'Forbidden' },
+  'request.role-forbidden': { status: 403, location: 'url', name: 'role', description: 'Forbidden' },
+  'request.level': {
+    status: 403,
+    location: 'procurementMethodType',
+    name: 'accreditation',
+    description: 'Broker Accreditation level does not permit {subject} creation',
+  },
+  'request.test-only': {
+    status: 403,
+    location: 'procurementMethodType',
+    name: 'mode',
+    description: 'Broker Accreditation level does not permit {subject} creation',
+  },
+  'request.not-found': { status: 404, location: 'url', name: 'not_found', description: 'Not Found' },
+  'object.not-found': { status: 404, location: 'url', name: '{kind}_id', description: 'Not Found' },
+  'request.method': { status: 405, location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' },
+  'request.timeout': { status: 408, location: 'url', name: 'request_timeout', description: 'Request Timeout' },
+  'object.conflict': { status: 409, location: 'body', name: 'data', description: 'Document update conflict.' },
+  'object.archived': { status: 410, location: 'url', name: 'tender_id', description: 'Archived' },
+  'request.precondition': { status: 412, location: 'url', name: 'precondition', description: 'Precondition Failed' },
+  'request.too-large': { status: 413, location: 'body', name: 'data', description: 'Request Entity Too Large' },
+  'request.content-type': {
+    status: 415,
+    location: 'header',
+    name: 'Content-Type',
+    description: "Content-Type header should be one of ['application/json']",
+  },
+  'request.content-encoding': {
+    status: 415,
+    location: 'header',
+    name: 'Content-Encoding',
+    description: 'Compressed request bodies are not supported',
+  },
+  'tender.method-type': {
+    status: 415,
+    location: 'data',
+    name: 'procurementMethodType',
+    description: 'Not implemented',
+  },
+  'body.unreadable': { status: 422, location: 'body', name: 'data', description: 'No JSON object could be decoded' },
+  'body.no-data': { status: 422, location: 'body', name: 'data', description: 'Data not available' },
+  'body.undecodable': { status: 422, location: 'body', name: 'data', description: 'could not decode params' },
+  'feed.offset': { status: 404, location: 'params', name: 'offset', description: 'Offset expired/invalid' },
+  'tender.kind': {
+    status: 403,
+    location: 'procuringEntity',
+    name: 'kind',
+    description:
+      "'{kind}' procuringEntity cannot publish this type of procedure. Only general, special, defense, other are allowed.",
+  },
+  'tender.update-status': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't update tender in current ({status}) status",
+  },
+  'bid.add-status': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't add bid in current ({status}) tender status",
+  },
+  'bid.add-period': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: 'Bid can be added only during the tendering period: from ({start}) to ({end}).',
+  },
+  'bid.list-sealed': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't view bids in current ({status}) tender status",
+  },
+  'bid.sealed': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't view bid in current ({status}) tender status",
+  },
+  'request.too-many': { status: 429, location: 'url', name: 'too_many_requests', description: 'Too Many Requests' },
+  'service.failed': {
+    status: 500,
+    location: 'url',
+    name: 'internal_server_error',
+    description: 'Internal Server Error',
+  },
+  'service.bad-gateway': { status: 502, location: 'url', name: 'bad_gateway', description: 'Bad Gateway' },
+  'service.unavailable': {
+    status: 503,
+    location: 'url',
+    name: 'service_unavailable',
+    description: 'Service Unavailable',
+  },
+  'service.timeout': { status: 504, location: 'url', name: 'gateway_timeout', description: 'Gateway Timeout' },
+} as const satisfies Record<string, Row>;
+
+export type ProblemCode = keyof typeof problems;
+
+function fill(template: string, args: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => args[name] ?? whole);
+}
+
+/** Makes the refusal of that row; `args` fill the `{member}` places of name and description. */
+export function problem(
+  code: ProblemCode,
+  args: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
+): Problem {
+  const row = problems[code];
+  const errors = [
+    { location: row.location, name: fill(row.name, args), description: fill(row.description, args) },
+  ] as const;
+  return headers === undefined ? { code, status: row.status, errors } : { code, status: row.status, errors, headers };
+}
+
+/** 422 with one entry per failing top-level member (http.md 4.4). */
+export function invalid(errors: readonly ErrorEntry[]): Problem {
+  return { code: 'body.invalid', status: 422, errors };
+}
+
+/** The JSON body of a refusal. */
+export function problemBody(refusal: Problem): { status: 'error'; errors: readonly ErrorEntry[] } {
+  return { status: 'error', errors: refusal.errors };
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { always, list, model } from '../reading/composites.ts';
+import { REQUIRED, validation } from '../reading/faults.ts';
+import { anyScalar, choice, hexId, integer, text, url } from '../reading/scalars.ts';
+import { multilingual, multilingualRequired } from './multilingual.ts';
+import { Address } from './organization.ts';
+import { Period } from './period.ts';
+import { Value } from './value.ts';
+
+/** The two dictionaries of the main classification; both name `99999999-9` "not defined elsewhere" (tenders.md 6.1). */
+export const MAIN_SCHEMES = ['CPV', 'ДК021'] as const;
+
+const about = { ...multilingualRequired('description'), uri: url().optional() };
+
+const CODE_FORM = /^\d{8}-\d$/;
+
+// No dictionary is loaded, so only the form of the code is checked (tenders.md 6.1).
+export const CPVClassification = model('CPVClassification', {
+  scheme: choice(MAIN_SCHEMES).default('CPV'),
+  id: text(),
+  ...about,
+})
+  .superRefine(({ scheme, id }, context) => {
+    if (typeof id !== 'string' || CODE_FORM.test(id)) return;
+    const message = validation(
+      `Value must be one of ${MAIN_SCHEMES.find((known) => known === scheme) ?? 'CPV'} codes.`,
+    );
+    context.addIssue({ code: 'custom', path: ['id'], message });
+  }, always)
+  .meta({ id: 'CPVClassification' });
+export type CPVClassification = z.infer<typeof CPVClassification>;
+
+export const Classification = model('Classification', { scheme: text(), id: text(), ...about }).meta({
+  id: 'Classification',
+});
+export type Classification = z.infer<typeof Classification>;
+
+export const Unit = model('Unit', { code: text(), ...multilingual('name'), value: Value.optional() }).meta({
+  id: 'Unit',
+});
+export type Unit = z.infer<typeof Unit>;
+
+export const Location = model('Location', {
+  latitude: anyScalar(),
+  longitude: anyScalar(),
+  elevation: anyScalar().optional(),
+}).meta({ id: 'Location' });
+
+const NOT_DEFINED_ELSEWHERE = '99999999-9';
+const NATIONAL_SCHEMES = ['ДК003', 'ДК015', 'ДК018', 'specialNorms'];
+
+/** What the main code leaves open, a national one must say (tenders.md 6.1). */
+function additionalFault(additional: readonly { readonly scheme?: unknown }[] | undefined): string | undefined {
+  if (!Array.isArray(additional) || additional.length === 0) return REQUIRED;
+  if (additional.some((one) => NATIONAL_SCHEMES.includes(String(one?.scheme)))) return undefined;
+  return validation(`One of additional classifications should be one of [${NATIONAL_SCHEMES.join(', ')}].`);
+}
+
+/** Goods or services procured. `id` may be the client's own; made by the service when absent. */
+export const Item = model('Item', {
+  id: text({ charactersMin: 1 }).optional(),
+  ...multilingualRequired('description'),
+  classification: CPVClassification,
+  additionalClassifications: list(Classification).optional(),
+  unit: Unit.optional(),
+  quantity: integer().optional(),
+  deliveryDate: Period.optional(),
+  deliveryAddress: Address.optional(),
+  deliveryLocation: Location.optional(),
+  relatedLot: hexId().optional(),
+})
+  .superRefine(({ classification, additionalClassifications }, context) => {
+    if (classification?.id !== NOT_DEFINED_ELSEWHERE) return;
+    const message = additionalFault(additionalClassifications);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['additionalClassifications'], message });
+  }, always)
+  .meta({ id: 'Item' });
+export type Item = z.infer<typeof Item>;

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import { always, model } from '../reading/composites.ts';
+import { validation } from '../reading/faults.ts';
+import { choice, dateTime, hexId, integer, url } from '../reading/scalars.ts';
+import { multilingual, multilingualRequired } from './multilingual.ts';
+import { AuctionPeriod } from './period.ts';
+import { Guarantee, Value } from './value.ts';
+
+export const LOT_STATUSES = ['active', 'cancelled', 'unsuccessful', 'complete'] as const;
+
+/** A part of a tender that is bid on and awarded by itself (tenders.md 6.3). */
+export const Lot = model('Lot', {
+  id: hexId().optional(),
+  ...multilingualRequired('title', { charactersMin: 1 }),
+  ...multilingual('description'),
+  value: Value,
+  minimalStep: Value,
+  guarantee: Guarantee.optional(),
+  status: choice(LOT_STATUSES).optional(),
+  date: dateTime().optional(),
+  auctionPeriod: AuctionPeriod.optional(),
+  auctionUrl: url().optional(),
+  numberOfBids: integer().optional(),
+})
+  .refine(({ value, minimalStep }) => !(minimalStep?.amount > value?.amount), {
+    path: ['minimalStep'],
+    error: validation('value should be less than value of lot'),
+    ...always,
+  })
+  .meta({ id: 'Lot' });
+export type Lot = z.infer<typeof Lot>;

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { always, list, model } from '../reading/composites.ts';
+import { validation } from '../reading/faults.ts';
+import { choice, email, text, url } from '../reading/scalars.ts';
+import { IDENTIFIER_SCHEMES } from './identifier-schemes.ts';
+import { multilingual, multilingualRequired } from './multilingual.ts';
+
+const optionalText = text().optional();
+
+export const Address = model('Address', {
+  ...multilingualRequired('countryName'),
+  streetAddress: optionalText,
+  locality: optionalText,
+  region: optionalText,
+  postalCode: optionalText,
+}).meta({ id: 'Address' });
+export type Address = z.infer<typeof Address>;
+
+export const ContactPoint = model('ContactPoint', {
+  ...multilingualRequired('name'),
+  email: email().optional(),
+  telephone: optionalText,
+  faxNumber: optionalText,
+  url: url().optional(),
+})
+  .refine((point) => point.email !== undefined || point.telephone !== undefined, {
+    path: ['email'],
+    error: validation('telephone or email should be present'),
+    ...always,
+  })
+  .meta({ id: 'ContactPoint' });
+export type ContactPoint = z.infer<typeof ContactPoint>;
+
+const schemeAndMore = { scheme: choice(IDENTIFIER_SCHEMES), ...multilingual('legalName'), uri: url().optional() };
+
+export const Identifier = model('Identifier', { ...schemeAndMore, id: text() }).meta({ id: 'Identifier' });
+export type Identifier = z.infer<typeof Identifier>;
+
+const named = { ...multilingualRequired('name'), additionalIdentifiers: list(Identifier).optional() };
+
+export const Organization = model('Organization', {
+  ...named,
+  identifier: Identifier,
+  address: Address,
+  contactPoint: ContactPoint,
+}).meta({ id: 'Organization' });
+export type Organization = z.infer<typeof Organization>;
+
+/**
+ * A bidder or supplier as the interface document shows it, which older segments may send: no contact point, no address, any
+ * scheme, and an identifier without its number (rulings R13, generations.md 5.7).
+ */
+export const EarlyOrganization = model('Organization', {
+  ...named,
+  identifier: model('Identifier', { ...schemeAndMore, scheme: text(), id: optionalText }),
+  address: Address.optional(),
+  contactPoint: ContactPoint.optional(),
+}).meta({ id: 'EarlyOrganization' });
+export type EarlyOrganization = z.infer<typeof EarlyOrganization>;
+
+/** Whose procedures these are; all of them may run the procedure of this service (tenders.md 3.3). */
+export const PROCURING_ENTITY_KINDS = ['general', 'special', 'defense', 'other'] as const;
+
+/** `kind` is demanded by the decision, with a refusal of its own. */
+export const ProcuringEntity = model('ProcuringEntity', {
+  ...named,
+  kind: choice(PROCURING_ENTITY_KINDS).optional(),
+  identifier: Identifier,
+  address: Address,
+  contactPoint: ContactPoint,
+}).meta({ id: 'ProcuringEntity' });
+export type ProcuringEntity = z.infer<typeof ProcuringEntity>;

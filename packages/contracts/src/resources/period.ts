@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { instantOf } from '../instant.ts';
+import { always, model } from '../reading/composites.ts';
+import { validation } from '../reading/faults.ts';
+import { dateTime } from '../reading/scalars.ts';
+
+interface Bounds {
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+}
+
+/** Equal is fine (tenders.md 5.3). */
+function inOrder({ startDate, endDate }: Bounds): boolean {
+  // A member that failed to convert is not text: its own fault is told instead.
+  if (typeof startDate !== 'string' || typeof endDate !== 'string') return true;
+  try {
+    return instantOf(startDate) <= instantOf(endDate);
+  } catch {
+    return true;
+  }
+}
+
+const order = { path: ['startDate'], error: validation('period should begin before its end'), ...always };
+
+const optionalDate = dateTime().optional();
+
+/** A stretch of time; either end may be open. */
+export const Period = model('Period', { startDate: optionalDate, endDate: optionalDate })
+  .refine(inOrder, order)
+  .meta({ id: 'Period' });
+export type Period = z.infer<typeof Period>;
+
+/** Enquiry and tender periods: the client says when they end. */
+export const PeriodEndRequired = model('PeriodEndRequired', { startDate: optionalDate, endDate: dateTime() })
+  .refine(inOrder, order)
+  .meta({ id: 'PeriodEndRequired' });
+export type PeriodEndRequired = z.infer<typeof PeriodEndRequired>;
+
+/** When an auction is planned, was held, and may begin at the earliest (tenders.md 9.2). */
+export const AuctionPeriod = model('Period', {
+  startDate: optionalDate,
+  endDate: optionalDate,
+  shouldStartAfter: optionalDate,
+})
+  .refine(inOrder, order)
+  .meta({ id: 'AuctionPeriod' });
+export type AuctionPeriod = z.infer<typeof AuctionPeriod>;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+const money = z.object({ amount: z.number(), currency: z.string(), valueAddedTaxIncluded: z.boolean() });
+const period = z.object({ startDate: z.string().optional(), endDate: z.string().optional() });
+
+/**
+ * What the sibling services must know of a tender, whole, with the version it was true at. Grows by optional members only:
+ * services are deployed one by one.
+ */
+export const TenderFacts = z.object({
+  id: z.string(),
+  version: z.int(),
+  tenderID: z.string(),
+  status: z.string(),
+  mode: z.string().optional(),
+  owner: z.string(),
+  ownerTokenHash: z.string(),
+  procurementMethodType: z.string().optional(),
+  procurementMethodDetails: z.string().optional(),
+  submissionMethodDetails: z.string().optional(),
+  enquiryPeriod: period.optional(),
+  tenderPeriod: period.optional(),
+  auctionPeriod: period.optional(),
+  value: money.optional(),
+  minimalStep: money.optional(),
+  items: z.array(z.object({ id: z.string(), relatedLot: z.string().optional() })).optional(),
+  lots: z
+    .array(
+      z.object({
+        id: z.string(),
+        status: z.string(),
+        value: money.optional(),
+        minimalStep: money.optional(),
+        auctionPeriod: period.optional(),
+      }),
+    )
+    .optional(),
+  features: z
+    .array(
+      z.object({
+        code: z.string(),
+        featureOf: z.string(),
+        relatedItem: z.string().optional(),
+        enum: z.array(z.object({ value: z.number() })),
+      }),
+    )
+    .optional(),
+});
+export type TenderFacts = z.infer<typeof TenderFacts>;

@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+import { model } from '../reading/composites.ts';
+import { boolean, float, text } from '../reading/scalars.ts';
+
+const amount = float({ min: { value: 0, printed: '0' } });
+
+/** Three characters; no list of currencies is kept (tenders.md 5.4). */
+const currency = text({ charactersMin: 3, charactersMax: 3 }).default('UAH');
+
+/** Money, with or without VAT. */
+export const Value = model('Value', { amount, currency, valueAddedTaxIncluded: boolean().default(true) }).meta({
+  id: 'Value',
+});
+export type Value = z.infer<typeof Value>;
+
+/** Security that a bidder deposits. */
+export const Guarantee = model('Guarantee', { amount, currency }).meta({ id: 'Guarantee' });
+export type Guarantee = z.infer<typeof Guarantee>;
