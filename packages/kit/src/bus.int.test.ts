@@ -1,0 +1,238 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { waitFor } from '@procurement/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ensureStream, openBus, type Bus } from './bus.ts';
+import { startConsumer, type Consumer, type Subscription } from './consume.ts';
+import { secureMint } from './ids.ts';
+import { makeLog } from './log.ts';
+import { makeMetrics } from './metrics.ts';
+import { makeOutbox, type Outbox } from './outbox.ts';
+import { startRelay, type Relay, type RelayOptions } from './relay.ts';
+import { makeSettler } from './settle.ts';
+
+// The tables are the same in every service; this one has no others.
+const SERVICE = 'awards';
+const stream = { name: 'things', subjects: ['things.>'] };
+const log = makeLog('test', 'silent' as 'fatal');
+
+let server: TestBus;
+let bus: Bus;
+let database: TestDatabase;
+let outbox: Outbox;
+let relays: Relay[];
+let consumers: Consumer[];
+
+beforeEach(async () => {
+  [server, database] = await Promise.all([freshBus(), freshDatabase(SERVICE)]);
+  bus = await openBus(server.url, 'test', log);
+  await ensureStream(bus, stream, 1);
+  relays = [];
+  consumers = [];
+  const settler = makeSettler(bus.connection, secureMint.id(), 2_000);
+  const wake = (): void => relays.forEach((relay) => relay.wake());
+  outbox = makeOutbox({ stream: stream.name, mint: secureMint, settler, wake });
+});
+
+afterEach(async () => {
+  await Promise.all(consumers.map(async (consumer) => consumer.stop()));
+  await Promise.all(relays.map(async (relay) => relay.stop()));
+  await bus.close();
+  await Promise.all([server.stop(), database.drop()]);
+});
+
+function relay(options: Partial<RelayOptions> = {}): Relay {
+  const metrics = makeMetrics('test');
+  const started = startRelay({
+    service: 'test',
+    databaseUrl: database.url,
+    pool: database.pool,
+    bus,
+    log,
+    metrics,
+    ...options,
+  });
+  relays.push(started);
+  return started;
+}
+
+function follow(apply: Subscription['apply']): Consumer {
+  const subscription = { stream, durable: 'test--things', filter: 'things.*.*', apply };
+  const deps = {
+    pool: database.pool,
+    bus,
+    log,
+    metrics: makeMetrics('test'),
+    streamReplicas: 1,
+    retryMs: [10, 20, 40],
+  };
+  const started = startConsumer(subscription, deps);
+  consumers.push(started);
+  return started;
+}
+
+const event = (subjectId: string, version: number, type = 'thing.changed') => ({
+  type,
+  schema: `${type}/1`,
+  subjectId,
+  version,
+  time: '2026-05-04T10:15:00+03:00',
+  data: { id: subjectId, version },
+  correlationId: 'req-1',
+});
+
+async function store(events: readonly ReturnType<typeof event>[], settles = false) {
+  const rows = events.map((one) => outbox.row(one, { settles }));
+  const tx = await database.pool.connect();
+  await outbox.append(tx, rows);
+  tx.release();
+  outbox.wake();
+  return rows;
+}
+
+async function inStream(): Promise<{ id: string | undefined; event: Envelope }[]> {
+  const { state } = await bus.manager.streams.info(stream.name);
+  const found = [];
+  for (let seq = state.first_seq; seq <= state.last_seq && seq > 0; seq += 1) {
+    const message = await bus.manager.streams.getMessage(stream.name, { seq });
+    if (message !== null) found.push({ id: message.header.get('Nats-Msg-Id'), event: message.json<Envelope>() });
+  }
+  return found;
+}
+
+const unsent = async (): Promise<number> =>
+  Number((await database.pool.query('SELECT count(*) FROM outbox WHERE sent_at IS NULL')).rows[0].count);
+
+describe('the relay', () => {
+  it('publishes what was stored, in order, once, and marks it', async () => {
+    relay();
+    await store(Array.from({ length: 300 }, (_, n) => event('a', n + 1)));
+    await waitFor(async () => (await unsent()) === 0, { what: 'an empty outbox' });
+    const published = await inStream();
+    expect(published.map(({ event: { sequence } }) => sequence)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+  });
+
+  it('publishes again, harmlessly, what it published before it died and had not marked', async () => {
+    let publishedOnce = false;
+    const dying = relay({
+      beforeMark: async () => {
+        publishedOnce = true;
+        throw new Error('killed');
+      },
+    });
+    await store([event('a', 1), event('a', 2)]);
+    await waitFor(async () => publishedOnce && (await inStream()).length === 2, { what: 'the publish' });
+    expect(await unsent()).toBe(2);
+    await dying.stop();
+    relay();
+    await waitFor(async () => (await unsent()) === 0, { what: 'the mark' });
+    expect((await inStream()).map(({ event: { sequence } }) => sequence)).toEqual([1, 2]);
+  });
+
+  it('is active once per database, and another takes over', async () => {
+    const first = relay();
+    await store([event('a', 1)]);
+    await waitFor(async () => (await unsent()) === 0, { what: 'the first relay' });
+    relay();
+    await first.stop();
+    await store([event('a', 2)]);
+    await waitFor(async () => (await unsent()) === 0, { what: 'the second relay' });
+    expect(await inStream()).toHaveLength(2);
+  });
+
+  it('loses and reorders nothing when nats-server is killed under it', async () => {
+    relay();
+    let version = 0;
+    for (let round = 0; round < 3; round += 1) {
+      await store(Array.from({ length: 200 }, () => event('a', (version += 1))));
+      await server.kill();
+      await store(Array.from({ length: 200 }, () => event('a', (version += 1))));
+      await server.restart();
+      await waitFor(async () => (await unsent()) === 0, { what: 'an empty outbox', timeoutMs: 20_000 });
+    }
+    const sequences = (await inStream()).map(({ event: { sequence } }) => sequence);
+    expect(sequences).toEqual(Array.from({ length: version }, (_, n) => n + 1));
+  });
+});
+
+describe('a consumer', () => {
+  it('applies each event once, in order, however often it is delivered', async () => {
+    const applied: number[] = [];
+    follow(async (_tx, events) => {
+      applied.push(...events.map(({ sequence }) => sequence));
+    });
+    const rows = [1, 2, 3].map((version) => outbox.row(event('a', version)));
+    for (const { subject, envelope } of [...rows, ...rows, ...rows]) await bus.jetstream.publish(subject, envelope);
+    await waitFor(async () => (await consumers[0]?.lag()) === 0 && applied.length > 0, { what: 'no lag' });
+    expect(applied).toEqual([1, 2, 3]);
+  });
+
+  it('tells the writer when an event is applied, and a writer whose event nobody applies that it is not', async () => {
+    relay();
+    const waiting = await store([event('a', 1)], true);
+    const began = performance.now();
+    await outbox.settled(waiting);
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    let applied = 0;
+    follow(async (_tx, events) => {
+      applied += events.length;
+    });
+    await waitFor(() => applied === 1, { what: 'the first event' });
+    await outbox.settled(await store([event('a', 2)], true));
+    expect(applied).toBe(2);
+  });
+
+  it('puts a poisonous event aside with its error, lets the others pass, and applies it on replay', async () => {
+    const applied: number[] = [];
+    let poisonous = true;
+    const consumer = follow(async (_tx, events) => {
+      for (const { sequence } of events) {
+        if (sequence === 2 && poisonous) throw new Error('poison');
+        applied.push(sequence);
+      }
+    });
+    const rows = [1, 2, 3].map((version) => outbox.row(event(`a${version}`, version)));
+    for (const { subject, envelope } of rows) await bus.jetstream.publish(subject, envelope);
+    await waitFor(() => applied.includes(1) && applied.includes(3), { what: 'the others' });
+    const dead = await waitFor(async () => (await database.pool.query('SELECT * FROM dead_letter')).rows[0], {
+      what: 'the dead letter',
+    });
+    expect(dead).toMatchObject({ durable: 'test--things', error: 'Error: poison', attempts: 4 });
+    expect(await consumer.lag()).toBe(0);
+    poisonous = false;
+    expect(await consumer.replay()).toBe(1);
+    expect(applied.filter((sequence) => sequence === 2)).toEqual([2]);
+    expect(await consumer.replay()).toBe(0);
+  });
+
+  it('puts aside what is no envelope', async () => {
+    follow(async () => undefined);
+    await bus.jetstream.publish('things.x.y', 'not json \u0000');
+    const dead = await waitFor(async () => (await database.pool.query('SELECT * FROM dead_letter')).rows[0], {
+      what: 'the dead letter',
+    });
+    expect(dead).toMatchObject({ event_id: null, error: 'not an envelope of ours' });
+  });
+
+  it('goes on, and applies nothing twice, when connections to PostgreSQL are cut', async () => {
+    await database.pool.query('CREATE TABLE applied (sequence int)');
+    follow(async (tx, events) => {
+      await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [events.map(({ sequence }) => sequence)]);
+    });
+    relay();
+    for (let round = 0; round < 10; round += 1) {
+      await store(Array.from({ length: 50 }, (_, n) => event('a', round * 50 + n + 1)));
+      const others =
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+      await database.pool.query(others);
+    }
+    const counted = async (): Promise<number> =>
+      Number((await database.pool.query('SELECT count(*) FROM applied')).rows[0].count);
+    await waitFor(async () => (await counted()) >= 500, { what: '500 events', timeoutMs: 30_000 });
+    const { rows } = await database.pool.query(
+      'SELECT count(DISTINCT sequence) AS different, count(*) AS all FROM applied',
+    );
+    expect(rows[0]).toEqual({ different: '500', all: '500' });
+  });
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** `on` / `off`, also `true`/`false`, `1`/`0`. */
+export const onOff = z
+  .enum(['on', 'off', 'true', 'false', '1', '0'])
+  .transform((word) => word === 'on' || word === 'true' || word === '1');
+
+/** Settings that every service has. */
+export const serviceShape = {
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  PORT: z.coerce.number().int().min(0).max(65_535).describe('Port to listen on; 0 lets the system choose'),
+  DATABASE_URL: z.string().min(1).describe("PostgreSQL address of this service's own database"),
+  DATABASE_CONNECTIONS_MAX: z.coerce.number().int().positive().default(10).describe('Connections of the pool'),
+  NATS_URL: z.string().min(1).describe('Address of NATS with JetStream; several are separated by commas'),
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1).describe('Copies of each stream in the NATS cluster'),
+  IDENTITY_SECRET: z.string().min(32).describe('Shared with the gateway: signs the internal identity'),
+  PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:8080').describe('Scheme and host that clients see'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
+  SANDBOX_MODE: onOff.default(false).describe('on: acceleration, sandbox keys and the sandbox clock exist'),
+  EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor died)'),
+} as const;
+
+/**
+ * Reads settings by a described shape; throws one readable error that names every bad variable and never its value
+ * (values may be secrets).
+ */
+export function readConfig<S extends z.ZodRawShape>(
+  shape: S,
+  env: Readonly<Record<string, string | undefined>>,
+): z.infer<z.ZodObject<S>> {
+  // An empty variable equals an absent one: compose files pass `${NAME:-}`.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = z.object(shape).safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => {
+    const name = issue.path.join('.');
+    const described = shape[name] as z.ZodType | undefined;
+    return `  ${name}: ${issue.message}${described?.description === undefined ? '' : ` (${described.description})`}`;
+  });
+  throw new Error(`The configuration is not usable:\n${faults.join('\n')}`);
+}

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import type { Logger } from './log.ts';
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly connectionsMax: number;
+  readonly log: Logger;
+}
+
+/**
+ * A pool that outlives its database: a lost connection is logged and replaced, never thrown. Short lock and idle limits,
+ * because a stalled writer would hold the feed's lock against all others (http.md 1.8.7).
+ */
+export function makePool({ url, name, connectionsMax, log }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: name,
+    max: connectionsMax,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    options: '-c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 -c statement_timeout=15000',
+  });
+  // Without a listener an error on an idle connection ends the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  return pool;
+}
+
+/** The transaction could not be carried out because of others; the client may repeat it. */
+export class ConflictError extends Error {
+  constructor(cause: unknown) {
+    super('the transaction lost to others', { cause });
+    this.name = 'ConflictError';
+  }
+}
+
+const ATTEMPTS = 3;
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Repeated, up to three times, only
+ * when PostgreSQL says that it lost a race, so `work` must have no effect outside `tx`. Throws ConflictError when it lost
+ * every time or waited too long for a lock.
+ */
+export async function transact<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await once(pool, work);
+    } catch (error) {
+      const code = sqlState(error);
+      if (code === LOCK_NOT_AVAILABLE) throw new ConflictError(error);
+      if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK) throw error;
+      if (attempt === ATTEMPTS) throw new ConflictError(error);
+    }
+  }
+}
+
+async function once<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  const tx = await pool.connect();
+  let broken = false;
+  // A connection that dies while it is out of the pool emits here, not on the pool.
+  const onError = (): void => {
+    broken = true;
+  };
+  tx.on('error', onError);
+  try {
+    await tx.query('BEGIN');
+    const result = await work(tx);
+    await tx.query('COMMIT');
+    return result;
+  } catch (error) {
+    // The rollback of a dead connection fails as well; the first error is the one to tell.
+    await tx.query('ROLLBACK').catch(onError);
+    throw error;
+  } finally {
+    tx.off('error', onError);
+    tx.release(broken);
+  }
+}
+
+/** The five characters of an error that PostgreSQL sent; undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  return error.code;
+}
+
+/** Whether the database is away or refusing, rather than the statement being wrong: worth waiting, not counting. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  // 08: connection, 53: resources, 57P: shutting down or starting up.
+  if (state !== undefined) return state.startsWith('08') || state.startsWith('53') || state.startsWith('57P');
+  return error instanceof Error && AWAY.test(`${'code' in error ? error.code : ''} ${error.message}`);
+}
+
+const AWAY =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|not queryable/;

@@ -1,0 +1,42 @@
+import type pg from 'pg';
+
+/** An event that could not be applied, with its error. */
+export interface DeadLetter {
+  readonly id: string;
+  readonly durable: string;
+  readonly eventId: string | null;
+  readonly subject: string;
+  readonly envelope: string;
+  readonly error: string;
+  readonly attempts: number;
+  readonly createdAt: Date;
+}
+
+const BURY = `INSERT INTO dead_letter (durable, event_id, subject, envelope, error, attempts)
+  VALUES ($1, $2, $3, $4, $5, $6)`;
+const LIST = `SELECT id, durable, event_id AS "eventId", subject, envelope, error, attempts, created_at AS "createdAt"
+  FROM dead_letter WHERE replayed_at IS NULL ORDER BY id LIMIT 1000`;
+
+/** Puts an event aside, so that the stream moves on. */
+export async function bury(pool: pg.Pool, letter: Omit<DeadLetter, 'id' | 'createdAt'>): Promise<void> {
+  const { durable, eventId, subject, envelope, error, attempts } = letter;
+  // PostgreSQL's text holds no NUL, and what failed to parse may contain one.
+  const text = envelope.replaceAll('\u0000', '\uFFFD');
+  await pool.query(BURY, [durable, eventId, subject, text, error.slice(0, 4_000), attempts]);
+}
+
+/** Dead letters that nobody has replayed yet, oldest first. */
+export async function listDeadLetters(pool: pg.Pool): Promise<readonly DeadLetter[]> {
+  return (await pool.query<DeadLetter>(LIST)).rows;
+}
+
+/** How many wait. */
+export async function countDeadLetters(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM dead_letter WHERE replayed_at IS NULL');
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Marks a letter as replayed; the caller has applied it in the same transaction. */
+export async function markReplayed(tx: pg.PoolClient, id: string): Promise<void> {
+  await tx.query('UPDATE dead_letter SET replayed_at = now() WHERE id = $1', [id]);
+}

@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+// The key that `prisma migrate` takes too: whoever migrates a database excludes every other.
+const LOCK_KEY = 72_707_369;
+
+/**
+ * Applies the migrations that a database lacks, in the order of their names, each in a transaction with its record. Safe to
+ * run from many processes at once; a changed or half-applied migration is refused. Returns the names it applied.
+ * Decision 2026-11-21: our own runner, because the schema engine of Prisma is a native download or a developer's tool; the
+ * book it keeps is Prisma's.
+ */
+export async function applyMigrations(url: string, dir: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'migrate' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`SET lock_timeout = '60s'`);
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(BOOK);
+    const done = await readBook(client);
+    const applied: string[] = [];
+    for (const name of await migrationNames(dir)) {
+      const sql = await readFile(join(dir, name, 'migration.sql'), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      const before = done.get(name);
+      if (before !== undefined) {
+        if (before.finishedAt === null) throw new Error(`Migration ${name} failed before and was not finished`);
+        if (before.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied`);
+        continue;
+      }
+      await applyOne(client, name, sql, checksum);
+      applied.push(name);
+    }
+    return applied;
+  } finally {
+    // Ending the connection frees the lock, whatever happened.
+    await client.end();
+  }
+}
+
+const BOOK = `CREATE TABLE IF NOT EXISTS _prisma_migrations (id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+
+interface Done {
+  readonly checksum: string;
+  readonly finishedAt: Date | null;
+}
+
+async function readBook(client: pg.Client): Promise<Map<string, Done>> {
+  const { rows } = await client.query<{ name: string } & Done>(
+    `SELECT migration_name AS name, checksum, finished_at AS "finishedAt" FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return new Map(rows.map(({ name, ...done }) => [name, done]));
+}
+
+async function migrationNames(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+const RECORD = `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+  VALUES ($1, $2, now(), $3, now(), 1)`;
+
+async function applyOne(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+  // CREATE INDEX CONCURRENTLY and its like cannot run in a transaction: such files say so in their first line.
+  const inTransaction = !sql.startsWith('-- no-transaction');
+  if (inTransaction) await client.query('BEGIN');
+  try {
+    await client.query(sql);
+    await client.query(RECORD, [randomUUID(), checksum, name]);
+    if (inTransaction) await client.query('COMMIT');
+  } catch (error) {
+    if (inTransaction) await client.query('ROLLBACK');
+    throw error;
+  }
+}

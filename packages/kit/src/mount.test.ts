@@ -1,0 +1,90 @@
+import { problem } from '@procurement/contracts/problems';
+import { z } from 'zod';
+import { describe, expect, it } from 'vitest';
+import { signIdentity, type Identity } from './identity.ts';
+import { makeLog } from './log.ts';
+import { makeMetrics } from './metrics.ts';
+import { mountContracts } from './mount.ts';
+import { buildServer, sendJson } from './server.ts';
+
+const SECRET = 'a secret of at least thirty-two characters';
+
+function contract(name: string, method: 'GET' | 'PATCH', path: string) {
+  return {
+    name,
+    method,
+    path,
+    owner: 'tenders',
+    spore: name,
+    summary: name,
+    segments: ['2.5'],
+    responses: { 200: z.any() },
+  } as const;
+}
+
+function server() {
+  const app = buildServer({
+    log: makeLog('test', 'fatal'),
+    metrics: makeMetrics('test'),
+    identitySecret: SECRET,
+    bodyBytesMax: 10,
+    readiness: async () => ({ ready: true, checks: {} }),
+  });
+  mountContracts(
+    app,
+    { read: contract('read', 'GET', '/things/:thing_id'), change: contract('change', 'PATCH', '/things/:thing_id') },
+    {
+      read: async (_request, reply) => sendJson(reply, 200, '{"data":1}'),
+      change: async () => {
+        throw new Error('a bug');
+      },
+    },
+    async (request) => (request.url.endsWith('/none') ? problem('object.not-found', { kind: 'thing' }) : undefined),
+  );
+  return app;
+}
+
+function headers(identity: Partial<Identity> = {}): Record<string, string> {
+  const whole = { group: 'anonymous', levels: '', segment: '2.5', expires: 4_000_000_000, ...identity };
+  return { 'x-identity': signIdentity(whole, SECRET) };
+}
+
+describe('a server behind the gateway', () => {
+  it.each([
+    ['GET', '/things/1', headers(), 200],
+    ['GET', '/things/1', {}, 403],
+    ['GET', '/things/1', { 'x-identity': 'forged.forged' }, 403],
+    ['DELETE', '/things/1', headers(), 405],
+    ['DELETE', '/things/none', headers(), 404],
+    ['PATCH', '/things/1', headers({ allow: 'GET, HEAD' }), 405],
+    ['PATCH', '/things/none', headers({ allow: 'GET, HEAD' }), 404],
+    ['PATCH', '/things/1', headers(), 500],
+    ['GET', '/elsewhere', headers(), 404],
+    ['GET', '/live', {}, 200],
+    ['GET', '/ready', {}, 200],
+    ['GET', '/metrics', {}, 200],
+  ] as const)('answers %s %s', async (method, url, given, status) => {
+    const answer = await server().inject({ method, url, headers: given });
+    expect(answer.statusCode).toBe(status);
+    if (status >= 400) expect(answer.json().status).toBe('error');
+  });
+
+  it('names the methods of the path, or those of the segment', async () => {
+    const plain = await server().inject({ method: 'DELETE', url: '/things/1', headers: headers() });
+    expect(plain.headers.allow).toBe('GET, HEAD, PATCH');
+    const cut = await server().inject({ method: 'PATCH', url: '/things/1', headers: headers({ allow: 'GET, HEAD' }) });
+    expect(cut.headers.allow).toBe('GET, HEAD');
+  });
+
+  it('refuses a body above its limit, and never tells of a failure inside', async () => {
+    const big = await server().inject({
+      method: 'PATCH',
+      url: '/things/1',
+      headers: headers(),
+      payload: 'x'.repeat(11),
+    });
+    expect(big.statusCode).toBe(413);
+    const bug = await server().inject({ method: 'PATCH', url: '/things/1', headers: headers() });
+    expect(bug.body).not.toContain('a bug');
+  });
+});

@@ -1,0 +1,74 @@
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import { answer } from './ask.ts';
+import { openBus, type Bus } from './bus.ts';
+import { transact } from './database.ts';
+import { makeLog } from './log.ts';
+import { keepReplica, readReplica } from './replica.ts';
+
+const Thing = z.object({ id: z.string(), version: z.int(), colour: z.string() });
+const declaration = { kind: 'thing', schema: Thing, types: ['thing.changed'], askSubject: 'ask.things' };
+const log = makeLog('test', 'silent' as 'fatal');
+
+let server: TestBus;
+let bus: Bus;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  [server, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
+  bus = await openBus(server.url, 'test', log);
+});
+
+afterAll(async () => {
+  await bus.close();
+  await Promise.all([server.stop(), database.drop()]);
+});
+
+const told = (id: string, version: number, colour: string, type = 'thing.changed'): Envelope => ({
+  specversion: '1.0',
+  id: '00000000-0000-4000-8000-000000000001',
+  source: '/things',
+  type,
+  subject: id,
+  time: '',
+  datacontenttype: 'application/json',
+  dataschema: 'thing.changed/1',
+  correlationid: '',
+  causationid: '',
+  sequence: version,
+  data: { id, version, colour },
+});
+
+const apply = async (events: readonly Envelope[]): Promise<void> =>
+  transact(database.pool, async (tx) => keepReplica(declaration)(tx, events));
+
+describe('a replica', () => {
+  it('keeps the newest facts, whatever order they arrive in', async () => {
+    const replica = readReplica(declaration, { pool: database.pool, bus, log });
+    await apply([told('a', 1, 'red'), told('a', 3, 'blue'), told('a', 2, 'green')]);
+    expect(await replica.find('a')).toEqual({ id: 'a', version: 3, colour: 'blue' });
+    await apply([told('a', 2, 'green')]);
+    expect((await replica.find('a'))?.colour).toBe('blue');
+    await apply([told('a', 4, 'black', 'thing.painted')]);
+    expect((await replica.find('a'))?.colour).toBe('blue');
+  });
+
+  it('asks the owner for what it misses, and keeps the answer', async () => {
+    const replica = readReplica(declaration, { pool: database.pool, bus, log });
+    expect(await replica.find('b')).toBeUndefined();
+    let asked = 0;
+    answer(bus, 'ask.things', log, async (question) => {
+      asked += 1;
+      return z.object({ id: z.string() }).parse(question).id === 'b'
+        ? { id: 'b', version: 7, colour: 'white' }
+        : undefined;
+    });
+    expect((await replica.find('b'))?.colour).toBe('white');
+    expect((await replica.find('b'))?.version).toBe(7);
+    expect(await replica.find('c')).toBeUndefined();
+    expect(asked).toBe(2);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import type pg from 'pg';
+import type { z } from 'zod';
+import { ask } from './ask.ts';
+import { batched } from './batched.ts';
+import type { Bus } from './bus.ts';
+import type { Subscription } from './consume.ts';
+import type { Logger } from './log.ts';
+
+/** What the owner of facts publishes, and where it answers for facts that are missing. */
+export interface FactsDeclaration<F extends Facts> {
+  /** Name of the kind of aggregate in the table `replica`. */
+  readonly kind: string;
+  readonly schema: z.ZodType<F>;
+  /** Event types that carry the facts whole. */
+  readonly types: readonly string[];
+  /** Subject of the question "what do you know of this id", when the owner answers it. */
+  readonly askSubject?: string;
+}
+
+/** Facts are told apart by id, and newer ones from older by version. */
+export interface Facts {
+  readonly id: string;
+  readonly version: number;
+}
+
+// The version guards: an event that arrives late or twice never overwrites newer facts.
+const UPSERT = `INSERT INTO replica (kind, id, version, facts)
+  SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::text[])
+  ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, facts = excluded.facts, updated_at = now()
+  WHERE replica.version < excluded.version`;
+const READ = 'SELECT id, facts FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
+
+type Queryable = Pick<pg.Pool, 'query'>;
+
+async function upsert(db: Queryable, kind: string, facts: Iterable<Facts>): Promise<void> {
+  const rows = [...facts];
+  if (rows.length === 0) return;
+  const ids = rows.map((row) => row.id);
+  const versions = rows.map((row) => row.version);
+  const texts = rows.map((row) => JSON.stringify(row));
+  await db.query({ name: 'replica-upsert', text: UPSERT, values: [kind, ids, versions, texts] });
+}
+
+/** Keeps the local copy: an `apply` for a subscription. Of several events of one aggregate only the newest is written. */
+export function keepReplica<F extends Facts>(declaration: FactsDeclaration<F>): Subscription['apply'] {
+  return async (tx, events) => {
+    const newest = new Map<string, F>();
+    for (const event of events) {
+      if (!declaration.types.includes(event.type)) continue;
+      const facts = factsOf(declaration, event);
+      if ((newest.get(facts.id)?.version ?? -1) < facts.version) newest.set(facts.id, facts);
+    }
+    await upsert(tx, declaration.kind, newest.values());
+  };
+}
+
+function factsOf<F extends Facts>(declaration: FactsDeclaration<F>, event: Envelope): F {
+  return declaration.schema.parse(event.data);
+}
+
+export interface Replica<F extends Facts> {
+  /** The facts; when they are not here yet, asked from their owner and kept. Undefined: the owner knows none either. */
+  find(id: string): Promise<F | undefined>;
+}
+
+/** Reads the local copy, with read-through: no 404 is given for something that merely has not been replicated yet. */
+export function readReplica<F extends Facts>(
+  declaration: FactsDeclaration<F>,
+  { pool, bus, log }: { readonly pool: pg.Pool; readonly bus: Bus; readonly log: Logger },
+): Replica<F> {
+  const local = batched<string>(async (ids) => {
+    const { rows } = await pool.query<{ id: string; facts: string }>({
+      name: 'replica-read',
+      text: READ,
+      values: [declaration.kind, ids],
+    });
+    return new Map(rows.map((row) => [row.id, row.facts]));
+  });
+  return {
+    async find(id) {
+      const text = await local(id);
+      if (text !== undefined) return declaration.schema.parse(JSON.parse(text));
+      if (declaration.askSubject === undefined) return undefined;
+      const asked = await ask(bus, declaration.askSubject, { id });
+      if (asked.kind === 'unavailable') {
+        log.warn({ kind: declaration.kind, id }, 'owner of missing facts does not answer');
+        return undefined;
+      }
+      if (asked.value === undefined || asked.value === null) return undefined;
+      const facts = declaration.schema.parse(asked.value);
+      await upsert(pool, declaration.kind, [facts]);
+      return facts;
+    },
+  };
+}
+
+/** The subscription that keeps such a copy. */
+export function replicate<F extends Facts>(
+  declaration: FactsDeclaration<F> & Pick<Subscription, 'stream' | 'filter'>,
+  durable: string,
+): Subscription {
+  return { stream: declaration.stream, filter: declaration.filter, durable, apply: keepReplica(declaration) };
+}

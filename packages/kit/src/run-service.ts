@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { ensureStream, openBus, type Bus, type StreamDeclaration } from './bus.ts';
+import type { serviceShape } from './config.ts';
+import { startConsumer, type Consumer, type Subscription } from './consume.ts';
+import { makePool } from './database.ts';
+import { countDeadLetters } from './dead-letters.ts';
+import { secureMint, type Mint } from './ids.ts';
+import { makeLog, type Logger } from './log.ts';
+import { makeMetrics, type Metrics } from './metrics.ts';
+import { applyMigrations } from './migrate.ts';
+import { makeOutbox, type Outbox } from './outbox.ts';
+import { startRelay, type Relay } from './relay.ts';
+import { buildServer, type Readiness } from './server.ts';
+import { makeSettler } from './settle.ts';
+import { monotonicMs, systemClock, type Clock } from './time.ts';
+import type { z } from 'zod';
+
+/** The settings that every service has, as read. */
+export type BaseConfig = z.infer<z.ZodObject<typeof serviceShape>>;
+
+/** What every service stands on. */
+export interface ServiceBase {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly mint: Mint;
+  readonly metrics: Metrics;
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly outbox: Outbox;
+}
+
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly config: BaseConfig;
+  /** Folder of the migrations. */
+  readonly migrations: URL;
+  /** The stream that this service owns. */
+  readonly publishes: StreamDeclaration;
+  /** Largest request body in bytes. */
+  readonly bodyBytesMax: number;
+  /** Mounts the routes and tells what to follow. Called once everything beneath is there. */
+  assemble(base: ServiceBase): {
+    readonly routes: (app: FastifyInstance) => void;
+    readonly follows: readonly Subscription[];
+  };
+}
+
+const DRAIN_MS = 30_000;
+
+/**
+ * One service as a process: migrates its database, connects, follows and publishes events, serves, and ends gracefully on
+ * SIGTERM or SIGINT, letting what runs finish. Database and bus may come up later than this process.
+ */
+export async function runService(definition: ServiceDefinition): Promise<void> {
+  const { name, config } = definition;
+  const log = makeLog(name, config.LOG_LEVEL);
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+  try {
+    await start(definition, log);
+  } catch (error) {
+    log.fatal({ err: error }, 'cannot start');
+    process.exit(1);
+  }
+}
+
+async function start(definition: ServiceDefinition, log: Logger): Promise<void> {
+  const { name, config } = definition;
+  const startedMs = monotonicMs();
+  const url = config.DATABASE_URL;
+  const applied = await untilUp(log, 'database', async () =>
+    applyMigrations(url, fileURLToPath(definition.migrations)),
+  );
+  if (applied.length > 0) log.info({ applied }, 'database migrated');
+  const pool = makePool({ url, name, connectionsMax: config.DATABASE_CONNECTIONS_MAX, log });
+  const bus = await openBus(config.NATS_URL, name, log);
+  await untilUp(log, 'bus', async () => ensureStream(bus, definition.publishes, config.NATS_REPLICAS));
+  const metrics = makeMetrics(name);
+  const relay = startRelay({ service: name, databaseUrl: url, pool, bus, log, metrics });
+  const settler = makeSettler(bus.connection, `${name}-${randomUUID()}`);
+  const outbox = makeOutbox({ stream: definition.publishes.name, mint: secureMint, settler, wake: () => relay.wake() });
+  const base = { log, clock: systemClock, mint: secureMint, metrics, pool, bus, outbox };
+  const { routes, follows } = definition.assemble(base);
+  const consumers = follows.map((subscription) =>
+    startConsumer(subscription, { pool, bus, log, metrics, streamReplicas: config.NATS_REPLICAS }),
+  );
+  const app = buildServer({
+    log,
+    metrics,
+    identitySecret: config.IDENTITY_SECRET,
+    bodyBytesMax: definition.bodyBytesMax,
+    readiness: remembered(500, async () => readiness({ pool, bus, relay, consumers })),
+  });
+  routes(app);
+  await app.listen({ host: config.HOST, port: config.PORT });
+  log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
+
+  onEnd(config, log, async () => {
+    await app.close();
+    await Promise.all(consumers.map(async (consumer) => consumer.stop()));
+    await relay.stop();
+    await bus.close();
+    await pool.end();
+  });
+}
+
+interface Parts {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly relay: Relay;
+  readonly consumers: readonly Consumer[];
+}
+
+/**
+ * Ready is who can answer requests: that needs the database. With the bus away writes still succeed and wait in the outbox,
+ * so it only shows in the checks and in the lag.
+ */
+async function readiness({ pool, bus, relay, consumers }: Parts): Promise<Readiness> {
+  const lags = Promise.all(consumers.map(async (consumer) => [consumer.durable, await consumer.lag()] as const));
+  const database = Promise.all([relay.backlog(), countDeadLetters(pool)]).then(
+    ([outbox, deadLetters]) => ({ outbox, deadLetters }),
+    () => undefined,
+  );
+  const state = await database;
+  return {
+    ready: state !== undefined,
+    checks: { database: state === undefined ? 'fail' : 'ok', bus: bus.connected() ? 'ok' : 'fail' },
+    lag: Object.fromEntries(await lags),
+    ...state,
+  };
+}
+
+/** Answers from memory for so long: probes of many must not become load. */
+function remembered<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return async () => {
+    if (last === undefined || monotonicMs() - last.at > forMs) last = { at: monotonicMs(), value: read() };
+    return last.value;
+  };
+}
+
+/** Tries again until it works: containers start in any order. Gives up after a minute. */
+async function untilUp<T>(log: Logger, what: string, connect: () => Promise<T>): Promise<T> {
+  const giveUpAt = monotonicMs() + 60_000;
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (monotonicMs() > giveUpAt || !isAway(error)) throw error;
+      log.warn({ err: error }, `${what} not there yet`);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|starting up|shutting down|timeout|no responders|503/i.test(
+    String(error),
+  );
+}
+
+function onEnd(config: BaseConfig, log: Logger, close: () => Promise<void>): void {
+  let ending = false;
+  const end = (reason: string): void => {
+    if (ending) return;
+    ending = true;
+    log.info({ reason }, 'ending');
+    setTimeout(() => {
+      log.error('did not end in time');
+      process.exit(1);
+    }, DRAIN_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'did not end cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => end('SIGTERM'));
+  process.on('SIGINT', () => end('SIGINT'));
+  if (!config.EXIT_WITH_PARENT) return;
+  process.stdin.on('close', () => end('the supervisor is gone'));
+  process.stdin.resume();
+}
