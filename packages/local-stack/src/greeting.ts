@@ -1,0 +1,73 @@
+import type { Ports } from './ports.ts';
+
+/** The sandbox keys that the gateway seeds (rulings R14): the key equals the name. */
+const KEYS = [
+  ['broker1 broker2 broker3', 'brokers', '1234', 'publish, ask, bid'],
+  ['brokert', 'brokers', '12t', 'the same, on test tenders only'],
+  ['auction', 'auction', '', 'reads and reports auctions'],
+  ['chronograph', 'chronograph', '', 'schedules'],
+  ['reviewer', 'reviewers', '', 'decides complaints'],
+  ['administrator', 'Administrator', '', 'corrects'],
+  ['bot', 'bots', '', 'adds documents'],
+] as const;
+
+/** What is printed once everything is ready: where it is, who may write, and three requests that work when pasted. */
+export function greeting(ports: Ports, nowMs: number): string {
+  const base = `http://127.0.0.1:${ports.gateway}`;
+  const rows = KEYS.map(
+    ([keys, group, levels, what]) => `  ${keys.padEnd(26)}${group.padEnd(15)}${levels.padEnd(6)}${what}`,
+  );
+  return [
+    '',
+    `  API        ${base}/api/2.5   (also /api/2.3)`,
+    `  Reference  ${base}/docs`,
+    `  Health     ${base}/health`,
+    '',
+    '  Sandbox keys (user name of Basic, without a password)',
+    `  ${'key'.padEnd(26)}${'group'.padEnd(15)}${'level'.padEnd(6)}may`,
+    ...rows,
+    '',
+    '  Publish a tender, read what happened, see what exists:',
+    '',
+    `curl -s -u broker1: -H 'Content-Type: application/json' '${base}/api/2.3/tenders?opt_pretty=1' -d '${exampleTender(nowMs)}'`,
+    '',
+    `curl -s '${base}/api/2.3/tenders?mode=_all_&opt_pretty=1'`,
+    '',
+    `curl -s '${base}/api/2.3/spore?opt_pretty=1'`,
+    '',
+    '  Ctrl-C stops everything; the data stays for the next start.',
+    '',
+  ].join('\n');
+}
+
+const HOUR_MS = 3_600_000;
+
+/** One line of JSON without a single quote in it, with periods that lie ahead. */
+function exampleTender(nowMs: number): string {
+  const ahead = (hours: number): string => new Date(nowMs + hours * HOUR_MS).toISOString().slice(0, 19) + 'Z';
+  return JSON.stringify({
+    data: {
+      title: 'Папір для друку',
+      mode: 'test',
+      procuringEntity: {
+        name: 'Ліцей № 27',
+        kind: 'general',
+        identifier: { scheme: 'UA-EDR', id: '25733061' },
+        address: { countryName: 'Україна', locality: 'Рівне' },
+        contactPoint: { name: 'Олена Бондар', telephone: '+380560000001' },
+      },
+      value: { amount: 500 },
+      minimalStep: { amount: 35 },
+      enquiryPeriod: { endDate: ahead(24) },
+      tenderPeriod: { endDate: ahead(48) },
+      items: [
+        {
+          description: 'Папір А4',
+          quantity: 5,
+          classification: { scheme: 'CPV', id: '30197630-1', description: 'Папір для друку' },
+          unit: { code: 'PK', name: 'пачка' },
+        },
+      ],
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { greeting } from './greeting.ts';
+import type { Part } from './part.ts';
+import { portsFrom } from './ports.ts';
+import { startStack, type Stack } from './stack.ts';
+
+const HELP = `npm start                 the whole system in sandbox mode
+npm start -- --reset      the same, with all its data thrown away first
+PORT=9000 npm start       the gateway on 9000, the services on 9001 to 9005, PostgreSQL on 9011, NATS on 9012
+HOST=0.0.0.0 npm start    the gateway open to other machines
+NATS_SERVER_BIN=...       the nats-server to run, instead of the one found or fetched
+Data, logs and secrets are in .local/`;
+
+const dataDir = fileURLToPath(new URL('../../../.local', import.meta.url));
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+if (process.argv.includes('--help')) {
+  say(HELP);
+} else {
+  if (process.argv.includes('--reset')) rmSync(dataDir, { recursive: true, force: true });
+  await run();
+}
+
+async function run(): Promise<void> {
+  const port = Number(process.env['PORT'] ?? 8080);
+  if (!Number.isInteger(port) || port < 1 || port > 65_500)
+    return fail(`PORT must be a number from 1 to 65500, not ${process.env['PORT']}.`);
+  const startedMs = performance.now();
+  say('Starting the sandbox: PostgreSQL, NATS, six services');
+  const stopping = new AbortController();
+  try {
+    const stack = await startStack({
+      dataDir,
+      ports: portsFrom(port),
+      host: process.env['HOST'] ?? '127.0.0.1',
+      progress: (line) => say(`  ${line}`),
+    });
+    endOnSignals(stack, stopping);
+    for (const part of Object.values(stack.parts)) keepAlive(part, stopping.signal);
+    say(`Ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+    say(greeting(stack.ports, Date.now()));
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function fail(line: string): void {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = 1;
+}
+
+function endOnSignals(stack: Stack, stopping: AbortController): void {
+  const end = (): void => {
+    if (stopping.signal.aborted) {
+      for (const part of Object.values(stack.parts)) void part.kill('SIGKILL');
+      say('Killed.');
+      process.exit(130);
+    }
+    stopping.abort();
+    say('\nStopping (Ctrl-C again to kill)');
+    stack.stop().then(
+      () => {
+        say('Stopped.');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        fail(String(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  process.on('SIGHUP', end);
+}
+
+const RESTART_FIRST_MS = 500;
+const RESTART_MAX_MS = 15_000;
+
+/** A part that dies is told of in one line and started again, after growing pauses. */
+function keepAlive(part: Part, stopping: AbortSignal): void {
+  let waitMs = RESTART_FIRST_MS;
+  const again = async (line: string): Promise<void> => {
+    if (stopping.aborted) return;
+    say(`! ${line}; starting it again`);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    waitMs = Math.min(waitMs * 2, RESTART_MAX_MS);
+    if (stopping.aborted) return;
+    try {
+      await part.start();
+      say(`  ${part.name} is back`);
+      waitMs = RESTART_FIRST_MS;
+    } catch (error) {
+      await again(error instanceof Error ? error.message : String(error));
+    }
+  };
+  part.onDeath((line) => void again(line));
+}

@@ -1,0 +1,55 @@
+import { lastWords, type Child } from './child.ts';
+
+/** A part of the stack that can be ended and started again, as a fault test does. */
+export interface Part {
+  readonly name: string;
+  pid(): number;
+  isRunning(): boolean;
+  /** Starts it, again with the same data, and waits until it is ready. */
+  start(): Promise<void>;
+  /** Ends it gracefully. */
+  stop(): Promise<void>;
+  /** Ends it by a signal, and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Tells in one line of every end that nobody asked for. */
+  onDeath(tell: (line: string) => void): void;
+}
+
+/** What starting gives: the process, and how to end it gracefully. */
+export interface Running {
+  readonly child: Child;
+  stop(): Promise<void>;
+}
+
+/** Wraps a way to start something. */
+export function makePart(name: string, begin: () => Promise<Running>): Part {
+  let running: Running | undefined;
+  let isWanted = false;
+  let tellDeath: (line: string) => void = () => undefined;
+  return {
+    name,
+    pid: () => running?.child.pid ?? -1,
+    isRunning: () => running?.child.isRunning() ?? false,
+    async start() {
+      const started = await begin();
+      running = started;
+      isWanted = true;
+      void started.child.ended.then(({ code, signal }) => {
+        if (!isWanted || running !== started) return;
+        const how = signal === null ? `ended with code ${code}` : `was killed by ${signal}`;
+        tellDeath(`${name} ${how}: ${lastWords(started.child.logFile)}`);
+      });
+    },
+    async stop() {
+      isWanted = false;
+      await running?.stop();
+    },
+    async kill(signal) {
+      isWanted = false;
+      await running?.child.stop(signal);
+    },
+    onDeath(tell) {
+      tellDeath = tell;
+    },
+  };
+}

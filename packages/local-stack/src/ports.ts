@@ -1,0 +1,67 @@
+import { createServer, connect } from 'node:net';
+
+/** The services in the order in which they are started; the gateway last, since it speaks for the others. */
+export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'gateway'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export type Ports = Readonly<Record<ServiceName | 'postgres' | 'nats', number>>;
+
+/** The family of ports around the gateway's: one number moves all. */
+export function portsFrom(gateway: number): Ports {
+  return {
+    gateway,
+    tenders: gateway + 1,
+    bids: gateway + 2,
+    awards: gateway + 3,
+    documents: gateway + 4,
+    auction: gateway + 5,
+    postgres: gateway + 11,
+    nats: gateway + 12,
+  };
+}
+
+/** Ports that the system says are free; for tests, where many stacks run on one machine. */
+export async function freePorts(): Promise<Ports> {
+  const names = [...SERVICES, 'postgres', 'nats'] as const;
+  // All are held at the same time, so that none is given twice.
+  const held = await Promise.all(names.map(async () => listening()));
+  const pairs = names.map((name, at) => [name, held[at]?.port ?? 0] as const);
+  await Promise.all(held.map(async ({ close }) => close()));
+  // Made from exactly these names.
+  return Object.fromEntries(pairs) as Ports;
+}
+
+async function listening(): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { port, close: async () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+/** Which of the ports somebody listens on already. */
+export async function portsInUse(
+  ports: Readonly<Record<string, number>>,
+): Promise<readonly (readonly [string, number])[]> {
+  const checked = await Promise.all(
+    Object.entries(ports).map(async ([name, port]) => ((await isListening(port)) ? [[name, port] as const] : [])),
+  );
+  return checked.flat();
+}
+
+/** Whether a connection to the port of this machine is taken. */
+export async function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const done = (taken: boolean): void => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.once('connect', () => done(true));
+    socket.once('error', () => done(false));
+    socket.setTimeout(1_000, () => done(false));
+  });
+}

@@ -1,0 +1,119 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseUrl, environmentOf } from './environment.ts';
+import { findNatsServer } from './nats-binary.ts';
+import { startNats } from './nats.ts';
+import { makePart, type Part } from './part.ts';
+import { freePorts, portsInUse, SERVICES, type Ports, type ServiceName } from './ports.ts';
+import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
+import { keptSecrets } from './secrets.ts';
+import { startService } from './service.ts';
+import { reachableDir } from './user.ts';
+
+export interface StackWish {
+  /** Where data, logs and secrets are kept; a folder of its own that goes with the stack when absent. */
+  readonly dataDir?: string;
+  /** Ports of all parts; free ones of the system's choice when absent. */
+  readonly ports?: Ports;
+  /** Address on which the gateway listens. */
+  readonly host?: string;
+  /** False: PostgreSQL need not survive the loss of the machine. Faster; for tests. */
+  readonly durable?: boolean;
+  /** More settings for every service. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Told every step, for people. */
+  readonly progress?: (line: string) => void;
+}
+
+export interface Stack {
+  readonly gatewayUrl: string;
+  readonly ports: Ports;
+  readonly parts: Readonly<Record<ServiceName | 'postgres' | 'nats', Part>>;
+  databaseUrl(service: ServiceName): string;
+  /** Ends everything, services first. */
+  stop(): Promise<void>;
+}
+
+/** Starts the whole system and resolves when every part is ready. Whatever fails, nothing is left running. */
+export async function startStack(wish: StackWish = {}): Promise<Stack> {
+  const progress = wish.progress ?? (() => undefined);
+  const home = wish.dataDir ?? temporaryHome();
+  const ports = wish.ports ?? (await freePorts());
+  const logs = join(home, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const secrets = await keptSecrets(home);
+  const addresses = { ports, secrets, filesDir: join(home, 'files'), host: wish.host ?? '127.0.0.1' };
+  const logFile = (name: string): string => join(logs, `${name}.log`);
+  let server: RunningPostgres | undefined;
+
+  const postgres = makePart('postgres', async () => {
+    const dataDir = reachableDir(home, 'postgres');
+    const { postgres: port } = ports;
+    const durable = wish.durable ?? true;
+    server = await startPostgres({ dataDir, port, password: secrets.database, logFile: logFile('postgres'), durable });
+    await ensureDatabases(server, SERVICES, secrets.database);
+    return server;
+  });
+  const nats = makePart('nats', async () => {
+    const binary = await findNatsServer({ env: process.env, cacheDir: join(home, 'bin'), progress });
+    return startNats({ binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats') });
+  });
+  const services = SERVICES.map((name) => {
+    const env = { ...environmentOf(name, addresses), ...wish.env };
+    return makePart(name, async () => startService({ name, env, port: ports[name], logFile: logFile(name) }));
+  });
+
+  const stop = async (): Promise<void> => {
+    await Promise.all(services.map(async (service) => service.stop()));
+    await nats.stop();
+    await postgres.stop();
+    if (wish.dataDir === undefined) rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    const foundation = [postgres, nats];
+    // The two may still run from before: they end what they find in their folder, and only a stranger is in the way.
+    const { postgres: _postgres, nats: _nats, ...ofServices } = ports;
+    const [taken] = await portsInUse(ofServices);
+    if (taken !== undefined) throw new PortTaken(...taken);
+    await Promise.all(foundation.map(async (part) => timed(part, ports, progress)));
+    await Promise.all(services.map(async (part) => timed(part, ports, progress)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    gatewayUrl: `http://127.0.0.1:${ports.gateway}`,
+    ports,
+    // Made from exactly these names.
+    parts: Object.fromEntries([postgres, nats, ...services].map((part) => [part.name, part])) as Stack['parts'],
+    databaseUrl: (service) => databaseUrl(service, addresses),
+    stop,
+  };
+}
+
+/** Open to be entered, since PostgreSQL runs as another user than root; what is secret in it has a mode of its own. */
+function temporaryHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'procurement-'));
+  chmodSync(home, 0o755);
+  return home;
+}
+
+/** A port that the stack needs is taken by another program. */
+export class PortTaken extends Error {
+  constructor(name: string, port: number) {
+    super(
+      `Port ${port} (${name}) is in use by another program: end that one, or choose others with PORT=9000 npm start`,
+    );
+    this.name = 'PortTaken';
+  }
+}
+
+async function timed(part: Part, ports: Ports, progress: (line: string) => void): Promise<void> {
+  const startedMs = performance.now();
+  await part.start();
+  const port = Object.entries(ports).find(([name]) => name === part.name)?.[1];
+  progress(
+    `${part.name.padEnd(10)} ready on 127.0.0.1:${port} after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`,
+  );
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findNatsServer } from '@procurement/local-stack/nats-binary';
+import { startNats, type RunningNats } from '@procurement/local-stack/nats';
+import { freePorts } from '@procurement/local-stack/ports';
+
+/** A nats-server of one test file: it starts in 9 ms, and can be killed without disturbing others. */
+export interface TestBus {
+  readonly url: string;
+  /** As a crash does. */
+  kill(): Promise<void>;
+  /** With the same store, on the same port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function freshBus(): Promise<TestBus> {
+  const folder = mkdtempSync(join(tmpdir(), 'procurement-bus-'));
+  const { nats: port } = await freePorts();
+  const binary = await findNatsServer({ env: process.env, cacheDir: join(folder, 'bin'), progress: () => undefined });
+  const start = async (): Promise<RunningNats> =>
+    startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log') });
+  let running = await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill: async () => {
+      await running.child.stop('SIGKILL');
+    },
+    restart: async () => {
+      running = await start();
+    },
+    stop: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { after, parseDateTime, type Instant } from '@procurement/contracts/instant';
+import type { Clock } from '@procurement/kit/time';
+
+/** A clock that stands still until a test moves it. */
+export interface FixedClock extends Clock {
+  /** Moves it by milliseconds; fractions count down to the microsecond. */
+  advance(ms: number): void;
+  /** Puts it to an ISO date. */
+  set(iso: string): void;
+}
+
+/** A clock that stands at an ISO date. */
+export function fixedClock(startIso: string): FixedClock {
+  let instant = read(startIso);
+  return {
+    now: () => instant,
+    advance: (ms) => {
+      instant = after(instant, ms * 1_000);
+    },
+    set: (iso) => {
+      instant = read(iso);
+    },
+  };
+}
+
+function read(iso: string): Instant {
+  const parsed = parseDateTime(iso);
+  if (parsed === undefined) throw new Error(`not an ISO date: ${iso}`);
+  return parsed.instant;
+}

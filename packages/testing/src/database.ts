@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { applyMigrations } from '@procurement/kit/migrate';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A database of one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly pool: pg.Pool;
+  /** Ends its connections and removes it. */
+  drop(): Promise<void>;
+}
+
+// Any number that nothing else locks on the maintenance database.
+const TEMPLATE_LOCK = 727_073_690;
+
+/** A fresh database with the tables of that service: a clone of a template that the first test to need it migrates. */
+export async function freshDatabase(service: string): Promise<TestDatabase> {
+  const admin = new pg.Client({ connectionString: inject('testDatabaseUrl') });
+  await admin.connect();
+  const name = `test_${service}_${randomBytes(6).toString('hex')}`;
+  try {
+    // Held over the clone too, since a template that somebody is connected to cannot be cloned.
+    await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await template(admin, service)}`);
+  } finally {
+    await admin.end();
+  }
+  const url = addressOf(name);
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  pool.on('error', () => undefined);
+  return {
+    url,
+    pool,
+    drop: async () => {
+      await pool.end();
+      const ending = new pg.Client({ connectionString: inject('testDatabaseUrl') });
+      await ending.connect();
+      await ending.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await ending.end();
+    },
+  };
+}
+
+function addressOf(database: string): string {
+  const url = new URL(inject('testDatabaseUrl'));
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** The name tells its content: changed migrations make another template. */
+async function template(admin: pg.Client, service: string): Promise<string> {
+  const dir = fileURLToPath(new URL(`../../../services/${service}/prisma/migrations`, import.meta.url));
+  const hash = createHash('sha256');
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    if (entry.isDirectory()) hash.update(readFileSync(join(dir, entry.name, 'migration.sql')));
+  }
+  const name = `template_${service}_${hash.digest('hex').slice(0, 12)}`;
+  const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (rowCount === 0) {
+    await admin.query(`CREATE DATABASE ${name}`);
+    await applyMigrations(addressOf(name), dir);
+  }
+  return name;
+}

@@ -1,0 +1,37 @@
+import { applyMigrations } from '@procurement/kit/migrate';
+import { readCatalog } from './catalog.ts';
+import { findDrift } from './drift.ts';
+import { diffSchemas } from './schema-engine.ts';
+import { withScratch } from './scratch.ts';
+import { serviceSchema } from './service-schema.ts';
+
+/** How the database that the migrations make differs from the one that schema.prisma describes (platform.md 3.2). */
+export async function driftOf(service: string, folder: string, serverUrl: string): Promise<readonly string[]> {
+  const files = serviceSchema(folder);
+  const migrated = await withScratch(serverUrl, `${service}_sql`, async ({ client, url }) => {
+    await applyMigrations(url, files.migrationsFolder);
+    return readCatalog(client);
+  });
+  const described = await withScratch(serverUrl, `${service}_schema`, async ({ client, url }) => {
+    await client.query(await diffSchemas(url, undefined, files.schema()));
+    return readCatalog(client);
+  });
+  return findDrift(migrated, described, files.allowed());
+}
+
+/**
+ * Everything that is wrong with a service's migrations, one sentence a fault: a schema changed since its newest migration,
+ * or migrations and schema that make different databases.
+ */
+export async function checkService(service: string, folder: string, serverUrl: string): Promise<readonly string[]> {
+  const files = serviceSchema(folder);
+  const snapshot = files.snapshot();
+  const faults: string[] = [];
+  if (snapshot === undefined) {
+    faults.push('there is no migrations/schema.snapshot.prisma: run `npm run db -- snapshot`');
+  } else {
+    const sql = await diffSchemas(serverUrl, snapshot, files.schema());
+    if (sql !== '') faults.push(`schema.prisma changed since the newest migration: run \`npm run db -- new\`\n${sql}`);
+  }
+  return [...faults, ...(await driftOf(service, folder, serverUrl))];
+}
