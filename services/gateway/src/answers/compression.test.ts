@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { codingFor, isCompressible } from './compression.ts';
+
+describe('codingFor', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['identity', undefined],
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['br', 'br'],
+    ['deflate, br;q=0.9, gzip;q=0.1', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['gzip;q=0, br', 'br'],
+    ['gzip;q=x', undefined],
+  ])('%j is answered with %j', (header, coding) => {
+    expect(codingFor(header)).toBe(coding);
+  });
+});
+
+describe('isCompressible', () => {
+  it.each([
+    ['application/json; charset=UTF-8', true],
+    ['application/javascript; charset=UTF-8', true],
+    ['application/jsonx', false],
+    ['application/pdf', false],
+    [undefined, false],
+  ])('%j: %j', (type, expected) => {
+    expect(isCompressible(type)).toBe(expected);
+  });
+});

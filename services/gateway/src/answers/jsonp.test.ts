@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { isCallbackName, wrapInCall } from './jsonp.ts';
+
+describe('isCallbackName', () => {
+  it.each(['show', '$', '_a1', 'app.show', 'handlers[0]', 'a.b[1].c'])('takes %s', (name) => {
+    expect(isCallbackName(name)).toBe(true);
+  });
+
+  it.each(['', '1a', 'a-b', 'a(b', 'show.', 'a;b', 'a b', '<script>', 'a\n', 'a'.repeat(129)])('refuses %j', (name) => {
+    expect(isCallbackName(name)).toBe(false);
+  });
+});
+
+describe('wrapInCall', () => {
+  it('wraps, and escapes the separators that old scripts take for line ends', () => {
+    expect(wrapInCall('show', '{"a":"\u2028\u2029"}')).toBe('/**/show({"a":"\\u2028\\u2029"});');
+  });
+});

@@ -1,0 +1,347 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { sha256Hex } from '@procurement/kit/ids';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sendJson } from '../test-support/fake-service.ts';
+import { basic, PUBLIC_BASE_URL, runningGateway, type RunningGateway } from '../test-support/running-gateway.ts';
+
+const id = 'a'.repeat(32);
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const refusal = (location: string, name: string, description: string) => ({
+  status: 'error',
+  errors: [{ location, name, description }],
+});
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await runningGateway();
+});
+afterAll(async () => gateway.close());
+afterEach(() => {
+  for (const service of [gateway.tenders, gateway.bids]) {
+    service.seen.length = 0;
+    service.answer = (_seen, response) => sendJson(response, 200, '{"data":{}}');
+  }
+});
+
+const ask = async (path: string, init: RequestInit = {}) =>
+  fetch(`${gateway.url}${path}`, { redirect: 'manual', ...init });
+const write = async (path: string, body: string, headers: Record<string, string> = {}, method = 'POST') =>
+  ask(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
+
+describe('routing', () => {
+  it('sends a path to the service that owns it, by its canonical name', async () => {
+    await ask(`/api/2.5/tenders/${id}?opt_fields=a%2Cb&x=1`);
+    await ask(`/api/2.3/tenders/${id}/bids`);
+    expect(gateway.tenders.seen.map(({ url }) => url)).toEqual([`/tenders/${id}?opt_fields=a%2Cb&x=1`]);
+    expect(gateway.bids.seen.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
+  });
+
+  it('forwards path parameters as they are', async () => {
+    await ask('/api/2.5/tenders/%D1%97%20x:y');
+    await ask(`/api/2.5/tenders/${'x'.repeat(4_000)}`, { method: 'HEAD' });
+    expect(gateway.tenders.seen.map(({ url }) => url)).toEqual([
+      '/tenders/%D1%97%20x:y',
+      `/tenders/${'x'.repeat(4_000)}`,
+    ]);
+  });
+
+  it.each([
+    ['an unknown version', '/api/9.9/tenders'],
+    ['a version that is almost right', '/api/2.50/tenders'],
+    ['a missing version', '/api/tenders'],
+    ['an unknown route', '/api/2.5/nothing'],
+    ['a trailing slash', '/api/2.5/tenders/'],
+    ['a trailing slash behind an id', `/api/2.5/tenders/${id}/`],
+    ['a double slash', `/api/2.5//tenders`],
+    ['another case', '/api/2.5/Tenders'],
+    ['bidders instead of bids', `/api/2.5/tenders/${id}/bidders`],
+    ['a path that climbs', `/api/2.5/tenders/%2e%2e/metrics`],
+    ['a hidden slash', `/api/2.5/tenders/..%2fmetrics`],
+    ['the root', '/'],
+  ])('answers %s with 404 not_found, without asking a service', async (_what, path) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe(JSON_TYPE);
+    expect(await answer.json()).toEqual(refusal('url', 'not_found', 'Not Found'));
+    expect(gateway.tenders.seen).toEqual([]);
+  });
+
+  it('answers an address that cannot be decoded with 400', async () => {
+    const answer = await ask('/api/2.5/tenders/%E0%A4%A');
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual(refusal('url', 'bad_request', 'Bad Request'));
+  });
+
+  it('lets the service answer a method that the segment lacks, after its 404s', async () => {
+    await ask('/api/2.5/tenders', { method: 'DELETE' });
+    await write(`/api/2.3/tenders/${id}`, '{}');
+    expect(gateway.tenders.seen.map(({ method, identity }) => [method, identity?.allow])).toEqual([
+      ['DELETE', 'GET, HEAD, POST'],
+      ['POST', 'GET, HEAD, PUT, PATCH'],
+    ]);
+  });
+
+  it('answers a method that nobody has with 405 and Allow', async () => {
+    const answer = await ask('/api/2.5/tenders', { method: 'PROPFIND' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect(await answer.json()).toEqual(refusal('url', 'method_not_allowed', 'Method Not Allowed'));
+  });
+
+  it('answers OPTIONS itself (http.md 5.5)', async () => {
+    const answer = await ask(`/api/2.3/tenders/${id}`, { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      allow: 'GET, HEAD, PUT, PATCH, OPTIONS',
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      'access-control-allow-headers': 'Content-Type, X-Client-Request-ID',
+      'access-control-max-age': '86400',
+    });
+    expect(gateway.tenders.seen).toEqual([]);
+  });
+
+  it.each([['2.5'], ['2.3']])('answers HEAD as GET without a body on segment %s', async (segment) => {
+    const text = `{"data":{"value":{"amount":5.0},"bids":[{"status":"active"}]}}`;
+    gateway.tenders.answer = ({ method }, response) =>
+      sendJson(response, 200, method === 'HEAD' ? '' : text, { 'content-length': String(text.length) });
+    const [head, get] = [
+      await ask(`/api/${segment}/tenders/${id}`, { method: 'HEAD' }),
+      await ask(`/api/${segment}/tenders/${id}`),
+    ];
+    const length = (await get.text()).length;
+    expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', String(length)]);
+    expect(head.headers.get('content-type')).toBe(JSON_TYPE);
+  });
+});
+
+describe('identity', () => {
+  it('vouches for a broker, and passes the hash of the owner token only', async () => {
+    const token = 'T'.repeat(32);
+    await write(
+      `/api/2.3/tenders/${id}?acc_token=${token}&x=1`,
+      '{"data":{}}',
+      { authorization: 'Bearer broker1' },
+      'PATCH',
+    );
+    const [seen] = gateway.tenders.seen;
+    expect(seen?.identity).toMatchObject({
+      broker: 'broker1',
+      group: 'brokers',
+      levels: '1234',
+      segment: '2.3',
+      tokenHash: sha256Hex(token),
+    });
+    expect(seen?.url).toBe(`/tenders/${id}?x=1`);
+    expect(JSON.stringify(seen)).not.toContain(token);
+  });
+
+  it.each([
+    ['nothing', {}, 'missing'],
+    ['an unknown key', basic('nobody'), 'unknown'],
+    ['another scheme', { authorization: 'Digest x' }, 'unknown'],
+    ['an empty user', { authorization: 'Basic Og==' }, 'missing'],
+  ])('tells the service of a write with %s, which answers it at its step', async (_what, headers, credentials) => {
+    await write('/api/2.5/tenders', '{"data":{}}', headers);
+    expect(gateway.tenders.seen[0]?.identity).toMatchObject({ group: 'anonymous', credentials });
+    expect(gateway.tenders.seen[0]?.identity?.broker).toBeUndefined();
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['an unknown key', basic('nobody')],
+    ['an empty user', { authorization: 'Basic Og==' }],
+  ])('takes a read with %s for anonymous', async (_what, headers) => {
+    const answer = await ask(`/api/2.5/tenders/${id}`, { headers });
+    expect(answer.status).toBe(200);
+    expect(gateway.tenders.seen[0]?.identity).toMatchObject({ group: 'anonymous', levels: '' });
+  });
+
+  it('reads a revoked key as unknown at once', async () => {
+    const other = await runningGateway();
+    other.keys.revoke([sha256Hex('broker2')]);
+    await fetch(`${other.url}/api/2.5/tenders`, {
+      method: 'POST',
+      headers: { ...basic('broker2'), 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(other.tenders.seen[0]?.identity).toMatchObject({ group: 'anonymous', credentials: 'unknown' });
+    await other.close();
+  });
+
+  it('drops what a client forges, and what belongs to one hop', async () => {
+    const forged = {
+      'x-identity': 'forged',
+      'x-forwarded-for': '10.0.0.1',
+      'x-forwarded-host': 'evil.example',
+      'x-request-id': 'forged',
+      forwarded: 'for=10.0.0.1',
+      cookie: 'SERVER_ID=x; Path=/',
+      'x-access-token': '',
+      ...basic('broker1'),
+    };
+    await ask(`/api/2.5/tenders/${id}/bids`, { headers: forged });
+    const [seen] = gateway.bids.seen;
+    expect(seen?.identity?.broker).toBe('broker1');
+    expect(seen?.identity?.tokenHash).toBeUndefined();
+    expect(seen?.headers['x-request-id']).toMatch(/^req-/);
+    for (const name of [
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'forwarded',
+      'cookie',
+      'authorization',
+      'x-access-token',
+    ]) {
+      expect(seen?.headers[name], name).toBeUndefined();
+    }
+  });
+
+  it('http.md 8.8: an empty acc_token is absent, and a wrong one in the query wins over the header', async () => {
+    for (const query of ['acc_token=', 'acc_token=wrong']) {
+      await write(
+        `/api/2.5/tenders/${id}?${query}`,
+        '{"data":{}}',
+        { ...basic('broker1'), 'x-access-token': 'right' },
+        'PATCH',
+      );
+    }
+    expect(gateway.tenders.seen.map(({ identity }) => identity?.tokenHash)).toEqual([
+      sha256Hex('right'),
+      sha256Hex('wrong'),
+    ]);
+  });
+
+  it('takes access.token out of the body, and the token counts', async () => {
+    await write(
+      `/api/2.5/tenders/${id}`,
+      '{"access":{"token":"T"},"data":{"value":{"amount":500.00}}}',
+      basic('broker1'),
+      'PATCH',
+    );
+    const [seen] = gateway.tenders.seen;
+    expect(seen?.identity?.tokenHash).toBe(sha256Hex('T'));
+    expect(seen?.body).toBe('{"access":0            ,"data":{"value":{"amount":500.00}}}');
+  });
+});
+
+describe('bodies', () => {
+  it.each([
+    ['malformed JSON', '{"data": {'],
+    ['no JSON', 'not json'],
+    ['invalid text', '{"data":{"title":"\\ud800"}}'],
+    ['numbers of every form', '{"data":{"a":500.00,"b":1E400,"c":12345678901234567890}}'],
+    ['nesting without end', `{"data":${'['.repeat(50_000)}`],
+  ])('forwards %s untouched', async (_what, body) => {
+    await write('/api/2.5/tenders', body, basic('broker1'));
+    await write(`/api/2.3/tenders`, body, basic('broker1'));
+    expect(gateway.tenders.seen.map((seen) => seen.body)).toEqual([body, body]);
+  });
+
+  it('makes a bid of segment 2.3 canonical, and its answer native again', async () => {
+    gateway.bids.answer = (_seen, response) =>
+      sendJson(
+        response,
+        201,
+        '{"access":{"token":"T"},"data":{"status":"active","tenderers":[{"name":"A","identifier":{"id":"1"}}],"value":{"amount":5.0}}}',
+        {
+          location: `${PUBLIC_BASE_URL}/api/2.5/tenders/${id}/bids/${id}`,
+        },
+      );
+    const answer = await write(
+      `/api/2.3/tenders/${id}/bids`,
+      '{"data":{"status":"registration","tenderers":[{"id":{"name":"A","uid":"1"}}],"value":{"amount":5}}}',
+      basic('broker1'),
+    );
+    expect(JSON.parse(gateway.bids.seen[0]?.body ?? '')).toEqual({
+      data: {
+        status: 'active',
+        tenderers: [{ name: 'A', identifier: { id: '1', scheme: 'UA-EDR' } }],
+        value: { amount: 5 },
+      },
+    });
+    expect(await answer.text()).toBe(
+      '{"access":{"token":"T"},"data":{"status":"registration","tenderers":[{"id":{"name":"A","uid":"1"}}],"value":{"amount":5.0}}}',
+    );
+    expect(answer.headers.get('location')).toBe(`${PUBLIC_BASE_URL}/api/2.3/tenders/${id}/bids/${id}`);
+  });
+
+  it('sends the refusal of a codec along, for the service to answer in its turn', async () => {
+    await write(`/api/2.3/tenders/${id}/bids`, '{"data":{"status":"open"}}', basic('broker1'));
+    const [seen] = gateway.bids.seen;
+    expect(seen?.headers['content-type']).toBe('application/vnd.procurement.refusal+json');
+    expect(JSON.parse(seen?.body ?? '')).toMatchObject({ status: 422, errors: [{ name: 'status' }] });
+  });
+
+  it('lets no client send such a refusal, and no type that is none', async () => {
+    for (const type of [
+      'application/vnd.procurement.refusal+json',
+      'nonsense',
+      ';',
+      'application/x-www-form-urlencoded',
+    ]) {
+      await write(`/api/2.3/tenders/${id}/bids`, '{}', { ...basic('broker1'), 'content-type': type });
+    }
+    expect(gateway.bids.seen.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
+      ['application/octet-stream', '{}'],
+      ['application/octet-stream', '{}'],
+      ['application/octet-stream', '{}'],
+      ['application/x-www-form-urlencoded', '{}'],
+    ]);
+  });
+
+  it('http.md 8.6: passes another content type on, so that the service answers 404, 415 and 401 in this order', async () => {
+    await write('/api/2.5/tenders', 'text', { 'content-type': 'text/plain' });
+    expect(gateway.tenders.seen[0]).toMatchObject({ body: 'text', identity: { credentials: 'missing' } });
+    expect(gateway.tenders.seen[0]?.headers['content-type']).toBe('text/plain');
+  });
+
+  it('http.md 8.14: DELETE with a JSON content type and no body works', async () => {
+    const answer = await ask(`/api/2.5/tenders/${id}/bids/${id}`, {
+      method: 'DELETE',
+      headers: { ...basic('broker1'), 'content-type': 'application/json' },
+    });
+    expect(answer.status).toBe(200);
+    expect(gateway.bids.seen[0]).toMatchObject({ method: 'DELETE', body: '' });
+  });
+
+  it('a GET with a JSON content type and no body works', async () => {
+    expect((await ask(`/api/2.5/tenders/${id}`, { headers: { 'content-type': 'application/json' } })).status).toBe(200);
+  });
+
+  it('refuses a body above 4 MiB, announced or not, on a connection that goes on', async () => {
+    const body = 'x'.repeat(4 * 1024 * 1024 + 1);
+    const announced = await write('/api/2.5/tenders', body, basic('broker1'));
+    expect(announced.status).toBe(413);
+    expect(await announced.json()).toEqual(refusal('body', 'data', 'Request Entity Too Large'));
+    // A stream as body is sent in chunks, without a length; fetch asks for `duplex` then, which its types do not know.
+    const streamed = {
+      method: 'POST',
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+      headers: { 'content-type': 'application/json' },
+    };
+    expect((await ask('/api/2.5/tenders', streamed as RequestInit)).status).toBe(413);
+    expect(gateway.tenders.seen).toEqual([]);
+  });
+
+  it('refuses a compressed body', async () => {
+    const answer = await write('/api/2.5/tenders', 'x', { ...basic('broker1'), 'content-encoding': 'gzip' });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe('what cannot be read as HTTP', () => {
+  it.each([
+    ['broken syntax', 'GET\r\n\r\n'],
+    ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('%s gets 400 in the shape of the API', async (_what, bytes) => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    socket.write(bytes);
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1.1 400 /);
+    expect(text).toContain('{"status":"error","errors":[{"location":"url","name":"bad_request"');
+  });
+});

@@ -1,0 +1,76 @@
+import { problem } from '@procurement/contracts/problems';
+import { refusalOf, sendProblem } from '@procurement/kit/server';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import { registerArrival } from './arrival.ts';
+import { registerDeparture } from './departure.ts';
+import type { Deps } from './deps.ts';
+import { headerText } from './exchange.ts';
+import { registerDescription } from './http/description.ts';
+import { registerDocs } from './http/docs.ts';
+import { registerOperation } from './http/operation.ts';
+import { answerBrokenRequest } from './limits/broken-request.ts';
+import { trustedProxies } from './limits/trusted-proxies.ts';
+import { registerProxy } from './proxy/routes.ts';
+import { entryAt } from './routes.table.ts';
+
+/** Of the same size as Node's own limit, written down because clients meet it: more header bytes answer 400. */
+const HEADER_BYTES_MAX = 16 * 1024;
+const PARAMETER_LENGTH_MAX = 8_000;
+const ROUTED: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The gateway as an application, without a port. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const trusted = trustedProxies(deps.config.TRUSTED_PROXIES);
+  const app = Fastify({
+    // Fastify asks for its own logger interface, which pino's Logger fulfils.
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: (raw) => {
+      const given = headerText(raw.headers['x-request-id']);
+      return given !== undefined && trusted(raw.socket.remoteAddress) ? given : `req-${deps.mint.uuid()}`;
+    },
+    trustProxy: (address: string) => trusted(address),
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    // The longest that a request may take to arrive: an upload.
+    requestTimeout: deps.config.UPLOAD_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    // While closing, our own refusal is given instead (arrival.ts), in the shape of the API.
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (_error, _request, reply) => {
+      void sendProblem(reply, problem('request.bad'));
+    },
+    routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
+  });
+  // Bodies stay streams: who reads them, and how far, is decided per request (proxy/routes.ts).
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    done(null, payload);
+  });
+  app.addHook('preClose', (done) => {
+    deps.state.closing = true;
+    done();
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
+    return sendProblem(reply, refusal);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    // Methods that the router does not know (TRACE, PROPFIND, ...) end up here on paths that exist.
+    const entry = ROUTED.has(request.method) ? undefined : entryAt(deps.table, request.exchange.path);
+    return sendProblem(
+      reply,
+      entry === undefined ? problem('request.not-found') : problem('request.method', {}, { allow: entry.allow }),
+    );
+  });
+  registerArrival(app, deps);
+  registerDeparture(app, deps);
+  registerOperation(app, deps);
+  registerDescription(app, deps);
+  await registerDocs(app);
+  await registerProxy(app, deps);
+  return app;
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { sha256Hex, type Mint } from '@procurement/kit/ids';
+import { Broker, GROUPS } from './broker.ts';
+import type { BrokerStore } from './brokers.store.ts';
+
+const USAGE = `usage:
+  brokers add <name> [--group ${GROUPS.join('|')}] [--levels 1234] [--key <key>]
+  brokers revoke <name> [--key <key>]
+  brokers list`;
+
+/** Names appear in subjects of the bus, so they are words with dots between them. */
+const NAME = /^[\w-]+(?:\.[\w-]+)*$/;
+
+export interface CommandDeps {
+  readonly brokers: BrokerStore;
+  readonly mint: Mint;
+  print(line: string): void;
+}
+
+/**
+ * `brokers add | revoke | list`. `add` prints the new key, this once: only its hash is kept. Returns the exit code: 0 done,
+ * 1 nothing changed, 2 not understood.
+ */
+export async function brokersCommand(args: readonly string[], deps: CommandDeps): Promise<number> {
+  const reading = readArguments(args);
+  if (reading === undefined) {
+    deps.print(USAGE);
+    return 2;
+  }
+  const { verb, name, values } = reading;
+  switch (verb) {
+    case 'add':
+      return add(name, values, deps);
+    case 'revoke':
+      return revoke(name, values.key, deps);
+    case 'list':
+      for (const row of await deps.brokers.list()) {
+        deps.print(
+          [row.name, row.group, row.levels || '-', `${row.keys} in force`, `${row.revoked} revoked`].join('\t'),
+        );
+      }
+      return 0;
+    default:
+      deps.print(USAGE);
+      return 2;
+  }
+}
+
+interface Values {
+  readonly group?: string | undefined;
+  readonly levels?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+function readArguments(args: readonly string[]): { verb: string; name: string; values: Values } | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { group: { type: 'string' }, levels: { type: 'string' }, key: { type: 'string' } },
+    });
+    const [verb = '', name = '', ...rest] = positionals;
+    const named = verb === 'list' ? name === '' : NAME.test(name);
+    return rest.length === 0 && named ? { verb, name, values } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function add(name: string, values: Values, { brokers, mint, print }: CommandDeps): Promise<number> {
+  // No level list in the record means all four (http.md 3.1); components need none.
+  const group = values.group ?? 'brokers';
+  const broker = Broker.safeParse({ name, group, levels: values.levels ?? (group === 'brokers' ? '1234' : '') });
+  if (!broker.success) {
+    print(USAGE);
+    return 2;
+  }
+  const key = values.key ?? mint.token();
+  if (!(await brokers.addKey(broker.data, sha256Hex(key)))) {
+    print('This key was used before; nothing was changed.');
+    return 1;
+  }
+  print(`${name}: ${values.key === undefined ? `the key is ${key} (shown this once)` : 'the given key is in force'}`);
+  return 0;
+}
+
+async function revoke(name: string, key: string | undefined, { brokers, print }: CommandDeps): Promise<number> {
+  const count = await brokers.revoke(name, key === undefined ? undefined : sha256Hex(key));
+  print(count === 0 ? `${name} has no such key in force; nothing was changed.` : `${name}: ${count} revoked`);
+  return count === 0 ? 1 : 0;
+}

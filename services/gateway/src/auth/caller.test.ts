@@ -1,0 +1,70 @@
+import { verifyIdentity } from '@procurement/kit/identity';
+import { sha256Hex } from '@procurement/kit/ids';
+import { describe, expect, it } from 'vitest';
+import type { Broker } from './broker.ts';
+import { callerOf, identitySigner, type Caller } from './caller.ts';
+import { makeKeyRing } from './key-ring.ts';
+
+const broker: Broker = { name: 'broker1', group: 'brokers', levels: '1234' };
+const secret = 'a secret of at least thirty-two characters';
+const known: Caller = { kind: 'broker', broker };
+const nobody: Caller = { kind: 'anonymous', credentials: 'missing' };
+
+const keys = makeKeyRing({
+  source: { all: async () => new Map(), find: async (hash) => (hash === sha256Hex('key') ? broker : undefined) },
+  unknownMs: 1_000,
+  now: () => 0,
+});
+
+describe('callerOf', () => {
+  it.each([
+    [undefined, nobody],
+    ['Basic Og==', nobody],
+    ['Bearer key', known],
+    ['Bearer other', { kind: 'anonymous', credentials: 'unknown' }],
+    ['Digest x', { kind: 'anonymous', credentials: 'unknown' }],
+  ])('%s', async (header, expected) => {
+    expect(await callerOf(header, keys)).toEqual(expected);
+  });
+});
+
+describe('identitySigner', () => {
+  const read = (text: string) => verifyIdentity(text, secret, 1_000);
+
+  it('vouches for a broker, with the hash of the owner token', () => {
+    const sign = identitySigner(secret, () => 1_000);
+    const identity = read(sign({ caller: known, write: true, segment: '2.5', token: 'T' }));
+    expect(identity).toEqual({
+      broker: 'broker1',
+      group: 'brokers',
+      levels: '1234',
+      segment: '2.5',
+      tokenHash: sha256Hex('T'),
+      expires: 1_060,
+    });
+  });
+
+  it('says why a writer is anonymous, ignores a token without a key, and tells what is allowed', () => {
+    const sign = identitySigner(secret, () => 1_000);
+    const identity = read(sign({ caller: nobody, write: true, segment: '2.3', token: 'T', allow: 'GET, HEAD' }));
+    expect(identity).toEqual({
+      group: 'anonymous',
+      levels: '',
+      credentials: 'missing',
+      segment: '2.3',
+      allow: 'GET, HEAD',
+      expires: 1_060,
+    });
+  });
+
+  it('gives equal readers the same text within a second, and another one in the next', () => {
+    let now = 1_000;
+    const sign = identitySigner(secret, () => now);
+    const claim = { caller: nobody, write: false, segment: '2.5' };
+    const first = sign(claim);
+    expect(sign({ ...claim, caller: { kind: 'anonymous', credentials: 'unknown' } })).toBe(first);
+    expect(sign({ ...claim, segment: '2.3' })).not.toBe(first);
+    now += 1;
+    expect(sign(claim)).not.toBe(first);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Identity } from '@procurement/kit/identity';
+import { IDENTITY_SECONDS, signIdentity } from '@procurement/kit/identity';
+import { sha256Hex } from '@procurement/kit/ids';
+import type { Broker } from './broker.ts';
+import { readCredentials } from './credentials.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/** Who asks: a known broker, or nobody and why. */
+export type Caller =
+  | { readonly kind: 'broker'; readonly broker: Broker }
+  | { readonly kind: 'anonymous'; readonly credentials: 'missing' | 'unknown' };
+
+const NOBODY: Caller = { kind: 'anonymous', credentials: 'missing' };
+const STRANGER: Caller = { kind: 'anonymous', credentials: 'unknown' };
+
+/**
+ * Who stands behind an `Authorization` header. Never refuses: reading needs no credentials, and a write hears its 401
+ * from the service after the checks that come before (rulings R1). A promise only when the database must be asked.
+ */
+export function callerOf(header: string | undefined, keys: KeyRing): Caller | Promise<Caller> {
+  if (header === undefined) return NOBODY;
+  const credentials = readCredentials(header);
+  if (credentials.kind === 'missing') return NOBODY;
+  if (credentials.kind === 'unreadable') return STRANGER;
+  const found = keys.find(sha256Hex(credentials.key));
+  return found instanceof Promise ? found.then(known) : known(found);
+}
+
+function known(broker: Broker | undefined): Caller {
+  return broker === undefined ? STRANGER : { kind: 'broker', broker };
+}
+
+/** What of a request goes into its identity. */
+export interface Claim {
+  readonly caller: Caller;
+  readonly write: boolean;
+  /** Generation, by its proper segment. */
+  readonly segment: string;
+  readonly token?: string | undefined;
+  /** Set when the method is not defined at the path. */
+  readonly allow?: string | undefined;
+}
+
+const SIGNED_MAX = 1_000;
+
+/**
+ * Makes the signer of identities. Within one second equal claims give the same text: most reads are anonymous, and both
+ * signing (5 µs) and the service's check of it are then a look-up. Owner tokens travel as their SHA-256 only, and such
+ * identities are not kept.
+ */
+export function identitySigner(secret: string, unixSeconds: () => number): (claim: Claim) => string {
+  let second = 0;
+  let signed = new Map<string, string>();
+  return (claim) => {
+    const now = unixSeconds();
+    if (now !== second || signed.size > SIGNED_MAX) {
+      second = now;
+      signed = new Map();
+    }
+    const identity = (): Identity => ({ ...identityOf(claim), expires: now + IDENTITY_SECONDS });
+    if (claim.token !== undefined) return signIdentity(identity(), secret);
+    const name = nameOf(claim);
+    const kept = signed.get(name);
+    if (kept !== undefined) return kept;
+    const text = signIdentity(identity(), secret);
+    signed.set(name, text);
+    return text;
+  };
+}
+
+/** Equal for claims whose identities are equal. */
+function nameOf({ caller, write, segment, allow = '' }: Claim): string {
+  if (caller.kind === 'anonymous') return `${write ? caller.credentials : ''}\n${segment}\n${allow}`;
+  const { name, group, levels } = caller.broker;
+  return [name, group, levels, segment, allow].join('\n');
+}
+
+function identityOf({ caller, write, segment, token, allow }: Claim): Omit<Identity, 'expires'> {
+  const who =
+    caller.kind === 'broker'
+      ? { broker: caller.broker.name, group: caller.broker.group, levels: caller.broker.levels }
+      : { group: 'anonymous', levels: '', ...(write ? { credentials: caller.credentials } : {}) };
+  return {
+    ...who,
+    segment,
+    // A token without a key is nobody's (http.md 3.2).
+    ...(token === undefined || caller.kind === 'anonymous' ? {} : { tokenHash: sha256Hex(token) }),
+    ...(allow === undefined ? {} : { allow }),
+  };
+}

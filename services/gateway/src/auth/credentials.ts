@@ -1,0 +1,45 @@
+/**
+ * What the `Authorization` header says: nothing, an API key, or something that is not a key. An empty user in Basic
+ * (`Basic Og==`) is nothing: a feed synchroniser sends it to say that it has no key (clients.md).
+ */
+export type Credentials =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'key'; readonly key: string };
+
+const MISSING = { kind: 'missing' } as const;
+const UNREADABLE = { kind: 'unreadable' } as const;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const KEY_LENGTH_MAX = 512;
+
+/**
+ * Reads the header: `Basic base64(key:anything)` and `Bearer key` (http.md 3.1), schemes in any case. Another scheme or
+ * malformed base64 is `unreadable`, which a write hears as an unknown key.
+ */
+export function readCredentials(header: string | undefined): Credentials {
+  const text = header?.trim() ?? '';
+  if (text === '') return MISSING;
+  const [scheme = '', value = '', ...rest] = text.split(/\s+/);
+  if (rest.length > 0) return UNREADABLE;
+  switch (scheme.toLowerCase()) {
+    case 'basic':
+      return readBasic(value);
+    case 'bearer':
+      return keyOf(value);
+    default:
+      return UNREADABLE;
+  }
+}
+
+function readBasic(value: string): Credentials {
+  if (!BASE64.test(value)) return UNREADABLE;
+  const pair = Buffer.from(value, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  // Kept for brokers: some clients leave out the colon. The password, whatever it is, is ignored.
+  return keyOf(colon < 0 ? pair : pair.slice(0, colon));
+}
+
+function keyOf(key: string): Credentials {
+  if (key === '') return MISSING;
+  return key.length > KEY_LENGTH_MAX ? UNREADABLE : { kind: 'key', key };
+}

@@ -1,0 +1,21 @@
+import { sha256Hex } from '@procurement/kit/ids';
+import type { Broker } from './broker.ts';
+import type { BrokerStore } from './brokers.store.ts';
+
+/** The keys of a sandbox (rulings R14). Each key equals its name: nowhere else may that be. */
+export const SANDBOX_BROKERS: readonly Broker[] = [
+  { name: 'broker1', group: 'brokers', levels: '1234' },
+  { name: 'broker2', group: 'brokers', levels: '1234' },
+  { name: 'broker3', group: 'brokers', levels: '1234' },
+  { name: 'brokert', group: 'brokers', levels: '12t' },
+  { name: 'auction', group: 'auction', levels: '' },
+  { name: 'chronograph', group: 'chronograph', levels: '' },
+  { name: 'reviewer', group: 'reviewers', levels: '' },
+  { name: 'administrator', group: 'Administrator', levels: '' },
+  { name: 'bot', group: 'bots', levels: '' },
+];
+
+/** Makes sure that the sandbox keys exist. Any number of replicas may do so at once. */
+export async function seedSandboxKeys(brokers: BrokerStore): Promise<void> {
+  for (const broker of SANDBOX_BROKERS) await brokers.addKey(broker, sha256Hex(broker.name));
+}

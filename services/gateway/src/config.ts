@@ -1,0 +1,40 @@
+import { onOff, readConfig, serviceShape } from '@procurement/kit/config';
+import { z } from 'zod';
+
+const count = z.coerce.number().int();
+const rate = z.coerce.number().min(0).optional();
+
+/** Every setting of this service. The only reader of the environment is `main.ts`. */
+export const configShape = {
+  ...serviceShape,
+  PORT: serviceShape.PORT.default(8080),
+  TENDERS_URL: z.url().default('http://127.0.0.1:8081').describe('Address of the tenders service'),
+  BIDS_URL: z.url().default('http://127.0.0.1:8082').describe('Address of the bids service'),
+  AWARDS_URL: z.url().default('http://127.0.0.1:8083').describe('Address of the awards service'),
+  DOCUMENTS_URL: z.url().default('http://127.0.0.1:8084').describe('Address of the documents service'),
+  AUCTION_URL: z.url().default('http://127.0.0.1:8085').describe('Address of the auction service'),
+  UPSTREAM_CONNECTIONS_MAX: count.min(1).default(32).describe('Connections to one service'),
+  UPSTREAM_TIMEOUT_MS: count.min(1).default(30_000).describe('Longest wait for the answer to a JSON request'),
+  UPLOAD_TIMEOUT_MS: count.min(1).default(1_800_000).describe('Longest upload'),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .describe('Addresses and networks, comma separated, whose X-Forwarded-For and X-Request-ID are believed'),
+  RATE_READS_PER_SECOND: rate.describe('Reads per second from one address; 0 is no limit; default 140, sandbox 0'),
+  RATE_WRITES_PER_SECOND: rate.describe('Writes per second of one broker; 0 is no limit; default 20, sandbox 0'),
+  UPLOADS_MAX: count.min(0).default(4).describe('Simultaneous uploads of one broker; 0 is no limit'),
+  PRESSURE_LAG_MS: count.min(1).default(1_000).describe('Event loop lag beyond which requests are turned away (503)'),
+  KEYS_REFRESH_SECONDS: count.min(1).default(10).describe('Seconds between two readings of all broker keys'),
+  HOT_READS: z
+    .enum(['dispatch', 'proxy'])
+    .default('dispatch')
+    .describe('How tenders and feed pages are read through: the short path, or the same proxy as all else'),
+  COMPRESSION: onOff.default(true).describe('on: gzip and br for JSON answers above 1 KiB, when accepted'),
+} as const;
+
+export type Config = ReturnType<typeof config>;
+
+/** Reads the settings; throws one error that names every bad variable. */
+export function config(env: Readonly<Record<string, string | undefined>>) {
+  return readConfig(configShape, env);
+}

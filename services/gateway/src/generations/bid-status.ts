@@ -1,0 +1,36 @@
+/**
+ * Bid status between the canonical words and those of segments 2.3, 0 and 0.1 (generations.md 4, bids-awards-auction.md
+ * 5.1). A function of the bid's own status alone, so that a codec needs nothing but the bid.
+ */
+const SHOWN: Readonly<Record<string, string>> = {
+  draft: 'draft',
+  invalid: 'invalidBid',
+  'invalid.pre-qualification': 'invalidBid',
+  unsuccessful: 'invalidBid',
+  cancelled: 'invalidBid',
+};
+
+/** The word that segment 2.3 shows; `active` and every later word read `registration`. */
+export function shownBidStatus(status: unknown): unknown {
+  return typeof status === 'string' ? (SHOWN[status] ?? 'registration') : status;
+}
+
+export type StatusReading =
+  | { readonly kind: 'set'; readonly status: unknown }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const ACTIVE: ReadonlySet<string> = new Set(['validBid', 'active']);
+
+/**
+ * The canonical word for what a request says. On a change an echoed `registration` is dropped, so that it can never
+ * publish a draft; `invalidBid` and `draft` on a change go on as they are, because only the stored bid tells what they
+ * mean. Refused: every other word, in this generation's own list.
+ */
+export function readBidStatus(status: unknown, on: 'create' | 'change'): StatusReading {
+  if (typeof status !== 'string') return { kind: 'set', status };
+  if (status === 'registration') return on === 'create' ? { kind: 'set', status: 'active' } : { kind: 'drop' };
+  if (ACTIVE.has(status)) return { kind: 'set', status: 'active' };
+  if (status === 'draft' || (status === 'invalidBid' && on === 'change')) return { kind: 'set', status };
+  return { kind: 'refused', message: "Value must be one of ['registration', 'validBid', 'invalidBid']." };
+}

@@ -1,0 +1,26 @@
+import type { Segment } from '@procurement/contracts/api/route';
+import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import type { Addresses } from './addresses.ts';
+import type { Codec } from './codec.ts';
+import { codec23 } from './v2.3.ts';
+import { codec25 } from './v2.5.ts';
+
+/** Generation by its proper segment. */
+const GENERATIONS: Readonly<Partial<Record<Segment, (addresses: Addresses) => Codec>>> = {
+  '2.5': codec25,
+  '2.3': codec23,
+};
+
+/** The codec of every segment that is served. `base` is the public scheme and host. */
+export function makeCodecs(base: string): (segment: PublicSegment) => Codec {
+  // The keys of a constant object are its type's keys.
+  const names = Object.keys(SEGMENTS) as PublicSegment[];
+  const codecs = new Map(names.map((segment) => [segment, makeCodec(segment, base)]));
+  return (segment) => codecs.get(segment) ?? makeCodec(segment, base);
+}
+
+function makeCodec(segment: PublicSegment, base: string): Codec {
+  const make = GENERATIONS[SEGMENTS[segment]];
+  if (make === undefined) throw new Error(`segment ${segment} has no codec`);
+  return make({ base: base.replace(/\/$/, ''), segment });
+}

@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url';
+import { secureMint } from '@procurement/kit/ids';
+import { makeLog, type Logger } from '@procurement/kit/log';
+import { makeMetrics } from '@procurement/kit/metrics';
+import { applyMigrations } from '@procurement/kit/migrate';
+import { monotonicMs } from '@procurement/kit/time';
+import { buildApp } from './app.ts';
+import { followBrokers } from './auth/broker-events.ts';
+import { brokersCommand } from './auth/brokers.command.ts';
+import { SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
+import { config as readConfig, type Config } from './config.ts';
+import { makeDeps, openBacking } from './deps.ts';
+import { endOnSignal, untilUp } from './process.ts';
+
+const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+
+/** `node dist/main.js brokers ...`: manages keys and ends. */
+async function command(config: Config, log: Logger, args: readonly string[]): Promise<number> {
+  await applyMigrations(config.DATABASE_URL, migrations);
+  const backing = await openBacking(config, log, makeMetrics('gateway'));
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const code = await brokersCommand(args, { brokers: backing.brokers, mint: secureMint, print });
+  await backing.published();
+  await backing.close();
+  return code;
+}
+
+async function serve(config: Config, log: Logger): Promise<void> {
+  const startedMs = monotonicMs();
+  const applied = await untilUp(log, 'database', async () => applyMigrations(config.DATABASE_URL, migrations));
+  if (applied.length > 0) log.info({ applied }, 'database migrated');
+  const metrics = makeMetrics('gateway');
+  const backing = await openBacking(config, log, metrics);
+  if (config.SANDBOX_MODE) {
+    await seedSandboxKeys(backing.brokers);
+    const keys = SANDBOX_BROKERS.map(({ name }) => name);
+    log.warn(
+      { keys },
+      'sandbox: these API keys equal their names, rates are not limited unless set, X-Sandbox says so',
+    );
+  }
+  const deps = makeDeps(config, { ...backing, log, metrics });
+  const following = followBrokers(backing.bus, deps.keys, log);
+  await deps.keys.refresh();
+  const refreshing = setInterval(() => {
+    deps.keys.refresh().catch((error: unknown) => log.warn({ err: error }, 'broker keys not refreshed'));
+  }, config.KEYS_REFRESH_SECONDS * 1_000);
+  const app = await buildApp(deps);
+  await app.listen({ host: config.HOST, port: config.PORT });
+  log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
+
+  endOnSignal(config, log, async () => {
+    clearInterval(refreshing);
+    await app.close();
+    following.stop();
+    deps.pressure.stop();
+    await deps.upstreams.close();
+    await backing.close();
+  });
+}
+
+const config = readConfig(process.env);
+const [verb, ...args] = process.argv.slice(2);
+const log = makeLog('gateway', verb === 'brokers' ? 'error' : config.LOG_LEVEL);
+try {
+  if (verb === 'brokers') process.exit(await command(config, log, args));
+  await serve(config, log);
+} catch (error) {
+  log.fatal({ err: error }, 'cannot start');
+  process.exit(1);
+}

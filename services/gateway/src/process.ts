@@ -1,0 +1,57 @@
+import type { Logger } from '@procurement/kit/log';
+import { monotonicMs } from '@procurement/kit/time';
+
+const DRAIN_MS = 30_000;
+const GIVE_UP_MS = 60_000;
+const AWAY = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|starting up|shutting down|timeout/i;
+
+/** Tries again until it works: what this process stands on may start after it. Gives up after a minute. */
+export async function untilUp<T>(log: Logger, what: string, connect: () => Promise<T>): Promise<T> {
+  const giveUpAt = monotonicMs() + GIVE_UP_MS;
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (monotonicMs() > giveUpAt || !AWAY.test(String(error))) throw error;
+      log.warn({ err: error }, `${what} not there yet`);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+/**
+ * Ends the process on SIGTERM and SIGINT, and when its supervisor is gone if it is asked to watch for that: `close` lets
+ * what runs finish, for at most 30 seconds (http.md 7).
+ */
+export function endOnSignal(
+  settings: { readonly EXIT_WITH_PARENT: boolean },
+  log: Logger,
+  close: () => Promise<void>,
+): void {
+  let ending = false;
+  const end = (reason: string): void => {
+    if (ending) return;
+    ending = true;
+    log.info({ reason }, 'ending');
+    setTimeout(() => {
+      log.error('did not end in time');
+      process.exit(1);
+    }, DRAIN_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'did not end cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => end('SIGTERM'));
+  process.on('SIGINT', () => end('SIGINT'));
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+  if (!settings.EXIT_WITH_PARENT) return;
+  process.stdin.on('close', () => end('the supervisor is gone'));
+  process.stdin.resume();
+}

@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Dispatcher } from 'undici';
+import { problemBody, type Problem } from '@procurement/contracts/problems';
+import { JSON_TYPE } from '@procurement/kit/server';
+import { answerHeaders, passedHeaders, type AnswerSettings } from '../answers/answer-headers.ts';
+import { codingFor, compress, COMPRESS_BYTES_MIN, isCompressible, type Coding } from '../answers/compression.ts';
+import { mayRetry, upstreamProblem } from './upstream-problem.ts';
+
+/** What a read by the short path needs beside the request. */
+export interface HotRead {
+  readonly pool: Dispatcher;
+  /** Canonical path with query. */
+  readonly target: string;
+  readonly headers: Record<string, string>;
+  readonly settings: AnswerSettings;
+  readonly addresses: { readonly base: string; readonly segment: string };
+  readonly compression: boolean;
+  /** Turns the text of an answer into that of the segment; absent when it passes through. */
+  readonly map?: ((status: number, text: string) => string) | undefined;
+}
+
+/** From here on an answer is streamed with back-pressure rather than held: a slow reader must not fill the memory. */
+const HELD_BYTES_MAX = 256 * 1024;
+
+/**
+ * Answers a GET straight from the service's connection, past Fastify's reply and streams: 1.3 times the requests per
+ * second of the proxy plugin (bench/). Headers, errors and limits are those of every other path. Retries once when the
+ * service could not have answered yet; tells the service when the client has gone.
+ */
+export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotRead): void {
+  reply.hijack();
+  attempt(request, reply, read, 0);
+}
+
+function attempt(request: FastifyRequest, reply: FastifyReply, read: HotRead, tries: number): void {
+  const response = reply.raw;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let status = 0;
+  let headers: Record<string, string> = {};
+  let coding: Coding | undefined;
+  let streaming = false;
+  let controller: Dispatcher.DispatchController | undefined;
+  const gone = (): void => controller?.abort(new Error('the client has gone'));
+  const own = answerHeaders(request.exchange, request, read.settings);
+
+  const whole = (): boolean => read.map !== undefined || coding !== undefined;
+  const begin = (): void => {
+    streaming = true;
+    response.writeHead(status, headers);
+    for (const chunk of chunks) response.write(chunk);
+    chunks.length = 0;
+  };
+  const refuse = (refusal: Problem): void => {
+    const body = JSON.stringify(problemBody(refusal));
+    response.writeHead(refusal.status, {
+      ...own,
+      ...refusal.headers,
+      'content-type': JSON_TYPE,
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  };
+  const fail = (error: Error): void => {
+    response.off('close', gone);
+    if (response.destroyed || response.writableEnded) return;
+    if (streaming) response.destroy(error);
+    else if (status === 0 && mayRetry('GET', tries, error)) attempt(request, reply, read, tries + 1);
+    else {
+      request.log.warn({ err: error, requestId: request.exchange.requestId }, 'service not reached');
+      refuse(upstreamProblem(error));
+    }
+  };
+
+  response.once('close', gone);
+  read.pool.dispatch(
+    { path: read.target, method: 'GET', headers: read.headers },
+    {
+      onRequestStart: (started) => {
+        controller = started;
+        if (response.destroyed) gone();
+      },
+      onResponseStart: (_controller, code, given) => {
+        if (code < 200) return;
+        status = code;
+        headers = { ...own, ...passedHeaders(given, read.addresses) };
+        const long = Number(headers['content-length'] ?? COMPRESS_BYTES_MIN + 1) > COMPRESS_BYTES_MIN;
+        if (read.compression && long && isCompressible(headers['content-type'])) {
+          coding = codingFor(request.headers['accept-encoding']?.toString());
+        }
+      },
+      onResponseData: (current, chunk) => {
+        if (streaming) {
+          if (response.write(chunk)) return;
+          current.pause();
+          response.once('drain', () => current.resume());
+          return;
+        }
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > HELD_BYTES_MAX && !whole()) begin();
+      },
+      onResponseEnd: () => {
+        response.off('close', gone);
+        if (streaming) response.end();
+        else finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+      },
+      onResponseError: (_controller, error) => fail(error),
+    },
+  );
+
+  const send = (bytes: Buffer): void => {
+    if (status !== 304) headers['content-length'] = String(bytes.length);
+    response.writeHead(status, headers);
+    response.end(bytes);
+  };
+  const finish = (received: Buffer): void => {
+    let bytes = received;
+    try {
+      if (read.map !== undefined && received.length > 0)
+        bytes = Buffer.from(read.map(status, received.toString('utf8')));
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    if (coding === undefined || bytes.length <= COMPRESS_BYTES_MIN) {
+      send(bytes);
+      return;
+    }
+    headers['content-encoding'] = coding;
+    compress(bytes, coding, (error, compressed) => {
+      if (error === null) send(compressed);
+      else response.destroy(error);
+    });
+  };
+}

@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream';
+import type { RouteContract } from '@procurement/contracts/api/route';
+import { problem, type Problem } from '@procurement/contracts/problems';
+import { JSON_BYTES_MAX, mediaType, nestsTooDeep } from '@procurement/kit/request-body';
+import type { FastifyRequest } from 'fastify';
+import { takeBodyExtras } from '../auth/owner-token.ts';
+import { isObject, type Codec } from '../generations/codec.ts';
+import { REFUSAL_TYPE } from './request-headers.ts';
+
+/** Longest wait for a JSON body to arrive. */
+const ARRIVAL_MS_MAX = 30_000;
+
+/** True for a body that is read here rather than streamed: JSON of a method that takes it (http.md 4.5). */
+export function hasJsonBody(request: FastifyRequest): boolean {
+  return (
+    request.method !== 'DELETE' &&
+    request.exchange.write &&
+    mediaType(request.headers['content-type']) === 'application/json'
+  );
+}
+
+/**
+ * Reads the JSON body of a write into the exchange: owner token and options taken out, and the document in canonical
+ * shape when its generation needs that. What cannot be read goes on as it is: the service refuses it in its turn.
+ * Refusals: 413 `request.too-large`, 408 `request.timeout`.
+ */
+export async function takeJsonBody(
+  request: FastifyRequest,
+  route: RouteContract | undefined,
+  codec: Codec,
+): Promise<Problem | undefined> {
+  const { exchange } = request;
+  const bytes = await readBytes(request.raw, request.headers['content-length']);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const extras = takeBodyExtras(bytes);
+  exchange.body = extras.body;
+  if (extras.token !== undefined) exchange.bodyToken = extras.token;
+  if (extras.pretty !== undefined) exchange.pretty = extras.pretty;
+  if (route === undefined || codec.passesBody(route)) return undefined;
+  const root = parsed(extras.body);
+  if (!isObject(root) || !isObject(root['data'])) return undefined;
+  const reading = codec.request(route, root['data']);
+  if ('refused' in reading) {
+    exchange.body = Buffer.from(JSON.stringify(reading.refused));
+    exchange.bodyType = REFUSAL_TYPE;
+  } else exchange.body = Buffer.from(JSON.stringify({ data: reading.data }));
+  return undefined;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON value, undefined when it is none. What is too deep to be written again is not read. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    const text = decoder.decode(bytes);
+    return nestsTooDeep(text) ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * All bytes of the body, or why not. Never destroys the stream: its socket still has to carry the refusal, and Node
+ * drains what is left of a body once the answer is out.
+ */
+async function readBytes(body: Readable, contentLength: string | undefined): Promise<Buffer | Problem> {
+  const length = Number(contentLength ?? 0);
+  if (length > JSON_BYTES_MAX) return problem('request.too-large', {}, length > DRAINED_BYTES_MAX ? CLOSE : undefined);
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (result: Buffer | Problem): void => {
+      clearTimeout(late);
+      body.off('data', take).off('end', end).off('error', broken).off('close', broken);
+      resolve(result);
+    };
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      // Without a length this is only known now.
+      if (size > JSON_BYTES_MAX) finish(problem('request.too-large', {}, CLOSE));
+      else chunks.push(chunk);
+    };
+    const end = (): void => finish(Buffer.concat(chunks, size));
+    const broken = (): void => finish(problem('request.bad'));
+    const late = setTimeout(() => finish(problem('request.timeout', {}, CLOSE)), ARRIVAL_MS_MAX);
+    body.on('data', take).on('end', end).on('error', broken).on('close', broken);
+  });
+}
+
+/** A client that sends a little too much hears the refusal on a connection it can keep; an endless body ends it. */
+const DRAINED_BYTES_MAX = 64 * 1024 * 1024;
+const CLOSE = { connection: 'close' } as const;

@@ -1,0 +1,137 @@
+import type { Owner, RouteContract } from '@procurement/contracts/api/route';
+import { problem, type Problem } from '@procurement/contracts/problems';
+import { sendProblem } from '@procurement/kit/server';
+import httpProxy from '@fastify/http-proxy';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendPreflight } from '../answers/preflight.ts';
+import { wantsAnotherForm } from '../answers/presentation.ts';
+import { ownerToken } from '../auth/owner-token.ts';
+import type { Deps } from '../deps.ts';
+import { headerText, type Exchange } from '../exchange.ts';
+import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
+import { hotRead } from './hot-read.ts';
+import { proxyOptions } from './proxied.ts';
+import { hasJsonBody, takeJsonBody } from './request-body.ts';
+import { requestHeaders } from './request-headers.ts';
+
+/** Every method but OPTIONS, which is answered here: a method without a contract is refused by the service, after its 404s. */
+const FORWARDED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Address of a path as the router knows it. */
+export function urlOf(entry: PathEntry): string {
+  return `/api/${entry.segment}${entry.path}`;
+}
+
+/** Routes every path of the table to the service that owns it: one proxy registration per service. */
+export async function registerProxy(app: FastifyInstance, deps: Deps): Promise<void> {
+  const entries = [...deps.table.values()].flat();
+  for (const entry of entries) {
+    app.options(urlOf(entry), async (_request, reply) => sendPreflight(reply, entry.allow));
+  }
+  for (const owner of new Set(entries.map((entry) => entry.owner))) {
+    await app.register(httpProxy, {
+      upstream: deps.upstreams.url(owner),
+      routes: entries.filter((entry) => entry.owner === owner).map(urlOf),
+      httpMethods: FORWARDED,
+      undici: deps.upstreams.pool(owner),
+      // Bodies arrive as streams (app.ts); which of them are read is decided in the pre-handler.
+      proxyPayloads: false,
+      disableRequestLogging: true,
+      preHandler: (request, reply, done) => prepare(deps, owner, request, reply, done),
+      handler: (request, reply) => forward(deps, request, reply),
+    });
+  }
+}
+
+/** Reads what must be read before a request goes on, refuses what cannot go on, and serves hot reads by the short path. */
+function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { entry, write } = request.exchange;
+  if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
+  const route = contractOf(entry, request.method);
+  if (isHot(deps, request, route)) {
+    const codec = deps.codecs(entry.segment);
+    const passes = codec.passThrough(route);
+    hotRead(request, reply, {
+      pool: deps.upstreams.pool(owner),
+      target: targetOf(request.exchange, entry),
+      headers: requestHeaders(request.exchange, request.headers, identityOf(deps, request, entry)),
+      settings: deps.answers,
+      addresses: { base: deps.answers.base, segment: entry.segment },
+      compression: deps.config.COMPRESSION,
+      map: passes
+        ? undefined
+        : (status, text) => codec.response({ route, status, query: request.exchange.query }, text),
+    });
+    return;
+  }
+  if (!write || request.method === 'DELETE') {
+    done();
+    return;
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    void sendProblem(reply, problem('request.content-encoding'));
+    return;
+  }
+  if (hasJsonBody(request)) {
+    const failed = (error: unknown): Problem => {
+      request.log.error({ err: error, requestId: request.id }, 'body not taken');
+      return problem('service.failed');
+    };
+    void takeJsonBody(request, route, deps.codecs(entry.segment))
+      .catch(failed)
+      .then((refusal) => {
+        if (refusal === undefined) done();
+        else void sendProblem(reply, refusal);
+      });
+    return;
+  }
+  const end = deps.rates.beginUpload(request.exchange.caller, request.ip);
+  if (end === undefined) {
+    void sendProblem(reply, problem('request.too-many', {}, { 'retry-after': '10' }));
+    return;
+  }
+  reply.raw.once('close', end);
+  done();
+}
+
+/** The two reads that nearly all traffic is: a tender and a page of the feed. */
+const HOT_PATHS: ReadonlySet<string> = new Set(['/tenders', '/tenders/:tender_id']);
+
+function isHot(deps: Deps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
+  return (
+    route !== undefined &&
+    request.method === 'GET' &&
+    HOT_PATHS.has(route.path) &&
+    deps.config.HOT_READS === 'dispatch' &&
+    !wantsAnotherForm(request.exchange)
+  );
+}
+
+function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { entry } = request.exchange;
+  if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
+  const options = proxyOptions(deps, request, entry, identityOf(deps, request, entry));
+  return reply.from(canonicalPath(request.exchange, entry), options);
+}
+
+function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): string {
+  const { exchange } = request;
+  return deps.sign({
+    caller: exchange.caller,
+    write: exchange.write,
+    segment: SEGMENTS[entry.segment],
+    token: ownerToken(exchange.tokenParameters, headerText(request.headers['x-access-token']), exchange.bodyToken),
+    allow: contractOf(entry, request.method) === undefined ? entry.allow : undefined,
+  });
+}
+
+/** The path as services know it: parameters are forwarded as they are. */
+function canonicalPath(exchange: Exchange, entry: PathEntry): string {
+  return exchange.path.slice(`/api/${entry.segment}`.length);
+}
+
+function targetOf(exchange: Exchange, entry: PathEntry): string {
+  const path = canonicalPath(exchange, entry);
+  return exchange.query === '' ? path : `${path}?${exchange.query}`;
+}

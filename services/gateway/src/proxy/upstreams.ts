@@ -1,0 +1,69 @@
+import type { Owner } from '@procurement/contracts/api/route';
+import { Pool } from 'undici';
+import type { Config } from '../config.ts';
+
+/** The services behind the gateway: one pool of connections each, so that one being away leaves the others alone. */
+export interface Upstreams {
+  readonly url: (owner: Owner) => string;
+  readonly pool: (owner: Owner) => Pool;
+  /** Whether each answers at all. Asked together, bounded by a second, never throws. */
+  states(): Promise<Readonly<Record<string, 'up' | 'down'>>>;
+  close(): Promise<void>;
+}
+
+const CONNECT_MS_MAX = 2_000;
+/** Below the 72 s for which services keep idle connections: a socket about to be closed is never used again. */
+const KEEP_ALIVE_MS = 60_000;
+const STATE_MS_MAX = 800;
+
+/** Opens the pools; nothing connects before it is needed. */
+export function makeUpstreams(config: Config): Upstreams {
+  const urls: Readonly<Record<Owner, string>> = {
+    tenders: config.TENDERS_URL,
+    bids: config.BIDS_URL,
+    awards: config.AWARDS_URL,
+    documents: config.DOCUMENTS_URL,
+    auction: config.AUCTION_URL,
+  };
+  const pools = new Map(Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config)]));
+  const pool = (owner: Owner): Pool => {
+    const found = pools.get(owner);
+    if (found === undefined) throw new Error(`no service is called ${owner}`);
+    return found;
+  };
+  return {
+    url: (owner) => urls[owner],
+    pool,
+    states: async () =>
+      Object.fromEntries(
+        await Promise.all([...pools].map(async ([owner, one]) => [owner, await stateOf(one)] as const)),
+      ),
+    close: async () => {
+      await Promise.all([...pools.values()].map(async (one) => one.destroy()));
+    },
+  };
+}
+
+function makePool(url: string, config: Config): Pool {
+  return new Pool(new URL(url).origin, {
+    connections: config.UPSTREAM_CONNECTIONS_MAX,
+    // With more than one request a connection, a slow answer would hold up those behind it.
+    pipelining: 1,
+    connect: { timeout: CONNECT_MS_MAX },
+    headersTimeout: config.UPSTREAM_TIMEOUT_MS,
+    bodyTimeout: config.UPSTREAM_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+  });
+}
+
+async function stateOf(pool: Pool): Promise<'up' | 'down'> {
+  try {
+    const signal = AbortSignal.timeout(STATE_MS_MAX);
+    const { statusCode, body } = await pool.request({ path: '/live', method: 'GET', signal });
+    await body.dump();
+    return statusCode === 200 ? 'up' : 'down';
+  } catch {
+    return 'down';
+  }
+}

@@ -1,0 +1,67 @@
+import { routes } from '@procurement/contracts/api/routes';
+import type { RouteContract } from '@procurement/contracts/api/route';
+import { describe, expect, it } from 'vitest';
+import { contractOf, entryAt, routesTable } from './routes.table.ts';
+
+const route = (method: RouteContract['method'], path: string, extra: Partial<RouteContract> = {}): RouteContract => ({
+  name: `${method} ${path}`,
+  method,
+  path,
+  owner: 'tenders',
+  spore: 'x',
+  summary: '',
+  segments: ['2.5', '2.3'],
+  responses: {},
+  ...extra,
+});
+
+describe('routesTable', () => {
+  const table = routesTable([
+    route('GET', '/tenders'),
+    route('POST', '/tenders'),
+    route('PATCH', '/tenders/:tender_id', { segments: ['2.5'] }),
+    route('GET', '/tenders/:tender_id'),
+  ]);
+
+  it('has every contract under each segment that it names, and aliases of 2.5', () => {
+    const routed = routesTable(routes);
+    for (const [segment, generation] of [
+      ['2.5', '2.5'],
+      ['2.4', '2.5'],
+      ['2.3', '2.3'],
+    ] as const) {
+      const found = (routed.get(segment) ?? []).flatMap((entry) => [...entry.methods.values()]);
+      expect(found).toEqual(expect.arrayContaining(routes.filter((one) => one.segments.includes(generation))));
+      expect(found.length).toBe(routes.filter((one) => one.segments.includes(generation)).length);
+    }
+  });
+
+  it('tells what is allowed at a path, in the segment asked', () => {
+    const allowed = (segment: '2.5' | '2.3') => table.get(segment)?.map(({ path, allow }) => [path, allow]);
+    expect(allowed('2.5')).toEqual([
+      ['/tenders', 'GET, HEAD, POST'],
+      ['/tenders/:tender_id', 'GET, HEAD, PATCH'],
+    ]);
+    expect(allowed('2.3')).toEqual([
+      ['/tenders', 'GET, HEAD, POST'],
+      ['/tenders/:tender_id', 'GET, HEAD'],
+    ]);
+  });
+
+  it('finds the contract of a method; HEAD asks for its GET', () => {
+    const entry = entryAt(table, '/api/2.5/tenders/1');
+    if (entry === undefined) throw new Error('not found');
+    expect(contractOf(entry, 'HEAD')?.name).toBe('GET /tenders/:tender_id');
+    expect(contractOf(entry, 'PATCH')?.name).toBe('PATCH /tenders/:tender_id');
+    expect(contractOf(entry, 'PUT')).toBeUndefined();
+  });
+
+  it.each(['/api/9.9/tenders', '/tenders', '/api/2.5/tenders/1/2', '/api/2.5'])('has nothing at %s', (path) => {
+    expect(entryAt(table, path)).toBeUndefined();
+  });
+
+  it('refuses a path that two services claim', () => {
+    const rival = route('POST', '/tenders', { owner: 'bids' });
+    expect(() => routesTable([route('GET', '/tenders'), rival])).toThrow('/tenders has several owners: tenders,bids');
+  });
+});

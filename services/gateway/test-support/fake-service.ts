@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifyIdentity, type Identity } from '@procurement/kit/identity';
+import { unixSeconds } from '@procurement/kit/time';
+
+/** One request as a service behind the gateway saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly identity: Identity | undefined;
+  readonly body: string;
+}
+
+export interface FakeService {
+  readonly url: string;
+  /** Everything that arrived, oldest first. */
+  readonly seen: Seen[];
+  /** How the next requests are answered. */
+  answer: (seen: Seen, response: ServerResponse) => void;
+  close(): Promise<void>;
+}
+
+export const IDENTITY_SECRET = 'a secret of at least thirty-two characters';
+
+/** A service that answers what a test tells it to: a real socket, because proxying is what is tested. */
+export async function fakeService(): Promise<FakeService> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const header = request.headers['x-identity']?.toString();
+      const seen: Seen = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        identity: verifyIdentity(header, IDENTITY_SECRET, unixSeconds()),
+        body: Buffer.concat(chunks).toString('utf8'),
+      };
+      fake.seen.push(seen);
+      fake.answer(seen, response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A listening TCP server has such an address.
+  const { port } = server.address() as AddressInfo;
+  const fake: FakeService = {
+    url: `http://127.0.0.1:${port}`,
+    seen: [],
+    answer: (_seen, response) => sendJson(response, 200, '{"data":{}}'),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return fake;
+}
+
+/** Answers as our services do: compact JSON with its length. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(text);
+}

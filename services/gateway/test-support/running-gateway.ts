@@ -1,0 +1,92 @@
+import { makeLog, type Logger } from '@procurement/kit/log';
+import { makeMetrics } from '@procurement/kit/metrics';
+import { sha256Hex } from '@procurement/kit/ids';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../src/app.ts';
+import { makeKeyRing, type KeyRing } from '../src/auth/key-ring.ts';
+import { SANDBOX_BROKERS } from '../src/auth/sandbox-keys.ts';
+import { config } from '../src/config.ts';
+import { makeDeps, type Checks, type Deps } from '../src/deps.ts';
+import { fakeService, IDENTITY_SECRET, type FakeService } from './fake-service.ts';
+
+export interface RunningGateway {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly deps: Deps;
+  readonly keys: KeyRing;
+  readonly tenders: FakeService;
+  readonly bids: FakeService;
+  /** What the access log said, oldest first. */
+  readonly logged: Record<string, unknown>[];
+  checks: Checks;
+  close(): Promise<void>;
+}
+
+/** Public address that answers speak of, whatever port a test runs on. */
+export const PUBLIC_BASE_URL = 'https://api.example.org';
+
+/** A gateway on a real port, with the keys of the sandbox in memory and two fake services behind it. */
+export async function runningGateway(settings: Readonly<Record<string, string>> = {}): Promise<RunningGateway> {
+  const [tenders, bids] = [await fakeService(), await fakeService()];
+  const read = config({
+    DATABASE_URL: 'postgres://unused',
+    NATS_URL: 'nats://unused',
+    IDENTITY_SECRET,
+    PUBLIC_BASE_URL,
+    TENDERS_URL: tenders.url,
+    BIDS_URL: bids.url,
+    RATE_READS_PER_SECOND: '0',
+    RATE_WRITES_PER_SECOND: '0',
+    UPLOADS_MAX: '0',
+    ...settings,
+  });
+  const known = new Map(SANDBOX_BROKERS.map((broker) => [sha256Hex(broker.name), broker]));
+  const keys = makeKeyRing({
+    source: { all: async () => known, find: async () => undefined },
+    unknownMs: 60_000,
+    now: () => 0,
+  });
+  await keys.refresh();
+  const logged: Record<string, unknown>[] = [];
+  const deps = makeDeps(read, {
+    log: listeningLog(logged),
+    metrics: makeMetrics('gateway'),
+    keys,
+    checks: async () => running.checks,
+  });
+  const app = await buildApp(deps);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const running: RunningGateway = {
+    url,
+    app,
+    deps,
+    keys,
+    tenders,
+    bids,
+    logged,
+    checks: { database: 'ok', stream: 'ok' },
+    close: async () => {
+      await app.close();
+      deps.pressure.stop();
+      await deps.upstreams.close();
+      await Promise.all([tenders.close(), bids.close()]);
+    },
+  };
+  return running;
+}
+
+/** A silent log whose access lines are kept. */
+function listeningLog(lines: Record<string, unknown>[]): Logger {
+  const log = makeLog('gateway', 'silent');
+  const listening = Object.create(log) as Logger;
+  // pino's own signature has many forms; the access log uses this one.
+  listening.info = ((fields: unknown, message: unknown) => {
+    if (message === 'request') lines.push({ ...(fields as object) });
+  }) as Logger['info'];
+  return listening;
+}
+
+/** Authorization of a sandbox key. */
+export function basic(key: string): { authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+}
