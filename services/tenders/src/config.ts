@@ -1,0 +1,29 @@
+import { onOff, readConfig, serviceShape } from '@procurement/kit/config';
+import { z } from 'zod';
+
+/** Every setting of this service. The only reader of the environment is `main.ts`. */
+export const configShape = {
+  ...serviceShape,
+  PORT: serviceShape.PORT.default(8081),
+  SERVER_ID: z
+    .string()
+    .regex(/^[\w-]*$/)
+    .default('')
+    .describe('Suffix of tenderID where several installations share a number space'),
+  STRICT_TEST_MODE: onOff.default(false).describe('on: acceleration is refused outside test mode (tenders.md 7.3)'),
+  FEED_SECRET: z.string().min(16).describe('Signs the opaque offsets of feed=changes'),
+  FEED_EPOCH: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(4_294_967_295)
+    .default(1)
+    .describe('Raise after a restore that lost commits: older feed=changes offsets then answer 404'),
+} as const;
+
+export type Config = ReturnType<typeof config>;
+
+/** Reads the settings; throws one error that names every bad variable. */
+export function config(env: Readonly<Record<string, string | undefined>>) {
+  return readConfig(configShape, env);
+}

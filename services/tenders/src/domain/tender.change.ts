@@ -1,0 +1,101 @@
+import { formatServerDate } from '@procurement/contracts/instant';
+import { mergePatch } from '@procurement/contracts/merge';
+import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
+import type { ReadTender, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
+import type { Decision } from '@procurement/kit/decision';
+import { readTender, same, settled, withIds } from './tender.compose.ts';
+import { anonymousRefusal, editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
+import { crossFaults } from './tender.rules.ts';
+import type { ChangeTender, TenderChanged, TenderState } from './tender.ts';
+
+/**
+ * PATCH and PUT of a tender (tenders.md 11): what is sent is read whole, cut to what the role may change in the status, and
+ * compared; nothing new is nothing done. Refusals in the order of http.md 0.2.
+ */
+export function changeTender(state: TenderState | undefined, command: ChangeTender): Decision<TenderChanged> {
+  const { body, meta } = command;
+  if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
+  if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
+  const anonymous = anonymousRefusal(meta.actor);
+  if (anonymous !== undefined) return { refused: anonymous };
+  const role = roleOf(state, meta.actor);
+  if (role === 'stranger' || (role === 'chronograph' && command.type === 'PutTender')) {
+    return { refused: problem('request.forbidden') };
+  }
+  if (body.kind === 'refused') return { refused: body.problem };
+  const stored = state.document;
+  const whole = command.type === 'PutTender' ? withStarts(stored, body.data) : mergePatch({ ...stored }, body.data);
+  const reading = readTender(whole, meta.settings);
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const gone = goneStarts(stored, reading.value);
+  if (gone.length > 0) return { refused: invalid(gone) };
+  const refusal = closedTo(role, stored, command);
+  if (refusal !== undefined) return { refused: refusal };
+  const next = settled(nextDocument(role, stored, reading.value, command));
+  if (same(next, stored)) return { accepted: [] };
+  const faults = crossFaults(next);
+  if (faults.length > 0) return { refused: invalid(faults) };
+  return { accepted: [{ type: 'TenderChanged', document: next }] };
+}
+
+const PERIODS = ['enquiryPeriod', 'tenderPeriod'] as const;
+
+/** A PUT that does not repeat the starts keeps them (tenders.md 11.2). */
+function withStarts(stored: StoredTender, sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const starts = PERIODS.flatMap((name) => {
+    const period = sent[name];
+    if (typeof period !== 'object' || period === null || Array.isArray(period)) return [];
+    const { startDate } = stored[name];
+    return startDate === undefined ? [] : [[name, { startDate, ...period }] as const];
+  });
+  return { ...sent, ...Object.fromEntries(starts) };
+}
+
+/** A start that was set once can be moved but not removed (tenders.md 5.3). */
+function goneStarts(stored: StoredTender, next: TenderInput): readonly ErrorEntry[] {
+  return PERIODS.flatMap((name) => {
+    if (stored[name].startDate === undefined || next[name].startDate !== undefined) return [];
+    return [{ location: 'body', name, description: { startDate: ['This field cannot be deleted'] } }];
+  });
+}
+
+/** The statuses in which a role finds the tender closed (tenders.md 1.7). */
+function closedTo(role: TenderRole, { status }: StoredTender, command: ChangeTender): Problem | undefined {
+  if (role === 'Administrator') return undefined;
+  const refusal = problem('tender.update-status', { status });
+  if (isFinal(status)) return refusal;
+  if (role !== 'tender_owner' || status !== 'draft') return undefined;
+  if (command.type === 'PutTender') return refusal;
+  // A draft can only be published. A body that wishes for nothing is a repeat, and no wish is refused.
+  const data = command.body.kind === 'data' ? command.body.data : {};
+  const wishes = Object.keys(data).filter((name) => name !== 'id');
+  return wishes.length === 0 || data['status'] === 'active.enquiries' ? undefined : refusal;
+}
+
+function nextDocument(
+  role: TenderRole,
+  stored: StoredTender,
+  wished: TenderInput,
+  { meta }: ChangeTender,
+): StoredTender {
+  const date = formatServerDate(meta.now);
+  if (role === 'tender_owner' && stored.status === 'draft') {
+    return wished.status === 'active.enquiries' ? { ...stored, status: 'active.enquiries', date } : stored;
+  }
+  const identified = { ...wished, ...withIds(wished, meta.mintId) };
+  const changes = editableMembers(role, stored.status).map((name) => [name, wishFor(name, role, stored, identified)]);
+  const next = { ...stored, ...Object.fromEntries(changes) };
+  return next.status === stored.status ? next : { ...next, date };
+}
+
+/** What a member becomes. Two of them are given only in part: whom one buys for, and the auctions of lots. */
+function wishFor(name: keyof StoredTender, role: TenderRole, stored: StoredTender, wished: ReadTender): unknown {
+  if (name === 'procuringEntity' && role === 'tender_owner') {
+    return { ...wished.procuringEntity, kind: stored.procuringEntity.kind };
+  }
+  if (name === 'lots') {
+    return stored.lots?.map((lot, at) => ({ ...lot, auctionPeriod: wished.lots?.[at]?.auctionPeriod }));
+  }
+  // A PUT of the Administrator that does not name a status is not a wish for none.
+  return role === 'Administrator' ? (wished[name] ?? stored[name]) : wished[name];
+}

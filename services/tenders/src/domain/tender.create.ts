@@ -1,0 +1,109 @@
+import { formatServerDate, instantOf } from '@procurement/contracts/instant';
+import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
+import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
+import type { Decision } from '@procurement/kit/decision';
+import { readTender, settled, withIds } from './tender.compose.ts';
+import { anonymousRefusal, isTestOnly, lacksCreationLevel, mayCreate } from './tender.permissions.ts';
+import { crossFaults } from './tender.rules.ts';
+import type { CreateTender, TenderCreated } from './tender.ts';
+
+const PROCEDURE = 'belowThreshold';
+
+/** A new tender (tenders.md 3.2); refusals in the order of http.md 0.2. The human number is put in by `numbered`. */
+export function createTender(command: CreateTender): Decision<TenderCreated> {
+  const { body, meta } = command;
+  const { actor } = meta;
+  if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
+  const anonymous = anonymousRefusal(actor);
+  if (anonymous !== undefined) return { refused: anonymous };
+  if (!mayCreate(actor)) return { refused: problem('request.forbidden') };
+  if (body.kind === 'refused') return { refused: body.problem };
+  if ((body.data['procurementMethodType'] ?? PROCEDURE) !== PROCEDURE)
+    return { refused: problem('tender.method-type') };
+  if (lacksCreationLevel(actor)) return { refused: problem('request.level', { subject: 'tender' }) };
+  const reading = readTender(body.data, meta.settings);
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const input = reading.value;
+  const refusal = forbidden(input, command);
+  if (refusal !== undefined) return { refused: refusal };
+  const document = settled(newTender(input, command));
+  const faults = [...periodFaults(document), ...crossFaults(document)];
+  if (faults.length > 0) return { refused: invalid(faults) };
+  const { id, ownerTokenHash, transferHash } = meta;
+  return { accepted: [{ type: 'TenderCreated', id, owner: document.owner, ownerTokenHash, transferHash, document }] };
+}
+
+/** The number is minted once the creation is certain, so that refused ones leave no gap. */
+export function numbered(created: TenderCreated, tenderID: string): TenderCreated {
+  return { ...created, document: { ...created.document, tenderID } };
+}
+
+function forbidden(input: TenderInput, { meta }: CreateTender): Problem | undefined {
+  if (isTestOnly(meta.actor) && input.mode !== 'test') return problem('request.test-only', { subject: 'tender' });
+  if (input.procuringEntity.kind === undefined) return problem('tender.kind', { kind: '' });
+  return undefined;
+}
+
+/** Everything a client may not decide is the service's; everything it may leave out has its default (tenders.md 3.1). */
+function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
+  const date = formatServerDate(meta.now);
+  const {
+    owner_token: _token,
+    dateModified: _modified,
+    next_check: _check,
+    auctionPeriod: _auction,
+    auctionUrl: _url,
+    awardPeriod: _award,
+    numberOfBids: _bids,
+    documents: _documents,
+    bids: _bidList,
+    awards: _awards,
+    contracts: _contracts,
+    questions: _questions,
+    complaints: _complaints,
+    cancellations: _cancellations,
+    features: _features,
+    lots,
+    ...sent
+  } = input;
+  return {
+    ...sent,
+    ...withIds(input, meta.mintId),
+    ...(lots === undefined ? {} : { lots: lots.map((lot) => newLot(lot, date, meta.mintId)) }),
+    id: meta.id,
+    tenderID: '',
+    date,
+    owner: meta.actor.broker ?? '',
+    status: input.status === 'draft' ? 'draft' : 'active.enquiries',
+    procurementMethod: 'open',
+    procurementMethodType: PROCEDURE,
+    submissionMethod: 'electronicAuction',
+    awardCriteria: 'lowestCost',
+    enquiryPeriod: { startDate: date, ...defined(input.enquiryPeriod) },
+    tenderPeriod: { startDate: input.enquiryPeriod.endDate, ...defined(input.tenderPeriod) },
+  };
+}
+
+type Lot = NonNullable<TenderInput['lots']>[number];
+
+function newLot(lot: Lot, date: string, mintId: () => string): StoredLot {
+  const { auctionPeriod: _period, auctionUrl: _url, numberOfBids: _bids, ...sent } = lot;
+  return { ...sent, id: lot.id ?? mintId(), status: 'active', date };
+}
+
+type Period = TenderInput['enquiryPeriod'];
+
+/** A start that was not sent must not hide the default behind it. */
+function defined({ startDate, endDate }: Period): Period {
+  return startDate === undefined ? { endDate } : { startDate, endDate };
+}
+
+/** With its start filled in, a period may turn out to end before it begins: an enquiry period that is over already. */
+function periodFaults(tender: StoredTender): readonly ErrorEntry[] {
+  const names = ['enquiryPeriod', 'tenderPeriod'] as const;
+  return names.flatMap((name) => {
+    const { startDate, endDate } = tender[name];
+    if (startDate === undefined || instantOf(startDate) <= instantOf(endDate)) return [];
+    return [{ location: 'body', name, description: { startDate: ['period should begin before its end'] } }];
+  });
+}

@@ -1,0 +1,106 @@
+import type { Actor } from '@procurement/contracts/actor';
+import { problem, type Problem } from '@procurement/contracts/problems';
+import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
+import type { TenderState } from './tender.ts';
+
+/** Who the caller is to this tender: its owner, or what its group makes of it (tenders.md 1.5). */
+export type TenderRole = 'tender_owner' | 'Administrator' | 'chronograph' | 'stranger';
+
+/** Groups that may change tenders without owning them; `admins` change as an owner does (tenders.md 1.6). */
+const ROLE_OF_GROUP: Readonly<Record<string, TenderRole>> = {
+  Administrator: 'Administrator',
+  chronograph: 'chronograph',
+  admins: 'tender_owner',
+};
+
+/** A token counts only together with the name of the broker that it was given to. */
+export function roleOf(tender: TenderState, actor: Actor): TenderRole {
+  if (actor.broker === tender.owner && sameHash(actor.tokenHash, tender.ownerTokenHash)) return 'tender_owner';
+  return Object.hasOwn(ROLE_OF_GROUP, actor.group) ? (ROLE_OF_GROUP[actor.group] ?? 'stranger') : 'stranger';
+}
+
+/** Compares every character, so that the time of an answer tells nothing of a token. Both are hashes already. */
+function sameHash(given: string | undefined, stored: string): boolean {
+  if (given === undefined || given.length !== stored.length) return false;
+  let difference = 0;
+  for (let at = 0; at < stored.length; at += 1) difference |= given.charCodeAt(at) ^ stored.charCodeAt(at);
+  return difference === 0;
+}
+
+/** The 401 of a caller without usable credentials (rulings R1); undefined for anybody else. */
+export function anonymousRefusal(actor: Actor): Problem | undefined {
+  if (actor.broker !== undefined) return undefined;
+  return problem(actor.credentials === 'unknown' ? 'request.key-unknown' : 'request.key-missing');
+}
+
+/** Whether this caller may create tenders at all, before anything is known of the tender. */
+export function mayCreate(actor: Actor): boolean {
+  return actor.group === 'brokers' || actor.group === 'admins';
+}
+
+/** A level is a membership test, not a minimum (tenders.md 1.4). */
+export function lacksCreationLevel(actor: Actor): boolean {
+  return actor.group !== 'admins' && !actor.levels.includes('1');
+}
+
+/** A broker that is still being tried out may touch test tenders only. */
+export function isTestOnly(actor: Actor): boolean {
+  return actor.group !== 'admins' && actor.levels.includes('t');
+}
+
+const FINAL: ReadonlySet<TenderStatus> = new Set(['complete', 'cancelled', 'unsuccessful']);
+
+export function isFinal(status: TenderStatus): boolean {
+  return FINAL.has(status);
+}
+
+type Member = keyof StoredTender;
+
+/** The "owner edit" column of tenders.md 3.1. `kind` of the procuring entity stays (3.3). */
+export const OWNER_EDITS = [
+  'title',
+  'title_en',
+  'title_ru',
+  'description',
+  'description_en',
+  'description_ru',
+  'procurementMethodRationale',
+  'procurementMethodRationale_en',
+  'procurementMethodRationale_ru',
+  'procurementMethodDetails',
+  'awardCriteriaDetails',
+  'awardCriteriaDetails_en',
+  'awardCriteriaDetails_ru',
+  'submissionMethodDetails',
+  'submissionMethodDetails_en',
+  'submissionMethodDetails_ru',
+  'eligibilityCriteria',
+  'eligibilityCriteria_en',
+  'eligibilityCriteria_ru',
+  'hasEnquiries',
+  'numberOfBidders',
+  'procuringEntity',
+  'value',
+  'minimalStep',
+  'guarantee',
+  'items',
+  'features',
+  'enquiryPeriod',
+  'tenderPeriod',
+] as const satisfies readonly Member[];
+
+/** Which members take effect, by role and status (tenders.md 1.7). Others are read and passed over. */
+export function editableMembers(role: TenderRole, status: TenderStatus): readonly Member[] {
+  switch (role) {
+    case 'tender_owner':
+      return status === 'active.enquiries' ? OWNER_EDITS : [];
+    case 'Administrator':
+      return ['status', 'mode', 'procuringEntity', 'auctionPeriod', 'lots'];
+    case 'chronograph':
+      return isFinal(status) ? [] : ['auctionPeriod', 'lots'];
+    case 'stranger':
+      return [];
+    default:
+      return role satisfies never;
+  }
+}

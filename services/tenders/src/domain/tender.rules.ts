@@ -1,0 +1,90 @@
+import { instantOf } from '@procurement/contracts/instant';
+import type { ErrorEntry } from '@procurement/contracts/problems';
+import type { ReadTender } from '@procurement/contracts/resources/tender';
+import { featuresFault } from './tender.features.ts';
+
+/** One rule between members: which member it blames, and with what words (tenders.md 5.4). */
+interface Rule {
+  readonly name: keyof ReadTender;
+  readonly text: string;
+  fails(tender: ReadTender): boolean;
+}
+
+/** In the order in which they are tried; of the rules of one member only the first failing one is told. */
+const RULES: readonly Rule[] = [
+  {
+    name: 'minimalStep',
+    text: 'value should be less than value of tender',
+    fails: ({ value, minimalStep }) => minimalStep.amount > value.amount,
+  },
+  {
+    name: 'minimalStep',
+    text: 'currency should be identical to currency of value of tender',
+    fails: ({ value, minimalStep }) => minimalStep.currency !== value.currency,
+  },
+  {
+    name: 'minimalStep',
+    text: 'valueAddedTaxIncluded should be identical to valueAddedTaxIncluded of value of tender',
+    fails: ({ value, minimalStep }) => minimalStep.valueAddedTaxIncluded !== value.valueAddedTaxIncluded,
+  },
+  {
+    name: 'tenderPeriod',
+    text: 'period should begin after enquiryPeriod',
+    fails: ({ tenderPeriod, enquiryPeriod }) => isBefore(tenderPeriod.startDate, enquiryPeriod.endDate),
+  },
+  {
+    name: 'awardPeriod',
+    text: 'period should begin after auctionPeriod',
+    fails: ({ awardPeriod, auctionPeriod }) => isBefore(awardPeriod?.startDate, auctionPeriod?.endDate),
+  },
+  {
+    name: 'awardPeriod',
+    text: 'period should begin after tenderPeriod',
+    fails: ({ awardPeriod, tenderPeriod }) => isBefore(awardPeriod?.startDate, tenderPeriod.endDate),
+  },
+  {
+    name: 'items',
+    text: 'CPV group of items be identical',
+    fails: ({ items }) => isPharmaceutical(items) && !sameStart(items, 3),
+  },
+  {
+    name: 'items',
+    text: 'CPV class of items should be identical',
+    fails: ({ items }) => !isPharmaceutical(items) && !sameStart(items, 4),
+  },
+  {
+    name: 'lots',
+    text: 'lot guarantee currency should be identical to tender guarantee currency',
+    fails: ({ lots = [] }) =>
+      new Set(lots.flatMap((lot) => (lot.guarantee === undefined ? [] : [lot.guarantee.currency]))).size > 1,
+  },
+  {
+    name: 'auctionUrl',
+    text: 'url should be posted for each lot',
+    fails: ({ auctionUrl, lots = [] }) => auctionUrl !== undefined && lots.length > 0,
+  },
+];
+
+/** The faults between members of a whole tender; empty when there are none. */
+export function crossFaults(tender: ReadTender): readonly ErrorEntry[] {
+  const faults = new Map<string, string>();
+  for (const rule of RULES) if (!faults.has(rule.name) && rule.fails(tender)) faults.set(rule.name, rule.text);
+  const features = featuresFault(tender);
+  if (features !== undefined) faults.set('features', features);
+  return [...faults].map(([name, text]) => ({ location: 'body', name, description: [text] }));
+}
+
+function isBefore(earlier: string | undefined, later: string | undefined): boolean {
+  return earlier !== undefined && later !== undefined && instantOf(earlier) < instantOf(later);
+}
+
+type Items = ReadTender['items'];
+
+/** Medicines may be bought across classes: their group, the first three digits, must agree (tenders.md 6.1). */
+function isPharmaceutical(items: Items): boolean {
+  return items[0]?.classification.id.startsWith('336') ?? false;
+}
+
+function sameStart(items: Items, digits: number): boolean {
+  return new Set(items.map((item) => item.classification.id.slice(0, digits))).size <= 1;
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+
+const Question = z.object({ id: z.string() });
+
+/** Answers siblings that miss a tender: its facts, or nothing when there is none. */
+export function tenderFactsOf(deps: Deps): (question: unknown) => Promise<unknown> {
+  return async (question) => deps.tenders.facts(Question.parse(question).id);
+}

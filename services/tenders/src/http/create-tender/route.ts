@@ -1,0 +1,26 @@
+import { ProblemError } from '@procurement/kit/problem-error';
+import type { Handler } from '@procurement/kit/mount';
+import { readJsonBody } from '@procurement/kit/request-body';
+import { sendJson } from '@procurement/kit/server';
+import type { Deps } from '../../deps.ts';
+import { actorOf } from '@procurement/kit/actor';
+
+/**
+ * `POST /tenders`: 201 with the tender, its `Location`, and the owner token, shown this once (tenders.md 3.2). The token for
+ * a change of owner, `transfer`, is shown on segment 2.5 only (http.md 3.6).
+ */
+export function createTender(deps: Deps): Handler {
+  return async (request, reply) => {
+    const secrets = { token: deps.mint.token(), transfer: deps.mint.token() };
+    const outcome = await deps.tenders.create({
+      body: readJsonBody(request.headers['content-type'], request.body),
+      actor: actorOf(request.identity),
+      requestId: request.id,
+      secrets,
+    });
+    if ('refused' in outcome) throw new ProblemError(outcome.refused);
+    const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
+    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${outcome.id}`);
+    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},${outcome.body.slice(1)}`);
+  };
+}

@@ -1,0 +1,35 @@
+import { instantOf } from '@procurement/contracts/instant';
+import { problem } from '@procurement/contracts/problems';
+import type { Handler } from '@procurement/kit/mount';
+import { ProblemError } from '@procurement/kit/problem-error';
+import { sendJson } from '@procurement/kit/server';
+import type { Deps } from '../../deps.ts';
+import { etagOf, revOf } from '../etag.ts';
+import { tenderIdOf } from '../tender-missing.ts';
+
+/** `GET /tenders/{id}`: the ready text of the public view, as it is. Refusals: 404 `object.not-found`. */
+export function getTender(deps: Deps): Handler {
+  return async (request, reply) => {
+    const view = await deps.tenders.view(tenderIdOf(request));
+    if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+    if (request.identity.group === 'anonymous') {
+      reply.header('etag', etagOf(view.rev));
+      if (revOf(request.headers['if-none-match']) === view.rev) return reply.code(304).send();
+    }
+    return sendJson(reply, 200, wantsPublicModified(request.url) ? withPublicModified(view.body) : view.body);
+  };
+}
+
+function wantsPublicModified(url: string): boolean {
+  return /[?&]opt_fields=[^&]*public_modified/.test(url);
+}
+
+/**
+ * Adds the moment of the last published change in unix seconds (http.md 1.4). The first dateModified of a view is the
+ * tender's own: it stands before anything that a client wrote.
+ */
+function withPublicModified(body: string): string {
+  const modified = /"dateModified":"([^"]+)"/.exec(body)?.[1];
+  if (modified === undefined) return body;
+  return body.replace('{"data":{', `{"data":{"public_modified":${instantOf(modified) / 1_000_000},`);
+}

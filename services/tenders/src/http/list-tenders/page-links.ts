@@ -1,0 +1,51 @@
+import type { FeedQuery, FeedSecrets } from './feed-query.ts';
+import { changesToken, secondsText, type Stamp } from './offset.ts';
+
+/** `next_page` and `prev_page` of one answer (http.md 1.1). */
+export interface PageLinks {
+  readonly next_page: PageLink;
+  readonly prev_page?: PageLink;
+}
+
+export interface PageLink {
+  readonly offset: string;
+  readonly path: string;
+  readonly uri: string;
+}
+
+/** Where a page begins and ends; absent when it has no rows. */
+export interface PageBounds {
+  readonly first: Stamp;
+  readonly last: Stamp;
+}
+
+/**
+ * The links of a page. `prev_page` is the turn-around: the same parameters, the opposite direction; it is there when
+ * `descending` or `offset` was given.
+ */
+export function pageLinks(
+  query: FeedQuery,
+  bounds: PageBounds | undefined,
+  publicBaseUrl: string,
+  secrets: FeedSecrets,
+): PageLinks {
+  const text = (stamp: Stamp): string =>
+    query.changes ? changesToken(stamp, secrets.epoch, secrets.secret) : secondsText(stamp);
+  const link = (offset: string, descending: boolean): PageLink => {
+    const path = linkPath(query.given, offset, descending);
+    return { offset, path, uri: publicBaseUrl + path };
+  };
+  const next = link(bounds === undefined ? query.offsetText : text(bounds.last), query.descending);
+  if (!query.descending && query.offsetText === '') return { next_page: next };
+  const turn = query.offsetText !== '' || bounds === undefined ? query.offsetText : text(bounds.first);
+  return { next_page: next, prev_page: link(turn, !query.descending) };
+}
+
+function linkPath(given: ReadonlyMap<string, string>, offset: string, descending: boolean): string {
+  const parameters = new Map(given);
+  parameters.delete('descending');
+  if (descending) parameters.set('descending', '1');
+  parameters.set('offset', offset);
+  const pairs = [...parameters].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `/api/2.5/tenders?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}

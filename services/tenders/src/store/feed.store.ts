@@ -1,0 +1,82 @@
+import type pg from 'pg';
+
+/** One page of the feed as the database gives it: rows as JSON text, in order, and where they begin and end. */
+export interface FeedPage {
+  /** JSON objects joined by commas. */
+  readonly rows: string;
+  readonly bounds?: { readonly first: bigint; readonly last: bigint };
+}
+
+export interface FeedWish {
+  readonly descending: boolean;
+  readonly mode: 'real' | 'test' | 'all';
+  readonly after?: bigint;
+  readonly limit: number;
+}
+
+/** A row with more than its place: for `opt_fields`. `body` is the public view, present when asked for. */
+export interface FeedRow {
+  readonly id: string;
+  readonly stamp: bigint;
+  readonly dateModified: string;
+  readonly fastFields: string;
+  readonly body?: string;
+}
+
+export interface FeedStore {
+  page(wish: FeedWish): Promise<FeedPage>;
+  rows(wish: FeedWish, withBody: boolean): Promise<readonly FeedRow[]>;
+}
+
+// Each matches one partial index of tender_feed, so a page costs the same at any depth.
+const LISTED = { real: 'listed AND NOT is_test', test: 'listed AND is_test', all: 'listed' } as const;
+
+/**
+ * The feed, read by position. One statement a page: what it shows is one moment of the database, and stamps are in commit
+ * order, so following the last stamp never skips (http.md 1.8).
+ */
+export function feedStore(pool: pg.Pool): FeedStore {
+  return {
+    async page(wish) {
+      const order = wish.descending ? 'DESC' : 'ASC';
+      const { rows } = await pool.query<{ rows: string | null; low: string | null; high: string | null }>({
+        name: `feed-page-${wish.mode}-${order}-${wish.after === undefined ? 'start' : 'after'}`,
+        text: `SELECT string_agg(entry, ',' ORDER BY stamp ${order}) AS rows, min(stamp) AS low, max(stamp) AS high
+          FROM (SELECT stamp, entry FROM tender_feed ${condition(wish)} ORDER BY stamp ${order} LIMIT $1) AS page`,
+        values: parameters(wish),
+      });
+      const row = rows[0];
+      if (row?.rows == null || row.low === null || row.high === null) return { rows: '' };
+      const [low, high] = [BigInt(row.low), BigInt(row.high)];
+      return { rows: row.rows, bounds: wish.descending ? { first: high, last: low } : { first: low, last: high } };
+    },
+
+    async rows(wish, withBody) {
+      const order = wish.descending ? 'DESC' : 'ASC';
+      const body = withBody ? '(SELECT body FROM tender_view WHERE tender_view.tender_id = page.tender_id)' : 'NULL';
+      const { rows } = await pool.query<Readonly<Record<'id' | 'stamp' | 'modified' | 'fast' | 'body', string>>>({
+        name: `feed-rows-${wish.mode}-${order}-${wish.after === undefined ? 'start' : 'after'}-${withBody}`,
+        text: `SELECT tender_id AS id, stamp, feed_text(stamp) AS modified, fast_fields AS fast, ${body} AS body
+          FROM (SELECT tender_id, stamp, fast_fields FROM tender_feed ${condition(wish)} ORDER BY stamp ${order} LIMIT $1) AS page
+          ORDER BY stamp ${order}`,
+        values: parameters(wish),
+      });
+      return rows.map((row) => ({
+        id: row.id,
+        stamp: BigInt(row.stamp),
+        dateModified: row.modified,
+        fastFields: row.fast,
+        ...(withBody ? { body: row.body } : {}),
+      }));
+    },
+  };
+}
+
+function condition(wish: FeedWish): string {
+  const bound = wish.after === undefined ? '' : ` AND stamp ${wish.descending ? '<' : '>'} $2`;
+  return `WHERE ${LISTED[wish.mode]}${bound}`;
+}
+
+function parameters(wish: FeedWish): string[] {
+  return wish.after === undefined ? [String(wish.limit)] : [String(wish.limit), String(wish.after)];
+}
