@@ -1,0 +1,32 @@
+import { tenderReplica } from '@procurement/contracts/events/tender-replica';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { Mint } from '@procurement/kit/ids';
+import { readReplica, type Replica } from '@procurement/kit/replica';
+import type { ServiceBase } from '@procurement/kit/run-service';
+import type { Clock } from '@procurement/kit/time';
+import type { Config } from './config.ts';
+import type { BidSettings } from './domain/bid.ts';
+import { bidsStore, type BidsStore } from './store/bids.store.ts';
+
+/** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
+export interface Deps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly mint: Mint;
+  readonly settings: BidSettings;
+  readonly tenders: Replica<TenderFacts>;
+  readonly bids: BidsStore;
+}
+
+/** The composition root. */
+export function makeDeps(config: Config, base: ServiceBase): Deps {
+  const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');
+  return {
+    config,
+    clock: base.clock,
+    mint: base.mint,
+    settings: { legacyGuardsOpen: guards === 'open' },
+    tenders: readReplica(tenderReplica, base),
+    bids: bidsStore(base),
+  };
+}

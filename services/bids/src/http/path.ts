@@ -1,0 +1,42 @@
+import { problem, type Problem } from '@procurement/contracts/problems';
+import { ProblemError } from '@procurement/kit/problem-error';
+import type { FastifyRequest } from 'fastify';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { Deps } from '../deps.ts';
+import type { BidState } from '../domain/bid.ts';
+
+/** Ids named by the path. The router gives text for every named parameter of a matched path. */
+function ids(request: FastifyRequest): { readonly tender_id: string; readonly bid_id?: string } {
+  return request.params as { tender_id: string; bid_id?: string };
+}
+
+/** The tender of the path, asked from its owner when this service does not know it. Throws 404 `object.not-found`. */
+export async function tenderOf(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
+  const tender = await deps.tenders.find(ids(request).tender_id);
+  if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+  return tender;
+}
+
+/** The bid of the path, if it belongs to that tender. Throws 404 `object.not-found`. */
+export async function bidOf(deps: Deps, request: FastifyRequest): Promise<BidState> {
+  const { tender_id, bid_id } = ids(request);
+  const bid = bid_id === undefined ? undefined : await deps.bids.find(bid_id);
+  if (bid === undefined || bid.tenderId !== tender_id) {
+    throw new ProblemError(problem('object.not-found', { kind: 'bid' }));
+  }
+  return bid;
+}
+
+/** The 404 of a path, outermost object first; undefined when everything that it names exists. */
+export function objectsMissing(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
+  return async (request) => {
+    try {
+      await tenderOf(deps, request);
+      if (ids(request).bid_id !== undefined) await bidOf(deps, request);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ProblemError) return error.problem;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,21 @@
+import { streams } from '@procurement/contracts/events/subjects';
+import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
+import { runService } from '@procurement/kit/run-service';
+import { mountRoutes } from './app.ts';
+import { config } from './config.ts';
+import { makeDeps } from './deps.ts';
+import { onTenderChanged } from './events/on-tender-changed.ts';
+
+const settings = config(process.env);
+
+await runService({
+  name: 'bids',
+  config: settings,
+  migrations: new URL('../prisma/migrations/', import.meta.url),
+  publishes: streams.bids,
+  bodyBytesMax: JSON_BYTES_MAX,
+  assemble: (base) => {
+    const deps = makeDeps(settings, base);
+    return { routes: (app) => mountRoutes(app, deps), follows: [onTenderChanged] };
+  },
+});
