@@ -1,0 +1,66 @@
+# One file for six images: docker build --target tenders -t procurement/tenders .
+# The build stage makes one self-contained bundle a service; an image holds Node, that bundle and its migrations.
+
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /src
+ENV CI=true TURBO_TELEMETRY_DISABLED=1
+# Manifests first: the layer with the dependencies is rebuilt only when one of them changes.
+COPY package.json package-lock.json .npmrc ./
+COPY packages/contracts/package.json packages/contracts/
+COPY packages/kit/package.json packages/kit/
+COPY packages/local-stack/package.json packages/local-stack/
+COPY packages/testing/package.json packages/testing/
+COPY services/auction/package.json services/auction/
+COPY services/awards/package.json services/awards/
+COPY services/bids/package.json services/bids/
+COPY services/documents/package.json services/documents/
+COPY services/gateway/package.json services/gateway/
+COPY services/tenders/package.json services/tenders/
+COPY test/package.json test/
+RUN npm ci --strict-allow-scripts
+COPY . .
+RUN npm run generate && npm run bundle
+
+FROM node:24.21.0-bookworm-slim AS runtime
+WORKDIR /app
+# A volume mounted here takes over the owner; only the folder-backed storage of documents writes to it.
+RUN mkdir /data && chown node:node /data
+# node (1000) exists in the base image. Nothing below /app is writable for it: services keep no state of their own.
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0
+STOPSIGNAL SIGTERM
+# Liveness only: a service whose database is away must not be restarted for it.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# exec form: node is process 1 and gets the stop signal itself.
+CMD ["node", "--enable-source-maps", "dist/main.js"]
+
+FROM runtime AS gateway
+ENV PORT=8080
+EXPOSE 8080
+COPY --from=build /src/dist/images/gateway ./
+
+FROM runtime AS tenders
+ENV PORT=8081
+EXPOSE 8081
+COPY --from=build /src/dist/images/tenders ./
+
+FROM runtime AS bids
+ENV PORT=8082
+EXPOSE 8082
+COPY --from=build /src/dist/images/bids ./
+
+FROM runtime AS awards
+ENV PORT=8083
+EXPOSE 8083
+COPY --from=build /src/dist/images/awards ./
+
+FROM runtime AS documents
+ENV PORT=8084
+EXPOSE 8084
+COPY --from=build /src/dist/images/documents ./
+
+FROM runtime AS auction
+ENV PORT=8085
+EXPOSE 8085
+COPY --from=build /src/dist/images/auction ./

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Prints an .env for docker-compose.yml with fresh secrets: sh deploy/compose/make-env.sh > .env
+set -eu
+
+# Hex only: these also stand inside addresses, where other characters would have to be escaped.
+secret() { od -An -tx1 -N32 /dev/urandom | tr -d ' \n'; }
+
+echo '# Made by deploy/compose/make-env.sh. Secrets: not for the repository.'
+for name in IDENTITY_SECRET FEED_SECRET POSTGRES_PASSWORD GATEWAY_DB_PASSWORD TENDERS_DB_PASSWORD BIDS_DB_PASSWORD \
+  AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD MINIO_ROOT_PASSWORD GRAFANA_PASSWORD; do
+  echo "$name=$(secret)"
+done
+cat <<'REST'
+
+# Where clients reach the gateway; Location headers and feed links begin with it.
+PUBLIC_BASE_URL=http://127.0.0.1:8080
+# Host address and port that the gateway is published on.
+PUBLISH=127.0.0.1:8080
+
+# Three NATS servers instead of one (choose before the first start: a single server's streams do not become a cluster's):
+# COMPOSE_PROFILES=ha
+# NATS_CONFIG=cluster
+# NATS_REPLICAS=3
+# NATS_URL=nats://nats:4222,nats://nats-2:4222,nats://nats-3:4222
+REST
