@@ -1,0 +1,47 @@
+import autocannon from 'autocannon';
+
+export interface Rate {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface Load {
+  readonly url: string;
+  readonly seconds?: number;
+  readonly connections?: number;
+}
+
+/** Requests per second that an address answers with 200. Bounded in time; throws when anything else was answered. */
+export async function rateOf({ url, seconds = 4, connections = 32 }: Load): Promise<Rate> {
+  const result = await autocannon({ url, connections, duration: seconds });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(
+      `${url} answered ${result.non2xx} times with another status, and ${result.errors} times not at all`,
+    );
+  }
+  return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
+}
+
+/** Measures several loads in turns, so that a noisy moment hits all of them; gives the median of each. */
+export async function inTurns<K extends string>(
+  loads: Readonly<Record<K, Load>>,
+  rounds = 3,
+): Promise<Record<K, Rate>> {
+  // The keys of a record literal are its K.
+  const names = Object.keys(loads) as K[];
+  const measured = new Map<K, Rate[]>(names.map((name) => [name, []]));
+  for (const name of names) await rateOf({ ...loads[name], seconds: 1 });
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) measured.get(name)?.push(await rateOf(loads[name]));
+  }
+  const medians = names.map((name) => [name, median(measured.get(name) ?? [])] as const);
+  return Object.fromEntries(medians) as Record<K, Rate>;
+}
+
+function median(rates: readonly Rate[]): Rate {
+  const sorted = [...rates].sort((a, b) => a.perSecond - b.perSecond);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error('nothing was measured');
+  return middle;
+}
