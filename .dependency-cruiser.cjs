@@ -34,7 +34,7 @@ module.exports = {
         'kit is machinery that can be described without saying tender: of contracts it may know envelopes, problems, ' +
         'instants and the like, but no resource, no API of a service and no event type.',
       severity: 'error',
-      from: { path: '^packages/kit/src/' },
+      from: { path: '^packages/kit/src/', pathNot: TEST_FILE },
       to: {
         path: [
           '^services/',

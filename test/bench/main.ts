@@ -53,7 +53,7 @@ function print(rows: readonly Row[]): void {
   }
 }
 
-const stack = await startStack({ quiet: true });
+const stack = await startStack();
 try {
   const rows = await reads(stack);
   print(rows);

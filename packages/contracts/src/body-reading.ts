@@ -7,3 +7,9 @@ import type { Problem } from './problems.ts';
 export type BodyReading =
   | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly problem: Problem };
+
+/**
+ * Content type of a body that holds a refusal instead of a document: the codec of an older segment could not read what the
+ * client sent, and the refusal takes its place in the order of checks (rulings R16). Only the gateway can send it.
+ */
+export const REFUSAL_TYPE = 'application/vnd.procurement.refusal+json';

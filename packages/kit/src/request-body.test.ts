@@ -39,6 +39,18 @@ describe('readJsonBody', () => {
   });
 });
 
+describe('readJsonBody of a refusal by a codec', () => {
+  it('passes it on', () => {
+    const problem = {
+      code: 'body.invalid',
+      status: 422,
+      errors: [{ location: 'body', name: 'x', description: ['y'] }],
+    };
+    const body = bytes(JSON.stringify(problem));
+    expect(readJsonBody('application/vnd.procurement.refusal+json', body)).toEqual({ kind: 'refused', problem });
+  });
+});
+
 describe('nestsTooDeep', () => {
   it('counts open brackets, and none inside strings', () => {
     expect(nestsTooDeep('['.repeat(DEPTH_MAX) + ']'.repeat(DEPTH_MAX))).toBe(false);

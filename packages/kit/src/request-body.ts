@@ -1,5 +1,6 @@
-import { problem } from '@procurement/contracts/problems';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import { problem, type Description } from '@procurement/contracts/problems';
+import { z } from 'zod';
+import { REFUSAL_TYPE, type BodyReading } from '@procurement/contracts/body-reading';
 
 /** Levels of nesting that a JSON body may have (http.md 4.5). */
 export const DEPTH_MAX = 64;
@@ -14,8 +15,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * throws: a refusal is a value, because other refusals may come first.
  */
 export function readJsonBody(contentType: string | undefined, body: unknown): BodyReading {
-  if (mediaType(contentType) !== 'application/json')
-    return { kind: 'refused', problem: problem('request.content-type') };
+  const type = mediaType(contentType);
+  if (type === REFUSAL_TYPE) return codecRefusal(body);
+  if (type !== 'application/json') return { kind: 'refused', problem: problem('request.content-type') };
   const text = decode(body);
   if (text === undefined || nestsTooDeep(text)) return { kind: 'refused', problem: problem('body.unreadable') };
   let root: unknown;
@@ -27,6 +29,18 @@ export function readJsonBody(contentType: string | undefined, body: unknown): Bo
   if (!isObject(root) || !isObject(root['data'])) return { kind: 'refused', problem: problem('body.no-data') };
   return { kind: 'data', data: root['data'] };
 }
+
+/** What the gateway's codec found. Its text is the gateway's own, so one that does not parse is a fault of ours. */
+function codecRefusal(body: unknown): BodyReading {
+  return { kind: 'refused', problem: CodecRefusal.parse(JSON.parse(decode(body) ?? '')) };
+}
+
+// Descriptions are trees of texts, made by the codec and passed on as they are.
+const CodecRefusal = z.object({
+  code: z.string(),
+  status: z.int().min(400).max(499),
+  errors: z.array(z.object({ location: z.string(), name: z.string(), description: z.custom<Description>() })),
+});
 
 /** Media type without parameters, in lower case. */
 export function mediaType(header: string | undefined): string {

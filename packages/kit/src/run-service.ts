@@ -12,6 +12,7 @@ import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from './migrate.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
+import { endOnSignal, untilUp } from './process.ts';
 import { startRelay, type Relay } from './relay.ts';
 import { buildServer, type Readiness } from './server.ts';
 import { makeSettler } from './settle.ts';
@@ -48,8 +49,6 @@ export interface ServiceDefinition {
   };
 }
 
-const DRAIN_MS = 30_000;
-
 /**
  * One service as a process: migrates its database, connects, follows and publishes events, serves, and ends gracefully on
  * SIGTERM or SIGINT, letting what runs finish. Database and bus may come up later than this process.
@@ -57,10 +56,6 @@ const DRAIN_MS = 30_000;
 export async function runService(definition: ServiceDefinition): Promise<void> {
   const { name, config } = definition;
   const log = makeLog(name, config.LOG_LEVEL);
-  process.on('unhandledRejection', (error) => {
-    log.fatal({ err: error }, 'unhandled rejection');
-    process.exit(1);
-  });
   try {
     await start(definition, log);
   } catch (error) {
@@ -100,7 +95,7 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   await app.listen({ host: config.HOST, port: config.PORT });
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
-  onEnd(config, log, async () => {
+  endOnSignal(config, log, async () => {
     await app.close();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await relay.stop();
@@ -142,49 +137,4 @@ function remembered<T>(forMs: number, read: () => Promise<T>): () => Promise<T> 
     if (last === undefined || monotonicMs() - last.at > forMs) last = { at: monotonicMs(), value: read() };
     return last.value;
   };
-}
-
-/** Tries again until it works: containers start in any order. Gives up after a minute. */
-async function untilUp<T>(log: Logger, what: string, connect: () => Promise<T>): Promise<T> {
-  const giveUpAt = monotonicMs() + 60_000;
-  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (monotonicMs() > giveUpAt || !isAway(error)) throw error;
-      log.warn({ err: error }, `${what} not there yet`);
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
-  }
-}
-
-function isAway(error: unknown): boolean {
-  return /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|starting up|shutting down|timeout|no responders|503/i.test(
-    String(error),
-  );
-}
-
-function onEnd(config: BaseConfig, log: Logger, close: () => Promise<void>): void {
-  let ending = false;
-  const end = (reason: string): void => {
-    if (ending) return;
-    ending = true;
-    log.info({ reason }, 'ending');
-    setTimeout(() => {
-      log.error('did not end in time');
-      process.exit(1);
-    }, DRAIN_MS).unref();
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'did not end cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', () => end('SIGTERM'));
-  process.on('SIGINT', () => end('SIGINT'));
-  if (!config.EXIT_WITH_PARENT) return;
-  process.stdin.on('close', () => end('the supervisor is gone'));
-  process.stdin.resume();
 }

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { problem, problemBody, type Problem } from '@procurement/contracts/problems';
 import Fastify, {
   LogController,
@@ -143,9 +142,4 @@ export function refusalOf(error: Partial<FastifyError>): Problem {
   if (status === 408) return problem('request.timeout');
   if (status >= 400 && status < 500) return problem('request.bad');
   return problem('service.failed');
-}
-
-/** The body of a request as bytes; empty when there was none. */
-export function bodyBytes(body: unknown): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }

@@ -79,7 +79,8 @@ function bodyOf(request: FastifyRequest): Pick<FastifyReplyFromHooks, 'body' | '
 function bodyHeaders(request: FastifyRequest, prepared: Readonly<Record<string, unknown>>): Record<string, string> {
   const { exchange } = request;
   if (!exchange.write) return {};
-  const length = prepared['content-length'];
+  // Node gives header values as text; the plugin gives the length that it has counted as a number.
+  const length = prepared['content-length'] as string | number | undefined;
   const type = exchange.body === undefined ? passedContentType(exchange.contentType) : String(prepared['content-type']);
   return {
     ...(length === undefined ? {} : { 'content-length': String(length) }),

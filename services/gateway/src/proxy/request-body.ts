@@ -1,3 +1,4 @@
+import { REFUSAL_TYPE } from '@procurement/contracts/body-reading';
 import type { Readable } from 'node:stream';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems';
@@ -5,7 +6,6 @@ import { JSON_BYTES_MAX, mediaType, nestsTooDeep } from '@procurement/kit/reques
 import type { FastifyRequest } from 'fastify';
 import { takeBodyExtras } from '../auth/owner-token.ts';
 import { isObject, type Codec } from '../generations/codec.ts';
-import { REFUSAL_TYPE } from './request-headers.ts';
 
 /** Longest wait for a JSON body to arrive. */
 const ARRIVAL_MS_MAX = 30_000;

@@ -1,3 +1,4 @@
+import { REFUSAL_TYPE } from '@procurement/contracts/body-reading';
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDENTITY_HEADER } from '@procurement/kit/identity';
 import type { Exchange } from '../exchange.ts';
@@ -49,9 +50,3 @@ export function passedContentType(header: string | undefined): string | undefine
   if (header === undefined) return undefined;
   return MEDIA_TYPE.test(header) && !header.toLowerCase().includes(REFUSAL_TYPE) ? header : 'application/octet-stream';
 }
-
-/**
- * Marks a body as a refusal that a codec found: `{code, status, errors}`. The service runs its own checks and answers
- * with it where it would have read the document (rulings R16).
- */
-export const REFUSAL_TYPE = 'application/vnd.procurement.refusal+json';

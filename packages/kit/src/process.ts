@@ -1,9 +1,10 @@
-import type { Logger } from '@procurement/kit/log';
-import { monotonicMs } from '@procurement/kit/time';
+import type { Logger } from './log.ts';
+import { monotonicMs } from './time.ts';
 
 const DRAIN_MS = 30_000;
 const GIVE_UP_MS = 60_000;
-const AWAY = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|starting up|shutting down|timeout/i;
+const AWAY =
+  /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|starting up|shutting down|timeout|no responders|not there yet|503/i;
 
 /** Tries again until it works: what this process stands on may start after it. Gives up after a minute. */
 export async function untilUp<T>(log: Logger, what: string, connect: () => Promise<T>): Promise<T> {

@@ -1,0 +1,88 @@
+import { signedIdentity } from '@procurement/testing/identity';
+import { sha256Hex } from '@procurement/kit/ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runningTenders, validTender, type RunningTenders } from '../../test-support/running-tenders.ts';
+
+const TENDERS = 200;
+const WRITERS = 16;
+const CHANGES = 40;
+
+let running: RunningTenders;
+
+beforeAll(async () => {
+  running = await runningTenders();
+});
+
+afterAll(async () => {
+  await running.close();
+});
+
+async function change(id: string, token: string, description: string): Promise<string> {
+  const answer = await running.app.inject({
+    method: 'PATCH',
+    url: `/tenders/${id}`,
+    headers: { ...signedIdentity({ tokenHash: sha256Hex(token) }), 'content-type': 'application/json' },
+    payload: JSON.stringify({ data: { description } }),
+  });
+  return answer.json().data.dateModified;
+}
+
+/** Follows the ascending feed until the writers are done and nothing is left; gives the last place of each tender. */
+async function follow(isOver: () => boolean): Promise<Map<string, string>> {
+  const seen = new Map<string, string>();
+  let after = 0n;
+  for (;;) {
+    const wasOver = isOver();
+    const page = await running.deps.feed.rows({ descending: false, mode: 'all', after, limit: 7 }, false);
+    for (const row of page) {
+      expect(row.stamp > after).toBe(true);
+      after = row.stamp;
+      seen.set(row.id, row.dateModified);
+    }
+    if (wasOver && page.length === 0) return seen;
+  }
+}
+
+describe('the feed (http.md 1.8, acceptance test)', () => {
+  it('delivers to every reader the last change of every tender, while transactions wait before they commit', async () => {
+    // A writer that dawdles between taking its row and publishing: what makes feeds by wall clock skip.
+    await running.database.pool.query(`
+      CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_sleep(random() * 0.02); RETURN NEW; END $$;
+      CREATE TRIGGER dawdle BEFORE UPDATE ON tender FOR EACH ROW EXECUTE FUNCTION dawdle();`);
+    const tenders = await Promise.all(
+      Array.from({ length: TENDERS }, async () => {
+        const headers = { ...signedIdentity(), 'content-type': 'application/json' };
+        const payload = JSON.stringify({ data: validTender() });
+        const { data, access } = (
+          await running.app.inject({ method: 'POST', url: '/tenders', headers, payload })
+        ).json();
+        return { id: data.id as string, token: access.token as string };
+      }),
+    );
+    const last = new Map<string, string>();
+    let isOver = false;
+    const readers = [follow(() => isOver), follow(() => isOver)];
+    await Promise.all(
+      Array.from({ length: WRITERS }, async (_, writer) => {
+        for (let n = 0; n < CHANGES; n += 1) {
+          // Each writer has tenders of its own, so that which change of one is the last is known.
+          const mine = tenders[(writer + WRITERS * n) % TENDERS];
+          if (mine === undefined) throw new Error('no tender');
+          const modified = await change(mine.id, mine.token, `${writer} ${n}`);
+          if (modified > (last.get(mine.id) ?? '')) last.set(mine.id, modified);
+        }
+      }),
+    );
+    isOver = true;
+    for (const seen of await Promise.all(readers)) {
+      expect(seen.size).toBe(TENDERS);
+      for (const [id, modified] of last) expect(seen.get(id)).toBe(modified);
+    }
+  }, 60_000);
+
+  it('refuses a change that was not published', async () => {
+    const update = running.database.pool.query('UPDATE tender SET public_rev = public_rev + 1');
+    await expect(update).rejects.toThrow('was changed without being published');
+  });
+});

@@ -1,0 +1,85 @@
+import { streams } from '@procurement/contracts/events/subjects';
+import { openBus } from '@procurement/kit/bus';
+import { makeLog } from '@procurement/kit/log';
+import { makeMetrics } from '@procurement/kit/metrics';
+import { makeOutbox } from '@procurement/kit/outbox';
+import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
+import { buildServer } from '@procurement/kit/server';
+import { makeSettler } from '@procurement/kit/settle';
+import { freshBus } from '@procurement/testing/bus';
+import { fixedClock, type FixedClock } from '@procurement/testing/clock';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { countingMint } from '@procurement/testing/ids';
+import type { FastifyInstance } from 'fastify';
+import { mountRoutes } from '../src/app.ts';
+import { config } from '../src/config.ts';
+import { makeDeps, type Deps } from '../src/deps.ts';
+
+/** The service without a port: routes by `inject`, on a database of its own, with a clock that stands still. */
+export interface RunningTenders {
+  readonly app: FastifyInstance;
+  readonly deps: Deps;
+  readonly database: TestDatabase;
+  readonly clock: FixedClock;
+  close(): Promise<void>;
+}
+
+export const NOW = '2026-05-04T10:15:00.120034+03:00';
+
+export async function runningTenders(): Promise<RunningTenders> {
+  const [server, database] = await Promise.all([freshBus(), freshDatabase('tenders')]);
+  const log = makeLog('tenders', 'fatal');
+  const bus = await openBus(server.url, 'tenders', log);
+  const [clock, mint, metrics] = [fixedClock(NOW), countingMint(), makeMetrics('tenders')];
+  const settler = makeSettler(bus.connection, 'test');
+  const outbox = makeOutbox({ stream: streams.tenders.name, mint, settler, wake: () => undefined });
+  const settings = config({
+    DATABASE_URL: database.url,
+    NATS_URL: server.url,
+    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    FEED_SECRET: 'a secret of tests',
+    PUBLIC_BASE_URL: 'https://api.example.org',
+    SANDBOX_MODE: 'on',
+  });
+  const deps = makeDeps(settings, { log, clock, mint, metrics, pool: database.pool, bus, outbox });
+  const app = buildServer({
+    log,
+    metrics,
+    identitySecret: TEST_IDENTITY_SECRET,
+    bodyBytesMax: JSON_BYTES_MAX,
+    readiness: async () => ({ ready: true, checks: {} }),
+  });
+  mountRoutes(app, deps);
+  return {
+    app,
+    deps,
+    database,
+    clock,
+    close: async () => {
+      await app.close();
+      await bus.close();
+      await Promise.all([server.stop(), database.drop()]);
+    },
+  };
+}
+
+/** The smallest valid tender. */
+export function validTender(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    title: 'Фарба',
+    procuringEntity: {
+      name: 'КП',
+      kind: 'general',
+      identifier: { scheme: 'UA-EDR', id: '40111222' },
+      address: { countryName: 'Україна' },
+      contactPoint: { name: 'Олена', telephone: '+380560000001' },
+    },
+    value: { amount: 500 },
+    minimalStep: { amount: 35 },
+    enquiryPeriod: { endDate: '2026-05-10' },
+    tenderPeriod: { endDate: '2026-05-20T18:00:00' },
+    items: [{ description: 'x', classification: { id: '44810000-1', description: 'Фарби' } }],
+    ...overrides,
+  };
+}
