@@ -40,7 +40,7 @@ async function created(overrides: Readonly<Record<string, unknown>> = {}) {
 
 const title = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-describe(title(tendersApi.createTender), () => {
+describe(`${title(tendersApi.createTender)}`, () => {
   it('201: stores tender, view, feed row and event together', async () => {
     const { answer, id, data } = await created();
     expect(answer.statusCode).toBe(201);
@@ -96,7 +96,7 @@ describe(title(tendersApi.createTender), () => {
   });
 });
 
-describe(title(tendersApi.getTender), () => {
+describe(`${title(tendersApi.getTender)}`, () => {
   it('200: the same text for everybody; with a tag for readers without credentials', async () => {
     const { id, data } = await created();
     const answer = await send('GET', `/tenders/${id}`, anonymousIdentity());
@@ -123,7 +123,7 @@ describe(title(tendersApi.getTender), () => {
   });
 });
 
-describe(title(tendersApi.patchTender), () => {
+describe(`${title(tendersApi.patchTender)}`, () => {
   it('200: moves dateModified and the place in the feed, raises the version, and tells siblings', async () => {
     const { id, data, owner } = await created();
     const answer = await send('PATCH', `/tenders/${id}`, owner, { title: 'Інша' });
