@@ -12,17 +12,13 @@ HOST=0.0.0.0 npm start    the gateway open to other machines
 NATS_SERVER_BIN=...       the nats-server to run, instead of the one found or fetched
 Data, logs and secrets are in .local/`;
 
+const RESTART_FIRST_MS = 500;
+const RESTART_MAX_MS = 15_000;
+
 const dataDir = fileURLToPath(new URL('../../../.local', import.meta.url));
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
-
-if (process.argv.includes('--help')) {
-  say(HELP);
-} else {
-  if (process.argv.includes('--reset')) rmSync(dataDir, { recursive: true, force: true });
-  await run();
-}
 
 async function run(): Promise<void> {
   const port = Number(process.env['PORT'] ?? 8080);
@@ -77,9 +73,6 @@ function endOnSignals(stack: Stack, stopping: AbortController): void {
   process.on('SIGHUP', end);
 }
 
-const RESTART_FIRST_MS = 500;
-const RESTART_MAX_MS = 15_000;
-
 /** A part that dies is told of in one line and started again, after growing pauses. */
 function keepAlive(part: Part, stopping: AbortSignal): void {
   let waitMs = RESTART_FIRST_MS;
@@ -98,4 +91,11 @@ function keepAlive(part: Part, stopping: AbortSignal): void {
     }
   };
   part.onDeath((line) => void again(line));
+}
+
+if (process.argv.includes('--help')) {
+  say(HELP);
+} else {
+  if (process.argv.includes('--reset')) rmSync(dataDir, { recursive: true, force: true });
+  await run();
 }
