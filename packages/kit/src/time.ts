@@ -6,19 +6,16 @@ export interface Clock {
   now(): Instant;
 }
 
-// Date has milliseconds only, while published dates carry six digits and decide ties; the monotonic clock fills in the rest.
-// Re-anchored every second, so that a corrected system clock is followed.
-let anchorMs = 0;
-let anchorTick = 0;
+// Date has milliseconds only, while published dates carry six digits and decide ties: the process's own clock fills them in.
+// It counts from the start of the process, so it is put right when the system's clock has been corrected since.
+const DRIFT_MAX_MS = 5;
+let correctionMs = 0;
 
 function microsNow(): number {
-  const tick = performance.now();
-  const wallMs = Date.now();
-  if (Math.abs(anchorMs + (tick - anchorTick) - wallMs) > 2 || tick - anchorTick > 1_000) {
-    anchorMs = wallMs;
-    anchorTick = tick;
-  }
-  return Math.floor((anchorMs + (tick - anchorTick)) * 1_000);
+  const ownMs = performance.timeOrigin + performance.now();
+  const driftMs = Date.now() - (ownMs + correctionMs);
+  if (Math.abs(driftMs) > DRIFT_MAX_MS) correctionMs += driftMs;
+  return Math.floor((ownMs + correctionMs) * 1_000);
 }
 
 /** The machine's clock: the one place that asks it. */

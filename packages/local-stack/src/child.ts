@@ -74,10 +74,10 @@ export function startChild({ name, command, args, env, cwd, user, logFile }: Chi
   };
 }
 
-/** The last thing that a dead child said, in one line: of JSON logs the message and the error in it. */
+/** What a dead child complained of last, in one line: of JSON logs the message and the error in it. Empty when of nothing. */
 export function lastWords(logFile: string): string {
-  const lines = readFileSync(logFile, 'utf8').trim().split('\n');
-  const line = lines.findLast((one) => /error|fatal/i.test(one)) ?? lines.at(-1) ?? '';
+  const lines = readFileSync(logFile, 'utf8').trim().split('\n').slice(-50);
+  const line = lines.findLast((one) => /error|fatal|\[FTL\]|\[ERR\]/i.test(one)) ?? '';
   try {
     const entry = JSON.parse(line) as { msg?: string; err?: { message?: string } };
     return [entry.msg, entry.err?.message?.split('\n')[0]].filter((part) => part !== undefined).join(': ');

@@ -37,7 +37,8 @@ export function makePart(name: string, begin: () => Promise<Running>): Part {
       void started.child.ended.then(({ code, signal }) => {
         if (!isWanted || running !== started) return;
         const how = signal === null ? `ended with code ${code}` : `was killed by ${signal}`;
-        tellDeath(`${name} ${how}: ${lastWords(started.child.logFile)}`);
+        const why = lastWords(started.child.logFile);
+        tellDeath(`${name} ${how}${why === '' ? '' : ` (${why})`}`);
       });
     },
     async stop() {
