@@ -135,6 +135,16 @@ describe('killed with signal 9 under load, and started again', () => {
     180_000,
   );
 
+  it('tenders, and started again while nats-server is away: it serves, and what it stored is published later', async () => {
+    await Promise.all([stack.parts.tenders.kill('SIGKILL'), stack.parts.nats.kill('SIGKILL')]);
+    await stack.parts.tenders.start();
+    const { status, body } = await broker(stack.gatewayUrl, 'broker1').post('/tenders', plainTender());
+    expect(status).toBe(201);
+    expect((await broker(stack.gatewayUrl, undefined).get(`/tenders/${body.data.id}`)).status).toBe(200);
+    await stack.parts.nats.start();
+    await expectAgreement();
+  }, 120_000);
+
   it('tenders between the publish of an event and its mark: published again, applied once', async () => {
     const owner = await connected('tenders');
     // The mark waits for a lock that this connection holds: the relay then stands exactly between the two.

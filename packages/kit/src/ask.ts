@@ -1,3 +1,4 @@
+import type { Msg } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
 import type { Logger } from './log.ts';
 
@@ -19,18 +20,20 @@ export async function ask(bus: Bus, subject: string, question: unknown, timeoutM
 /** Answers such questions; replicas of one service share them. A failing answer is logged and told as such. */
 export function answer(bus: Bus, subject: string, log: Logger, find: (question: unknown) => Promise<unknown>): void {
   const queue = subject.replaceAll('.', '-');
-  bus.connection.subscribe(subject, {
-    queue,
-    callback: (error, message) => {
-      if (error !== null) return;
-      void (async () => {
-        try {
-          message.respond(JSON.stringify({ found: await find(message.json()) }));
-        } catch (failure) {
-          log.error({ err: failure, subject }, 'question not answered');
-          message.respond(JSON.stringify({ failed: true }));
-        }
-      })();
-    },
+  async function respond(message: Msg): Promise<void> {
+    try {
+      message.respond(JSON.stringify({ found: await find(message.json()) }));
+    } catch (failure) {
+      log.error({ err: failure, subject }, 'question not answered');
+      message.respond(JSON.stringify({ failed: true }));
+    }
+  }
+  bus.whenOpen((connection) => {
+    connection.subscribe(subject, {
+      queue,
+      callback: (error, message) => {
+        if (error === null) void respond(message);
+      },
+    });
   });
 }

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await ensureStream(bus, stream, 1);
   relays = [];
   consumers = [];
-  const settler = makeSettler(bus.connection, secureMint.id(), 2_000);
+  const settler = makeSettler(bus, secureMint.id(), 2_000);
   const wake = (): void => relays.forEach((relay) => relay.wake());
   outbox = makeOutbox({ stream: stream.name, mint: secureMint, settler, wake });
 });
@@ -46,6 +46,8 @@ function relay(options: Partial<RelayOptions> = {}): Relay {
   const metrics = makeMetrics('test');
   const started = startRelay({
     service: 'test',
+    stream,
+    streamReplicas: 1,
     databaseUrl: database.url,
     pool: database.pool,
     bus,

@@ -1,48 +1,92 @@
 import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { makeBell } from './bell.ts';
 import type { Logger } from './log.ts';
 
-/** The connection to NATS, and JetStream on it. */
+/** The connection to NATS, and JetStream on it. The members throw while it has never been there; users try again. */
 export interface Bus {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
   /** Whether the server is there now; the connection comes back by itself. */
   connected(): boolean;
+  /** Calls once the first connection stands: at once, or later. For subscriptions, which reconnecting keeps. */
+  whenOpen(begin: (connection: NatsConnection) => void): void;
   close(): Promise<void>;
 }
 
-/** Connects, waiting for the server as long as it takes, and reconnects for ever. */
+interface Opened {
+  readonly connection: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+}
+
+const FIRST_WAIT_MS = 2_000;
+
+/**
+ * Connects, and reconnects for ever. Usually the server is there and this resolves connected; when it is not, it resolves
+ * after two seconds all the same and goes on trying: a service that restarts while the bus is away still serves, and what it
+ * stores is published later.
+ */
 export async function openBus(urls: string, name: string, log: Logger): Promise<Bus> {
-  const connection = await connect({
-    servers: urls.split(','),
-    name,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 100,
-    waitOnFirstConnect: true,
-    ignoreClusterUpdates: true,
-  });
-  let up = true;
-  void (async () => {
-    for await (const status of connection.status()) {
-      if (status.type === 'disconnect') {
-        up = false;
-        log.warn('bus lost');
-      } else if (status.type === 'reconnect') {
-        up = true;
-        log.info('bus back');
-      }
-    }
-  })();
-  return {
-    connection,
+  let opened: Opened | undefined;
+  let isUp = false;
+  const waiting: ((connection: NatsConnection) => void)[] = [];
+
+  async function open(): Promise<void> {
+    const connection = await connect({
+      servers: urls.split(','),
+      name,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 100,
+      waitOnFirstConnect: true,
+      ignoreClusterUpdates: true,
+    });
     // A publish in flight when the connection drops fails only at its time-out: short, since it is repeated with its id.
-    jetstream: jetstream(connection, { timeout: 1_000 }),
-    manager: await jetstreamManager(connection, { timeout: 5_000, checkAPI: false }),
-    connected: () => up && !connection.isClosed(),
-    close: async () => {
-      if (!connection.isClosed()) await connection.drain().catch(async () => connection.close());
+    const client = jetstream(connection, { timeout: 1_000 });
+    opened = {
+      connection,
+      jetstream: client,
+      manager: await jetstreamManager(connection, { timeout: 5_000, checkAPI: false }),
+    };
+    isUp = true;
+    for (const begin of waiting.splice(0)) begin(connection);
+    for await (const { type } of connection.status()) {
+      if (type !== 'disconnect' && type !== 'reconnect') continue;
+      isUp = type === 'reconnect';
+      log.warn(isUp ? 'bus back' : 'bus lost');
+    }
+  }
+
+  const firstConnection = new Promise<void>((resolve) => waiting.push(() => resolve()));
+  open().catch((error: unknown) => log.error({ err: error }, 'bus cannot be used'));
+  await Promise.race([firstConnection, makeBell().wait(FIRST_WAIT_MS)]);
+  if (opened === undefined) log.warn('bus not there yet; going on without');
+
+  const there = (): Opened => {
+    if (opened === undefined) throw new Error('bus not there yet');
+    return opened;
+  };
+  return {
+    get connection() {
+      return there().connection;
+    },
+    get jetstream() {
+      return there().jetstream;
+    },
+    get manager() {
+      return there().manager;
+    },
+    connected: () => isUp && opened?.connection.isClosed() === false,
+    whenOpen(begin) {
+      if (opened === undefined) waiting.push(begin);
+      else begin(opened.connection);
+    },
+    async close() {
+      const connection = opened?.connection;
+      if (connection === undefined || connection.isClosed()) return;
+      await connection.drain().catch(async () => connection.close());
     },
   };
 }

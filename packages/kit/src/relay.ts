@@ -1,7 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import pg from 'pg';
 import { makeBell } from './bell.ts';
-import type { Bus } from './bus.ts';
+import { ensureStream, type Bus, type StreamDeclaration } from './bus.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { SETTLE_HEADER } from './settle.ts';
@@ -17,6 +17,9 @@ export interface Relay {
 
 export interface RelayOptions {
   readonly service: string;
+  /** The stream that this service owns; made when it is not there. */
+  readonly stream: StreamDeclaration;
+  readonly streamReplicas: number;
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
   readonly bus: Bus;
@@ -68,7 +71,7 @@ export function startRelay(options: RelayOptions): Relay {
   let active = false;
   let stopped = false;
 
-  bus.connection.subscribe(wakeSubject, { callback: () => bell.ring() });
+  bus.whenOpen((connection) => connection.subscribe(wakeSubject, { callback: () => bell.ring() }));
 
   async function run(): Promise<void> {
     while (!stopped) {
@@ -90,6 +93,7 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   async function publishForEver(client: pg.Client): Promise<void> {
+    await ensureStream(bus, options.stream, options.streamReplicas);
     let purgedAt = monotonicMs();
     while (!stopped) {
       const { rows } = await client.query<Row>({ name: 'outbox-unsent', text: UNSENT });

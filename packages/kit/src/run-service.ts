@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { ensureStream, openBus, type Bus, type StreamDeclaration } from './bus.ts';
+import { openBus, type Bus, type StreamDeclaration } from './bus.ts';
 import type { serviceShape } from './config.ts';
 import { startConsumer, type Consumer, type Subscription } from './consume.ts';
 import { makePool } from './database.ts';
@@ -74,10 +74,18 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   const pool = makePool({ url, name, connectionsMax: config.DATABASE_CONNECTIONS_MAX, log });
   const bus = await openBus(config.NATS_URL, name, log);
-  await untilUp(log, 'bus', async () => ensureStream(bus, definition.publishes, config.NATS_REPLICAS));
   const metrics = makeMetrics(name);
-  const relay = startRelay({ service: name, databaseUrl: url, pool, bus, log, metrics });
-  const settler = makeSettler(bus.connection, `${name}-${randomUUID()}`);
+  const relay = startRelay({
+    service: name,
+    stream: definition.publishes,
+    streamReplicas: config.NATS_REPLICAS,
+    databaseUrl: url,
+    pool,
+    bus,
+    log,
+    metrics,
+  });
+  const settler = makeSettler(bus, `${name}-${randomUUID()}`);
   const outbox = makeOutbox({ stream: definition.publishes.name, mint: secureMint, settler, wake: () => relay.wake() });
   const base = { log, clock: systemClock, mint: secureMint, metrics, pool, bus, outbox };
   const { routes, follows } = definition.assemble(base);

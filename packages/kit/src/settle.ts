@@ -1,4 +1,4 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { Bus } from './bus.ts';
 
 /** Header of a published event: where a consumer says that it has applied it. */
 export const SETTLE_HEADER = 'Settle-To';
@@ -20,13 +20,15 @@ interface Waiting {
 }
 
 /** One subscription a process; `instance` must be unique to it. */
-export function makeSettler(connection: NatsConnection, instance: string, timeoutMs = 300): Settler {
+export function makeSettler(bus: Bus, instance: string, timeoutMs = 300): Settler {
   const waiting = new Map<string, Waiting>();
   const prefix = `_settle.${instance}.`;
-  connection.subscribe(`${prefix}*`, {
-    callback: (error, message) => {
-      if (error === null) waiting.get(message.subject.slice(prefix.length))?.answer(true);
-    },
+  bus.whenOpen((connection) => {
+    connection.subscribe(`${prefix}*`, {
+      callback: (error, message) => {
+        if (error === null) waiting.get(message.subject.slice(prefix.length))?.answer(true);
+      },
+    });
   });
   return {
     subjectFor(eventId) {
@@ -41,7 +43,8 @@ export function makeSettler(connection: NatsConnection, instance: string, timeou
     },
     async settled(eventId) {
       const entry = waiting.get(eventId);
-      if (entry === undefined) return false;
+      // Without the bus nobody can answer, and waiting would only make the writer slow.
+      if (entry === undefined || !bus.connected()) return false;
       const timer = setTimeout(() => entry.answer(false), timeoutMs);
       try {
         return await entry.answered;

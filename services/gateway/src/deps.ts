@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { routes } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { streams } from '@procurement/contracts/events/subjects';
-import { ensureStream, openBus, type Bus } from '@procurement/kit/bus';
+import { openBus, type Bus } from '@procurement/kit/bus';
 import { makePool } from '@procurement/kit/database';
 import { secureMint, sha256Hex, type Mint } from '@procurement/kit/ids';
 import type { Logger } from '@procurement/kit/log';
@@ -112,7 +112,7 @@ export interface Backing {
 
 const UNKNOWN_KEY_MS = 5_000;
 
-/** Opens database and bus. The bus is waited for; the database is asked when it is needed. */
+/** Opens database and bus. Neither is waited for: each is asked when it is needed. */
 export async function openBacking(config: Config, log: Logger, metrics: Metrics): Promise<Backing> {
   const pool = makePool({
     url: config.DATABASE_URL,
@@ -122,9 +122,17 @@ export async function openBacking(config: Config, log: Logger, metrics: Metrics)
   });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const bus = await openBus(config.NATS_URL, `gateway ${hostname()}`, log);
-  await ensureStream(bus, streams.brokers, config.NATS_REPLICAS);
-  const relay = startRelay({ service: 'gateway', databaseUrl: config.DATABASE_URL, pool, bus, log, metrics });
-  const settler = makeSettler(bus.connection, `gateway-${secureMint.id()}`);
+  const relay = startRelay({
+    service: 'gateway',
+    stream: streams.brokers,
+    streamReplicas: config.NATS_REPLICAS,
+    databaseUrl: config.DATABASE_URL,
+    pool,
+    bus,
+    log,
+    metrics,
+  });
+  const settler = makeSettler(bus, `gateway-${secureMint.id()}`);
   const outbox = makeOutbox({ stream: streams.brokers.name, mint: secureMint, settler, wake: relay.wake });
   return {
     pool,

@@ -35,6 +35,10 @@ export async function runningGateway(settings: Readonly<Record<string, string>> 
     PUBLIC_BASE_URL,
     TENDERS_URL: tenders.url,
     BIDS_URL: bids.url,
+    // Nobody listens on the port for discarding; their defaults may be those of a stack that runs on this machine.
+    AWARDS_URL: 'http://127.0.0.1:9',
+    DOCUMENTS_URL: 'http://127.0.0.1:9',
+    AUCTION_URL: 'http://127.0.0.1:9',
     RATE_READS_PER_SECOND: '0',
     RATE_WRITES_PER_SECOND: '0',
     UPLOADS_MAX: '0',

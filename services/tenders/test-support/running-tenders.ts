@@ -32,7 +32,7 @@ export async function runningTenders(): Promise<RunningTenders> {
   const log = makeLog('tenders', 'fatal');
   const bus = await openBus(server.url, 'tenders', log);
   const [clock, mint, metrics] = [fixedClock(NOW), countingMint(), makeMetrics('tenders')];
-  const settler = makeSettler(bus.connection, 'test');
+  const settler = makeSettler(bus, 'test');
   const outbox = makeOutbox({ stream: streams.tenders.name, mint, settler, wake: () => undefined });
   const settings = config({
     DATABASE_URL: database.url,

@@ -13,17 +13,21 @@ import type { KeyRing } from './key-ring.ts';
  * whole table anyway, and what is missed while disconnected comes with the next refresh (10 s).
  */
 export function followBrokers(bus: Bus, keys: KeyRing, log: Logger): { stop(): void } {
-  const subscription = bus.connection.subscribe(`${streams.brokers.name}.>`, {
-    callback: (error, message) => {
-      if (error !== null) return;
-      try {
-        applyBrokerEvent(keys, message.json());
-      } catch (fault) {
-        log.error({ err: fault, subject: message.subject }, 'broker event not understood');
-      }
-    },
+  let stop = (): void => undefined;
+  bus.whenOpen((connection) => {
+    const subscription = connection.subscribe(`${streams.brokers.name}.>`, {
+      callback: (error, message) => {
+        if (error !== null) return;
+        try {
+          applyBrokerEvent(keys, message.json());
+        } catch (fault) {
+          log.error({ err: fault, subject: message.subject }, 'broker event not understood');
+        }
+      },
+    });
+    stop = () => subscription.unsubscribe();
   });
-  return { stop: () => subscription.unsubscribe() };
+  return { stop: () => stop() };
 }
 
 /** Applies one event; may be called twice with the same. Throws when the event is not of its schema. */
