@@ -18,6 +18,11 @@ export interface Subscription extends ConsumerDeclaration {
    * it does not know are to be passed over. Must have no effect outside `tx`.
    */
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
+  /**
+   * Pause after the first event, in which more may gather: fewer, larger transactions. For copies that nobody waits for; none
+   * by default.
+   */
+  readonly gatherMs?: number;
 }
 
 export interface Consumer {
@@ -92,6 +97,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   async function work(): Promise<void> {
     while (!stopped) {
       if (buffer.length === 0) await bell.wait(1_000);
+      const gatherMs = subscription.gatherMs ?? 0;
+      if (gatherMs > 0 && buffer.length > 0 && buffer.length < BATCH_MAX) await makeBell().wait(gatherMs);
       const batch = await readable(buffer.splice(0, BATCH_MAX));
       if (batch.length > 0) await applyAll(batch);
       if (monotonicMs() - purgedAt > PURGE_EVERY_MS) {

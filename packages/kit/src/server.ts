@@ -101,8 +101,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     const seconds = reply.elapsedTime / 1_000;
     options.metrics.requests.observe({ method: request.method, route, status: statusClass(reply.statusCode) }, seconds);
     if (OPEN_PATHS.has(route)) return;
-    const line = { requestId: request.id, method: request.method, route, status: reply.statusCode, seconds };
-    request.log.info({ ...line, broker: request.identity?.broker }, 'request');
+    // The gateway's log tells every request; here only what changed or failed is worth a line of its own.
+    const level = request.method === 'GET' && reply.statusCode < 500 ? 'debug' : 'info';
+    if (!options.log.isLevelEnabled(level)) return;
+    const line = { method: request.method, route, status: reply.statusCode, seconds, broker: request.identity?.broker };
+    request.log[level](line, 'request');
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOf(error);

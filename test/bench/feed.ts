@@ -1,0 +1,37 @@
+import type { Stack } from '@procurement/local-stack/stack';
+import pg from 'pg';
+import { inTurns } from './load.ts';
+import type { Row } from './row.ts';
+
+const TENDERS = 1_000_000;
+
+// Only what a page reads: its cost depends on the feed's own table and on nothing else.
+const FILL = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, entry, fast_fields)
+  SELECT md5(n::text), n, 1, true, false,
+    '{"id":"' || md5(n::text) || '","dateModified":"' || feed_text(n) || '"}', '{}'
+  FROM generate_series(1000000000000000, 1000000000000000 + ${TENDERS} - 1) AS n`;
+
+/** The first page of the feed against pages deep in a million tenders. */
+export async function feedRows(stack: Stack): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
+  await client.connect();
+  await client.query(FILL);
+  await client.query('ANALYZE tender_feed');
+  await client.end();
+  const page = (offset: string) => ({ url: `${stack.gatewayUrl}/api/2.5/tenders?limit=100&offset=${offset}` });
+  const rates = await inTurns({
+    first: { url: `${stack.gatewayUrl}/api/2.5/tenders?limit=100` },
+    middle: page('1000000000.500000'),
+    end: page('1000000000.999800'),
+  });
+  const slowest = Math.max(rates.first.perSecond / rates.middle.perSecond, rates.first.perSecond / rates.end.perSecond);
+  const rate = (name: keyof typeof rates): string => `${Math.round(rates[name].perSecond)}/s`;
+  return [
+    {
+      what: 'feed page of 100 deep in a million tenders, times slower than the first',
+      ratio: slowest,
+      atMost: 1.2,
+      figures: `first ${rate('first')}, middle ${rate('middle')}, end ${rate('end')}`,
+    },
+  ];
+}

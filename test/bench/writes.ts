@@ -1,0 +1,37 @@
+import type { Stack } from '@procurement/local-stack/stack';
+import { broker } from '../support/broker.ts';
+import { plainTender } from '../support/tender.ts';
+import type { Row } from './row.ts';
+
+const SECONDS = 4;
+
+/** Published changes per second, through the gateway and durable, with one writer and with eight (rulings R7). */
+export async function writeRows(stack: Stack): Promise<Row[]> {
+  const [one, eight] = [await changesPerSecond(stack, 1), await changesPerSecond(stack, 8)];
+  const figures = `${Math.round(one)}/s with one writer, ${Math.round(eight)}/s with eight`;
+  return [{ what: 'PATCH of a tender, eight writers against one', ratio: eight / one, figures }];
+}
+
+async function changesPerSecond(stack: Stack, writers: number): Promise<number> {
+  const clients = await Promise.all(
+    Array.from({ length: writers }, async (_, n) => {
+      const client = broker(stack.gatewayUrl, `broker${(n % 3) + 1}`, '2.5');
+      const { body } = await client.post('/tenders', plainTender());
+      return { client, path: `/tenders/${body.data.id}?acc_token=${body.access.token}` };
+    }),
+  );
+  const end = performance.now() + SECONDS * 1_000;
+  const counts = await Promise.all(
+    clients.map(async ({ client, path }) => {
+      let count = 0;
+      for (; performance.now() < end; count += 1) {
+        const { status } = await client.patch(path, { description: `change ${count}` });
+        if (status !== 200) throw new Error(`a change was answered with ${status}`);
+      }
+      return count;
+    }),
+  );
+  let all = 0;
+  for (const count of counts) all += count;
+  return all / SECONDS;
+}
