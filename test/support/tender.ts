@@ -3,6 +3,14 @@ export function hoursAhead(hours: number): string {
   return new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
 }
 
+const ADDRESS = {
+  countryName: 'Україна',
+  postalCode: '01220',
+  region: 'м. Київ',
+  locality: 'м. Київ',
+  streetAddress: 'вул. Банкова, 11, корпус 1',
+};
+
 /** The tender of the interface document: every field that it shows for the current generation. */
 export function interfaceTender(): Record<string, unknown> {
   return {
@@ -20,13 +28,7 @@ export function interfaceTender(): Record<string, unknown> {
         legalName: 'Державне управління справами',
         uri: 'http://www.dus.gov.ua/',
       },
-      address: {
-        countryName: 'Україна',
-        postalCode: '01220',
-        region: 'м. Київ',
-        locality: 'м. Київ',
-        streetAddress: 'вул. Банкова, 11, корпус 1',
-      },
+      address: ADDRESS,
       contactPoint: { name: 'Державне управління справами', telephone: '0440000000', url: 'http://www.dus.gov.ua/' },
     },
     value: { amount: 500, currency: 'UAH' },
@@ -93,13 +95,7 @@ export function interfaceBid(amount: number): Record<string, unknown> {
     tenderers: [
       {
         id: { name: 'Державне управління справами', scheme: 'UA-EDR', uid: '00037256', uri: 'http://www.dus.gov.ua/' },
-        address: {
-          countryName: 'Україна',
-          postalCode: '01220',
-          region: 'м. Київ',
-          locality: 'м. Київ',
-          streetAddress: 'вул. Банкова, 11, корпус 1',
-        },
+        address: ADDRESS,
       },
     ],
     value: { amount },

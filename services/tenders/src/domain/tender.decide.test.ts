@@ -2,6 +2,7 @@ import type { Actor } from '@procurement/contracts/actor';
 import { problem } from '@procurement/contracts/problems';
 import { instantOf } from '@procurement/contracts/instant';
 import { describe, expect, it } from 'vitest';
+import { validTender as valid } from '../../test-support/valid-tender.ts';
 import { decideTender } from './tender.decide.ts';
 import { foldTender } from './tender.evolve.ts';
 import type { TenderEvent, TenderMeta, TenderState } from './tender.ts';
@@ -15,25 +16,6 @@ const owner: Actor = { ...broker, tokenHash: HASH };
 const administrator: Actor = { broker: 'adm', group: 'Administrator', levels: '', segment: '2.5' };
 const chronograph: Actor = { broker: 'clock', group: 'chronograph', levels: '', segment: '2.5' };
 const stranger: Actor = { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' };
-
-function valid(overrides: Data = {}): Data {
-  return {
-    title: 'Фарба',
-    procuringEntity: {
-      name: 'КП',
-      kind: 'general',
-      identifier: { scheme: 'UA-EDR', id: '40111222' },
-      address: { countryName: 'Україна' },
-      contactPoint: { name: 'Олена', telephone: '+380560000001' },
-    },
-    value: { amount: 500 },
-    minimalStep: { amount: 35 },
-    enquiryPeriod: { endDate: '2026-05-10' },
-    tenderPeriod: { endDate: '2026-05-20T18:00:00' },
-    items: [{ description: 'x', classification: { id: '44810000-1', description: 'Фарби' } }],
-    ...overrides,
-  };
-}
 
 function metaOf(actor: Actor, settings: Partial<TenderMeta['settings']> = {}): TenderMeta {
   let minted = 0;

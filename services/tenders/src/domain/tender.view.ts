@@ -12,3 +12,21 @@ export function publicView(tender: StoredTender): Readonly<Record<string, unknow
   const { id, tenderID, ...rest } = tender;
   return { id, tenderID, dateModified: DATE_MODIFIED_PLACEHOLDER, ...rest, next_check: nextCheck(tender) };
 }
+
+/** Members that the feed serves with its rows, without opening the view (http.md 1.4). */
+export const FEED_MEMBERS = [
+  'auctionPeriod',
+  'status',
+  'tenderID',
+  'lots',
+  'procurementMethodType',
+  'next_check',
+  'mode',
+  'procuringEntity',
+  'procurementMethod',
+  'enquiryPeriod',
+  'tenderPeriod',
+  'awardPeriod',
+  'title',
+  'value',
+] as const;

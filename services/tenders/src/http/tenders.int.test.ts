@@ -2,7 +2,8 @@ import { tendersApi } from '@procurement/contracts/api/tenders.api';
 import { sha256Hex } from '@procurement/kit/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runningTenders, validTender, type RunningTenders } from '../../test-support/running-tenders.ts';
+import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
+import { validTender } from '../../test-support/valid-tender.ts';
 
 let running: RunningTenders;
 

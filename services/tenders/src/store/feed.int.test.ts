@@ -1,7 +1,8 @@
 import { signedIdentity } from '@procurement/testing/identity';
 import { sha256Hex } from '@procurement/kit/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runningTenders, validTender, type RunningTenders } from '../../test-support/running-tenders.ts';
+import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
+import { validTender } from '../../test-support/valid-tender.ts';
 
 const TENDERS = 200;
 const WRITERS = 16;

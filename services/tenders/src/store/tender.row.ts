@@ -4,7 +4,7 @@ import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { z } from 'zod';
 import { tenderFacts } from '../domain/tender.facts.ts';
 import type { TenderState } from '../domain/tender.ts';
-import { DATE_MODIFIED_PLACEHOLDER, publicView } from '../domain/tender.view.ts';
+import { DATE_MODIFIED_PLACEHOLDER, FEED_MEMBERS, publicView } from '../domain/tender.view.ts';
 
 /** A tender as it was found. */
 export interface TenderRecord {
@@ -25,24 +25,6 @@ export interface TenderRow {
   readonly fastFields: string;
 }
 
-/** Members that the feed serves without opening the view (http.md 1.4). */
-const FAST = [
-  'auctionPeriod',
-  'status',
-  'tenderID',
-  'lots',
-  'procurementMethodType',
-  'next_check',
-  'mode',
-  'procuringEntity',
-  'procurementMethod',
-  'enquiryPeriod',
-  'tenderPeriod',
-  'awardPeriod',
-  'title',
-  'value',
-] as const;
-
 const PLACEHOLDER_TEXT = JSON.stringify(DATE_MODIFIED_PLACEHOLDER).slice(1, -1);
 
 /** The texts of a state. */
@@ -57,7 +39,7 @@ export function rowOf(state: TenderState): TenderRow {
     isTest: state.document.mode === 'test',
     viewHead: text.slice(0, at),
     viewTail: text.slice(at + PLACEHOLDER_TEXT.length),
-    fastFields: toJsonText(Object.fromEntries(FAST.map((name) => [name, view[name]]))),
+    fastFields: toJsonText(Object.fromEntries(FEED_MEMBERS.map((name) => [name, view[name]]))),
   };
 }
 

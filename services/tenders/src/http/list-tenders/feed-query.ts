@@ -1,4 +1,5 @@
 import { problem, type Problem } from '@procurement/contracts/problems';
+import { FEED_MEMBERS } from '../../domain/tender.view.ts';
 import { readChangesToken, readOffset, type Stamp } from './offset.ts';
 
 /** What a reader of the feed asked for, with defaults applied (http.md 1.2). */
@@ -21,24 +22,7 @@ export const LIMIT_DEFAULT = 100;
 export const LIMIT_MAX = 1_000;
 
 /** Names served from the feed row itself; any other needs the whole view, and pages of at most 100 (http.md 1.4). */
-export const FAST_FIELDS: ReadonlySet<string> = new Set([
-  'auctionPeriod',
-  'status',
-  'tenderID',
-  'lots',
-  'procurementMethodType',
-  'next_check',
-  'mode',
-  'procuringEntity',
-  'procurementMethod',
-  'enquiryPeriod',
-  'tenderPeriod',
-  'awardPeriod',
-  'title',
-  'value',
-  'dateCreated',
-  'public_modified',
-]);
+export const FAST_FIELDS: ReadonlySet<string> = new Set([...FEED_MEMBERS, 'dateCreated', 'public_modified']);
 
 export interface FeedSecrets {
   readonly epoch: number;
