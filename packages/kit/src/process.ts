@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from './log.ts';
 import { monotonicMs } from './time.ts';
 
@@ -55,4 +56,20 @@ export function endOnSignal(
   if (!settings.EXIT_WITH_PARENT) return;
   process.stdin.on('close', () => end('the supervisor is gone'));
   process.stdin.resume();
+}
+
+const SWEEP_MS = 100;
+
+/**
+ * Stops a server: no new connections, and what runs is answered. Connections that clients keep open are closed as they fall
+ * idle: Node looks for idle ones only at the moment of the call, and one that was busy then would hold the process for as
+ * long as it is kept alive.
+ */
+export async function closeServer(app: FastifyInstance): Promise<void> {
+  const sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweeping);
+  }
 }

@@ -12,7 +12,7 @@ import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from './migrate.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
-import { endOnSignal, untilUp } from './process.ts';
+import { closeServer, endOnSignal, untilUp } from './process.ts';
 import { startRelay, type Relay } from './relay.ts';
 import { buildServer, type Readiness } from './server.ts';
 import { makeSettler } from './settle.ts';
@@ -104,7 +104,7 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
   endOnSignal(config, log, async () => {
-    await app.close();
+    await closeServer(app);
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await relay.stop();
     await bus.close();

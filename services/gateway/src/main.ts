@@ -10,7 +10,7 @@ import { brokersCommand } from './auth/brokers.command.ts';
 import { SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
 import { config as readConfig, type Config } from './config.ts';
 import { makeDeps, openBacking } from './deps.ts';
-import { endOnSignal, untilUp } from '@procurement/kit/process';
+import { closeServer, endOnSignal, untilUp } from '@procurement/kit/process';
 
 const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
@@ -51,7 +51,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
 
   endOnSignal(config, log, async () => {
     clearInterval(refreshing);
-    await app.close();
+    await closeServer(app);
     following.stop();
     deps.pressure.stop();
     await deps.upstreams.close();

@@ -1,3 +1,4 @@
+import { closeServer } from '@procurement/kit/process';
 import { makeLog, type Logger } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { sha256Hex } from '@procurement/kit/ids';
@@ -70,7 +71,7 @@ export async function runningGateway(settings: Readonly<Record<string, string>> 
     logged,
     checks: { database: 'ok', stream: 'ok' },
     close: async () => {
-      await app.close();
+      await closeServer(app);
       deps.pressure.stop();
       await deps.upstreams.close();
       await Promise.all([tenders.close(), bids.close()]);
