@@ -1,11 +1,17 @@
 import { Agent, get } from 'node:http';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { closeServer } from './process.ts';
 
+const MINUTE_MS = 60_000;
+
+function server(): FastifyInstance {
+  return Fastify({ keepAliveTimeout: MINUTE_MS, forceCloseConnections: 'idle' });
+}
+
 describe('closeServer', () => {
-  it('answers what runs, and then does not wait for connections that clients keep open', async () => {
-    const app = Fastify({ keepAliveTimeout: 60_000, forceCloseConnections: 'idle' });
+  it('answers what runs, and does not wait for connections that clients keep open', async () => {
+    const app = server();
     let arrived: () => void = () => undefined;
     let release: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => {
@@ -28,10 +34,22 @@ describe('closeServer', () => {
       }).on('error', reject);
     });
     await arrival;
-    const closed = closeServer(app);
+    const closed = closeServer(app, MINUTE_MS);
     release();
     expect(await answered).toBe(200);
     await closed;
     agent.destroy();
+  });
+
+  it('cuts off a client that does not read its answer to the end', async () => {
+    const app = server();
+    app.get('/', async () => Buffer.alloc(64 * 1024 * 1024));
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    // The answer is never read: it stays in the buffers of both ends.
+    const asking = get(url, () => undefined).on('error', () => undefined);
+    await new Promise((resolve) => app.server.once('request', resolve));
+    await closeServer(app, 50);
+    expect(app.server.listening).toBe(false);
+    asking.destroy();
   });
 });

@@ -58,18 +58,15 @@ export function endOnSignal(
   process.stdin.resume();
 }
 
-const SWEEP_MS = 100;
-
 /**
- * Stops a server: no new connections, and what runs is answered. Connections that clients keep open are closed as they fall
- * idle: Node looks for idle ones only at the moment of the call, and one that was busy then would hold the process for as
- * long as it is kept alive.
+ * Stops a server: no new connections, and what runs is answered, for so long at most. Then every connection is cut: a client
+ * that never reads its answer to the end would otherwise hold the process.
  */
-export async function closeServer(app: FastifyInstance): Promise<void> {
-  const sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+export async function closeServer(app: FastifyInstance, graceMs = DRAIN_MS / 2): Promise<void> {
+  const cutting = setTimeout(() => app.server.closeAllConnections(), graceMs);
   try {
     await app.close();
   } finally {
-    clearInterval(sweeping);
+    clearTimeout(cutting);
   }
 }

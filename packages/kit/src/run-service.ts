@@ -67,6 +67,9 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
 async function start(definition: ServiceDefinition, log: Logger): Promise<void> {
   const { name, config } = definition;
   const startedMs = monotonicMs();
+  // From the first moment on: what is still waiting for its database must end when it is told to.
+  let closing = async (): Promise<void> => undefined;
+  endOnSignal(config, log, async () => closing());
   const url = config.DATABASE_URL;
   const applied = await untilUp(log, 'database', async () =>
     applyMigrations(url, fileURLToPath(definition.migrations)),
@@ -103,13 +106,13 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   await app.listen({ host: config.HOST, port: config.PORT });
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
-  endOnSignal(config, log, async () => {
+  closing = async () => {
     await closeServer(app);
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await relay.stop();
     await bus.close();
     await pool.end();
-  });
+  };
 }
 
 interface Parts {

@@ -82,6 +82,6 @@ export function lastWords(logFile: string): string {
     const entry = JSON.parse(line) as { msg?: string; err?: { message?: string } };
     return [entry.msg, entry.err?.message?.split('\n')[0]].filter((part) => part !== undefined).join(': ');
   } catch {
-    return line.slice(0, 300);
+    return line.slice(0, 300).trim();
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startChild, lastWords, type Child } from './child.ts';
 import { keptPid, versionOf, type NatsBinary } from './nats-binary.ts';
-import { isListening } from './ports.ts';
+import { isListening, PortTaken } from './ports.ts';
 
 export interface NatsWish {
   readonly binary: NatsBinary;
@@ -23,17 +23,22 @@ export interface RunningNats {
 const PAYLOAD_MAX = '8MB';
 
 /** A real nats-server with JetStream in a folder of its own. One left there by a killed supervisor is ended first. */
-export async function startNats({ binary, storeDir, port, logFile }: NatsWish): Promise<RunningNats> {
+export async function startNats(
+  { binary, storeDir, port, logFile }: NatsWish,
+  spawned: (child: Child) => void = () => undefined,
+): Promise<RunningNats> {
   const home = dirname(storeDir);
   mkdirSync(storeDir, { recursive: true });
   const pidFile = join(home, 'nats.pid');
   const leftover = keptPid(pidFile, 'nats-server');
   if (leftover !== undefined) await ended(leftover);
+  if (await isListening(port)) throw new PortTaken('nats', port);
   const configFile = join(home, 'nats.conf');
   const store = binary.isContainer ? '/store' : storeDir;
   writeFileSync(configFile, configText(port, store, versionOf(binary), binary.isContainer));
   const args = binary.isContainer ? containerArgs(binary, configFile, storeDir, port) : ['-c', configFile];
   const child = startChild({ name: 'nats', command: binary.command, args, logFile });
+  spawned(child);
   writeFileSync(pidFile, String(child.pid));
   const giveUpAt = Date.now() + 30_000;
   while (!(await isListening(port))) {

@@ -15,23 +15,31 @@ export interface Part {
   onDeath(tell: (line: string) => void): void;
 }
 
+const NOT_READY_GRACE_MS = 3_000;
+
 /** What starting gives: the process, and how to end it gracefully. */
 export interface Running {
   readonly child: Child;
   stop(): Promise<void>;
 }
 
+/** How a part is started. `spawned` is told of its process before anything is waited for, so that it can always be ended. */
+export type Begin = (spawned: (child: Child) => void) => Promise<Running>;
+
 /** Wraps a way to start something. */
-export function makePart(name: string, begin: () => Promise<Running>): Part {
+export function makePart(name: string, begin: Begin): Part {
   let running: Running | undefined;
+  let newest: Child | undefined;
   let isWanted = false;
   let tellDeath: (line: string) => void = () => undefined;
   return {
     name,
-    pid: () => running?.child.pid ?? -1,
-    isRunning: () => running?.child.isRunning() ?? false,
+    pid: () => newest?.pid ?? -1,
+    isRunning: () => newest?.isRunning() ?? false,
     async start() {
-      const started = await begin();
+      const started = await begin((child) => {
+        newest = child;
+      });
       running = started;
       isWanted = true;
       void started.child.ended.then(({ code, signal }) => {
@@ -43,11 +51,13 @@ export function makePart(name: string, begin: () => Promise<Running>): Part {
     },
     async stop() {
       isWanted = false;
-      await running?.stop();
+      if (running?.child === newest) await running?.stop();
+      // It had not come up yet: nothing of it is worth waiting for.
+      else await newest?.stop('SIGTERM', NOT_READY_GRACE_MS);
     },
     async kill(signal) {
       isWanted = false;
-      await running?.child.stop(signal);
+      await newest?.stop(signal);
     },
     onDeath(tell) {
       tellDeath = tell;

@@ -65,3 +65,13 @@ export async function isListening(port: number): Promise<boolean> {
     socket.setTimeout(1_000, () => done(false));
   });
 }
+
+/** A port that the stack needs is taken by another program. */
+export class PortTaken extends Error {
+  constructor(name: string, port: number) {
+    super(
+      `Port ${port} (${name}) is in use by another program: end that one, or choose others with PORT=9000 npm start`,
+    );
+    this.name = 'PortTaken';
+  }
+}

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { startChild, lastWords, type Child } from './child.ts';
+import { isListening, PortTaken } from './ports.ts';
 import { mayEnter, unprivilegedUser, type User } from './user.ts';
 
 export interface PostgresWish {
@@ -39,7 +40,10 @@ const RECKLESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
  * A real PostgreSQL from the npm package, in a folder of its own; made at the first start, found again later. One that still
  * runs there, left by a supervisor that was killed, is ended first.
  */
-export async function startPostgres(wish: PostgresWish): Promise<RunningPostgres> {
+export async function startPostgres(
+  wish: PostgresWish,
+  spawned: (child: Child) => void = () => undefined,
+): Promise<RunningPostgres> {
   const user = unprivilegedUser();
   const native = nativeDir(user);
   const data = wish.dataDir;
@@ -47,6 +51,7 @@ export async function startPostgres(wish: PostgresWish): Promise<RunningPostgres
   if (user !== undefined) chownSync(data, user.uid, user.gid);
   if (!existsSync(join(data, 'PG_VERSION'))) initialise(native, data, wish.password, user);
   await endLeftover(data);
+  if (await isListening(wish.port)) throw new PortTaken('postgres', wish.port);
   const settings = { ...SETTINGS, ...(wish.durable ? {} : RECKLESS), port: String(wish.port) };
   const child = startChild({
     name: 'postgres',
@@ -57,6 +62,7 @@ export async function startPostgres(wish: PostgresWish): Promise<RunningPostgres
     user,
     logFile: wish.logFile,
   });
+  spawned(child);
   const urlOf = (database: string): string =>
     `postgresql://postgres:${wish.password}@127.0.0.1:${wish.port}/${database}`;
   await untilAnswering(child, urlOf('postgres'));
@@ -81,8 +87,11 @@ export async function ensureDatabases(
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>('SELECT datname AS name FROM pg_database');
+    const roles = await client.query<{ name: string }>('SELECT rolname AS name FROM pg_roles');
     for (const name of names) {
       if (rows.some((row) => row.name === name)) continue;
+      // A start that was killed may have made the role already.
+      if (roles.rows.some((role) => role.name === name)) await client.query(`DROP ROLE ${name}`);
       // Names and password are ours: letters, and hex digits.
       await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
       await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
@@ -112,18 +121,26 @@ function nativeDir(user: User | undefined): string {
   return copy;
 }
 
+/** Made beside its place and moved there when it is whole: a start that is killed half-way leaves nothing that looks finished. */
 function initialise(native: string, data: string, password: string, user: User | undefined): void {
-  const passwordFile = join(data, '..', `.pgpass-${process.pid}`);
+  const unfinished = `${data}.new`;
+  const passwordFile = `${data}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (user !== undefined) chownSync(passwordFile, user.uid, user.gid);
-  const args = ['-D', data, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  if (user !== undefined) for (const path of [unfinished, passwordFile]) chownSync(path, user.uid, user.gid);
+  const args = ['-D', unfinished, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const result = spawnSync(join(native, 'bin/initdb'), [...args, '--locale=C.UTF-8', '--encoding=UTF8'], {
     cwd: '/',
     encoding: 'utf8',
     ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
   });
   rmSync(passwordFile, { force: true });
-  if (result.status === 0) return;
+  if (result.status === 0) {
+    rmSync(data, { recursive: true, force: true });
+    renameSync(unfinished, data);
+    return;
+  }
   const why = (result.stderr || String(result.error ?? '')).trim().split('\n').at(-1) ?? '';
   throw new Error(`PostgreSQL could not make its data folder ${data}: ${why}`);
 }

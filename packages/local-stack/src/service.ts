@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { lastWords, startChild } from './child.ts';
+import { lastWords, startChild, type Child } from './child.ts';
 import type { Running } from './part.ts';
 import type { ServiceName } from './ports.ts';
 
@@ -13,10 +13,14 @@ export interface ServiceWish {
 }
 
 /** Starts one of our services from its build, and waits until it says that it is ready. */
-export async function startService({ name, env, port, logFile }: ServiceWish): Promise<Running> {
+export async function startService(
+  { name, env, port, logFile }: ServiceWish,
+  spawned: (child: Child) => void,
+): Promise<Running> {
   const entry = fileURLToPath(new URL(`../../../services/${name}/dist/main.js`, import.meta.url));
   const args = ['--enable-source-maps', entry];
   const child = startChild({ name, command: process.execPath, args, env, logFile });
+  spawned(child);
   const giveUpAt = Date.now() + READY_MS;
   while (!(await isReady(port))) {
     if (!child.isRunning()) throw new Error(`${name} did not start: ${lastWords(logFile)}`);

@@ -5,7 +5,7 @@ import { databaseUrl, environmentOf } from './environment.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { startNats } from './nats.ts';
 import { makePart, type Part } from './part.ts';
-import { freePorts, portsInUse, SERVICES, type Ports, type ServiceName } from './ports.ts';
+import { freePorts, portsInUse, PortTaken, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { keptSecrets } from './secrets.ts';
 import { startService } from './service.ts';
@@ -24,6 +24,8 @@ export interface StackWish {
   readonly env?: Readonly<Record<string, string>>;
   /** Told every step, for people. */
   readonly progress?: (line: string) => void;
+  /** Gives the start up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Stack {
@@ -47,21 +49,23 @@ export async function startStack(wish: StackWish = {}): Promise<Stack> {
   const logFile = (name: string): string => join(logs, `${name}.log`);
   let server: RunningPostgres | undefined;
 
-  const postgres = makePart('postgres', async () => {
+  const postgres = makePart('postgres', async (spawned) => {
     const dataDir = reachableDir(home, 'postgres');
     const { postgres: port } = ports;
     const durable = wish.durable ?? true;
-    server = await startPostgres({ dataDir, port, password: secrets.database, logFile: logFile('postgres'), durable });
+    const wished = { dataDir, port, password: secrets.database, logFile: logFile('postgres'), durable };
+    server = await startPostgres(wished, spawned);
     await ensureDatabases(server, SERVICES, secrets.database);
     return server;
   });
-  const nats = makePart('nats', async () => {
+  const nats = makePart('nats', async (spawned) => {
     const binary = await findNatsServer({ env: process.env, cacheDir: join(home, 'bin'), progress });
-    return startNats({ binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats') });
+    return startNats({ binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats') }, spawned);
   });
   const services = SERVICES.map((name) => {
     const env = { ...environmentOf(name, addresses), ...wish.env };
-    return makePart(name, async () => startService({ name, env, port: ports[name], logFile: logFile(name) }));
+    const wished = { name, env, port: ports[name], logFile: logFile(name) };
+    return makePart(name, async (spawned) => startService(wished, spawned));
   });
 
   const stop = async (): Promise<void> => {
@@ -70,17 +74,24 @@ export async function startStack(wish: StackWish = {}): Promise<Stack> {
     await postgres.stop();
     if (wish.dataDir === undefined) rmSync(home, { recursive: true, force: true });
   };
+  // Given up while parts come up: they are ended, and so their starts fail.
+  const giveUp = (): void => void stop();
+  wish.signal?.addEventListener('abort', giveUp);
   try {
     const foundation = [postgres, nats];
     // The two may still run from before: they end what they find in their folder, and only a stranger is in the way.
     const { postgres: _postgres, nats: _nats, ...ofServices } = ports;
     const [taken] = await portsInUse(ofServices);
     if (taken !== undefined) throw new PortTaken(...taken);
-    await Promise.all(foundation.map(async (part) => timed(part, ports, progress)));
-    await Promise.all(services.map(async (part) => timed(part, ports, progress)));
+    for (const group of [foundation, services]) {
+      wish.signal?.throwIfAborted();
+      await Promise.all(group.map(async (part) => timed(part, ports, progress)));
+    }
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    wish.signal?.removeEventListener('abort', giveUp);
   }
   return {
     gatewayUrl: `http://127.0.0.1:${ports.gateway}`,
@@ -97,16 +108,6 @@ function temporaryHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'procurement-'));
   chmodSync(home, 0o755);
   return home;
-}
-
-/** A port that the stack needs is taken by another program. */
-export class PortTaken extends Error {
-  constructor(name: string, port: number) {
-    super(
-      `Port ${port} (${name}) is in use by another program: end that one, or choose others with PORT=9000 npm start`,
-    );
-    this.name = 'PortTaken';
-  }
 }
 
 async function timed(part: Part, ports: Ports, progress: (line: string) => void): Promise<void> {

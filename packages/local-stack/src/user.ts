@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Whom PostgreSQL runs as. It refuses to run as root. */
@@ -42,4 +42,10 @@ export function reachableDir(home: string, name: string): string {
   const dir = join('/var/tmp', `procurement-${mark}`);
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   return join(dir, name);
+}
+
+/** Removes all that a stack keeps, wherever `reachableDir` put it. */
+export function removeData(home: string): void {
+  rmSync(reachableDir(home, 'postgres'), { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true });
 }

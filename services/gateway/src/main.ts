@@ -27,6 +27,9 @@ async function command(config: Config, log: Logger, args: readonly string[]): Pr
 
 async function serve(config: Config, log: Logger): Promise<void> {
   const startedMs = monotonicMs();
+  // From the first moment on: what is still waiting for its database must end when it is told to.
+  let closing = async (): Promise<void> => undefined;
+  endOnSignal(config, log, async () => closing());
   const applied = await untilUp(log, 'database', async () => applyMigrations(config.DATABASE_URL, migrations));
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   const metrics = makeMetrics('gateway');
@@ -49,14 +52,14 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await app.listen({ host: config.HOST, port: config.PORT });
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
-  endOnSignal(config, log, async () => {
+  closing = async () => {
     clearInterval(refreshing);
     await closeServer(app);
     following.stop();
     deps.pressure.stop();
     await deps.upstreams.close();
     await backing.close();
-  });
+  };
 }
 
 const config = readConfig(process.env);
