@@ -14,7 +14,9 @@ describe('a start that does not come to its end leaves nothing running', () => {
     const progress = (line: string): void => {
       if (line.startsWith('postgres')) stopping.abort();
     };
-    await expect(startStack({ ports, progress, durable: false, signal: stopping.signal })).rejects.toThrow();
+    await expect(startStack({ ports, progress, durable: false, signal: stopping.signal })).rejects.toThrow(
+      'This operation was aborted',
+    );
     await expectNothingRuns(ports);
   });
 

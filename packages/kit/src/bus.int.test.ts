@@ -4,7 +4,9 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ensureStream, openBus, type Bus } from './bus.ts';
-import { startConsumer, type Consumer, type Subscription } from './consume.ts';
+import { startConsumer, type Consumer } from './consume.ts';
+import type { Subscription } from './subscription.ts';
+import { replayDeadLetters } from './dead-letters.ts';
 import { secureMint } from './ids.ts';
 import { makeLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
@@ -59,8 +61,12 @@ function relay(options: Partial<RelayOptions> = {}): Relay {
   return started;
 }
 
+function subscriptionOf(apply: Subscription['apply']): Subscription {
+  return { stream, durable: 'test--things', filter: 'things.*.*', apply };
+}
+
 function follow(apply: Subscription['apply']): Consumer {
-  const subscription = { stream, durable: 'test--things', filter: 'things.*.*', apply };
+  const subscription = subscriptionOf(apply);
   const deps = {
     pool: database.pool,
     bus,
@@ -188,12 +194,13 @@ describe('a consumer', () => {
   it('puts a poisonous event aside with its error, lets the others pass, and applies it on replay', async () => {
     const applied: number[] = [];
     let poisonous = true;
-    const consumer = follow(async (_tx, events) => {
+    const apply: Subscription['apply'] = async (_tx, events) => {
       for (const { sequence } of events) {
         if (sequence === 2 && poisonous) throw new Error('poison');
         applied.push(sequence);
       }
-    });
+    };
+    const consumer = follow(apply);
     const rows = [1, 2, 3].map((version) => outbox.row(event(`a${version}`, version)));
     for (const { subject, envelope } of rows) await bus.jetstream.publish(subject, envelope);
     await waitFor(() => applied.includes(1) && applied.includes(3), { what: 'the others' });
@@ -203,9 +210,10 @@ describe('a consumer', () => {
     expect(dead).toMatchObject({ durable: 'test--things', error: 'Error: poison', attempts: 4 });
     expect(await consumer.lag()).toBe(0);
     poisonous = false;
-    expect(await consumer.replay()).toBe(1);
+    const replay = async () => replayDeadLetters(database.pool, subscriptionOf(apply));
+    expect(await replay()).toBe(1);
     expect(applied.filter((sequence) => sequence === 2)).toEqual([2]);
-    expect(await consumer.replay()).toBe(0);
+    expect(await replay()).toBe(0);
   });
 
   it('puts aside what is no envelope', async () => {

@@ -2,35 +2,20 @@ import { Envelope } from '@procurement/contracts/events/envelope';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeBell } from './bell.ts';
-import { ensureConsumer, ensureStream, type Bus, type ConsumerDeclaration } from './bus.ts';
+import { ensureConsumer, ensureStream, type Bus } from './bus.ts';
 import { isDatabaseAway, transact } from './database.ts';
-import { bury, listDeadLetters, markReplayed } from './dead-letters.ts';
+import { bury } from './dead-letters.ts';
 import { claim, purgeInbox } from './inbox.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { SETTLE_HEADER } from './settle.ts';
+import type { Subscription } from './subscription.ts';
 import { monotonicMs } from './time.ts';
-
-/** What a service does with the events it follows. One declaration a file in `src/events`. */
-export interface Subscription extends ConsumerDeclaration {
-  /**
-   * Applies events in the transaction that marks them as applied. Given in order, many at once where many wait; types that
-   * it does not know are to be passed over. Must have no effect outside `tx`.
-   */
-  apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
-  /**
-   * Pause after the first event, in which more may gather: fewer, larger transactions. For copies that nobody waits for; none
-   * by default.
-   */
-  readonly gatherMs?: number;
-}
 
 export interface Consumer {
   readonly durable: string;
   /** Events that wait or are being applied; null when the bus cannot be asked. */
   lag(): Promise<number | null>;
-  /** Applies the dead letters of this durable again; gives how many went well. */
-  replay(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -209,19 +194,6 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       } catch {
         return null;
       }
-    },
-    async replay() {
-      let done = 0;
-      for (const letter of await listDeadLetters(pool)) {
-        if (letter.durable !== durable) continue;
-        const event = Envelope.parse(JSON.parse(letter.envelope));
-        await transact(pool, async (tx) => {
-          if ((await claim(tx, durable, [event.id])).size > 0) await subscription.apply(tx, [event]);
-          await markReplayed(tx, letter.id);
-        });
-        done += 1;
-      }
-      return done;
     },
     async stop() {
       stopped = true;

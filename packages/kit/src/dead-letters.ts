@@ -1,4 +1,8 @@
+import { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
+import type { Subscription } from './subscription.ts';
+import { transact } from './database.ts';
+import { claim } from './inbox.ts';
 
 /** An event that could not be applied, with its error. */
 export interface DeadLetter {
@@ -36,7 +40,20 @@ export async function countDeadLetters(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Marks a letter as replayed; the caller has applied it in the same transaction. */
-export async function markReplayed(tx: pg.PoolClient, id: string): Promise<void> {
-  await tx.query('UPDATE dead_letter SET replayed_at = now() WHERE id = $1', [id]);
+/**
+ * Applies the dead letters of a subscription once more, oldest first, each in a transaction of its own that marks it as
+ * replayed; gives how many. One that fails again stops the run with its error and stays.
+ */
+export async function replayDeadLetters(pool: pg.Pool, { durable, apply }: Subscription): Promise<number> {
+  let done = 0;
+  for (const letter of await listDeadLetters(pool)) {
+    if (letter.durable !== durable) continue;
+    const event = Envelope.parse(JSON.parse(letter.envelope));
+    await transact(pool, async (tx) => {
+      if ((await claim(tx, durable, [event.id])).size > 0) await apply(tx, [event]);
+      await tx.query('UPDATE dead_letter SET replayed_at = now() WHERE id = $1', [letter.id]);
+    });
+    done += 1;
+  }
+  return done;
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ask } from './ask.ts';
 import { batched } from './batched.ts';
 import type { Bus } from './bus.ts';
-import type { Subscription } from './consume.ts';
+import type { Subscription } from './subscription.ts';
 import type { Logger } from './log.ts';
 
 /** What the owner of facts publishes, and where it answers for facts that are missing. */

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { openBus, type Bus, type StreamDeclaration } from './bus.ts';
 import type { serviceShape } from './config.ts';
-import { startConsumer, type Consumer, type Subscription } from './consume.ts';
+import { startConsumer, type Consumer } from './consume.ts';
+import type { Subscription } from './subscription.ts';
 import { makePool } from './database.ts';
 import { countDeadLetters } from './dead-letters.ts';
 import { secureMint, type Mint } from './ids.ts';
@@ -12,6 +13,7 @@ import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from './migrate.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
+import { operatorCommand } from './operator-commands.ts';
 import { closeServer, endOnSignal, untilUp } from './process.ts';
 import { startRelay, type Relay } from './relay.ts';
 import { buildServer, type Readiness } from './server.ts';
@@ -51,17 +53,35 @@ export interface ServiceDefinition {
 
 /**
  * One service as a process: migrates its database, connects, follows and publishes events, serves, and ends gracefully on
- * SIGTERM or SIGINT, letting what runs finish. Database and bus may come up later than this process.
+ * SIGTERM or SIGINT, letting what runs finish. Database and bus may come up later than this process. With arguments it is a
+ * command of `operator-commands.ts` instead.
  */
 export async function runService(definition: ServiceDefinition): Promise<void> {
   const { name, config } = definition;
   const log = makeLog(name, config.LOG_LEVEL);
   try {
+    const args = process.argv.slice(2);
+    if (args.length > 0) process.exit(await operate(definition, log, args));
     await start(definition, log);
   } catch (error) {
     log.fatal({ err: error }, 'cannot start');
     process.exit(1);
   }
+}
+
+/** An operator's command instead of the service: the same parts, without serving. */
+async function operate(definition: ServiceDefinition, log: Logger, args: readonly string[]): Promise<number> {
+  const { name, config } = definition;
+  const pool = makePool({ url: config.DATABASE_URL, name, connectionsMax: 2, log });
+  const bus = await openBus(config.NATS_URL, name, log);
+  const settler = makeSettler(bus, `${name}-${randomUUID()}`);
+  const outbox = makeOutbox({ stream: definition.publishes.name, mint: secureMint, settler, wake: () => undefined });
+  const base = { log, clock: systemClock, mint: secureMint, metrics: makeMetrics(name), pool, bus, outbox };
+  const { follows } = definition.assemble(base);
+  const code = await operatorCommand(args, { pool, follows, print: (line) => void process.stdout.write(`${line}\n`) });
+  await bus.close();
+  await pool.end();
+  return code;
 }
 
 async function start(definition: ServiceDefinition, log: Logger): Promise<void> {

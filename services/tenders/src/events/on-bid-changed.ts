@@ -1,6 +1,6 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/consume';
+import type { Subscription } from '@procurement/kit/subscription';
 import { keepReplica } from '@procurement/kit/replica';
 
 /** Bids as the owner of the tender may know them while they are sealed: that they exist, and whose they are. */
