@@ -71,8 +71,10 @@ function installPackage({ progress }: FindWish): NatsBinary | undefined {
   if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return undefined;
   progress('installing nats-server with the system package manager (once, a few seconds)');
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  spawnSync('apt-get', ['update', '-qq'], options);
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'nats-server'], options);
+  // Another installation may be going on: it is waited for.
+  const patience = ['-o', 'DPkg::Lock::Timeout=120'];
+  spawnSync('apt-get', [...patience, 'update', '-qq'], options);
+  spawnSync('apt-get', [...patience, 'install', '-y', '-qq', '--no-install-recommends', 'nats-server'], options);
   const installed = ['/usr/sbin/nats-server', '/usr/bin/nats-server'].find(isExecutable);
   return installed === undefined ? undefined : binary(installed, 'the system package');
 }

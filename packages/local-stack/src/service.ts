@@ -18,8 +18,7 @@ export async function startService(
   spawned: (child: Child) => void,
 ): Promise<Running> {
   const entry = fileURLToPath(new URL(`../../../services/${name}/dist/main.js`, import.meta.url));
-  const args = ['--enable-source-maps', entry];
-  const child = startChild({ name, command: process.execPath, args, env, logFile });
+  const child = startChild({ name, command: process.execPath, args: [entry], env, logFile });
   spawned(child);
   const giveUpAt = Date.now() + READY_MS;
   while (!(await isReady(port))) {

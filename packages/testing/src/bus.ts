@@ -5,6 +5,9 @@ import { findNatsServer } from '@procurement/local-stack/nats-binary';
 import { startNats, type RunningNats } from '@procurement/local-stack/nats';
 import { freePorts } from '@procurement/local-stack/ports';
 
+/** Where a downloaded nats-server is kept, for all test files and later runs. */
+export const CACHE_DIR = join(tmpdir(), 'procurement-nats');
+
 /** A nats-server of one test file: it starts in 9 ms, and can be killed without disturbing others. */
 export interface TestBus {
   readonly url: string;
@@ -18,7 +21,7 @@ export interface TestBus {
 export async function freshBus(): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-bus-'));
   const { nats: port } = await freePorts();
-  const binary = await findNatsServer({ env: process.env, cacheDir: join(folder, 'bin'), progress: () => undefined });
+  const binary = await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: () => undefined });
   const start = async (): Promise<RunningNats> =>
     startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log') });
   let running = await start();

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findNatsServer } from '@procurement/local-stack/nats-binary';
 import { freePorts } from '@procurement/local-stack/ports';
 import { startPostgres } from '@procurement/local-stack/postgres';
 import type { TestProject } from 'vitest/node';
+import { CACHE_DIR } from './bus.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,6 +19,9 @@ let end: () => Promise<void> = async () => undefined;
 
 /** One PostgreSQL for all integration tests: the one that TEST_DATABASE_URL names, else an embedded one that goes with the run. */
 export async function setup(project: TestProject): Promise<void> {
+  // Once, before the files that each start their own: where it is missing it gets installed, and two installers at a time
+  // would meet in the package manager's lock.
+  await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: (line) => console.log(line) });
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') {
     project.provide('testDatabaseUrl', given);
