@@ -15,13 +15,15 @@ declare module 'vitest' {
   }
 }
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 let end: () => Promise<void> = async () => undefined;
 
 /** One PostgreSQL for all integration tests: the one that TEST_DATABASE_URL names, else an embedded one that goes with the run. */
 export async function setup(project: TestProject): Promise<void> {
   // Once, before the files that each start their own: where it is missing it gets installed, and two installers at a time
   // would meet in the package manager's lock.
-  await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: (line) => console.log(line) });
+  await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: say });
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') {
     project.provide('testDatabaseUrl', given);
