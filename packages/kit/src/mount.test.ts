@@ -5,7 +5,8 @@ import { signIdentity, type Identity } from './identity.ts';
 import { makeLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { mountContracts } from './mount.ts';
-import { buildServer, sendJson } from './server.ts';
+import { ConflictError } from './database.ts';
+import { buildServer, refusalOf, sendJson } from './server.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 
@@ -67,6 +68,17 @@ describe('a server behind the gateway', () => {
     const answer = await server().inject({ method, url, headers: given });
     expect(answer.statusCode).toBe(status);
     if (status >= 400) expect(answer.json().status).toBe('error');
+  });
+
+  it.each([
+    [new ConflictError('lost'), 409, undefined],
+    [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 503, '5'],
+    [Object.assign(new Error('too large'), { statusCode: 413 }), 413, undefined],
+    [Object.assign(new Error('odd'), { statusCode: 417 }), 400, undefined],
+    [new Error('a bug'), 500, undefined],
+  ])('answers %s with %d', (error, status, retryAfter) => {
+    const refusal = refusalOf(error);
+    expect([refusal.status, refusal.headers?.['retry-after']]).toEqual([status, retryAfter]);
   });
 
   it('names the methods of the path, or those of the segment', async () => {

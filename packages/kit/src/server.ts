@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
 } from 'fastify';
+import { ConflictError, isDatabaseAway } from './database.ts';
 import { IDENTITY_HEADER, verifyIdentity, type Identity } from './identity.ts';
 import { secureMint } from './ids.ts';
 import type { Logger } from './log.ts';
@@ -140,9 +141,10 @@ function statusClass(status: number): string {
 /** Which refusal stands for a thrown error. Whatever is not a known refusal is ours: 500. */
 export function refusalOf(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
+  if (error instanceof ConflictError) return problem('object.conflict');
   const status = error.statusCode ?? 500;
   if (status === 413) return problem('request.too-large');
   if (status === 408) return problem('request.timeout');
   if (status >= 400 && status < 500) return problem('request.bad');
-  return problem('service.failed');
+  return isDatabaseAway(error) ? problem('service.unavailable', {}, { 'retry-after': '5' }) : problem('service.failed');
 }

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makePool } from '@procurement/kit/database';
+import { makeLog } from '@procurement/kit/log';
 import { applyMigrations } from '@procurement/kit/migrate';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -30,8 +32,7 @@ export async function freshDatabase(service: string): Promise<TestDatabase> {
     await admin.end();
   }
   const url = addressOf(name);
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
-  pool.on('error', () => undefined);
+  const pool = makePool({ url, name: 'test', connectionsMax: 10, log: makeLog('test', 'fatal') });
   return {
     url,
     pool,

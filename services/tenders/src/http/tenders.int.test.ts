@@ -154,6 +154,21 @@ describe(`${title(tendersApi.patchTender)}`, () => {
     expect((await send('PATCH', `/tenders/${id}`, ifMatch('nonsense'), { title: 'b' })).statusCode).toBe(412);
   });
 
+  it('409: when somebody else holds the tender for too long, and nothing has changed', async () => {
+    const { id, data, owner } = await created();
+    const holder = await running.database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM tender WHERE id = $1 FOR UPDATE', [id]);
+    const answer = await send('PATCH', `/tenders/${id}`, owner, { title: 'x' });
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      409,
+      [{ location: 'body', name: 'data', description: 'Document update conflict.' }],
+    ]);
+    expect((await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data).toEqual(data);
+  });
+
   it('200: many at once are all applied, one after the other', async () => {
     const { id, owner } = await created();
     const answers = await Promise.all(
