@@ -122,18 +122,18 @@ export interface ConsumerDeclaration {
   readonly filter: string;
 }
 
-/** How many times the server may deliver: only a net, one above what `consume.ts` decides itself. */
-export const SERVER_DELIVERIES_MAX = 1_000;
-
 /** Makes the durable pull consumer; a repetition changes nothing. */
 export async function ensureConsumer(bus: Bus, { stream, durable, filter }: ConsumerDeclaration): Promise<void> {
   await bus.manager.consumers.add(stream.name, {
     durable_name: durable,
     filter_subject: filter,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: 30_000_000_000,
+    // Nanoseconds: what a killed follower held is delivered again after this; what is in hand is renewed well before.
+    ack_wait: 10_000_000_000,
     max_ack_pending: 1_000,
-    max_deliver: SERVER_DELIVERIES_MAX,
+    // Without end: a server that gives up says so to nobody and the event is lost. `consume.ts` decides when to put one
+    // aside; deliveries are also spent by restarts, which are not the event's fault.
+    max_deliver: -1,
   });
 }
 

@@ -19,6 +19,10 @@ export function makePool({ url, name, connectionsMax, log }: PoolOptions): pg.Po
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    // Longer than statement_timeout: a server that answers speaks first. A host that vanished without a word would otherwise
+    // hold each connection until TCP gives up, after about 15 minutes.
+    query_timeout: 20_000,
+    keepAlive: true,
     options: '-c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 -c statement_timeout=15000',
   });
   // Without a listener an error on an idle connection ends the process.
@@ -34,6 +38,14 @@ export class ConflictError extends Error {
   }
 }
 
+/** The connection was lost while COMMIT was on its way: the transaction is either whole or absent, and nobody here knows which. */
+export class OutcomeUnknownError extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost during the commit: outcome unknown', { cause });
+    this.name = 'OutcomeUnknownError';
+  }
+}
+
 const ATTEMPTS = 3;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
@@ -42,7 +54,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Repeated, up to three times, only
  * when PostgreSQL says that it lost a race, so `work` must have no effect outside `tx`. Throws ConflictError when it lost
- * every time or waited too long for a lock.
+ * every time or waited too long for a lock, OutcomeUnknownError when the answer to COMMIT was lost.
  */
 export async function transact<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +80,10 @@ async function once<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): 
   try {
     await tx.query('BEGIN');
     const result = await work(tx);
-    await tx.query('COMMIT');
+    await tx.query('COMMIT').catch((error: unknown) => {
+      // A refusal (a deferred constraint, a lost race) is an answer: rolled back. A dead connection is none.
+      throw isDatabaseAway(error) ? new OutcomeUnknownError(error) : error;
+    });
     return result;
   } catch (error) {
     // The rollback of a dead connection fails as well; the first error is the one to tell.
@@ -88,11 +103,15 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Whether the database is away or refusing, rather than the statement being wrong: worth waiting, not counting. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof OutcomeUnknownError) return true;
   const state = sqlState(error);
-  // 08: connection, 53: resources, 57P: shutting down or starting up.
-  if (state !== undefined) return state.startsWith('08') || state.startsWith('53') || state.startsWith('57P');
+  if (state !== undefined) return AWAY_STATE.test(state);
   return error instanceof Error && AWAY.test(`${'code' in error ? error.code : ''} ${error.message}`);
 }
 
+// 08 connection, 28 credentials (being changed), 3D no such database (being restored), 53 resources (disk, connections),
+// 57P shutting down or starting up, 58 its own disk; 25006: a failover left us on what is now a read-only copy.
+const AWAY_STATE = /^(?:08|28|3D|53|57P|58|25006)/;
+// What node's sockets and resolver say, then what pg says; a name that does not resolve is how Kubernetes shows an absence.
 const AWAY =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|not queryable/;
+  /E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|not queryable/;

@@ -2,9 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { monotonicMs } from './time.ts';
 
 // The key that `prisma migrate` takes too: whoever migrates a database excludes every other.
 const LOCK_KEY = 72_707_369;
+const LOCK_WAIT_MS = 60_000;
 
 /**
  * Applies the migrations that a database lacks, in the order of their names, each in a transaction with its record. Safe to
@@ -18,7 +20,7 @@ export async function applyMigrations(url: string, dir: string): Promise<string[
   await client.connect();
   try {
     await client.query(`SET lock_timeout = '60s'`);
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await lock(client);
     await client.query(BOOK);
     const done = await readBook(client);
     const applied: string[] = [];
@@ -38,6 +40,20 @@ export async function applyMigrations(url: string, dir: string): Promise<string[
   } finally {
     // Ending the connection frees the lock, whatever happened.
     await client.end();
+  }
+}
+
+/**
+ * Asked again and again rather than waited for: a waiting statement holds a snapshot, which CREATE INDEX CONCURRENTLY of the
+ * holder waits for in turn, so that three replicas starting at once would deadlock.
+ */
+async function lock(client: pg.Client): Promise<void> {
+  const giveUpAt = monotonicMs() + LOCK_WAIT_MS;
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [LOCK_KEY]);
+    if (rows[0]?.held === true) return;
+    if (monotonicMs() > giveUpAt) throw new Error('another process has been migrating this database for a minute');
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
@@ -65,16 +81,22 @@ async function migrationNames(dir: string): Promise<string[]> {
     .sort();
 }
 
-const RECORD = `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-  VALUES ($1, $2, now(), $3, now(), 1)`;
+const BEGUN = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)`;
+const FINISHED = 'UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1';
 
+/**
+ * CREATE INDEX CONCURRENTLY and its like cannot run in a transaction: such files begin with `-- no-transaction` and hold that
+ * one statement, since PostgreSQL makes a transaction of several. Their beginning is written down first, so that one that
+ * broke half-way is refused at the next start instead of being run again over what it left.
+ */
 async function applyOne(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
-  // CREATE INDEX CONCURRENTLY and its like cannot run in a transaction: such files say so in their first line.
+  const id = randomUUID();
   const inTransaction = !sql.startsWith('-- no-transaction');
   if (inTransaction) await client.query('BEGIN');
   try {
+    await client.query(BEGUN, [id, checksum, name]);
     await client.query(sql);
-    await client.query(RECORD, [randomUUID(), checksum, name]);
+    await client.query(FINISHED, [id]);
     if (inTransaction) await client.query('COMMIT');
   } catch (error) {
     if (inTransaction) await client.query('ROLLBACK');

@@ -4,14 +4,20 @@ import { makeBell } from './bell.ts';
 import { ensureStream, type Bus, type StreamDeclaration } from './bus.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { publishRows } from './publish-rows.ts';
 import { SETTLE_HEADER } from './settle.ts';
 import { monotonicMs } from './time.ts';
+
+/** Events stored and not yet published, and the age of the oldest in seconds. */
+export interface Backlog {
+  readonly waiting: number;
+  readonly oldestSeconds: number;
+}
 
 export interface Relay {
   /** There may be something to publish. */
   wake(): void;
-  /** Events stored and not yet published, and the age of the oldest in seconds. */
-  backlog(): Promise<{ readonly waiting: number; readonly oldestSeconds: number }>;
+  backlog(): Promise<Backlog>;
   stop(): Promise<void>;
 }
 
@@ -42,6 +48,9 @@ const BATCH_ROWS = 128;
 const POLL_MS = 250;
 const STANDBY_MS = 500;
 const PURGE_EVERY_MS = 60_000;
+const PURGE_ROWS = 1_000;
+const GAUGE_EVERY_MS = 5_000;
+const COMPLAIN_EVERY_MS = 5_000;
 const LOCK_KEY = '7270738002';
 
 const UNSENT = `SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM outbox WHERE sent_at IS NULL
@@ -50,7 +59,7 @@ const MARK = 'UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[
 // Sent rows stay for a day: the server may lose what it acknowledged in its last minutes when its host dies, and an
 // operator then publishes them again.
 const PURGE = `DELETE FROM outbox WHERE position IN (SELECT position FROM
-  (SELECT position, sent_at FROM outbox ORDER BY position LIMIT 1000) AS oldest WHERE sent_at < now() - interval '24 hours')`;
+  (SELECT position, sent_at FROM outbox ORDER BY position LIMIT ${PURGE_ROWS}) AS oldest WHERE sent_at < now() - interval '24 hours')`;
 const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS age
   FROM outbox WHERE sent_at IS NULL`;
 
@@ -71,11 +80,27 @@ export function startRelay(options: RelayOptions): Relay {
   let active = false;
   let stopped = false;
 
-  bus.whenOpen((connection) => connection.subscribe(wakeSubject, { callback: () => bell.ring() }));
+  let unsubscribe = (): void => undefined;
+  let complainAt = 0;
+  let last: Backlog = { waiting: 0, oldestSeconds: 0 };
+
+  bus.whenOpen((connection) => {
+    const subscription = connection.subscribe(wakeSubject, { callback: () => bell.ring() });
+    unsubscribe = () => subscription.unsubscribe();
+  });
+  metrics.gauge('outbox_waiting', 'Events stored and not yet published', () => last.waiting);
+  metrics.gauge('outbox_oldest_seconds', 'Age of the oldest of them', () => last.oldestSeconds);
 
   async function run(): Promise<void> {
     while (!stopped) {
-      const client = new pg.Client({ connectionString: options.databaseUrl, application_name: `${service}-relay` });
+      const client = new pg.Client({
+        connectionString: options.databaseUrl,
+        application_name: `${service}-relay`,
+        connectionTimeoutMillis: 5_000,
+        query_timeout: 20_000,
+        // When the host of the active relay vanishes, the server must notice for its lock to pass on: in 11 seconds, not in 2 hours.
+        options: '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
+      });
       client.on('error', () => bell.ring());
       try {
         await client.connect();
@@ -94,29 +119,47 @@ export function startRelay(options: RelayOptions): Relay {
 
   async function publishForEver(client: pg.Client): Promise<void> {
     await ensureStream(bus, options.stream, options.streamReplicas);
-    let purgedAt = monotonicMs();
+    let purgeAt = monotonicMs() + PURGE_EVERY_MS;
+    let gaugeAt = 0;
     while (!stopped) {
-      const { rows } = await client.query<Row>({ name: 'outbox-unsent', text: UNSENT });
+      const now = monotonicMs();
+      if (now > gaugeAt) {
+        await backlog();
+        gaugeAt = now + GAUGE_EVERY_MS;
+      }
+      if (now > purgeAt) {
+        // A full round is followed by the next at once, between two batches: under constant load rows must go as fast as they come.
+        const { rowCount } = await client.query(PURGE);
+        purgeAt = rowCount === PURGE_ROWS ? now : now + PURGE_EVERY_MS;
+      }
+      // What is published while disconnected vanishes at the reconnect and costs a time-out each.
+      const rows = bus.connected() ? (await client.query<Row>({ name: 'outbox-unsent', text: UNSENT })).rows : [];
       if (rows.length > 0 && (await publishBatch(client, rows))) continue;
       await bell.wait(POLL_MS);
-      if (monotonicMs() - purgedAt < PURGE_EVERY_MS) continue;
-      await client.query(PURGE);
-      purgedAt = monotonicMs();
     }
   }
 
-  /** True when the whole batch is out. Rows behind a failed one are published again: the message id makes that harmless. */
+  /** True when the whole batch is out. What is not marked is published again: the message id makes that harmless. */
   async function publishBatch(client: pg.Client, rows: readonly Row[]): Promise<boolean> {
-    const results = await Promise.allSettled(rows.map(async (row) => publish(bus, row)));
-    const failedAt = results.findIndex((result) => result.status === 'rejected');
-    const failed = results[failedAt];
-    const sent = failedAt < 0 ? rows : rows.slice(0, failedAt);
+    const { sent, failure } = await publishRows(rows, async (row) => publish(bus, row));
     await options.beforeMark?.();
     await client.query({ name: 'outbox-mark', text: MARK, values: [sent.map((row) => row.position)] });
     published.increase(sent.length);
-    if (failed?.status === 'rejected')
-      log.warn({ err: failed.reason, waiting: rows.length - sent.length }, 'publish failed');
-    return failedAt < 0;
+    if (sent.length === rows.length) return true;
+    // Perhaps the server came back without its store.
+    if (sent.length === 0 && bus.connected()) await ensureStream(bus, options.stream, options.streamReplicas);
+    if (monotonicMs() > complainAt) {
+      complainAt = monotonicMs() + COMPLAIN_EVERY_MS;
+      // While others go out the bus is well, and somebody must look at this one.
+      log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left: rows.length - sent.length }, 'publish failed');
+    }
+    return false;
+  }
+
+  async function backlog(): Promise<Backlog> {
+    const { rows } = await pool.query<{ waiting: string; age: string }>({ name: 'outbox-backlog', text: BACKLOG });
+    last = { waiting: Number(rows[0]?.waiting ?? 0), oldestSeconds: Number(rows[0]?.age ?? 0) };
+    return last;
   }
 
   const running = run();
@@ -125,12 +168,10 @@ export function startRelay(options: RelayOptions): Relay {
       if (active) bell.ring();
       else if (bus.connected()) bus.connection.publish(wakeSubject);
     },
-    async backlog() {
-      const { rows } = await pool.query<{ waiting: string; age: string }>({ name: 'outbox-backlog', text: BACKLOG });
-      return { waiting: Number(rows[0]?.waiting ?? 0), oldestSeconds: Number(rows[0]?.age ?? 0) };
-    },
+    backlog,
     async stop() {
       stopped = true;
+      unsubscribe();
       bell.ring();
       await running;
     },

@@ -14,4 +14,6 @@ export interface Subscription extends ConsumerDeclaration {
    * by default.
    */
   readonly gatherMs?: number;
+  /** False: writers who wait until their event shows are not answered, because it does not show here. Default true. */
+  readonly settles?: boolean;
 }

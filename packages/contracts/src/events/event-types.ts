@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { bidEvents, type BidRegistered } from './bid.events.ts';
+import { brokerEvents, type BrokerChanged } from './broker.events.ts';
+import { streams } from './subjects.ts';
+import { tenderEvents } from './tender.events.ts';
+import type { TenderFacts } from '../resources/tender-facts.ts';
+
+/** One type of event, at one version: who publishes it, its shape, and an example that tests hold against that shape. */
+export interface EventType {
+  readonly stream: (typeof streams)[keyof typeof streams];
+  /** Type and version: `tender.changed/1`. A version never changes its meaning; it grows by optional members only. */
+  readonly schema: string;
+  readonly data: z.ZodType;
+  readonly sample: unknown;
+}
+
+const facts: TenderFacts = {
+  id: '7e1b5c2f0a9d4e638b5f1c2d3e4f5a6b',
+  version: 3,
+  tenderID: 'UA-2026-05-04-000001-1',
+  status: 'active.enquiries',
+  owner: 'broker1',
+  ownerTokenHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  procurementMethodType: 'belowThreshold',
+  enquiryPeriod: { startDate: '2026-05-04T10:15:00+03:00', endDate: '2026-05-11T10:15:00+03:00' },
+  tenderPeriod: { startDate: '2026-05-11T10:15:00+03:00', endDate: '2026-05-18T10:15:00+03:00' },
+  value: { amount: 500.5, currency: 'UAH', valueAddedTaxIncluded: true },
+  minimalStep: { amount: 35, currency: 'UAH', valueAddedTaxIncluded: true },
+  items: [{ id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' }],
+};
+
+const bid: BidRegistered = {
+  id: '1b2c3d4e5f60718293a4b5c6d7e8f901',
+  tenderId: facts.id,
+  version: 1,
+  status: 'pending',
+  owner: 'broker2',
+  ownerTokenHash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  lots: [],
+};
+
+const broker: BrokerChanged = {
+  name: 'broker1',
+  group: 'brokers',
+  levels: '1234',
+  keyHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+};
+
+/** Every event that travels. Types that were withdrawn are in `retired.ts`. */
+export const eventTypes = {
+  'tender.created': { stream: streams.tenders, ...tenderEvents['tender.created'], sample: facts },
+  'tender.changed': { stream: streams.tenders, ...tenderEvents['tender.changed'], sample: facts },
+  'bid.registered': { stream: streams.bids, ...bidEvents['bid.registered'], sample: bid },
+  'broker.registered': { stream: streams.brokers, ...brokerEvents['broker.registered'], sample: broker },
+  'broker.revoked': { stream: streams.brokers, ...brokerEvents['broker.revoked'], sample: broker },
+} as const satisfies Record<string, EventType>;

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { publishRows } from './publish-rows.ts';
+
+const row = (aggregate: string, version: number, type = 'thing-changed') => ({
+  subject: `things.${type}.${aggregate}`,
+  aggregate,
+  version,
+});
+
+describe('publishing rows', () => {
+  it('keeps the order of each aggregate, whichever publishes fail and however long they take', async () => {
+    const rows = fc.array(fc.record({ aggregate: fc.constantFrom('a', 'b', 'c.d'), fails: fc.boolean() }));
+    await fc.assert(
+      fc.asyncProperty(rows, fc.scheduler(), async (wishes, scheduler) => {
+        const stored: ReturnType<typeof row>[] = [];
+        const all = wishes.map(({ aggregate }, n) => row(aggregate, n, n === 0 ? 'thing-created' : undefined));
+        const publishing = publishRows(all, async (one) => {
+          await scheduler.schedule(Promise.resolve());
+          if (wishes[one.version]?.fails === true) throw new Error('lost');
+          stored.push(one);
+        });
+        await scheduler.waitFor(publishing);
+        const { sent, failure } = await publishing;
+        expect(sent).toEqual(stored);
+        expect(failure === undefined).toBe(sent.length === all.length);
+        for (const aggregate of ['a', 'b', 'c.d']) {
+          const wanted = all.filter((one) => one.aggregate === aggregate);
+          const failsAt = wanted.findIndex((one) => wishes[one.version]?.fails);
+          const prefix = failsAt < 0 ? wanted : wanted.slice(0, failsAt);
+          expect(stored.filter((one) => one.aggregate === aggregate)).toEqual(prefix);
+        }
+      }),
+    );
+  });
+
+  it('has all aggregates in flight at once', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const rows = Array.from({ length: 64 }, (_, n) => row(`a${n}`, n));
+    await publishRows(rows, async () => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await Promise.resolve();
+      inFlight -= 1;
+    });
+    expect(most).toBe(64);
+  });
+});

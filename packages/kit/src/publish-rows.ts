@@ -1,0 +1,52 @@
+/** What publishing needs to know of an outbox row. */
+export interface Publishable {
+  readonly subject: string;
+}
+
+export interface Published<R> {
+  /** The rows that were acknowledged. */
+  readonly sent: readonly R[];
+  /** The first refusal, when there was one. */
+  readonly failure?: unknown;
+}
+
+/**
+ * Publishes rows, those of different aggregates all at once, those of one aggregate each after the acknowledgement of the
+ * one before. A row that fails holds back only what follows it of its own aggregate.
+ *
+ * Decision 2026-11-21: not all in flight at once. On one connection that keeps the order as long as everything is stored,
+ * but a cluster that changes its leader may lose the first of two and store the second, and one row that can never be
+ * published would hold up all others for ever. It costs a burst on one aggregate its parallelism, and nothing else.
+ */
+export async function publishRows<R extends Publishable>(
+  rows: readonly R[],
+  publish: (row: R) => Promise<void>,
+): Promise<Published<R>> {
+  const sent: R[] = [];
+  const failures: unknown[] = [];
+  async function inTurn(queue: readonly R[]): Promise<void> {
+    for (const row of queue) {
+      try {
+        await publish(row);
+        sent.push(row);
+      } catch (error) {
+        failures.push(error);
+        return;
+      }
+    }
+  }
+  const queues = new Map<string, R[]>();
+  for (const row of rows) {
+    const aggregate = aggregateOf(row.subject);
+    const queue = queues.get(aggregate);
+    if (queue === undefined) queues.set(aggregate, [row]);
+    else queue.push(row);
+  }
+  await Promise.all([...queues.values()].map(inTurn));
+  return failures.length === 0 ? { sent } : { sent, failure: failures[0] };
+}
+
+/** `<owner>.<event-type>.<subject id>`: the types of one aggregate share an order, so the id alone tells. */
+function aggregateOf(subject: string): string {
+  return subject.split('.').slice(2).join('.');
+}
