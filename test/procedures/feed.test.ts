@@ -55,7 +55,7 @@ describe('the feed under concurrent writers', () => {
       const start = head.body.prev_page.path.replace(/^\/api\/[^/]+/, '').replace('limit=1&', 'limit=100&');
       let stopped = false;
       const reading = follow(reader, start, () => stopped);
-      const end = performance.now() + WRITING_MS / 2;
+      const end = performance.now() + WRITING_MS;
       const written = await Promise.all(
         Array.from({ length: WRITERS }, async (_, n) =>
           write(broker(gatewayUrl, `broker${(n % 3) + 1}`, segment), end),
