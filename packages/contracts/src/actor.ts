@@ -1,3 +1,5 @@
+import { problem, type Problem } from './problems.ts';
+
 /** Who asks, as decisions know them: what the gateway vouches for. */
 export interface Actor {
   /** Name of the broker or component; absent when anonymous. */
@@ -12,4 +14,10 @@ export interface Actor {
   readonly tokenHash?: string;
   /** Version segment by which the request came. */
   readonly segment: string;
+}
+
+/** The 401 of a caller without usable credentials (rulings R1); undefined for anybody else. */
+export function anonymousRefusal(actor: Actor): Problem | undefined {
+  if (actor.broker !== undefined) return undefined;
+  return problem(actor.credentials === 'unknown' ? 'request.key-unknown' : 'request.key-missing');
 }

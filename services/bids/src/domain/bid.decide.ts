@@ -1,4 +1,4 @@
-import type { Actor } from '@procurement/contracts/actor';
+import { anonymousRefusal, type Actor } from '@procurement/contracts/actor';
 import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
 import { readBy } from '@procurement/contracts/reading/read-by';
@@ -18,8 +18,8 @@ function registerBid(state: BiddingState, { body, meta }: RegisterBid): Decision
   const { tender } = state;
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const { broker } = meta.actor;
-  if (broker === undefined) return { refused: anonymous(meta.actor) };
+  const anonymous = anonymousRefusal(meta.actor);
+  if (anonymous !== undefined) return { refused: anonymous };
   const refusal = mayNotBid(tender, meta.actor);
   if (refusal !== undefined) return { refused: refusal };
   if (body.kind === 'refused') return { refused: body.problem };
@@ -33,16 +33,12 @@ function registerBid(state: BiddingState, { body, meta }: RegisterBid): Decision
     id: meta.id,
     tenderId: tender.id,
     version: 1,
-    owner: broker,
+    owner: meta.actor.broker ?? '',
     ownerTokenHash: meta.ownerTokenHash,
     transferHash: meta.transferHash,
     document: newBid(reading.value, meta.id, formatServerDate(meta.now)),
   };
   return { accepted: [{ type: 'BidRegistered', bid }] };
-}
-
-function anonymous(actor: Actor): Problem {
-  return problem(actor.credentials === 'unknown' ? 'request.key-unknown' : 'request.key-missing');
 }
 
 /** Only brokers bid, with level 2, and test-only brokers on test tenders (tenders.md 1.4, 1.6). */

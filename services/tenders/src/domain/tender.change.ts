@@ -1,10 +1,11 @@
+import { anonymousRefusal } from '@procurement/contracts/actor';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
 import type { ReadTender, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
 import { readTender, same, settled, withIds } from './tender.compose.ts';
-import { anonymousRefusal, editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
+import { editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
 import { crossFaults } from './tender.rules.ts';
 import type { ChangeTender, TenderChanged, TenderState } from './tender.ts';
 

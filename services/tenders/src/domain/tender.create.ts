@@ -1,9 +1,10 @@
+import { anonymousRefusal } from '@procurement/contracts/actor';
 import { formatServerDate, instantOf } from '@procurement/contracts/instant';
 import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
 import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
 import { readTender, settled, withIds } from './tender.compose.ts';
-import { anonymousRefusal, isTestOnly, lacksCreationLevel, mayCreate } from './tender.permissions.ts';
+import { isTestOnly, lacksCreationLevel, mayCreate } from './tender.permissions.ts';
 import { crossFaults } from './tender.rules.ts';
 import type { CreateTender, TenderCreated } from './tender.ts';
 

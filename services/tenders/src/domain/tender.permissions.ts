@@ -1,5 +1,4 @@
 import type { Actor } from '@procurement/contracts/actor';
-import { problem, type Problem } from '@procurement/contracts/problems';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import type { TenderState } from './tender.ts';
 
@@ -25,12 +24,6 @@ function sameHash(given: string | undefined, stored: string): boolean {
   let difference = 0;
   for (let at = 0; at < stored.length; at += 1) difference |= given.charCodeAt(at) ^ stored.charCodeAt(at);
   return difference === 0;
-}
-
-/** The 401 of a caller without usable credentials (rulings R1); undefined for anybody else. */
-export function anonymousRefusal(actor: Actor): Problem | undefined {
-  if (actor.broker !== undefined) return undefined;
-  return problem(actor.credentials === 'unknown' ? 'request.key-unknown' : 'request.key-missing');
 }
 
 /** Whether this caller may create tenders at all, before anything is known of the tender. */
