@@ -1,8 +1,11 @@
 import type { z } from 'zod';
-import { bidEvents, type BidRegistered } from './bid.events.ts';
+import { auctionEvents, type AuctionPlanned } from './auction.events.ts';
+import { awardEvents } from './award.events.ts';
+import { bidEvents, type BidRegistered, type BidSetSealed, type BidsOpened } from './bid.events.ts';
 import { brokerEvents, type BrokerChanged } from './broker.events.ts';
 import { streams } from './subjects.ts';
-import { tenderEvents } from './tender.events.ts';
+import { tenderEvents, type QualificationDue, type TenderCancelled, type TenderingEnded } from './tender.events.ts';
+import type { AwardFacts } from '../resources/award-facts.ts';
 import type { TenderFacts } from '../resources/tender-facts.ts';
 
 /** One type of event, at one version: who publishes it, its shape, and an example that tests hold against that shape. */
@@ -39,6 +42,36 @@ const bid: BidRegistered = {
   lots: [],
 };
 
+const ended: TenderingEnded = { id: facts.id, version: 4, endDate: '2026-05-18T10:15:00+03:00' };
+
+const due: QualificationDue = { id: facts.id, version: 6, at: '2026-05-18T10:15:00.200000+03:00' };
+
+const cancelled: TenderCancelled = { id: facts.id, version: 5, erasesBids: true };
+
+const sealed: BidSetSealed = { id: facts.id, bids: [{ id: bid.id, lots: [] }] };
+
+const opened: BidsOpened = {
+  id: facts.id,
+  bids: [{ id: bid.id, status: 'active', date: '2026-05-12T09:00:00.000815+03:00', value: { amount: 469.5 } }],
+};
+
+const planned: AuctionPlanned = { id: facts.id, startDate: '2026-05-19T11:12:34+03:00' };
+
+const awards: AwardFacts = {
+  id: facts.id,
+  version: 1,
+  awards: [
+    {
+      id: '2c3d4e5f60718293a4b5c6d7e8f90112',
+      status: 'pending',
+      date: '2026-05-18T10:15:00.200000+03:00',
+      bid_id: bid.id,
+      complaintPeriod: { startDate: '2026-05-18T10:15:00.200000+03:00' },
+    },
+  ],
+  contracts: [],
+};
+
 const broker: BrokerChanged = {
   name: 'broker1',
   group: 'brokers',
@@ -50,7 +83,16 @@ const broker: BrokerChanged = {
 export const eventTypes = {
   'tender.created': { stream: streams.tenders, ...tenderEvents['tender.created'], sample: facts },
   'tender.changed': { stream: streams.tenders, ...tenderEvents['tender.changed'], sample: facts },
+  'tender.tendering-ended': { stream: streams.tenders, ...tenderEvents['tender.tendering-ended'], sample: ended },
+  'tender.qualification-due': { stream: streams.tenders, ...tenderEvents['tender.qualification-due'], sample: due },
+  'tender.cancelled': { stream: streams.tenders, ...tenderEvents['tender.cancelled'], sample: cancelled },
   'bid.registered': { stream: streams.bids, ...bidEvents['bid.registered'], sample: bid },
+  'bid.changed': { stream: streams.bids, ...bidEvents['bid.changed'], sample: bid },
+  'bid.withdrawn': { stream: streams.bids, ...bidEvents['bid.withdrawn'], sample: bid },
+  'bid.set-sealed': { stream: streams.bids, ...bidEvents['bid.set-sealed'], sample: sealed },
+  'bid.opened': { stream: streams.bids, ...bidEvents['bid.opened'], sample: opened },
+  'award.changed': { stream: streams.awards, ...awardEvents['award.changed'], sample: awards },
+  'auction.planned': { stream: streams.auction, ...auctionEvents['auction.planned'], sample: planned },
   'broker.registered': { stream: streams.brokers, ...brokerEvents['broker.registered'], sample: broker },
   'broker.revoked': { stream: streams.brokers, ...brokerEvents['broker.revoked'], sample: broker },
 } as const satisfies Record<string, EventType>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 const money = z.object({ amount: z.number(), currency: z.string(), valueAddedTaxIncluded: z.boolean() });
 const period = z.object({ startDate: z.string().optional(), endDate: z.string().optional() });
+const auctionPeriod = period.extend({ shouldStartAfter: z.string().optional() });
 
 /**
  * What the sibling services must know of a tender, whole, with the version it was true at. Grows by optional members only:
@@ -15,12 +16,14 @@ export const TenderFacts = z.object({
   mode: z.string().optional(),
   owner: z.string(),
   ownerTokenHash: z.string(),
+  /** Microseconds by which the time of this tender is ahead of everybody's: the sandbox clock (rulings R18). */
+  clockShift: z.int().optional(),
   procurementMethodType: z.string().optional(),
   procurementMethodDetails: z.string().optional(),
   submissionMethodDetails: z.string().optional(),
   enquiryPeriod: period.optional(),
   tenderPeriod: period.optional(),
-  auctionPeriod: period.optional(),
+  auctionPeriod: auctionPeriod.optional(),
   value: money.optional(),
   minimalStep: money.optional(),
   items: z.array(z.object({ id: z.string(), relatedLot: z.string().optional() })).optional(),
@@ -31,10 +34,24 @@ export const TenderFacts = z.object({
         status: z.string(),
         value: money.optional(),
         minimalStep: money.optional(),
-        auctionPeriod: period.optional(),
+        auctionPeriod: auctionPeriod.optional(),
       }),
     )
     .optional(),
+  /** Claims and complaints about the tender: they block, and have owners and documents. */
+  complaints: z
+    .array(
+      z.object({
+        id: z.string(),
+        type: z.string(),
+        status: z.string(),
+        relatedLot: z.string().optional(),
+        owner: z.string(),
+        ownerTokenHash: z.string(),
+      }),
+    )
+    .optional(),
+  cancellations: z.array(z.object({ id: z.string(), status: z.string() })).optional(),
   features: z
     .array(
       z.object({

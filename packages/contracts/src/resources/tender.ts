@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { always, list, model } from '../reading/composites.ts';
 import { boolean, choice, dateTime, integer, text, url } from '../reading/scalars.ts';
+import type { StoredCancellation } from './cancellation.ts';
+import type { StoredComplaint } from './complaint.ts';
+import { elsewhere } from './elsewhere.ts';
 import { Feature } from './feature.ts';
 import { Item } from './item.ts';
 import { Lot } from './lot.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { ProcuringEntity } from './organization.ts';
 import { AuctionPeriod, Period, PeriodEndRequired } from './period.ts';
+import type { StoredQuestion } from './question.ts';
 import { referenceFaults } from './tender-references.ts';
 import { Guarantee, Value } from './value.ts';
 
@@ -23,9 +27,6 @@ export const TENDER_STATUSES = [
   'unsuccessful',
 ] as const;
 export type TenderStatus = (typeof TENDER_STATUSES)[number];
-
-/** Collections that have endpoints of their own: a client may send them back, and they are passed over. */
-const collection = z.unknown().optional().meta({ readOnly: true, description: 'Changed through its own endpoints' });
 
 const served = {
   id: text().optional(),
@@ -66,13 +67,13 @@ const members = {
   items: list(Item, { min: 1 }),
   features: list(Feature).optional(),
   lots: list(Lot).optional(),
-  documents: collection,
-  bids: collection,
-  awards: collection,
-  contracts: collection,
-  questions: collection,
-  complaints: collection,
-  cancellations: collection,
+  documents: elsewhere,
+  bids: elsewhere,
+  awards: elsewhere,
+  contracts: elsewhere,
+  questions: elsewhere,
+  complaints: elsewhere,
+  cancellations: elsewhere,
 };
 
 function tellReferences(tender: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
@@ -109,7 +110,21 @@ export type StoredLot = Lot & {
 /** A tender as it is stored: everything public but `dateModified` and `next_check`, which belong to the moment it is shown. */
 export interface StoredTender extends Omit<
   TenderInput,
-  'owner_token' | 'dateModified' | 'next_check' | 'items' | 'features' | 'lots' | 'status'
+  | 'owner_token'
+  | 'dateModified'
+  | 'next_check'
+  | 'items'
+  | 'features'
+  | 'lots'
+  | 'status'
+  | 'questions'
+  | 'complaints'
+  | 'cancellations'
+  | 'bids'
+  | 'awards'
+  | 'contracts'
+  | 'documents'
+  | 'numberOfBids'
 > {
   readonly id: string;
   readonly tenderID: string;
@@ -119,6 +134,9 @@ export interface StoredTender extends Omit<
   readonly items: readonly StoredItem[];
   readonly features?: readonly StoredFeature[] | undefined;
   readonly lots?: readonly StoredLot[] | undefined;
+  readonly questions?: readonly StoredQuestion[] | undefined;
+  readonly complaints?: readonly StoredComplaint[] | undefined;
+  readonly cancellations?: readonly StoredCancellation[] | undefined;
 }
 
 /** A tender as anyone sees it. For the reference: answers are text that was made when the tender was stored. */

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { always, model } from '../reading/composites.ts';
+import { REQUIRED } from '../reading/faults.ts';
+import { boolean, choice, dateTime, hexId, text } from '../reading/scalars.ts';
+import { elsewhere } from './elsewhere.ts';
+import { EarlyOrganization, Organization } from './organization.ts';
+
+/** tenders.md 13.3. */
+export const COMPLAINT_STATUSES = [
+  'draft',
+  'claim',
+  'answered',
+  'pending',
+  'invalid',
+  'resolved',
+  'declined',
+  'cancelled',
+  'ignored',
+] as const;
+export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
+
+export const RESOLUTION_TYPES = ['invalid', 'resolved', 'declined'] as const;
+
+/** What a status demands of the complaint that has it. */
+const DEMANDED = { answered: 'resolutionType', cancelled: 'cancellationReason' } as const;
+
+function complaintInput<A extends z.ZodType>(author: A) {
+  return model('Complaint', {
+    id: text().optional(),
+    complaintID: text().optional(),
+    type: choice(['claim', 'complaint']).optional(),
+    status: choice(COMPLAINT_STATUSES).optional(),
+    author,
+    title: text(),
+    description: text().optional(),
+    relatedLot: hexId().optional(),
+    date: dateTime().optional(),
+    dateSubmitted: dateTime().optional(),
+    resolution: text().optional(),
+    resolutionType: choice(RESOLUTION_TYPES).optional(),
+    tendererAction: text().optional(),
+    tendererActionDate: dateTime().optional(),
+    dateAnswered: dateTime().optional(),
+    satisfied: boolean().optional(),
+    dateEscalated: dateTime().optional(),
+    decision: text().optional(),
+    dateDecision: dateTime().optional(),
+    cancellationReason: text().optional(),
+    dateCanceled: dateTime().optional(),
+    documents: elsewhere,
+  }).superRefine((complaint, context) => {
+    for (const [status, member] of Object.entries(DEMANDED)) {
+      if (complaint.status !== status || complaint[member] !== undefined) continue;
+      context.addIssue({ code: 'custom', path: [member], message: REQUIRED });
+    }
+  }, always);
+}
+
+/** What may be sent for a claim or complaint, and what a changed one must satisfy (tenders.md 13). */
+export const ComplaintInput = complaintInput(Organization).meta({ id: 'ComplaintInput' });
+
+/** The same by an older segment, whose organisations have less to say of themselves (rulings R13). */
+export const EarlyComplaintInput = complaintInput(EarlyOrganization).meta({ id: 'EarlyComplaintInput' });
+export type ComplaintInput = z.infer<typeof EarlyComplaintInput>;
+
+/** A complaint as it is stored, its author included; whose it is stands beside it, never in it. */
+export interface StoredComplaint extends Omit<
+  ComplaintInput,
+  'id' | 'complaintID' | 'type' | 'status' | 'date' | 'documents'
+> {
+  readonly id: string;
+  readonly complaintID: string;
+  readonly type: 'claim' | 'complaint';
+  readonly status: ComplaintStatus;
+  readonly date: string;
+}
+
+/** A complaint as anyone sees it. */
+export const Complaint = model('Complaint', {
+  ...ComplaintInput.shape,
+  id: text(),
+  complaintID: text(),
+  type: choice(['claim', 'complaint']),
+  status: choice(COMPLAINT_STATUSES),
+  author: Organization.optional(),
+  date: dateTime(),
+}).meta({ id: 'Complaint' });

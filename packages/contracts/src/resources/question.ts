@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { always, model } from '../reading/composites.ts';
+import { REQUIRED } from '../reading/faults.ts';
+import { choice, dateTime, text } from '../reading/scalars.ts';
+import { EarlyOrganization, Organization } from './organization.ts';
+
+function questionInput<A extends z.ZodType>(author: A) {
+  return model('Question', {
+    id: text().optional(),
+    author,
+    title: text(),
+    description: text().optional(),
+    questionOf: choice(['tender', 'item', 'lot']).default('tender'),
+    relatedItem: text({ charactersMin: 1 }).optional(),
+    date: dateTime().optional(),
+    answer: text().optional(),
+    dateAnswered: dateTime().optional(),
+  }).refine(({ questionOf, relatedItem }) => questionOf === 'tender' || relatedItem !== undefined, {
+    path: ['relatedItem'],
+    error: REQUIRED,
+    ...always,
+  });
+}
+
+/** What may be sent for a question (tenders.md 12); what the service sets is read and passed over. */
+export const QuestionInput = questionInput(Organization).meta({ id: 'QuestionInput' });
+
+/** The same by an older segment, whose organisations have less to say of themselves (rulings R13). */
+export const EarlyQuestionInput = questionInput(EarlyOrganization).meta({ id: 'EarlyQuestionInput' });
+export type QuestionInput = z.infer<typeof EarlyQuestionInput>;
+
+/** A question as it is stored, its author included. */
+export interface StoredQuestion extends Omit<QuestionInput, 'id' | 'date'> {
+  readonly id: string;
+  readonly date: string;
+}
+
+/** A question as anyone sees it; who asks is shown once bids are open (tenders.md 10). */
+export const Question = model('Question', {
+  ...QuestionInput.shape,
+  id: text(),
+  author: Organization.optional(),
+  date: dateTime(),
+}).meta({ id: 'Question' });
