@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { formatServerDate, instantOf, parseDateTime, readDateTime, type Instant } from './instant.ts';
+import {
+  daysLater,
+  formatServerDate,
+  HOUR,
+  instantAt,
+  instantOf,
+  isWeekend,
+  MINUTE,
+  parseDateTime,
+  readDateTime,
+  wallTime,
+  type Instant,
+} from './instant.ts';
 
 describe('parseDateTime (tenders.md 11.3)', () => {
   it.each([
@@ -59,5 +71,42 @@ describe('formatServerDate', () => {
     expect(formatServerDate(instantOf('2026-05-12T11:00:00.396982Z'))).toBe('2026-05-12T14:00:00.396982+03:00');
     expect(formatServerDate(instantOf('2026-01-12T11:00:00Z'))).toBe('2026-01-12T13:00:00.000000+02:00');
     expect(formatServerDate(0 as Instant)).toBe('1970-01-01T03:00:00.000000+03:00');
+  });
+});
+
+describe('wallTime and instantAt', () => {
+  it.each([
+    ['2026-05-01T23:30:00Z', '2026-05-02', 2 * HOUR + 30 * MINUTE],
+    ['2026-12-01T21:59:59.999999Z', '2026-12-01', 24 * HOUR - 1],
+    ['2026-10-25T01:30:00Z', '2026-10-25', 3 * HOUR + 30 * MINUTE],
+    ['1969-12-31T12:00:00Z', '1969-12-31', 15 * HOUR],
+  ])('%s shows %s and turns back', (text, date, timeOfDay) => {
+    expect(wallTime(instantOf(text))).toEqual({ date, timeOfDay });
+    expect(instantAt(date, timeOfDay)).toBe(instantOf(text));
+  });
+
+  it('shows a time that is skipped in spring an hour later', () => {
+    expect(instantAt('2026-03-29', 3 * HOUR + 30 * MINUTE)).toBe(instantOf('2026-03-29T04:30:00+03:00'));
+  });
+});
+
+describe('calendar days', () => {
+  it.each([
+    ['2026-12-31', 1, '2027-01-01'],
+    ['2024-02-28', 1, '2024-02-29'],
+    ['2026-03-01', -1, '2026-02-28'],
+  ])('%s and %d', (date, days, then) => {
+    expect(daysLater(date, days)).toBe(then);
+  });
+
+  it.each([
+    ['2026-11-20', false],
+    ['2026-11-21', true],
+    ['2026-11-22', true],
+    ['2026-11-23', false],
+    ['1969-12-27', true],
+    ['1969-12-29', false],
+  ])('%s is a weekend day: %s', (date, weekend) => {
+    expect(isWeekend(date)).toBe(weekend);
   });
 });

@@ -68,6 +68,52 @@ export function after(instant: Instant, micros: number): Instant {
   return (instant + Math.round(micros)) as Instant;
 }
 
+/** The first midnight at or after a stored date, in that date's own offset (tenders.md 9.2). */
+export function midnightFrom(text: string): string {
+  const offset = offsetMinutes(/(?:Z|[+-]\d{2}:\d{2})$/.exec(text)?.[0] ?? 'Z') ?? 0;
+  const wall = instantOf(text) + offset * MINUTE;
+  return textAt((Math.ceil(wall / DAY) * DAY - offset * MINUTE) as Instant, offset, false);
+}
+
+/** A calendar day of the service zone, `2026-11-21`: as text it compares and sorts as days do. */
+export type LocalDate = string;
+
+/** What calendar and clock of the service zone show at an instant. */
+export interface WallTime {
+  readonly date: LocalDate;
+  /** Microseconds that the clock shows past midnight. */
+  readonly timeOfDay: number;
+}
+
+/** Reads calendar and clock of the service zone; `instantAt` turns them back. */
+export function wallTime(instant: Instant): WallTime {
+  const wall = instant + zoneOffset(instant) * MINUTE;
+  const days = Math.floor(wall / DAY);
+  return { date: dateText(days), timeOfDay: wall - days * DAY };
+}
+
+/**
+ * The instant at which the service zone shows this day and time. The hour that occurs twice in autumn is taken as winter
+ * time; a time that is skipped in spring is shown an hour later.
+ */
+export function instantAt(date: LocalDate, timeOfDay: number): Instant {
+  const wall = daysOfDate(date) * DAY + timeOfDay;
+  // A whole number of microseconds less a whole number of minutes is an instant.
+  return (wall - zoneOffsetOfWall(wall) * MINUTE) as Instant;
+}
+
+/** The calendar day so many days later. */
+export function daysLater(date: LocalDate, days: number): LocalDate {
+  return dateText(daysOfDate(date) + days);
+}
+
+/** Saturday or Sunday. */
+export function isWeekend(date: LocalDate): boolean {
+  // 1970-01-01 was a Thursday: counted from it, Saturday is 2 and Sunday 3. The second % is for days before.
+  const weekday = ((daysOfDate(date) % 7) + 7) % 7;
+  return weekday === 2 || weekday === 3;
+}
+
 /** The offset of the service zone at an instant, in minutes. */
 export function zoneOffset(instant: Instant): number {
   const hour = Math.floor(instant / HOUR);
@@ -135,6 +181,11 @@ function daysSince1970(year: number, month: number, day: number): number {
   const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
   return era * 146_097 + dayOfEra - 719_468;
+}
+
+function daysOfDate(date: LocalDate): number {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return daysSince1970(year, month, day);
 }
 
 function offsetMinutes(zone: string): number | undefined {

@@ -1,5 +1,33 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { replicate } from '@procurement/kit/replica';
+import type { Subscription } from '@procurement/kit/subscription';
+import type { Deps } from '../deps.ts';
+import { planAuctions, type TenderNews } from './plan-auctions.ts';
 
-/** Every tender as the auction must know it: periods, lots, steps, features. */
-export const onTenderChanged = replicate(tenderReplica, 'auction--tenders');
+const copy = replicate(tenderReplica, 'auction--tenders');
+
+/** Every tender as the auction must know it: periods, lots, steps, features; and a start for each that needs one. */
+export function onTenderChanged(deps: Deps): Subscription {
+  return {
+    ...copy,
+    async apply(tx, events) {
+      await copy.apply(tx, events);
+      await planAuctions(deps, tx, newsOf(events));
+    },
+  };
+}
+
+/** The newest facts of each tender, in the order in which tenders are first heard of. */
+function newsOf(events: readonly Envelope[]): readonly TenderNews[] {
+  const news = new Map<string, TenderNews>();
+  const types: readonly string[] = tenderReplica.types;
+  for (const event of events) {
+    if (!types.includes(event.type)) continue;
+    const facts = tenderReplica.schema.parse(event.data);
+    const known = news.get(facts.id);
+    if (known !== undefined && known.facts.version >= facts.version) continue;
+    news.set(facts.id, { facts, requestId: event.correlationid });
+  }
+  return [...news.values()];
+}

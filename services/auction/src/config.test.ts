@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { config } from './config.ts';
+
+const needed = {
+  DATABASE_URL: 'postgresql://127.0.0.1/auction',
+  NATS_URL: 'nats://127.0.0.1',
+  IDENTITY_SECRET: 'a secret of tests, known to everybody',
+};
+
+describe('config', () => {
+  it('plans as the specification does unless told otherwise', () => {
+    expect(config(needed)).toMatchObject({
+      AUCTION_DAY_START: 660,
+      AUCTION_DAY_END: 960,
+      AUCTION_STREAMS: 10,
+      AUCTION_RANDOM_SECONDS: 1_799,
+    });
+    expect(config(needed).AUCTION_QUICK_SECONDS).toBeUndefined();
+    expect(config(needed).CALENDAR_FILE).toBeUndefined();
+  });
+
+  it.each([
+    ['AUCTION_DAY_START', '9:30'],
+    ['AUCTION_DAY_START', '24:00'],
+    ['AUCTION_DAY_START', '16:00'],
+    ['AUCTION_DAY_END', '10:00'],
+    ['AUCTION_STREAMS', '0'],
+    ['AUCTION_RANDOM_SECONDS', '1800'],
+    ['AUCTION_QUICK_SECONDS', '0'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => config({ ...needed, [name]: value })).toThrow(name);
+  });
+});

@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runningPlanner, type RunningPlanner } from '../../test-support/running-planner.ts';
+import { tenderFacts } from '../../test-support/tender-facts.ts';
+
+const EARLIEST = '2017-02-16T00:00:00+02:00';
+const FIRST_SLOT = '2017-02-16T11:00:00+02:00';
+
+let planner: RunningPlanner;
+
+beforeEach(async () => {
+  planner = await runningPlanner();
+});
+
+afterEach(async () => {
+  await planner.close();
+});
+
+function tender(id: string, version = 1, partial: Partial<TenderFacts> = {}): TenderFacts {
+  return tenderFacts({ id, version, ...partial });
+}
+
+/** The tender after it has taken the start. */
+function planned(id: string, version: number, startDate: string, shouldStartAfter = EARLIEST): TenderFacts {
+  return tender(id, version, { auctionPeriod: { shouldStartAfter, startDate } });
+}
+
+/** `stream slot of whom`, of the real tenders unless told otherwise. */
+async function plan(mode = 'real'): Promise<readonly string[]> {
+  const slots = await planner.slots();
+  return slots
+    .filter((row) => row.mode === mode)
+    .map((row) => `${row.day} ${row.stream} ${row.slot} ${row.tenderId}${row.lotId === '' ? '' : `/${row.lotId}`}`);
+}
+
+describe('planning', () => {
+  it('gives each tender its own half hour and tells of it', async () => {
+    await planner.hear([tender('a'), tender('b')]);
+    expect(await plan()).toEqual(['2017-02-16 1 11:00 a', '2017-02-16 1 11:30 b']);
+    expect(await planner.told()).toEqual([
+      { id: 'a', startDate: FIRST_SLOT },
+      { id: 'b', startDate: '2017-02-16T11:30:00+02:00' },
+    ]);
+  });
+
+  it('plans lots one by one', async () => {
+    const auctionPeriod = { shouldStartAfter: EARLIEST };
+    const lots = ['l1', 'l2'].map((id) => ({ id, status: 'active', auctionPeriod }));
+    await planner.hear([tender('a', 1, { lots, auctionPeriod: undefined })]);
+    expect(await plan()).toEqual(['2017-02-16 1 11:00 a/l1', '2017-02-16 1 11:30 a/l2']);
+    expect(await planner.told()).toEqual([
+      { id: 'a', lot: 'l1', startDate: FIRST_SLOT },
+      { id: 'a', lot: 'l2', startDate: '2017-02-16T11:30:00+02:00' },
+    ]);
+  });
+
+  it('keeps tests apart from real tenders', async () => {
+    await planner.hear([tender('a'), tender('t', 1, { mode: 'test' })]);
+    expect(await plan('real')).toEqual(['2017-02-16 1 11:00 a']);
+    expect(await plan('test')).toEqual(['2017-02-16 1 11:00 t']);
+  });
+
+  it('lets quick auctions take no place', async () => {
+    const quick = {
+      submissionMethodDetails: 'quick',
+      auctionPeriod: { shouldStartAfter: '2017-02-09T12:00:00+02:00' },
+    };
+    await planner.hear([tender('q', 1, quick), tender('r', 1, quick)]);
+    expect(await planner.slots()).toMatchObject([
+      { tenderId: 'q', day: null, stream: null, slot: null },
+      { tenderId: 'r', day: null, stream: null, slot: null },
+    ]);
+    const startDate = '2017-02-09T12:15:00+02:00';
+    expect(await planner.told()).toEqual([
+      { id: 'q', startDate },
+      { id: 'r', startDate },
+    ]);
+  });
+
+  it("lives in the tender's own time", async () => {
+    // Ten days ahead it is Sunday the 19th.
+    await planner.hear([tender('a', 1, { clockShift: 10 * 86_400 * 1_000_000 })]);
+    expect(await plan()).toEqual(['2017-02-20 1 11:00 a']);
+  });
+});
+
+describe('planning anew', () => {
+  it('moves a missed auction and lets others have its place', async () => {
+    await planner.hear([tender('a'), tender('b')]);
+    await planner.hear([planned('a', 2, FIRST_SLOT)]);
+    await planner.told();
+    await planner.hear([planned('a', 3, FIRST_SLOT, '2017-02-17T00:00:00+02:00')]);
+    expect(await plan()).toEqual(['2017-02-16 1 11:30 b', '2017-02-17 1 11:00 a']);
+    expect(await planner.told()).toEqual([{ id: 'a', startDate: '2017-02-17T11:00:00+02:00' }]);
+    await planner.hear([tender('c')]);
+    expect(await plan()).toContain('2017-02-16 1 11:00 c');
+  });
+
+  it('answers again when a start was cleared', async () => {
+    await planner.hear([tender('a')]);
+    await planner.hear([planned('a', 2, FIRST_SLOT)]);
+    await planner.hear([tender('a', 3)]);
+    expect(await planner.told()).toHaveLength(2);
+    expect(await plan()).toEqual(['2017-02-16 1 11:00 a']);
+  });
+});
+
+describe('freeing', () => {
+  it.each(['cancelled', 'unsuccessful', 'complete'])('a tender that is %s gives its place back', async (status) => {
+    await planner.hear([tender('a'), tender('b')]);
+    await planner.hear([{ ...planned('a', 2, FIRST_SLOT), status }]);
+    expect(await plan()).toEqual(['2017-02-16 1 11:30 b']);
+  });
+
+  it('a start set by hand outside the place gives it back, one inside keeps it', async () => {
+    await planner.hear([tender('a'), tender('b')]);
+    await planner.hear([planned('a', 2, '2017-02-16T11:29:59+02:00'), planned('b', 2, '2017-02-16T12:00:00+02:00')]);
+    expect(await plan()).toEqual(['2017-02-16 1 11:00 a']);
+  });
+
+  it('reuses the lowest stream first, then the earliest half hour', async () => {
+    await planner.hear(Array.from({ length: 12 }, (_, index) => tender(`a${index}`)));
+    await planner.hear([
+      tender('a11', 2, { status: 'cancelled' }),
+      tender('a7', 2, { status: 'cancelled' }),
+      tender('a2', 2, { status: 'cancelled' }),
+    ]);
+    await planner.hear([tender('b1'), tender('b2'), tender('b3')]);
+    expect(await plan()).toEqual(
+      expect.arrayContaining(['2017-02-16 1 12:00 b1', '2017-02-16 1 14:30 b2', '2017-02-16 2 11:30 b3']),
+    );
+  });
+});
+
+describe('events that come again or late', () => {
+  it('plan nothing new before the tender shows its start, and nothing after', async () => {
+    await planner.hear([tender('a')]);
+    await planner.hear([tender('a')]);
+    await planner.hear([tender('a', 2)]);
+    await planner.hear([planned('a', 3, FIRST_SLOT)]);
+    await planner.hear([tender('a', 2)]);
+    await planner.hear([planned('a', 3, FIRST_SLOT)]);
+    expect(await planner.told()).toHaveLength(1);
+    expect(await planner.slots()).toMatchObject([{ tenderId: 'a', slot: '11:00', confirmed: true }]);
+  });
+
+  it('let the newest of a batch decide', async () => {
+    await planner.hear([tender('a', 2, { status: 'cancelled', auctionPeriod: undefined }), tender('a', 1)]);
+    expect(await planner.slots()).toEqual([]);
+    expect(await planner.told()).toEqual([]);
+  });
+});
+
+describe('two processes of the service', () => {
+  it('give no place twice, however they meet', async () => {
+    const pools = [planner.anotherPool(), planner.anotherPool()];
+    const batches: Promise<void>[] = [];
+    for (let batch = 0; batch < 12; batch += 1) {
+      const news = Array.from({ length: 10 }, (_, index) =>
+        tender(`${batch}-${index}`, 1, batch % 3 === 0 ? { mode: 'test' } : {}),
+      );
+      batches.push(planner.hear(news, pools[batch % 2]));
+      // The same once more from the other side, as after a crash, in another order.
+      batches.push(planner.hear(news.toReversed(), pools[(batch + 1) % 2]));
+    }
+    await Promise.all(batches);
+    const told = await planner.told();
+    expect(new Set(told.map(({ id }) => id)).size).toBe(120);
+    expect(told).toHaveLength(120);
+    const slots = await planner.slots();
+    expect(new Set(slots.map((row) => `${row.mode} ${row.day} ${row.stream} ${row.slot}`)).size).toBe(120);
+    // Without gaps: 80 real ones fill eight streams of the first day, 40 tests four.
+    expect(slots.every(({ day }) => day === '2017-02-16')).toBe(true);
+    expect(Math.max(...slots.filter(({ mode }) => mode === 'real').map(({ stream }) => stream ?? 0))).toBe(8);
+    expect(Math.max(...slots.filter(({ mode }) => mode === 'test').map(({ stream }) => stream ?? 0))).toBe(4);
+  });
+
+  it('refuse in the database itself to give a place twice', async () => {
+    await planner.hear([tender('a')]);
+    const twice = `INSERT INTO auction_slot (tender_id, lot_id, mode, day, stream, slot, planned_start)
+      SELECT 'b', lot_id, mode, day, stream, slot, planned_start FROM auction_slot`;
+    await expect(planner.anotherPool().query(twice)).rejects.toMatchObject({ code: '23505' });
+  });
+});
+
+describe('settings', () => {
+  it('lay the day out: hours, streams, and the random part', async () => {
+    const env = {
+      AUCTION_DAY_START: '09:00',
+      AUCTION_DAY_END: '10:00',
+      AUCTION_STREAMS: '2',
+      AUCTION_RANDOM_SECONDS: '1799',
+    };
+    const small = await runningPlanner(env);
+    try {
+      await small.hear(['a', 'b', 'c', 'd', 'e'].map((id) => tender(id)));
+      const slots = await small.slots();
+      expect(slots.map(({ day, stream, slot }) => `${day} ${stream} ${slot}`)).toEqual([
+        '2017-02-16 1 09:00',
+        '2017-02-16 1 09:30',
+        '2017-02-16 2 09:00',
+        '2017-02-16 2 09:30',
+        '2017-02-17 1 09:00',
+      ]);
+      expect((await small.told())[0]?.startDate).toMatch(/^2017-02-16T09:[012]\d/);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('skip the days off of the calendar file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'procurement-calendar-'));
+    const file = join(folder, 'calendar.json');
+    writeFileSync(file, '{"daysOff": ["2017-02-16", "2017-02-17"]}');
+    const withHolidays = await runningPlanner({ CALENDAR_FILE: file });
+    try {
+      await withHolidays.hear([tender('a')]);
+      expect((await withHolidays.told())[0]?.startDate).toBe('2017-02-20T11:00:00+02:00');
+    } finally {
+      await withHolidays.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

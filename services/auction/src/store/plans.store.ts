@@ -1,0 +1,119 @@
+import { tenderReplica } from '@procurement/contracts/events/tender-replica';
+import { formatServerDate, type LocalDate } from '@procurement/contracts/instant';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { HeldPlan, PlanMode } from '../domain/auction-due.ts';
+import { placeKey, type Plan } from '../domain/auction-plan.ts';
+import { NO_LOT, readPlan } from './plans.row.ts';
+
+/** A tender, or one of its lots. */
+export interface AuctionKey {
+  readonly tenderId: string;
+  readonly lotId?: string | undefined;
+}
+
+/** A plan as it is stored. */
+export interface MadePlan extends AuctionKey {
+  readonly mode: PlanMode;
+  readonly plan: Plan;
+}
+
+// Constant: relay and migrations hold others in the same database.
+const PLANNING_LOCK = '7270738003';
+
+const VERSIONS = 'SELECT id, version FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
+const HELD = `SELECT tender_id AS "tenderId", lot_id AS "lotId", to_char(day, 'YYYY-MM-DD') AS day, stream,
+    (extract(epoch FROM slot) / 60)::int AS minute, (extract(epoch FROM planned_start) * 1000000)::bigint AS "startMicros", confirmed
+  FROM auction_slot WHERE tender_id = ANY($1::text[])`;
+const TAKEN = `SELECT stream, (extract(epoch FROM slot) / 60)::int AS minute FROM auction_slot WHERE mode = $1 AND day = $2::date`;
+const KEYS = 'FROM unnest($1::text[], $2::text[]) AS key(tender_id, lot_id)';
+const OF_KEYS = 'WHERE auction_slot.tender_id = key.tender_id AND auction_slot.lot_id = key.lot_id';
+const FREE = `DELETE FROM auction_slot ${KEYS.replace('FROM', 'USING')} ${OF_KEYS}`;
+const CONFIRM = `UPDATE auction_slot SET confirmed = true ${KEYS} ${OF_KEYS}`;
+const KEEP = `INSERT INTO auction_slot (tender_id, lot_id, mode, day, stream, slot, planned_start)
+  SELECT tender_id, lot_id, mode, day, stream, time '00:00' + make_interval(mins => minute), planned_start
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::int[], $6::int[], $7::timestamptz[])
+    AS made(tender_id, lot_id, mode, day, stream, minute, planned_start)`;
+
+const VersionRow = z.object({ id: z.string(), version: z.coerce.number().int() });
+const PlaceRow = z.object({ stream: z.int(), minute: z.int() });
+const OwnerRow = z.object({ tenderId: z.string() });
+
+function keyColumns(keys: readonly AuctionKey[]): [string[], string[]] {
+  return [keys.map(({ tenderId }) => tenderId), keys.map(({ lotId }) => lotId ?? NO_LOT)];
+}
+
+/**
+ * The table `auction_slot`. All of it works in the caller's transaction, which has written the replica rows of these tenders
+ * first: their locks keep two processes from treating one tender at a time.
+ */
+export const plansStore = {
+  /** The newest versions known here: what is older must not be planned from any more. */
+  async versions(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await tx.query({
+      name: 'plans-versions',
+      text: VERSIONS,
+      values: [tenderReplica.kind, tenderIds],
+    });
+    return new Map(
+      z
+        .array(VersionRow)
+        .parse(rows)
+        .map(({ id, version }) => [id, version]),
+    );
+  },
+
+  /** What these tenders and their lots hold, by tender. */
+  async held(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<ReadonlyMap<string, readonly HeldPlan[]>> {
+    const { rows } = await tx.query({ name: 'plans-held', text: HELD, values: [tenderIds] });
+    const found = new Map<string, HeldPlan[]>();
+    for (const row of rows) {
+      const { tenderId } = OwnerRow.parse(row);
+      const plans = found.get(tenderId) ?? [];
+      plans.push(readPlan(row));
+      found.set(tenderId, plans);
+    }
+    return found;
+  },
+
+  async free(tx: pg.PoolClient, keys: readonly AuctionKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    await tx.query({ name: 'plans-free', text: FREE, values: keyColumns(keys) });
+  },
+
+  /** The tender has taken what was planned for it. */
+  async confirm(tx: pg.PoolClient, keys: readonly AuctionKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    await tx.query({ name: 'plans-confirm', text: CONFIRM, values: keyColumns(keys) });
+  },
+
+  /**
+   * Until the end of the transaction nobody else plans. A lock rather than another try after a unique violation: that would
+   * throw away the whole batch of events, and planners that start from the same first free place would meet again at once.
+   * One for both plans rather than two, so that batches with tenders of both cannot wait for each other. Taken after the
+   * locks on replica rows and never before them, hence no deadlock; planning 256 tenders holds it for some milliseconds.
+   */
+  async lock(tx: pg.PoolClient): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [PLANNING_LOCK]);
+  },
+
+  /** Keys of the places taken on a day. True until the end of the transaction only under `lock`. */
+  async taken(tx: pg.PoolClient, mode: PlanMode, day: LocalDate): Promise<Set<string>> {
+    const { rows } = await tx.query({ name: 'plans-taken', text: TAKEN, values: [mode, day] });
+    return new Set(z.array(PlaceRow).parse(rows).map(placeKey));
+  },
+
+  async keep(tx: pg.PoolClient, made: readonly MadePlan[]): Promise<void> {
+    if (made.length === 0) return;
+    const places = made.map(({ plan }) => plan.place);
+    const values = [
+      ...keyColumns(made),
+      made.map(({ mode }) => mode),
+      places.map((place) => place?.day ?? null),
+      places.map((place) => place?.stream ?? null),
+      places.map((place) => place?.minute ?? null),
+      made.map(({ plan }) => formatServerDate(plan.start)),
+    ];
+    await tx.query({ name: 'plans-keep', text: KEEP, values });
+  },
+} as const;

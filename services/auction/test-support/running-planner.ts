@@ -1,0 +1,110 @@
+import { AuctionPlanned } from '@procurement/contracts/events/auction.events';
+import { Envelope } from '@procurement/contracts/events/envelope';
+import { streams } from '@procurement/contracts/events/subjects';
+import { formatServerDate } from '@procurement/contracts/instant';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { makePool, transact } from '@procurement/kit/database';
+import { secureMint } from '@procurement/kit/ids';
+import { makeLog } from '@procurement/kit/log';
+import { makeOutbox } from '@procurement/kit/outbox';
+import { fixedClock, type FixedClock } from '@procurement/testing/clock';
+import { freshDatabase } from '@procurement/testing/database';
+import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import type pg from 'pg';
+import { z } from 'zod';
+import { config } from '../src/config.ts';
+import { makeDeps } from '../src/deps.ts';
+import { onTenderChanged } from '../src/events/on-tender-changed.ts';
+
+/** A place as an operator reads it in the table. */
+const SlotRow = z.object({
+  tenderId: z.string(),
+  lotId: z.string(),
+  mode: z.string(),
+  day: z.string().nullable(),
+  stream: z.number().nullable(),
+  slot: z.string().nullable(),
+  confirmed: z.boolean(),
+});
+type SlotRow = z.infer<typeof SlotRow>;
+
+const SLOTS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", mode, day::text, stream, to_char(slot, 'HH24:MI') AS slot, confirmed
+  FROM auction_slot ORDER BY mode, day, stream, slot, tender_id, lot_id`;
+
+/** The planner on a database of its own, with the bus left out: what it would be delivered is given by hand. */
+export interface RunningPlanner {
+  readonly clock: FixedClock;
+  /** Delivers the news of tenders together, as one transaction; from another process of the service with another pool. */
+  hear(news: readonly TenderFacts[], pool?: pg.Pool): Promise<void>;
+  anotherPool(): pg.Pool;
+  slots(): Promise<readonly SlotRow[]>;
+  /** What was told of plans since the last time. */
+  told(): Promise<readonly AuctionPlanned[]>;
+  close(): Promise<void>;
+}
+
+export const NOW = '2017-02-09T10:00:00+02:00';
+
+/** With no random part unless the environment says otherwise, in sandbox mode. */
+export async function runningPlanner(env: Readonly<Record<string, string>> = {}): Promise<RunningPlanner> {
+  const database = await freshDatabase('auction');
+  const clock = fixedClock(NOW);
+  // Nobody waits for what the planner tells.
+  const settler = { subjectFor: () => '', settled: async () => true };
+  const outbox = makeOutbox({ stream: streams.auction.name, mint: secureMint, settler, wake: () => undefined });
+  const settings = config({
+    DATABASE_URL: database.url,
+    NATS_URL: 'nats://127.0.0.1',
+    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    SANDBOX_MODE: 'on',
+    AUCTION_RANDOM_SECONDS: '0',
+    ...env,
+  });
+  const subscription = onTenderChanged(makeDeps(settings, { clock, outbox }));
+  const others: pg.Pool[] = [];
+  let read = 0;
+  return {
+    clock,
+    hear: async (news, pool = database.pool) =>
+      transact(pool, async (tx) =>
+        subscription.apply(
+          tx,
+          news.map((facts) => envelope(facts, formatServerDate(clock.now()))),
+        ),
+      ),
+    anotherPool: () => {
+      const pool = makePool({ url: database.url, name: 'other', connectionsMax: 10, log: makeLog('other', 'fatal') });
+      others.push(pool);
+      return pool;
+    },
+    slots: async () => z.array(SlotRow).parse((await database.pool.query(SLOTS)).rows),
+    told: async () => {
+      const { rows } = await database.pool.query('SELECT envelope FROM outbox ORDER BY position OFFSET $1', [read]);
+      read += rows.length;
+      const envelopes = z.array(z.object({ envelope: z.string() })).parse(rows);
+      return envelopes.map((row) => AuctionPlanned.parse(Envelope.parse(JSON.parse(row.envelope)).data));
+    },
+    close: async () => {
+      await Promise.all(others.map(async (pool) => pool.end()));
+      await database.drop();
+    },
+  };
+}
+
+function envelope(facts: TenderFacts, time: string): Envelope {
+  const request = secureMint.uuid();
+  return {
+    specversion: '1.0',
+    id: secureMint.uuid(),
+    source: '/tenders',
+    type: 'tender.changed',
+    subject: facts.id,
+    time,
+    datacontenttype: 'application/json',
+    dataschema: 'tender.changed/1',
+    correlationid: request,
+    causationid: request,
+    sequence: facts.version,
+    data: facts,
+  };
+}
