@@ -25,6 +25,8 @@ export const Identity = z.object({
   segment: z.string(),
   /** Set when the method is not defined there: the `Allow` to answer with, after the 404s. */
   allow: z.string().optional(),
+  /** From which the service derives ids and tokens of what this request creates, so that a repeat cannot create a second. */
+  seed: z.string().optional(),
   /** Unix seconds. */
   expires: z.number().int(),
 });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 
 /** Makes identifiers. Injected, so that tests can count instead. */
 export interface Mint {
@@ -30,6 +30,20 @@ export const secureMint: Mint = {
   token: () => randomBytes(16).toString('hex'),
   uuid: () => randomUUID(),
 };
+
+/**
+ * The same ids and tokens, in the same order, for the same seed. Events keep ids of their own: what happens twice is told
+ * twice.
+ */
+export function seededMint(seed: string): Mint {
+  let [ids, tokens] = [0, 0];
+  const derived = (what: string): string => createHmac('sha256', seed).update(what).digest('hex').slice(0, 32);
+  return {
+    id: () => derived(`id ${(ids += 1)}`),
+    token: () => derived(`token ${(tokens += 1)}`),
+    uuid: () => randomUUID(),
+  };
+}
 
 /** SHA-256 in hex: how tokens and keys are stored (Decision, style.md "One error type, one clock, one mint"). */
 export function sha256Hex(text: string): string {

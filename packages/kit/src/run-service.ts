@@ -48,6 +48,8 @@ export interface ServiceDefinition {
   assemble(base: ServiceBase): {
     readonly routes: (app: FastifyInstance) => void;
     readonly follows: readonly Subscription[];
+    /** Begins what the service does by itself; called once it serves, ended before its connections are closed. */
+    readonly runs?: () => { stop(): Promise<void> };
   };
 }
 
@@ -111,7 +113,7 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   const settler = makeSettler(bus, `${name}-${randomUUID()}`);
   const outbox = makeOutbox({ stream: definition.publishes.name, mint: secureMint, settler, wake: () => relay.wake() });
   const base = { log, clock: systemClock, mint: secureMint, metrics, pool, bus, outbox };
-  const { routes, follows } = definition.assemble(base);
+  const { routes, follows, runs } = definition.assemble(base);
   const consumers = follows.map((subscription) =>
     startConsumer(subscription, { pool, bus, log, metrics, streamReplicas: config.NATS_REPLICAS }),
   );
@@ -124,10 +126,12 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   });
   routes(app);
   await app.listen({ host: config.HOST, port: config.PORT });
+  const running = runs?.();
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
   closing = async () => {
     await closeServer(app);
+    await running?.stop();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await relay.stop();
     await bus.close();

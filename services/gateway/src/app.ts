@@ -43,6 +43,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       void sendProblem(reply, problem('request.bad'));
     },
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
+    // The sandbox clock has an address outside the segments, which the current one serves (rulings R18).
+    ...(deps.config.SANDBOX_MODE ? { rewriteUrl: sandboxUrl } : {}),
   });
   // Bodies stay streams: who reads them, and how far, is decided per request (proxy/routes.ts).
   app.removeAllContentTypeParsers();
@@ -73,4 +75,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerDocs(app);
   await registerProxy(app, deps);
   return app;
+}
+
+function sandboxUrl({ url = '/' }: { readonly url?: string | undefined }): string {
+  return url.startsWith('/sandbox/') ? `/api/2.5${url}` : url;
 }

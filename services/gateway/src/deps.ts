@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { routes } from '@procurement/contracts/api/routes';
+import { routesOf } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { streams } from '@procurement/contracts/events/subjects';
 import { openBus, type Bus } from '@procurement/kit/bus';
@@ -64,7 +64,8 @@ export interface Foundation {
 }
 
 /** Everything a request needs, on a given foundation. */
-export function makeDeps(config: Config, { log, metrics, keys, checks, contracts = routes }: Foundation): Deps {
+export function makeDeps(config: Config, foundation: Foundation): Deps {
+  const { log, metrics, keys, checks, contracts = routesOf({ sandbox: config.SANDBOX_MODE }) } = foundation;
   const base = config.PUBLIC_BASE_URL.replace(/\/$/, '');
   const unlimited = config.SANDBOX_MODE;
   const pressure = watchPressure(config.PRESSURE_LAG_MS);

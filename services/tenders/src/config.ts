@@ -11,6 +11,14 @@ export const configShape = {
     .default('')
     .describe('Suffix of tenderID where several installations share a number space'),
   STRICT_TEST_MODE: onOff.default(false).describe('on: acceleration is refused outside test mode (tenders.md 7.3)'),
+  COMPLAINTS_MODE: z
+    .enum(['full', 'claims-only'])
+    .default('full')
+    .describe('full: claims are escalated to reviewers; claims-only: they are not (tenders.md 13.4)'),
+  LEGACY_GUARDS: z
+    .enum(['open', 'strict'])
+    .optional()
+    .describe('Status guards of segments 2.3, 0 and 0.1 (rulings R3); default open in sandbox mode, strict otherwise'),
   FEED_SECRET: z.string().min(16).describe('Signs the opaque offsets of feed=changes'),
   FEED_EPOCH: z.coerce
     .number()

@@ -3,10 +3,16 @@ import { answer } from '@procurement/kit/ask';
 import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
 import { runService } from '@procurement/kit/run-service';
 import { mountRoutes } from './app.ts';
+import { startScheduler, type Scheduler } from './clock/scheduler.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { tenderFactsOf } from './events/answer-facts.ts';
+import { onAuctionPlanned } from './events/on-auction-planned.ts';
+import { onAwardChanged } from './events/on-award-changed.ts';
 import { onBidChanged } from './events/on-bid-changed.ts';
+import { onBidOpened } from './events/on-bid-opened.ts';
+import { onBidSetSealed } from './events/on-bid-set-sealed.ts';
+import { nextDue } from './store/load-tenders.ts';
 
 const settings = config(process.env);
 
@@ -17,8 +23,22 @@ await runService({
   publishes: streams.tenders,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
-    const deps = makeDeps(settings, base);
+    let scheduler: Scheduler | undefined;
+    const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
     answer(base.bus, askSubjects.tenderFacts, base.log, tenderFactsOf(deps));
-    return { routes: (app) => mountRoutes(app, deps), follows: [onBidChanged] };
+    return {
+      routes: (app) => mountRoutes(app, deps),
+      follows: [
+        onBidChanged,
+        onBidSetSealed(deps.facts),
+        onBidOpened(deps.facts),
+        onAwardChanged(deps.facts),
+        onAuctionPlanned(deps.facts),
+      ],
+      runs: () => {
+        scheduler = startScheduler({ ...base, facts: deps.facts, nextDue: async () => nextDue(base.pool) });
+        return scheduler;
+      },
+    };
   },
 });

@@ -42,7 +42,7 @@ export async function runningTenders(): Promise<RunningTenders> {
     PUBLIC_BASE_URL: 'https://api.example.org',
     SANDBOX_MODE: 'on',
   });
-  const deps = makeDeps(settings, { log, clock, mint, metrics, pool: database.pool, bus, outbox });
+  const deps = makeDeps(settings, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, () => undefined);
   const app = buildServer({
     log,
     metrics,

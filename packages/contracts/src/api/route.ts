@@ -29,4 +29,6 @@ export interface RouteContract {
   readonly responses: Readonly<Record<number, z.ZodType>>;
   /** The answer carries `access.token` beside `data`. */
   readonly access?: boolean;
+  /** Exists in sandbox mode only. */
+  readonly sandbox?: boolean;
 }

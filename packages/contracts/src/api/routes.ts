@@ -1,6 +1,24 @@
 import { bidsApi } from './bids.api.ts';
+import { cancellationsApi } from './cancellations.api.ts';
+import { complaintsApi } from './complaints.api.ts';
+import { lotsApi } from './lots.api.ts';
+import { questionsApi } from './questions.api.ts';
 import type { RouteContract } from './route.ts';
+import { sandboxApi } from './sandbox.api.ts';
 import { tendersApi } from './tenders.api.ts';
 
-/** Every operation of the public API. The gateway routes, `/spore` and OpenAPI are made of this one list. */
-export const routes: readonly RouteContract[] = [...Object.values(tendersApi), ...Object.values(bidsApi)];
+/** Every operation of the public API: the gateway routes, `/spore` and OpenAPI are made of this one list. */
+export const routes: readonly RouteContract[] = [
+  tendersApi,
+  questionsApi,
+  complaintsApi,
+  cancellationsApi,
+  lotsApi,
+  bidsApi,
+  sandboxApi,
+].flatMap((api) => Object.values(api));
+
+/** Those that a deployment has: what is for the sandbox only exists nowhere else (rulings R18). */
+export function routesOf({ sandbox }: { readonly sandbox: boolean }): readonly RouteContract[] {
+  return routes.filter((route) => sandbox || route.sandbox !== true);
+}

@@ -82,6 +82,11 @@ function tellReferences(tender: Readonly<Record<string, unknown>>, context: z.co
   }
 }
 
+/** Only what must hold between the parts of a tender: for one that was read before, and has lost or got a part since. */
+export const TenderReferences = z
+  .looseObject({ items: elsewhere, features: elsewhere, lots: elsewhere })
+  .superRefine(tellReferences, always);
+
 /** What may be sent for a tender, and what a merged tender must satisfy (tenders.md 3.1). */
 export const TenderInput = model('Tender', members).superRefine(tellReferences, always).meta({ id: 'TenderInput' });
 

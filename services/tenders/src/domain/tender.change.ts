@@ -7,13 +7,14 @@ import type { Decision } from '@procurement/kit/decision';
 import { readTender, same, settled, withIds } from './tender.compose.ts';
 import { editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
 import { crossFaults } from './tender.rules.ts';
-import type { ChangeTender, TenderChanged, TenderState } from './tender.ts';
+import { tick } from './tender.facts-taken.ts';
+import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
 
 /**
  * PATCH and PUT of a tender (tenders.md 11): what is sent is read whole, cut to what the role may change in the status, and
  * compared; nothing new is nothing done. Refusals in the order of http.md 0.2.
  */
-export function changeTender(state: TenderState | undefined, command: ChangeTender): Decision<TenderChanged> {
+export function changeTender(state: TenderState | undefined, command: ChangeTender): Decision<TenderEvent> {
   const { body, meta } = command;
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
@@ -33,10 +34,13 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   const refusal = closedTo(role, stored, command);
   if (refusal !== undefined) return { refused: refusal };
   const next = settled(nextDocument(role, stored, reading.value, command));
-  if (same(next, stored)) return { accepted: [] };
-  const faults = crossFaults(next);
+  const isSame = same(next, stored);
+  const faults = isSame ? [] : crossFaults(next);
   if (faults.length > 0) return { refused: invalid(faults) };
-  return { accepted: [{ type: 'TenderChanged', document: next }] };
+  const changes: TenderEvent[] = isSame ? [] : [{ type: 'TenderChanged', parts: { document: next } }];
+  // The chronograph's every request runs the clock, and one without wishes does nothing else (tenders.md 1.7).
+  const ticks = role === 'chronograph' ? tick({ ...state, document: next }, meta) : [];
+  return { accepted: [...changes, ...ticks] };
 }
 
 const PERIODS = ['enquiryPeriod', 'tenderPeriod'] as const;
@@ -89,14 +93,24 @@ function nextDocument(
   return next.status === stored.status ? next : { ...next, date };
 }
 
+/** When an auction may begin at the earliest is computed, never stored (tenders.md 9.2). */
+function planned(period: ReadTender['auctionPeriod']): ReadTender['auctionPeriod'] {
+  const { shouldStartAfter: _computed, ...own } = period ?? {};
+  return own;
+}
+
 /** What a member becomes. Two of them are given only in part: whom one buys for, and the auctions of lots. */
 function wishFor(name: keyof StoredTender, role: TenderRole, stored: StoredTender, wished: ReadTender): unknown {
   if (name === 'procuringEntity' && role === 'tender_owner') {
     return { ...wished.procuringEntity, kind: stored.procuringEntity.kind };
   }
   if (name === 'lots') {
-    return stored.lots?.map((lot, at) => ({ ...lot, auctionPeriod: wished.lots?.[at]?.auctionPeriod }));
+    return stored.lots?.map((lot, at) => {
+      const own = wished.lots?.[at];
+      return own === undefined ? lot : { ...lot, auctionPeriod: planned(own.auctionPeriod) };
+    });
   }
+  if (name === 'auctionPeriod') return planned(wished.auctionPeriod);
   // A PUT of the Administrator that does not name a status is not a wish for none.
   return role === 'Administrator' ? (wished[name] ?? stored[name]) : wished[name];
 }

@@ -3,6 +3,7 @@ import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
 import {
   SandboxTenderInput,
   TenderInput,
+  TenderReferences,
   type StoredFeature,
   type StoredItem,
   type StoredTender,
@@ -18,6 +19,12 @@ export function readTender(data: Readonly<Record<string, unknown>>, settings: Te
   if (!reading.ok) return reading;
   const errors = [...crossFaults(reading.value), ...accelerationFaults(reading.value, settings)];
   return errors.length === 0 ? reading : { ok: false, errors };
+}
+
+/** What is wrong with a tender as a whole, in the names of its members: asked before every save of a part (tenders.md 1.3). */
+export function wholeFaults(tender: StoredTender): readonly ErrorEntry[] {
+  const reading = readBy(TenderReferences, { ...tender });
+  return [...(reading.ok ? [] : reading.errors), ...crossFaults(tender)];
 }
 
 /** tenders.md 7.3: in strict installations only test tenders may hurry. */
@@ -47,7 +54,7 @@ export function settled(tender: StoredTender): StoredTender {
 }
 
 /** Members that are null, empty lists or empty objects are left out, at any depth (http.md 0.1.7). */
-function pruned<T>(value: T): T {
+export function pruned<T>(value: T): T {
   if (Array.isArray(value)) {
     // Elements stay, since their places count; only what is in them is cut.
     return value.map((element: unknown) => pruned(element)) as T;

@@ -2,6 +2,7 @@ import type { Actor } from '@procurement/contracts/actor';
 import { problem } from '@procurement/contracts/problems';
 import { instantOf } from '@procurement/contracts/instant';
 import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../test-support/playing.ts';
 import { validTender as valid } from '../../test-support/valid-tender.ts';
 import { decideTender } from './tender.decide.ts';
 import { foldTender } from './tender.evolve.ts';
@@ -22,7 +23,7 @@ function metaOf(actor: Actor, settings: Partial<TenderMeta['settings']> = {}): T
   return {
     now: NOW,
     actor,
-    settings: { sandbox: true, strictTestMode: false, ...settings },
+    settings: { ...SETTINGS, ...settings },
     mintId: () => String((minted += 1)).padStart(32, '0'),
   };
 }
@@ -59,7 +60,7 @@ const put = change.bind(undefined, 'PutTender');
 /** The document after the one accepted change. */
 function changed(events: ReturnType<typeof patch>): TenderState['document'] {
   if (!Array.isArray(events) || events.length !== 1) throw new Error(JSON.stringify(events));
-  return events[0].document;
+  return events[0].parts.document;
 }
 
 function inStatus(state: TenderState, status: TenderState['document']['status']): TenderState {

@@ -1,6 +1,11 @@
 import type { Decision } from '@procurement/kit/decision';
-import { createTender } from './tender.create.ts';
+import { addCancellation, changeCancellation } from './cancellation.decide.ts';
+import { changeComplaint, fileComplaint } from './complaint.decide.ts';
+import { addLot, changeLot, deleteLot } from './lot.decide.ts';
+import { answerQuestion, askQuestion } from './question.decide.ts';
 import { changeTender } from './tender.change.ts';
+import { createTender } from './tender.create.ts';
+import { takeFact } from './tender.facts-taken.ts';
 import type { TenderCommand, TenderEvent, TenderState } from './tender.ts';
 
 /** Decides one command about one tender. Pure: state, command and the time in it are all it knows. */
@@ -11,6 +16,26 @@ export function decideTender(state: TenderState | undefined, command: TenderComm
     case 'PatchTender':
     case 'PutTender':
       return changeTender(state, command);
+    case 'AskQuestion':
+      return askQuestion(state, command);
+    case 'AnswerQuestion':
+      return answerQuestion(state, command);
+    case 'FileComplaint':
+      return fileComplaint(state, command);
+    case 'ChangeComplaint':
+      return changeComplaint(state, command);
+    case 'AddCancellation':
+      return addCancellation(state, command);
+    case 'ChangeCancellation':
+      return changeCancellation(state, command);
+    case 'AddLot':
+      return addLot(state, command);
+    case 'ChangeLot':
+      return changeLot(state, command);
+    case 'DeleteLot':
+      return deleteLot(state, command);
+    case 'TakeFact':
+      return { accepted: state === undefined ? [] : takeFact(state, command) };
     default:
       return command satisfies never;
   }

@@ -5,11 +5,18 @@ function evolveTender(state: TenderState | undefined, event: TenderEvent): Tende
   switch (event.type) {
     case 'TenderCreated': {
       const { id, owner, ownerTokenHash, transferHash, document } = event;
-      return { id, version: 1, owner, ownerTokenHash, transferHash, document };
+      const parts = { document, complaintOwners: {}, clockShift: 0, bidding: { phase: 'open' } } as const;
+      return { id, version: 1, owner, ownerTokenHash, transferHash, ...parts };
     }
     case 'TenderChanged': {
       if (state === undefined) throw new Error('a tender was changed before it was created');
-      return { ...state, version: state.version + 1, document: event.document };
+      return { ...state, ...event.parts, version: state.version + 1 };
+    }
+    case 'TenderingEnded':
+    case 'QualificationDue':
+    case 'TenderCancelled': {
+      if (state === undefined) throw new Error('a tender called upon its siblings before it was created');
+      return state;
     }
     default:
       return event satisfies never;

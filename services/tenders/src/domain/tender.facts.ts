@@ -1,7 +1,24 @@
+import type { Instant } from '@procurement/contracts/instant';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { TenderState } from './tender.ts';
+import type { TenderSettings, TenderState } from './tender.ts';
+import { publicView } from './tender.view.ts';
 
-/** What the sibling services know of a tender. The schema cuts the document to it. */
-export function tenderFacts({ version, owner, ownerTokenHash, document }: TenderState): TenderFacts {
-  return TenderFacts.parse({ ...document, version, owner, ownerTokenHash });
+/** What the sibling services know of a tender at a moment. The schema cuts the public view to it. */
+export function tenderFacts(state: TenderState, now: Instant, settings: TenderSettings): TenderFacts {
+  const { version, owner, ownerTokenHash, clockShift, complaintOwners, document } = state;
+  const complaints = document.complaints?.flatMap((complaint) => {
+    const ownership = complaintOwners[complaint.id];
+    if (ownership === undefined) return [];
+    return [{ ...complaint, owner: ownership.owner, ownerTokenHash: ownership.tokenHash }];
+  });
+  const { cancellations } = document;
+  return TenderFacts.parse({
+    ...publicView(state, now, settings),
+    version,
+    owner,
+    ownerTokenHash,
+    complaints,
+    cancellations,
+    ...(clockShift === 0 ? {} : { clockShift }),
+  });
 }

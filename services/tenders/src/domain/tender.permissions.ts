@@ -1,6 +1,7 @@
 import type { Actor } from '@procurement/contracts/actor';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
-import type { TenderState } from './tender.ts';
+import type { ComplaintRole } from './complaint.transitions.ts';
+import type { Ownership, TenderSettings, TenderState } from './tender.ts';
 
 /** Who the caller is to this tender: its owner, or what its group makes of it (tenders.md 1.5). */
 export type TenderRole = 'tender_owner' | 'Administrator' | 'chronograph' | 'stranger';
@@ -12,10 +13,27 @@ const ROLE_OF_GROUP: Readonly<Record<string, TenderRole>> = {
   admins: 'tender_owner',
 };
 
-/** A token counts only together with the name of the broker that it was given to. */
 export function roleOf(tender: TenderState, actor: Actor): TenderRole {
-  if (actor.broker === tender.owner && sameHash(actor.tokenHash, tender.ownerTokenHash)) return 'tender_owner';
+  if (owns(actor, { owner: tender.owner, tokenHash: tender.ownerTokenHash })) return 'tender_owner';
   return Object.hasOwn(ROLE_OF_GROUP, actor.group) ? (ROLE_OF_GROUP[actor.group] ?? 'stranger') : 'stranger';
+}
+
+/** A token counts only together with the name of the broker that it was given to. */
+function owns(actor: Actor, { owner, tokenHash }: Ownership): boolean {
+  return actor.broker === owner && sameHash(actor.tokenHash, tokenHash);
+}
+
+/** Who the caller is to one claim or complaint: the owner of the tender is that of others' complaints too (tenders.md 1.5). */
+export function complaintRoleOf(
+  tender: TenderState,
+  complaint: string,
+  actor: Actor,
+): ComplaintRole | 'Administrator' | 'stranger' {
+  const ownership = tender.complaintOwners[complaint];
+  if (ownership !== undefined && owns(actor, ownership)) return 'complaint_owner';
+  if (actor.group === 'reviewers') return 'reviewers';
+  const role = roleOf(tender, actor);
+  return role === 'chronograph' ? 'stranger' : role;
 }
 
 /** Compares every character, so that the time of an answer tells nothing of a token. Both are hashes already. */
@@ -26,7 +44,7 @@ function sameHash(given: string | undefined, stored: string): boolean {
   return difference === 0;
 }
 
-/** Whether this caller may create tenders at all, before anything is known of the tender. */
+/** Whether this caller may create tenders, questions and complaints at all (tenders.md 1.6). */
 export function mayCreate(actor: Actor): boolean {
   return actor.group === 'brokers' || actor.group === 'admins';
 }
@@ -45,6 +63,11 @@ const FINAL: ReadonlySet<TenderStatus> = new Set(['complete', 'cancelled', 'unsu
 
 export function isFinal(status: TenderStatus): boolean {
   return FINAL.has(status);
+}
+
+/** Whether status and period do not stand against an older segment here (rulings R3). */
+export function guardsAreOpen(actor: Actor, settings: TenderSettings, status: TenderStatus): boolean {
+  return settings.legacyGuardsOpen && actor.segment !== '2.5' && status !== 'draft' && !isFinal(status);
 }
 
 type Member = keyof StoredTender;

@@ -10,6 +10,19 @@ interface Rule {
   fails(tender: ReadTender): boolean;
 }
 
+const GUARANTEE_CURRENCY = 'lot guarantee currency should be identical to tender guarantee currency';
+
+type Lots = NonNullable<ReadTender['lots']>;
+
+function guaranteesDisagree(lots: Lots): boolean {
+  return new Set(lots.flatMap((lot) => (lot.guarantee === undefined ? [] : [lot.guarantee.currency]))).size > 1;
+}
+
+/** The same for lots as they were sent, before all of them are shown in one currency (tenders.md 6.3). */
+export function lotFaults(lots: Lots): readonly ErrorEntry[] {
+  return guaranteesDisagree(lots) ? [{ location: 'body', name: 'lots', description: [GUARANTEE_CURRENCY] }] : [];
+}
+
 /** In the order in which they are tried; of the rules of one member only the first failing one is told. */
 const RULES: readonly Rule[] = [
   {
@@ -54,9 +67,8 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'lots',
-    text: 'lot guarantee currency should be identical to tender guarantee currency',
-    fails: ({ lots = [] }) =>
-      new Set(lots.flatMap((lot) => (lot.guarantee === undefined ? [] : [lot.guarantee.currency]))).size > 1,
+    text: GUARANTEE_CURRENCY,
+    fails: ({ lots = [] }) => guaranteesDisagree(lots),
   },
   {
     name: 'auctionUrl',

@@ -1,17 +1,53 @@
 import type { Actor } from '@procurement/contracts/actor';
 import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { SealedBid } from '@procurement/contracts/events/bid.events';
 import type { Instant } from '@procurement/contracts/instant';
+import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 
+/** Whose a thing is: the name of a broker, and hashes of the tokens that it was given. */
+export interface Ownership {
+  readonly owner: string;
+  readonly tokenHash: string;
+  /** Of the token by which it could be handed to another broker (http.md 3.6). */
+  readonly transferHash?: string | undefined;
+}
+
+/**
+ * How far the closing of bids has come (architecture.md, handshake 1). `closing`: the end is announced, and the service that
+ * keeps the bids has not answered. `sealed`: these take part. `opening`: nothing is left to be auctioned, and bids and
+ * awards are awaited, to be shown together.
+ */
+export type Bidding =
+  | { readonly phase: 'open' | 'closing' }
+  | { readonly phase: 'sealed' | 'opening' | 'opened'; readonly bids: readonly SealedBid[] };
+
+/** A bid as its own service shows it to anyone. */
+export type OpenedBid = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** What of a tender changes. */
+export interface TenderParts {
+  /** Everything public that this service decides. */
+  readonly document: StoredTender;
+  /** Owners of claims and complaints, by id. */
+  readonly complaintOwners: Readonly<Record<string, Ownership>>;
+  /** Microseconds by which the time of this tender is ahead of everybody's (rulings R18). */
+  readonly clockShift: number;
+  readonly bidding: Bidding;
+  /** Once they were opened; shown from qualification on. */
+  readonly bids?: readonly OpenedBid[] | undefined;
+  /** As their own service told them last. */
+  readonly awards?: AwardFacts | undefined;
+}
+
 /** A tender as this service stores it. */
-export interface TenderState {
+export interface TenderState extends TenderParts {
   readonly id: string;
   /** Counts the accepted commands. */
   readonly version: number;
   readonly owner: string;
   readonly ownerTokenHash: string;
   readonly transferHash: string;
-  readonly document: StoredTender;
 }
 
 export interface TenderCreated {
@@ -23,27 +59,41 @@ export interface TenderCreated {
   readonly document: StoredTender;
 }
 
-/** Carries the whole document: what siblings build from it needs no earlier event. */
+/** Carries changed parts whole: what siblings build from it needs no earlier event. */
 export interface TenderChanged {
   readonly type: 'TenderChanged';
-  readonly document: StoredTender;
+  readonly parts: Partial<TenderParts>;
 }
 
-export type TenderEvent = TenderCreated | TenderChanged;
+/** Calls upon the siblings that come beside a change. */
+export type TenderSignal =
+  | { readonly type: 'TenderingEnded'; readonly endDate: string }
+  | { readonly type: 'QualificationDue'; readonly at: string }
+  | { readonly type: 'TenderCancelled'; readonly erasesBids: boolean };
+
+export type TenderEvent = TenderCreated | TenderChanged | TenderSignal;
+
+export type ComplaintsMode = 'full' | 'claims-only';
 
 export interface TenderSettings {
-  /** Acceleration is understood (tenders.md 7.3). */
+  /** Acceleration and quick auctions are understood (tenders.md 7.3, 7.4). */
   readonly sandbox: boolean;
   /** Acceleration is refused outside test mode. */
   readonly strictTestMode: boolean;
+  /** tenders.md 13.4. */
+  readonly complaintsMode: ComplaintsMode;
+  /** Segments older than 2.5 ignore status and period (rulings R3). */
+  readonly legacyGuardsOpen: boolean;
+  /** Part of the numbers of complaints where several installations share a number space (tenders.md 7.1). */
+  readonly serverId: string;
 }
 
 export interface TenderMeta {
-  /** The one time of the request: every date that it sets. */
+  /** The one time of the request, as this tender lives in it: every date that it sets. */
   readonly now: Instant;
   readonly actor: Actor;
   readonly settings: TenderSettings;
-  /** Gives ids for items, features and lots that came without. */
+  /** Gives ids for what came without. */
   readonly mintId: () => string;
 }
 
@@ -63,4 +113,39 @@ export interface ChangeTender {
   readonly meta: TenderMeta;
 }
 
-export type TenderCommand = CreateTender | ChangeTender;
+/** Something that hangs off a tender comes to be. */
+export interface AddObject {
+  readonly type: 'AskQuestion' | 'FileComplaint' | 'AddCancellation' | 'AddLot';
+  readonly body: BodyReading;
+  readonly meta: TenderMeta & {
+    readonly id: string;
+    /** Of the tokens that its owner is given, for what has an owner. */
+    readonly tokenHash: string;
+    readonly transferHash: string;
+  };
+}
+
+/** Something that hangs off a tender changes, or goes. */
+export interface ChangeObject {
+  readonly type: 'AnswerQuestion' | 'ChangeComplaint' | 'ChangeCancellation' | 'ChangeLot' | 'DeleteLot';
+  readonly id: string;
+  readonly body: BodyReading;
+  readonly meta: TenderMeta;
+}
+
+/** Nobody's wish: time passes, or a sibling tells what has happened there. */
+export type TenderFact =
+  | { readonly type: 'Tick' }
+  | { readonly type: 'MoveClock'; readonly byMicros: number }
+  | { readonly type: 'PlanAuction'; readonly lot?: string | undefined; readonly startDate: string }
+  | { readonly type: 'SealBids'; readonly bids: readonly SealedBid[] }
+  | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] }
+  | { readonly type: 'TakeAwards'; readonly facts: AwardFacts };
+
+export interface TakeFact {
+  readonly type: 'TakeFact';
+  readonly fact: TenderFact;
+  readonly meta: Pick<TenderMeta, 'now' | 'settings'>;
+}
+
+export type TenderCommand = CreateTender | ChangeTender | AddObject | ChangeObject | TakeFact;

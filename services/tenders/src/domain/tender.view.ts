@@ -1,4 +1,10 @@
-import type { StoredTender } from '@procurement/contracts/resources/tender';
+import type { Instant } from '@procurement/contracts/instant';
+import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
+import type { StoredQuestion } from '@procurement/contracts/resources/question';
+import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
+import { openAuctions, shouldStartAfter } from './auction-period.ts';
+import { bidCount, lotsOf } from './lots-of.ts';
+import type { TenderParts, TenderSettings } from './tender.ts';
 import { nextCheck } from './tender.timers.ts';
 
 /**
@@ -7,10 +13,132 @@ import { nextCheck } from './tender.timers.ts';
  */
 export const DATE_MODIFIED_PLACEHOLDER = '\u0001dateModified\u0001';
 
-/** What anybody sees of a tender (tenders.md 10). */
-export function publicView(tender: StoredTender): Readonly<Record<string, unknown>> {
-  const { id, tenderID, ...rest } = tender;
-  return { id, tenderID, dateModified: DATE_MODIFIED_PLACEHOLDER, ...rest, next_check: nextCheck(tender) };
+type View = Readonly<Record<string, unknown>>;
+
+/** What is shown of a tender by its status (tenders.md 10). A cancelled one shows bids only if they were opened before. */
+interface Visibility {
+  readonly bids: 'hidden' | 'shown' | 'if opened';
+  readonly questionAuthors: boolean;
+  readonly claimAuthors: boolean;
+  /** At the endpoints of complaints the authors of claims are shown earlier. */
+  readonly claimAuthorsAtTheirEndpoint: boolean;
+}
+
+const BEFORE: Visibility = {
+  bids: 'hidden',
+  questionAuthors: false,
+  claimAuthors: false,
+  claimAuthorsAtTheirEndpoint: false,
+};
+const OPENED: Visibility = {
+  bids: 'shown',
+  questionAuthors: true,
+  claimAuthors: true,
+  claimAuthorsAtTheirEndpoint: true,
+};
+
+export const VISIBILITY: Readonly<Record<TenderStatus, Visibility>> = {
+  draft: { ...BEFORE, claimAuthorsAtTheirEndpoint: true },
+  'active.enquiries': BEFORE,
+  'active.tendering': BEFORE,
+  'active.auction': { ...BEFORE, claimAuthorsAtTheirEndpoint: true },
+  'active.qualification': OPENED,
+  'active.awarded': OPENED,
+  complete: OPENED,
+  unsuccessful: OPENED,
+  cancelled: { ...OPENED, bids: 'if opened' },
+};
+
+/** What anybody sees of a tender at a moment (tenders.md 10). */
+export function publicView(tender: TenderParts, now: Instant, settings: TenderSettings): View {
+  const { document, awards } = tender;
+  const { id, tenderID, questions, complaints, cancellations, auctionPeriod, lots, ...rest } = document;
+  return {
+    id,
+    tenderID,
+    dateModified: DATE_MODIFIED_PLACEHOLDER,
+    ...rest,
+    ...auctionViews(tender, now, settings),
+    ...bidsView(tender),
+    awards: filled(awards?.awards),
+    contracts: filled(awards?.contracts),
+    questions: filled(questions?.map((question) => questionView(question, document.status))),
+    complaints: filled(
+      complaints?.map((complaint) => complaintView(complaint, VISIBILITY[document.status].claimAuthors)),
+    ),
+    cancellations: filled(cancellations),
+    next_check: nextCheck(tender, now, settings),
+  };
+}
+
+function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list;
+}
+
+/** The auctions with the moment from which they may begin (tenders.md 9.2). */
+export function auctionViews(
+  tender: TenderParts,
+  now: Instant,
+  settings: TenderSettings,
+): Pick<StoredTender, 'auctionPeriod' | 'lots'> {
+  const { document } = tender;
+  const open = new Map(openAuctions(tender).map((auction) => [auction.lot, auction]));
+  const shown = (lot: string | undefined, period: StoredTender['auctionPeriod']): StoredTender['auctionPeriod'] => {
+    const auction = open.get(lot);
+    if (auction === undefined) return period;
+    return { ...period, shouldStartAfter: shouldStartAfter(auction, document, now, settings) };
+  };
+  if (lotsOf(document).length === 0) return { auctionPeriod: shown(undefined, document.auctionPeriod) };
+  return {
+    auctionPeriod: document.auctionPeriod,
+    lots: lotsOf(document).map((lot) => ({ ...lot, auctionPeriod: shown(lot.id, lot.auctionPeriod) })),
+  };
+}
+
+function bidsView({ document, bidding, bids }: TenderParts): View {
+  const { bids: rule } = VISIBILITY[document.status];
+  if (rule === 'hidden') return {};
+  const isErased = rule === 'if opened' && bidding.phase !== 'opened';
+  return isErased ? { numberOfBids: 0 } : { numberOfBids: bids?.length ?? bidCount(bidding), bids: filled(bids) };
+}
+
+/** A question as anyone sees it: who asks is told once bids are open. */
+export function questionView({ author, ...question }: StoredQuestion, status: TenderStatus): View {
+  return VISIBILITY[status].questionAuthors ? { ...question, author } : question;
+}
+
+/** A claim or complaint as anyone sees it; who escalated is always told. */
+export function complaintView({ author, ...complaint }: StoredComplaint, showsClaimAuthors: boolean): View {
+  return showsClaimAuthors || complaint.type === 'complaint' ? { ...complaint, author } : complaint;
+}
+
+const CHRONOGRAPH_MEMBERS = [
+  'id',
+  'status',
+  'enquiryPeriod',
+  'tenderPeriod',
+  'auctionPeriod',
+  'awardPeriod',
+  'awards',
+  'submissionMethodDetails',
+  'mode',
+  'complaints',
+] as const;
+
+/** What the planner of auctions needs, bids counted (tenders.md 9.4). */
+export function chronographView(tender: TenderParts, now: Instant, settings: TenderSettings): View {
+  const view = publicView(tender, now, settings);
+  const { lots } = auctionViews(tender, now, settings);
+  return {
+    ...Object.fromEntries(CHRONOGRAPH_MEMBERS.map((member) => [member, view[member]])),
+    numberOfBids: bidCount(tender.bidding),
+    lots: lots?.map(({ id, status, auctionPeriod }) => ({
+      id,
+      status,
+      auctionPeriod,
+      numberOfBids: bidCount(tender.bidding, id),
+    })),
+  };
 }
 
 /** Members that the feed serves with its rows, without opening the view (http.md 1.4). */

@@ -8,5 +8,5 @@ export const onBidChanged: Subscription = {
   stream: streams.bids,
   durable: 'tenders--bids',
   filter: 'bids.*.*',
-  apply: keepReplica({ kind: 'bid', schema: BidRegistered, types: ['bid.registered'] }),
+  apply: keepReplica({ kind: 'bid', schema: BidRegistered, types: ['bid.registered', 'bid.changed', 'bid.withdrawn'] }),
 };

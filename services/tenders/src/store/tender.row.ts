@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
+import type { Instant } from '@procurement/contracts/instant';
 import { toJsonText } from '@procurement/contracts/json-text';
+import { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { z } from 'zod';
 import { tenderFacts } from '../domain/tender.facts.ts';
-import type { TenderState } from '../domain/tender.ts';
+import { tenderTime } from '../domain/tender.facts-taken.ts';
+import { dueAt } from '../domain/tender.timers.ts';
+import type { TenderSettings, TenderState } from '../domain/tender.ts';
 import { DATE_MODIFIED_PLACEHOLDER, FEED_MEMBERS, publicView } from '../domain/tender.view.ts';
 
 /** A tender as it was found. */
@@ -11,35 +16,48 @@ export interface TenderRecord {
   readonly state: TenderState;
   readonly publicRev: bigint;
   readonly facts: TenderFacts;
+  readonly viewHash: string;
+  /** When the clock has to act, in real time. */
+  readonly dueAt: Instant | undefined;
 }
 
 /** What a tender is stored as: every text made once, here. */
 export interface TenderRow {
   readonly document: string;
+  readonly surroundings: string;
   readonly facts: TenderFacts;
   readonly isListed: boolean;
   readonly isTest: boolean;
   /** The public answer before and after the value of dateModified. */
   readonly viewHead: string;
   readonly viewTail: string;
+  readonly viewHash: string;
   readonly fastFields: string;
+  readonly dueAt: Instant | undefined;
 }
 
 const PLACEHOLDER_TEXT = JSON.stringify(DATE_MODIFIED_PLACEHOLDER).slice(1, -1);
 
-/** The texts of a state. */
-export function rowOf(state: TenderState): TenderRow {
-  const view = publicView(state.document);
+/** The texts of a state as it shows at a moment of real time. */
+export function rowOf(state: TenderState, realNow: Instant, settings: TenderSettings): TenderRow {
+  const now = tenderTime(realNow, state);
+  const view = publicView(state, now, settings);
   const text = `{"data":${toJsonText(view)}}`;
   const at = text.indexOf(PLACEHOLDER_TEXT);
+  const { document, complaintOwners, clockShift, bidding, bids, awards } = state;
+  const due = dueAt(state, now, settings);
   return {
-    document: toJsonText(state.document),
-    facts: tenderFacts(state),
-    isListed: state.document.status !== 'draft',
-    isTest: state.document.mode === 'test',
+    document: toJsonText(document),
+    surroundings: toJsonText({ complaintOwners, clockShift, bidding, bids, awards }),
+    facts: tenderFacts(state, now, settings),
+    isListed: document.status !== 'draft',
+    isTest: document.mode === 'test',
     viewHead: text.slice(0, at),
     viewTail: text.slice(at + PLACEHOLDER_TEXT.length),
+    viewHash: createHash('sha1').update(text).digest('base64'),
     fastFields: toJsonText(Object.fromEntries(FEED_MEMBERS.map((name) => [name, view[name]]))),
+    // The difference of instants and a span is an instant.
+    dueAt: due === undefined ? undefined : ((due - state.clockShift) as Instant),
   };
 }
 
@@ -52,15 +70,46 @@ const Row = z.object({
   ownerTokenHash: z.string(),
   transferHash: z.string(),
   document: z.string(),
+  surroundings: z.string(),
   facts: z.string(),
+  viewHash: z.string(),
+  dueAt: z.string().nullable(),
 });
 
 const DocumentFrame = z.looseObject({ id: z.string(), tenderID: z.string(), status: z.string(), owner: z.string() });
 
+const SealedBids = z.array(z.object({ id: z.string(), lots: z.array(z.string()) }));
+
+const Surroundings = z.object({
+  complaintOwners: z
+    .record(z.string(), z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string().optional() }))
+    .default({}),
+  clockShift: z.number().default(0),
+  bidding: z
+    .union([
+      z.object({ phase: z.enum(['open', 'closing']) }),
+      z.object({ phase: z.enum(['sealed', 'opening', 'opened']), bids: SealedBids }),
+    ])
+    .default({ phase: 'open' }),
+  bids: z.array(z.looseObject({ id: z.string() })).optional(),
+  awards: AwardFacts.optional(),
+});
+
+/** Columns of a tender under the names that `readRow` expects. */
+export const TENDER_COLUMNS = `id, version, public_rev AS "publicRev", owner, owner_token_hash AS "ownerTokenHash",
+  transfer_hash AS "transferHash", document, surroundings, facts, view_hash AS "viewHash", due_at AS "dueAt"`;
+
 /** A state from its row. Throws when the row is not one of ours. */
 export function readRow(given: unknown): TenderRecord {
-  const { document, publicRev, facts, ...state } = Row.parse(given);
+  const { document, surroundings, publicRev, facts, viewHash, dueAt: due, ...state } = Row.parse(given);
   // Written by rowOf from a document that had been read whole; its frame is checked, its parts are read again by decisions.
   const parsed = DocumentFrame.parse(JSON.parse(document)) as unknown as StoredTender;
-  return { publicRev, facts: TenderFacts.parse(JSON.parse(facts)), state: { ...state, document: parsed } };
+  return {
+    state: { ...state, ...Surroundings.parse(JSON.parse(surroundings)), document: parsed },
+    publicRev,
+    facts: TenderFacts.parse(JSON.parse(facts)),
+    viewHash,
+    // The column holds what rowOf computed.
+    dueAt: due === null ? undefined : (Number(due) as Instant),
+  };
 }

@@ -1,8 +1,7 @@
-import type { BodyReading } from '@procurement/contracts/body-reading';
-import { tenderEvents } from '@procurement/contracts/events/tender.events';
-import { formatServerDate, type Instant } from '@procurement/contracts/instant';
-import { problem, type Problem } from '@procurement/contracts/problems';
 import type { Actor } from '@procurement/contracts/actor';
+import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { Instant } from '@procurement/contracts/instant';
+import { problem, type Problem } from '@procurement/contracts/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { batched } from '@procurement/kit/batched';
 import { transact } from '@procurement/kit/database';
@@ -13,9 +12,11 @@ import type pg from 'pg';
 import { numbered } from '../domain/tender.create.ts';
 import { decideTender } from '../domain/tender.decide.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
-import type { TenderEvent, TenderSettings, TenderState } from '../domain/tender.ts';
+import { tenderTime } from '../domain/tender.facts-taken.ts';
+import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
+import { isTenderId, loadTender } from './load-tenders.ts';
+import { saveTenders } from './save-tenders.ts';
 import type { MintTenderId } from './tender-number.ts';
-import { readRow, rowOf, type TenderRecord } from './tender.row.ts';
 
 /** The ready text of a tender, and its public revision. */
 export interface TenderView {
@@ -27,53 +28,53 @@ export interface CreateWish {
   readonly body: BodyReading;
   readonly actor: Actor;
   readonly requestId: string;
+  readonly mint: Mint;
   readonly secrets: { readonly token: string; readonly transfer: string };
 }
 
 export interface ChangeWish {
-  readonly type: 'PatchTender' | 'PutTender';
-  readonly body: BodyReading;
+  /** The command, once the time of the tender is known. */
+  command(meta: TenderMeta): TenderCommand;
   readonly actor: Actor;
   readonly requestId: string;
+  readonly mint: Mint;
   /** The public revision that the change is meant for; any when absent. */
   readonly expectedRev?: bigint;
 }
 
-export type Outcome = { readonly id: string; readonly body: string } | { readonly refused: Problem };
+/** A tender as a command left it, and as it was. */
+export interface Changed {
+  readonly state: TenderState;
+  readonly before: TenderState;
+}
+
+export type Outcome<T> = T | { readonly refused: Problem };
 
 /** Tenders, their views and their events, in one database. */
 export interface TendersStore {
   view(id: string): Promise<TenderView | undefined>;
   facts(id: string): Promise<TenderFacts | undefined>;
-  create(wish: CreateWish): Promise<Outcome>;
-  change(id: string, wish: ChangeWish): Promise<Outcome>;
+  state(id: string): Promise<TenderState | undefined>;
+  create(wish: CreateWish): Promise<Outcome<{ readonly id: string; readonly body: string }>>;
+  /** Decides and stores one command about one tender; answers when siblings that must know of it first do. */
+  change(id: string, wish: ChangeWish): Promise<Outcome<Changed>>;
 }
 
 export interface TendersStoreDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly mint: Mint;
   readonly mintTenderId: MintTenderId;
   readonly settings: TenderSettings;
+  /** Told when the clock will have to act for a tender that was stored. */
+  readonly due: (at: Instant) => void;
 }
 
-/** What brought a change about. */
-interface Cause {
-  readonly now: Instant;
-  readonly requestId: string;
-}
-
-const ID = /^[0-9a-f]{32}$/;
 const VIEWS = 'SELECT tender_id AS id, rev, body FROM tender_view WHERE tender_id = ANY($1::text[])';
-const LOAD = `SELECT id, version, public_rev AS "publicRev", owner, owner_token_hash AS "ownerTokenHash",
-  transfer_hash AS "transferHash", document, facts FROM tender WHERE id = $1`;
-const SAVE = `SELECT save_tender($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid[], $11::text[], $12::text[], $13::text[],
-  $14, $15, $16, $17, $18) AS modified`;
 
-/** The only place that writes tenders: load, decide, and save state, events and view in one transaction. */
+/** Load, decide, and save state, events and view in one transaction. */
 export function tendersStore(deps: TendersStoreDeps): TendersStore {
-  const { pool, outbox, clock, mint, settings } = deps;
+  const { pool, outbox, clock, settings } = deps;
 
   const viewOf = batched<TenderView>(async (ids) => {
     const { rows } = await pool.query<{ id: string; rev: string; body: string }>({
@@ -84,68 +85,17 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     return new Map(rows.map((row) => [row.id, { rev: BigInt(row.rev), body: row.body }]));
   });
 
-  async function load(db: pg.Pool | pg.PoolClient, id: string, lock: boolean): Promise<TenderRecord | undefined> {
-    if (!ID.test(id)) return undefined;
-    const query = { name: `tender-load-${lock}`, text: lock ? `${LOAD} FOR UPDATE` : LOAD, values: [id] };
-    const { rows } = await db.query(query);
-    return rows[0] === undefined ? undefined : readRow(rows[0]);
-  }
-
-  /** One round trip. Its last act is taking the feed's lock, so the commit must follow at once. */
-  async function save(
-    db: pg.Pool | pg.PoolClient,
-    before: TenderState | undefined,
-    state: TenderState,
-    happened: readonly TenderEvent[],
-    cause: Cause,
-  ): Promise<string> {
-    const row = rowOf(state);
-    const events = outbox.columns(happened.map((event) => eventRow(state, event, row.facts, cause)));
-    const { document } = state;
-    const values = [
-      state.id,
-      document.tenderID,
-      before?.version ?? 0,
-      state.version,
-      state.owner,
-      state.ownerTokenHash,
-      state.transferHash,
-      row.document,
-      JSON.stringify(row.facts),
-      events.ids,
-      events.subjects,
-      events.envelopes,
-      events.replyTos,
-      row.isListed,
-      row.isTest,
-      row.viewHead,
-      row.viewTail,
-      row.fastFields,
-    ];
-    const result = await db.query<{ modified: string }>({ name: 'tender-save', text: SAVE, values });
-    const modified = result.rows[0]?.modified ?? '';
-    return row.viewHead + modified + row.viewTail;
-  }
-
-  function eventRow(state: TenderState, event: TenderEvent, facts: TenderFacts, { now, requestId }: Cause): OutboxRow {
-    const type = event.type === 'TenderCreated' ? 'tender.created' : 'tender.changed';
-    return outbox.row({
-      type,
-      schema: tenderEvents[type].schema,
-      subjectId: state.id,
-      version: state.version,
-      time: formatServerDate(now),
-      data: facts,
-      correlationId: requestId,
-    });
+  function announce(dueAt: Instant | undefined): void {
+    outbox.wake();
+    if (dueAt !== undefined) deps.due(dueAt);
   }
 
   return {
-    view: async (id) => (ID.test(id) ? viewOf(id) : undefined),
+    view: async (id) => (isTenderId(id) ? viewOf(id) : undefined),
+    facts: async (id) => (await loadTender(pool, id, { lock: false }))?.facts,
+    state: async (id) => (await loadTender(pool, id, { lock: false }))?.state,
 
-    facts: async (id) => (await load(pool, id, false))?.facts,
-
-    async create({ body, actor, requestId, secrets }) {
+    async create({ body, actor, requestId, mint, secrets }) {
       const now = clock.now();
       const hashes = { ownerTokenHash: sha256Hex(secrets.token), transferHash: sha256Hex(secrets.transfer) };
       const meta = { now, actor, settings, mintId: mint.id, id: mint.id(), ...hashes };
@@ -153,27 +103,38 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if ('refused' in decision) return decision;
       const [created] = decision.accepted;
       if (created?.type !== 'TenderCreated') throw new Error('a creation must create');
-      const state = foldTender(undefined, [numbered(created, await deps.mintTenderId(now))]);
-      const text = await save(pool, undefined, state, [created], { now, requestId });
-      outbox.wake();
-      return { id: state.id, body: text };
+      const happened = [numbered(created, await deps.mintTenderId(now))];
+      const state = foldTender(undefined, happened);
+      const [saved] = await saveTenders(pool, deps, [{ before: undefined, state, happened }], { now, requestId });
+      announce(saved?.dueAt);
+      return { id: state.id, body: saved?.body ?? '' };
     },
 
-    async change(id, { type, body, actor, requestId, expectedRev }) {
+    async change(id, wish) {
       const now = clock.now();
-      const outcome = await transact(pool, async (tx): Promise<Outcome> => {
-        const before = await load(tx, id, true);
-        const decision = decideTender(before?.state, { type, body, meta: { now, actor, settings, mintId: mint.id } });
+      let awaited: readonly OutboxRow[] = [];
+      let dueAt: Instant | undefined;
+      const outcome = await transact(pool, async (tx): Promise<Outcome<Changed>> => {
+        const before = await loadTender(tx, id, { lock: true });
+        const time = before === undefined ? now : tenderTime(now, before.state);
+        const command = wish.command({ now: time, actor: wish.actor, settings, mintId: wish.mint.id });
+        const decision = decideTender(before?.state, command);
         if ('refused' in decision) return decision;
         if (before === undefined) throw new Error('a tender that does not exist was changed');
-        if (expectedRev !== undefined && expectedRev !== before.publicRev) {
+        if (wish.expectedRev !== undefined && wish.expectedRev !== before.publicRev) {
           return { refused: problem('request.precondition') };
         }
-        if (decision.accepted.length === 0) return { id, body: (await viewOf(id))?.body ?? '' };
-        const state = foldTender(before.state, decision.accepted);
-        return { id, body: await save(tx, before.state, state, decision.accepted, { now, requestId }) };
+        if (decision.accepted.length === 0) return { state: before.state, before: before.state };
+        const happened = decision.accepted;
+        const state = foldTender(before.state, happened);
+        const { requestId } = wish;
+        const [saved] = await saveTenders(tx, deps, [{ before, state, happened }], { now, requestId });
+        awaited = saved?.awaited ?? [];
+        dueAt = saved?.dueAt;
+        return { state, before: before.state };
       });
-      outbox.wake();
+      announce(dueAt);
+      await outbox.settled(awaited);
       return outcome;
     },
   };

@@ -1,6 +1,7 @@
 import { ProblemError } from '@procurement/kit/problem-error';
 import type { Handler } from '@procurement/kit/mount';
 import { readJsonBody } from '@procurement/kit/request-body';
+import { mintOf } from '@procurement/kit/request-mint';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
 import { actorOf } from '@procurement/kit/actor';
@@ -11,11 +12,13 @@ import { actorOf } from '@procurement/kit/actor';
  */
 export function createTender(deps: Deps): Handler {
   return async (request, reply) => {
-    const secrets = { token: deps.mint.token(), transfer: deps.mint.token() };
+    const mint = mintOf(request.identity, deps.mint);
+    const secrets = { token: mint.token(), transfer: mint.token() };
     const outcome = await deps.tenders.create({
       body: readJsonBody(request.headers['content-type'], request.body),
       actor: actorOf(request.identity),
       requestId: request.id,
+      mint,
       secrets,
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);

@@ -1,9 +1,13 @@
 import { instantOf } from '@procurement/contracts/instant';
+import { toJsonText } from '@procurement/contracts/json-text';
 import { problem } from '@procurement/contracts/problems';
 import type { Handler } from '@procurement/kit/mount';
 import { ProblemError } from '@procurement/kit/problem-error';
 import { sendJson } from '@procurement/kit/server';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { tenderTime } from '../../domain/tender.facts-taken.ts';
+import { chronographView } from '../../domain/tender.view.ts';
 import { etagOf, revOf } from '../etag.ts';
 import { tenderIdOf } from '../tender-missing.ts';
 
@@ -12,12 +16,20 @@ export function getTender(deps: Deps): Handler {
   return async (request, reply) => {
     const view = await deps.tenders.view(tenderIdOf(request));
     if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+    if (request.identity.group === 'chronograph') return sendJson(reply, 200, await chronographText(deps, request));
     if (request.identity.group === 'anonymous') {
       reply.header('etag', etagOf(view.rev));
       if (revOf(request.headers['if-none-match']) === view.rev) return reply.code(304).send();
     }
     return sendJson(reply, 200, wantsPublicModified(request.url) ? withPublicModified(view.body) : view.body);
   };
+}
+
+/** The planner of auctions sees what it needs, and bids counted (tenders.md 9.4). */
+async function chronographText(deps: Deps, request: FastifyRequest): Promise<string> {
+  const state = await deps.tenders.state(tenderIdOf(request));
+  if (state === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+  return `{"data":${toJsonText(chronographView(state, tenderTime(deps.clock.now(), state), deps.settings))}}`;
 }
 
 function wantsPublicModified(url: string): boolean {

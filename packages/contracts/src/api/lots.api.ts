@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Lot } from '../resources/lot.ts';
+import type { RouteContract } from './route.ts';
+
+const segments = ['2.5', '2.3'] as const;
+const collection = '/tenders/:tender_id/lots';
+
+/** Lots of a tender (tenders.md 6.3). */
+export const lotsApi = {
+  listLots: {
+    name: 'listLots',
+    method: 'GET',
+    path: collection,
+    owner: 'tenders',
+    spore: 'get_collection_tender lots',
+    summary: 'Lots of a tender',
+    segments,
+    responses: { 200: z.array(Lot) },
+  },
+  createLot: {
+    name: 'createLot',
+    method: 'POST',
+    path: collection,
+    owner: 'tenders',
+    spore: 'post_collection_tender lots',
+    summary: 'Add a lot',
+    segments,
+    body: Lot,
+    responses: { 201: Lot },
+  },
+  getLot: {
+    name: 'getLot',
+    method: 'GET',
+    path: `${collection}/:lot_id`,
+    owner: 'tenders',
+    spore: 'get_tender lots',
+    summary: 'A lot',
+    segments,
+    responses: { 200: Lot },
+  },
+  patchLot: {
+    name: 'patchLot',
+    method: 'PATCH',
+    path: `${collection}/:lot_id`,
+    owner: 'tenders',
+    spore: 'patch_tender lots',
+    summary: 'Change a lot',
+    segments,
+    body: Lot,
+    responses: { 200: Lot },
+  },
+  deleteLot: {
+    name: 'deleteLot',
+    method: 'DELETE',
+    path: `${collection}/:lot_id`,
+    owner: 'tenders',
+    spore: 'delete_tender lots',
+    summary: 'Take out a lot',
+    segments,
+    responses: { 200: Lot },
+  },
+} as const satisfies Record<string, RouteContract>;

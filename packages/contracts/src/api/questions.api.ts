@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { Question, QuestionInput } from '../resources/question.ts';
+import type { RouteContract } from './route.ts';
+
+const segments = ['2.5', '2.3'] as const;
+const collection = '/tenders/:tender_id/questions';
+
+/** Questions about a tender and their answers (tenders.md 12). */
+export const questionsApi = {
+  listQuestions: {
+    name: 'listQuestions',
+    method: 'GET',
+    path: collection,
+    owner: 'tenders',
+    spore: 'get_collection_tender questions',
+    summary: 'Questions about a tender',
+    segments,
+    responses: { 200: z.array(Question) },
+  },
+  createQuestion: {
+    name: 'createQuestion',
+    method: 'POST',
+    path: collection,
+    owner: 'tenders',
+    spore: 'post_collection_tender questions',
+    summary: 'Ask a question',
+    segments,
+    body: QuestionInput,
+    responses: { 201: Question },
+  },
+  getQuestion: {
+    name: 'getQuestion',
+    method: 'GET',
+    path: `${collection}/:question_id`,
+    owner: 'tenders',
+    spore: 'get_tender questions',
+    summary: 'A question',
+    segments,
+    responses: { 200: Question },
+  },
+  patchQuestion: {
+    name: 'patchQuestion',
+    method: 'PATCH',
+    path: `${collection}/:question_id`,
+    owner: 'tenders',
+    spore: 'patch_tender questions',
+    summary: 'Answer a question',
+    segments,
+    body: QuestionInput,
+    responses: { 200: Question },
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,89 @@
+import { instantOf, type Instant } from '@procurement/contracts/instant';
+import { describe, expect, it } from 'vitest';
+import {
+  cancelledLot,
+  fact,
+  idOf,
+  LOT_1,
+  LOT_2,
+  lottedTender,
+  newTender,
+  qualifying,
+  sealed,
+  SETTINGS,
+  TENDERING_BEGINS,
+  TENDERING_ENDS,
+  tick,
+} from '../../test-support/playing.ts';
+import { openAuctions, planningIsDue, shouldStartAfter } from './auction-period.ts';
+import type { TenderSettings, TenderState } from './tender.ts';
+
+function earliest(
+  state: TenderState,
+  now: Instant = TENDERING_BEGINS,
+  settings: Partial<TenderSettings> = {},
+): readonly (string | undefined)[] {
+  const all = { ...SETTINGS, ...settings };
+  return openAuctions(state).map((auction) => shouldStartAfter(auction, state.document, now, all));
+}
+
+const tendering = (state: TenderState): TenderState => tick(state, TENDERING_BEGINS).state;
+const until = (endDate: string, more = {}): TenderState =>
+  tendering(newTender({ tenderPeriod: { startDate: '2026-05-10', endDate }, ...more }));
+
+describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => {
+  it.each([
+    ['2026-05-20T18:00:00', '2026-05-21T00:00:00+03:00'],
+    ['2026-05-21T00:00:00', '2026-05-21T00:00:00+03:00'],
+    ['2026-05-20T23:59:59.999999', '2026-05-21T00:00:00+03:00'],
+    ['2026-05-20T18:00:00+00:00', '2026-05-21T00:00:00+00:00'],
+    ['2026-05-20T22:30:00-05:00', '2026-05-21T00:00:00-05:00'],
+  ])('the midnight after %s, in its offset: %s', (endDate, expected) => {
+    expect(earliest(until(endDate))).toEqual([expected]);
+  });
+
+  it('is not rounded for a quick one, in the sandbox only', () => {
+    const quick = until('2026-05-20T18:00:00', { submissionMethodDetails: 'quick(mode:no-auction)' });
+    expect(earliest(quick)).toEqual(['2026-05-20T18:00:00+03:00']);
+    expect(earliest(quick, undefined, { sandbox: false })).toEqual(['2026-05-21T00:00:00+03:00']);
+  });
+
+  it('is there in tendering and auction only', () => {
+    expect(earliest(newTender())).toEqual([]);
+    expect(earliest(sealed(newTender(), [], []).state)).toHaveLength(1);
+    expect(earliest(qualifying())).toEqual([]);
+  });
+
+  it('is there for each active lot, in the auction only for those with two bids', () => {
+    const state = tendering(lottedTender());
+    expect(openAuctions(state).map((auction) => auction.lot)).toEqual([LOT_1, LOT_2]);
+    expect(openAuctions(cancelledLot(state, LOT_1)).map((auction) => auction.lot)).toEqual([LOT_2]);
+    const auction = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_2]).state;
+    expect(openAuctions(auction).map(({ lot, bids }) => [lot, bids])).toEqual([[LOT_2, 2]]);
+  });
+
+  it('is not there once the auction is over', () => {
+    const state = sealed(newTender(), [], []).state;
+    const auctionPeriod = { endDate: '2026-05-21T12:00:00+03:00' };
+    expect(openAuctions({ ...state, document: { ...state.document, auctionPeriod } })).toEqual([]);
+  });
+
+  it('a missed auction is planned for the day after, by its own bids', () => {
+    const planned = fact(
+      tendering(newTender()),
+      { type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00' },
+      TENDERING_BEGINS,
+    ).state;
+    const closing = tick(planned, TENDERING_ENDS).state;
+    const bids = [
+      { id: idOf('b0'), lots: [] },
+      { id: idOf('b1'), lots: [] },
+    ];
+    const state = fact(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
+    const due = (now: Instant): boolean =>
+      openAuctions(state).some((auction) => planningIsDue(auction, state.document, now, SETTINGS));
+    expect(due(instantOf('2026-05-21T11:48:33.999999+03:00'))).toBe(false);
+    const missed = instantOf('2026-05-21T11:48:34+03:00');
+    expect([due(missed), earliest(state, missed)]).toEqual([true, ['2026-05-22T00:00:00+03:00']]);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ACTORS,
+  add,
+  award,
+  awardsFact,
+  cancelledLot,
+  change,
+  fact,
+  FORBIDDEN,
+  hours,
+  idOf,
+  inStatus,
+  LOT_1,
+  LOT_2,
+  lottedTender,
+  newTender,
+  NO_VIEW,
+  qualifying,
+  refusalOf,
+  REQUIRED,
+  sealed,
+  TENDERING_ENDS,
+  UNAUTHORIZED,
+  type Circumstances,
+  type Data,
+} from '../../test-support/playing.ts';
+import { FINAL, STATUSES } from '../../test-support/statuses.ts';
+import type { StoredLot } from '@procurement/contracts/resources/tender';
+import type { TenderState } from './tender.ts';
+
+const tender = newTender();
+const LATER = '2026-05-04T11:15:00.120034+03:00';
+
+function cancel(state: TenderState, data: Data = {}, about: Circumstances = {}) {
+  return add(state, 'AddCancellation', { reason: 'Потреба відпала', ...data }, about);
+}
+
+function activate(state: TenderState, data: Data = { status: 'active' }, about: Circumstances = {}) {
+  return change(state, 'ChangeCancellation', idOf('9'), data, about);
+}
+
+const ofLot = (relatedLot: string): Data => ({ status: 'active', cancellationOf: 'lot', relatedLot });
+
+describe('AddCancellation (tenders.md 14)', () => {
+  it('stores reason, status and date, with nothing else happening while it is pending', () => {
+    const { state, events } = cancel(tender, { reason_en: 'No need', date: '2020-01-01' }, { now: hours(1) });
+    expect(state.document.cancellations).toEqual([
+      {
+        id: idOf('9'),
+        reason: 'Потреба відпала',
+        reason_en: 'No need',
+        status: 'pending',
+        cancellationOf: 'tender',
+        date: LATER,
+      },
+    ]);
+    expect([state.document.status, events.length]).toEqual(['active.enquiries', 1]);
+  });
+
+  it('lets several wait', () => {
+    const two = cancel(cancel(tender).state, {}, { id: '8' }).state;
+    expect(two.document.cancellations).toHaveLength(2);
+  });
+
+  it.each([
+    ['no reason', { reason: undefined }, 'reason', REQUIRED],
+    ['a lot, but which?', { cancellationOf: 'lot' }, 'relatedLot', REQUIRED],
+    ['an unknown lot', { relatedLot: 'e'.repeat(32) }, 'relatedLot', ['relatedLot should be one of lots']],
+    ['another status', { status: 'done' }, 'status', ["Value must be one of ['pending', 'active']."]],
+    ['an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
+  ])('422: %s', (_what, data, name, description) => {
+    expect(cancel(tender, data).refused?.errors).toEqual([{ location: 'body', name, description }]);
+  });
+
+  it.each(STATUSES)('in %s: everything that is not over can be cancelled', (status) => {
+    const text = `Can't add cancellation in current (${status}) tender status`;
+    expect(refusalOf(cancel(inStatus(tender, status)))).toEqual(FINAL.has(status) ? [403, 'data', text] : undefined);
+  });
+
+  it('403: of a lot that is no longer active', () => {
+    expect(refusalOf(cancel(cancelledLot(lottedTender(), LOT_1), ofLot(LOT_1)))).toEqual([
+      403,
+      'data',
+      'Can add cancellation only in active lot status',
+    ]);
+  });
+
+  it.each([
+    ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
+    ['another broker', ACTORS.otherBroker, FORBIDDEN],
+    ['the token with another broker', ACTORS.thief, FORBIDDEN],
+    ['the chronograph', ACTORS.chronograph, FORBIDDEN],
+    ['the reviewer', ACTORS.reviewer, FORBIDDEN],
+    ['the Administrator', ACTORS.Administrator, NO_VIEW],
+    ['admins', ACTORS.admins, undefined],
+  ])('answers %s', (_who, actor, expected) => {
+    expect(refusalOf(cancel(tender, {}, { actor }))).toEqual(expected);
+  });
+});
+
+describe('ChangeCancellation (tenders.md 14)', () => {
+  const waiting = cancel(tender).state;
+
+  it('changes the status only, and refreshes the date each time', () => {
+    const played = activate(waiting, { reason: 'інша', status: 'pending' }, { now: hours(1) });
+    expect(played.state.document.cancellations?.[0]).toMatchObject({ reason: 'Потреба відпала', date: LATER });
+    expect(activate(waiting, {}, { now: hours(1) }).events).toHaveLength(1);
+  });
+
+  it.each(STATUSES)('in %s', (status) => {
+    const text = `Can't update cancellation in current (${status}) tender status`;
+    expect(refusalOf(activate(inStatus(waiting, status)))).toEqual(FINAL.has(status) ? [403, 'data', text] : undefined);
+  });
+
+  it('403: of a lot that is no longer active', () => {
+    const state = cancelledLot(cancel(lottedTender(), { ...ofLot(LOT_1), status: 'pending' }).state, LOT_1);
+    expect(refusalOf(activate(state))).toEqual([403, 'data', 'Can update cancellation only in active lot status']);
+  });
+
+  it.each([
+    ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
+    ['another broker', ACTORS.otherBroker, FORBIDDEN],
+    ['the Administrator', ACTORS.Administrator, NO_VIEW],
+  ])('refuses %s', (_who, actor, expected) => {
+    expect(refusalOf(activate(waiting, undefined, { actor }))).toEqual(expected);
+  });
+
+  it('404: of no such cancellation', () => {
+    expect(refusalOf(activate(tender))).toEqual([404, 'cancellation_id', 'Not Found']);
+  });
+});
+
+describe('a cancellation of the tender in force (tenders.md 8.2 row 17, 14)', () => {
+  it.each(STATUSES.filter((status) => !FINAL.has(status)))(
+    'from %s: bids that were not opened are erased',
+    (status) => {
+      const { state, events } = activate(inStatus(cancel(tender).state, status), undefined, { now: hours(1) });
+      expect(state.document).toMatchObject({ status: 'cancelled', date: LATER });
+      const erasesBids = status === 'active.tendering' || status === 'active.auction';
+      expect(events.slice(1)).toEqual([{ type: 'TenderCancelled', erasesBids }]);
+    },
+  );
+
+  it('is in force at once when it is posted as active', () => {
+    expect(cancel(tender, { status: 'active' }).state.document.status).toBe('cancelled');
+  });
+
+  it('leaves lots, awards, contracts and claims as they are', () => {
+    const before = qualifying();
+    const after = cancel(before, { status: 'active' }).state;
+    expect(after.awards).toEqual(before.awards);
+    expect(after.bids).toEqual(before.bids);
+    expect(cancel(lottedTender(), { status: 'active' }).state.document.lots?.map((lot) => lot.status)).toEqual([
+      'active',
+      'active',
+    ]);
+  });
+});
+
+describe('a cancellation of a lot in force (tenders.md 8.2 rows 9, 17, 18, 14)', () => {
+  function withLots(...statuses: readonly StoredLot['status'][]): TenderState {
+    const state = lottedTender();
+    const lots = state.document.lots?.map((lot, n) => ({ ...lot, status: statuses[n] ?? 'active' }));
+    return { ...state, document: { ...state.document, lots } };
+  }
+
+  it.each([
+    [['active', 'active'], 'active.enquiries'],
+    [['active', 'cancelled'], 'cancelled'],
+    [['active', 'unsuccessful'], 'unsuccessful'],
+    [['active', 'complete'], 'complete'],
+  ] as const)('of the first of %j makes the tender %s', (statuses, expected) => {
+    const { state } = cancel(withLots(...statuses), ofLot(LOT_1), { now: hours(1) });
+    expect(state.document.lots?.[0]).toMatchObject({ status: 'cancelled', date: LATER });
+    expect(state.document.status).toBe(expected);
+  });
+
+  it('works whenever a lot is named, even if it says that it is about the tender', () => {
+    const { state } = cancel(lottedTender(), { status: 'active', relatedLot: LOT_1 });
+    expect(state.document.lots?.map((lot) => lot.status)).toEqual(['cancelled', 'active']);
+    expect(state.document.status).toBe('active.enquiries');
+  });
+
+  it('erases bids when it was the last lot and bids were not opened', () => {
+    const state = inStatus(withLots('active', 'cancelled'), 'active.tendering');
+    expect(cancel(state, ofLot(LOT_1)).events.at(-1)).toEqual({ type: 'TenderCancelled', erasesBids: true });
+  });
+
+  it('row 9: in the auction, calls for awards when nothing is left to be auctioned', () => {
+    const auction = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_1]).state;
+    expect(auction.document.status).toBe('active.auction');
+    const { state, events } = cancel(auction, ofLot(LOT_1), { now: TENDERING_ENDS });
+    expect(events.map((event) => event.type)).toEqual(['TenderChanged', 'QualificationDue']);
+    expect([state.document.status, state.bidding.phase]).toEqual(['active.auction', 'opening']);
+    const opened = fact(state, { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] }, TENDERING_ENDS);
+    const awarded = fact(
+      opened.state,
+      awardsFact(opened.state, [award('a1', 'pending', { lotID: LOT_2 })]),
+      TENDERING_ENDS,
+    );
+    expect(awarded.state.document.status).toBe('active.qualification');
+  });
+
+  it('in the auction, with another lot still to be auctioned, changes nothing else', () => {
+    const auction = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
+    const { state, events } = cancel(auction, ofLot(LOT_1));
+    expect([state.document.status, events.length]).toEqual(['active.auction', 1]);
+  });
+});

@@ -1,0 +1,130 @@
+import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
+import type { TenderStatus } from '@procurement/contracts/resources/tender';
+import type { ComplaintsMode } from './tender.ts';
+
+/** Who moves a complaint; the clock is nobody (tenders.md 13.3). */
+export type ComplaintRole = 'complaint_owner' | 'tender_owner' | 'reviewers';
+
+type Member = keyof StoredComplaint;
+
+/** What a role may set of a complaint in a status: its view (tenders.md 13.3). A role without one is refused. */
+interface View {
+  readonly by: ComplaintRole;
+  readonly in: ComplaintStatus;
+  readonly members: readonly Member[];
+}
+
+const VIEWS: readonly View[] = [
+  { by: 'complaint_owner', in: 'draft', members: ['author', 'title', 'description', 'status'] },
+  { by: 'complaint_owner', in: 'answered', members: ['satisfied', 'status'] },
+  { by: 'tender_owner', in: 'claim', members: ['resolution', 'resolutionType', 'tendererAction', 'status'] },
+  { by: 'tender_owner', in: 'pending', members: ['tendererAction'] },
+  { by: 'reviewers', in: 'pending', members: ['decision', 'status'] },
+];
+
+/** Whoever complains may ask to withdraw at any time; whether that goes is the transition's matter. */
+const WITHDRAWAL: readonly Member[] = ['cancellationReason', 'status'];
+
+/** The members that count in a change, or undefined: the role has no business with a complaint in that status. */
+export function viewOf(
+  role: ComplaintRole,
+  from: ComplaintStatus,
+  wished: ComplaintStatus,
+): readonly Member[] | undefined {
+  if (role === 'complaint_owner' && wished === 'cancelled') return WITHDRAWAL;
+  return VIEWS.find((view) => view.by === role && view.in === from)?.members;
+}
+
+/** Older segments without guards: the owner of the tender resolves whatever is not closed (rulings R3). */
+export const OPEN_VIEW: readonly Member[] = ['resolution', 'resolutionType', 'tendererAction', 'status'];
+
+export const CLOSED: ReadonlySet<ComplaintStatus> = new Set([
+  'resolved',
+  'invalid',
+  'declined',
+  'cancelled',
+  'ignored',
+]);
+
+/** Which date a move sets, beside `date`. */
+type Stamp = 'dateSubmitted' | 'dateAnswered' | 'dateEscalated' | 'dateDecision' | 'dateCanceled';
+
+export interface ComplaintTransition {
+  readonly from: ComplaintStatus;
+  readonly to: ComplaintStatus;
+  readonly by: ComplaintRole;
+  /** The mode that has it; both when absent. */
+  readonly mode?: ComplaintsMode;
+  readonly when?: keyof typeof GUARDS;
+  readonly sets?: Stamp;
+  /** From here on it is a complaint to the reviewers, not a claim to the procuring entity. */
+  readonly escalates?: true;
+}
+
+interface GuardFacts {
+  readonly next: StoredComplaint;
+  readonly tenderStatus: TenderStatus;
+}
+
+/** The predicates that the table names. */
+const GUARDS = {
+  tenderTakesComplaints: ({ tenderStatus }: GuardFacts) => takesComplaints(tenderStatus),
+  resolutionIsLongEnough: ({ next }: GuardFacts) => (next.resolution ?? '').length >= RESOLUTION_CHARACTERS_MIN,
+  isSatisfied: ({ next }: GuardFacts) => next.satisfied === true,
+  saysWhetherSatisfied: ({ next }: GuardFacts) => next.satisfied !== undefined,
+  isDissatisfied: ({ next }: GuardFacts) => next.satisfied === false,
+} as const;
+
+export const RESOLUTION_CHARACTERS_MIN = 20;
+
+/** The window for claims about the conditions (tenders.md 13.1). */
+export function takesComplaints(status: TenderStatus): boolean {
+  return status === 'active.enquiries' || status === 'active.tendering';
+}
+
+/** The state machine of tenders.md 13.3, without the moves of the clock (`complaintAfterTime`). */
+export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
+  { from: 'draft', to: 'draft', by: 'complaint_owner', when: 'tenderTakesComplaints' },
+  { from: 'draft', to: 'claim', by: 'complaint_owner', when: 'tenderTakesComplaints', sets: 'dateSubmitted' },
+  { from: 'draft', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'claim', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'answered', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'pending', to: 'cancelled', by: 'complaint_owner', mode: 'full', sets: 'dateCanceled' },
+  { from: 'claim', to: 'claim', by: 'tender_owner' },
+  { from: 'claim', to: 'answered', by: 'tender_owner', when: 'resolutionIsLongEnough', sets: 'dateAnswered' },
+  { from: 'answered', to: 'answered', by: 'complaint_owner' },
+  { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'full', when: 'isSatisfied' },
+  { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'claims-only', when: 'saysWhetherSatisfied' },
+  {
+    from: 'answered',
+    to: 'pending',
+    by: 'complaint_owner',
+    mode: 'full',
+    when: 'isDissatisfied',
+    sets: 'dateEscalated',
+    escalates: true,
+  },
+  { from: 'pending', to: 'pending', by: 'tender_owner', mode: 'full' },
+  { from: 'pending', to: 'pending', by: 'reviewers', mode: 'full' },
+  { from: 'pending', to: 'resolved', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+  { from: 'pending', to: 'invalid', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+  { from: 'pending', to: 'declined', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+];
+
+/** The row that lets `role` make this move; undefined when there is none or its guard does not hold. */
+export function transitionOf(
+  role: ComplaintRole,
+  from: ComplaintStatus,
+  next: StoredComplaint,
+  tenderStatus: TenderStatus,
+  mode: ComplaintsMode,
+): ComplaintTransition | undefined {
+  return COMPLAINT_TRANSITIONS.find(
+    (row) =>
+      row.from === from &&
+      row.to === next.status &&
+      row.by === role &&
+      (row.mode ?? mode) === mode &&
+      (row.when === undefined || GUARDS[row.when]({ next, tenderStatus })),
+  );
+}

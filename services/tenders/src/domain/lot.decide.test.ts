@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ACTORS,
+  add,
+  cancelledLot,
+  change,
+  FORBIDDEN,
+  hours,
+  idOf,
+  inStatus,
+  LOT_1,
+  LOT_2,
+  lottedTender,
+  newTender,
+  NO_VIEW,
+  patch,
+  refusalOf,
+  REQUIRED,
+  UNAUTHORIZED,
+  type Circumstances,
+  type Data,
+} from '../../test-support/playing.ts';
+import { STATUSES } from '../../test-support/statuses.ts';
+import type { TenderState } from './tender.ts';
+
+const tender = newTender();
+const LOT = { title: 'Лот', value: { amount: 300 }, minimalStep: { amount: 10 } };
+
+function addLot(state: TenderState, data: Data = {}, about: Circumstances = {}) {
+  return add(state, 'AddLot', { ...LOT, ...data }, about);
+}
+function changeLot(state: TenderState, data: Data, about: Circumstances = {}, id = LOT_1) {
+  return change(state, 'ChangeLot', id, data, about);
+}
+function deleteLot(state: TenderState, about: Circumstances = {}, id = LOT_2) {
+  return change(state, 'DeleteLot', id, {}, about);
+}
+
+describe('AddLot (tenders.md 6.3)', () => {
+  it('is active, dated, and takes currency and VAT from the tender whatever is sent', () => {
+    const value = { amount: 300, currency: 'USD', valueAddedTaxIncluded: false };
+    const { state } = addLot(tender, {
+      value,
+      status: 'complete',
+      date: '2020-01-01',
+      auctionUrl: 'http://example.org/a',
+    });
+    expect(state.document.lots).toEqual([
+      {
+        title: 'Лот',
+        value: { amount: 300, currency: 'UAH', valueAddedTaxIncluded: true },
+        minimalStep: { amount: 10, currency: 'UAH', valueAddedTaxIncluded: true },
+        id: idOf('9'),
+        status: 'active',
+        date: '2026-05-04T10:15:00.120034+03:00',
+      },
+    ]);
+  });
+
+  it('keeps an id of the client', () => {
+    expect(addLot(tender, { id: LOT_1 }).state.document.lots?.[0]?.id).toBe(LOT_1);
+  });
+
+  it('422: an id that is taken, told of the tender', () => {
+    expect(refusalOf(addLot(lottedTender(), { id: LOT_1 }))).toEqual([
+      422,
+      'lots',
+      ['Lot id should be uniq for all lots'],
+    ]);
+  });
+
+  it('the money of the tender is made of its lots: sum, smallest step, sum of guarantees', () => {
+    const one = addLot(tender, { guarantee: { amount: 5, currency: 'EUR' } }).state;
+    const two = addLot(one, { value: { amount: 200.1 }, minimalStep: { amount: 7 } }, { id: '8' }).state;
+    expect(two.document).toMatchObject({
+      value: { amount: 500.1, currency: 'UAH' },
+      minimalStep: { amount: 7 },
+      guarantee: { amount: 5, currency: 'EUR' },
+    });
+    const cancelled = cancelledLot(lottedTender(), LOT_1);
+    expect(cancelled.document.value.amount).toBe(1_000);
+  });
+
+  it.each([
+    ['no title', { title: undefined }, 'title', REQUIRED],
+    ['an empty title', { title: '' }, 'title', ['String value is too short.']],
+    ['no value', { value: undefined }, 'value', REQUIRED],
+    ['no step', { minimalStep: undefined }, 'minimalStep', REQUIRED],
+    [
+      'a step above the value',
+      { minimalStep: { amount: 301 } },
+      'minimalStep',
+      ['value should be less than value of lot'],
+    ],
+    ['an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
+  ])('422: %s', (_what, data, name, description) => {
+    expect(addLot(tender, data).refused?.errors).toEqual([{ location: 'body', name, description }]);
+  });
+
+  it('422: guarantees in different currencies', () => {
+    const one = addLot(tender, { guarantee: { amount: 5, currency: 'EUR' } }).state;
+    const other = addLot(one, { guarantee: { amount: 5, currency: 'USD' } }, { id: '8' });
+    // Shown in the currency of the first: what is compared is what was sent.
+    expect([refusalOf(other), other.state.document.lots?.length]).toEqual([
+      [422, 'lots', ['lot guarantee currency should be identical to tender guarantee currency']],
+      1,
+    ]);
+  });
+});
+
+describe('ChangeLot (tenders.md 6.3)', () => {
+  it('changes what an owner may, and passes over the rest', () => {
+    const data = { title: 'Інший', value: { amount: 600, currency: 'USD' }, status: 'complete', date: '2020-01-01' };
+    const { state } = changeLot(lottedTender(), data, { now: hours(1) });
+    expect(state.document.lots?.[0]).toMatchObject({
+      title: 'Інший',
+      value: { amount: 600, currency: 'UAH' },
+      status: 'active',
+      date: '2026-05-04T10:15:00.120034+03:00',
+    });
+    expect(state.document.value.amount).toBe(1_100);
+  });
+
+  it.each([{}, { title: 'x' }, { value: { currency: 'USD' } }, { status: 'cancelled' }])(
+    '%j is nothing done',
+    (data) => {
+      expect(changeLot(lottedTender(), data).events).toEqual([]);
+    },
+  );
+
+  it('422: the merged lot is read whole', () => {
+    expect(refusalOf(changeLot(lottedTender(), { value: { amount: 1 } }))).toEqual([
+      422,
+      'minimalStep',
+      ['value should be less than value of lot'],
+    ]);
+  });
+
+  it('404: of no such lot', () => {
+    expect(refusalOf(changeLot(tender, {}))).toEqual([404, 'lot_id', 'Not Found']);
+  });
+});
+
+describe('DeleteLot (tenders.md 6.3)', () => {
+  it('takes out a lot that nothing refers to, and its money', () => {
+    const three = addLot(lottedTender()).state;
+    const { state } = deleteLot(three, {}, idOf('9'));
+    expect(state.document.lots?.map((lot) => lot.id)).toEqual([LOT_1, LOT_2]);
+    expect(state.document.value.amount).toBe(1_000);
+  });
+
+  it('422: a lot that an item refers to, told of the tender', () => {
+    expect(refusalOf(deleteLot(lottedTender()))).toEqual([
+      422,
+      'items',
+      [{ relatedLot: ['relatedLot should be one of lots'] }],
+    ]);
+  });
+
+  it('leaves no empty list behind', () => {
+    const one = addLot(tender).state;
+    expect(deleteLot(one, {}, idOf('9')).state.document).not.toHaveProperty('lots', expect.anything());
+  });
+});
+
+describe('lots: when and by whom (tenders.md 1.6, 6.3)', () => {
+  const wishes = [
+    ['add', (state: TenderState, about: Circumstances) => addLot(state, {}, about)],
+    ['update', (state: TenderState, about: Circumstances) => changeLot(state, { title: 'y' }, about)],
+    ['delete', (state: TenderState, about: Circumstances) => deleteLot(addLot(state).state, about, idOf('9'))],
+  ] as const;
+
+  it.each(wishes.flatMap(([act, wish]) => STATUSES.map((status) => [act, status, wish] as const)))(
+    '%s in %s',
+    (act, status, wish) => {
+      const base = act === 'delete' ? addLot(lottedTender()).state : lottedTender();
+      const state = inStatus(base, status);
+      const played = act === 'delete' ? deleteLot(state, {}, idOf('9')) : wish(state, {});
+      const expected =
+        status === 'active.enquiries' ? undefined : `Can't ${act} lot in current (${status}) tender status`;
+      expect(played.refused?.errors[0]?.description).toBe(expected);
+    },
+  );
+
+  it.each(
+    wishes.flatMap(([act, wish]) =>
+      (
+        [
+          ['anonymous', UNAUTHORIZED],
+          ['otherBroker', FORBIDDEN],
+          ['thief', FORBIDDEN],
+          ['chronograph', FORBIDDEN],
+          ['auction', FORBIDDEN],
+          ['reviewer', FORBIDDEN],
+          ['Administrator', NO_VIEW],
+          ['admins', undefined],
+        ] as const
+      ).map(([who, expected]) => [act, who, expected, wish] as const),
+    ),
+  )('%s by %s', (_act, who, expected, wish) => {
+    expect(refusalOf(wish(lottedTender(), { actor: ACTORS[who] }))).toEqual(expected);
+  });
+
+  it('an owner cannot reach lots through the tender', () => {
+    const before = lottedTender();
+    expect(patch(before, { lots: [{ title: 'інший' }, {}] }).events).toEqual([]);
+  });
+});

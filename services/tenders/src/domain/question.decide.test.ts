@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ACTORS,
+  add,
+  AUTHOR,
+  change,
+  cancelledLot,
+  FORBIDDEN,
+  hours,
+  idOf,
+  inStatus,
+  LOT_1,
+  LOT_2,
+  lottedTender,
+  newTender,
+  NO_VIEW,
+  refusalOf,
+  REQUIRED,
+  UNAUTHORIZED,
+  type Circumstances,
+  type Data,
+} from '../../test-support/playing.ts';
+import { STATUSES } from '../../test-support/statuses.ts';
+import type { TenderState } from './tender.ts';
+
+const tender = newTender({ items: [item('i1')] });
+const broker = ACTORS.otherBroker;
+
+function item(id: string): Data {
+  return { id, description: 'x', classification: { id: '44810000-1', description: 'Фарби' } };
+}
+
+function ask(state: TenderState, data: Data = {}, about: Circumstances = {}) {
+  return add(state, 'AskQuestion', { author: AUTHOR, title: 'Тара', ...data }, { actor: broker, id: '9', ...about });
+}
+
+function asked(state = tender, data: Data = {}): TenderState {
+  return ask(state, data).state;
+}
+
+function answer(state: TenderState, data: Data = { answer: 'Відра.' }, about: Circumstances = {}) {
+  return change(state, 'AnswerQuestion', idOf('9'), data, about);
+}
+
+describe('AskQuestion (tenders.md 12)', () => {
+  it('stores what the asker may set, with id and date, and passes over the rest', () => {
+    const data = { description: 'Який?', answer: 'mine', date: '2020-01-01', id: 'x', dateAnswered: '2020-01-01' };
+    expect(asked(tender, data).document.questions).toEqual([
+      {
+        author: { ...AUTHOR },
+        title: 'Тара',
+        description: 'Який?',
+        questionOf: 'tender',
+        id: idOf('9'),
+        date: '2026-05-04T10:15:00.120034+03:00',
+      },
+    ]);
+  });
+
+  it('keeps the order of asking', () => {
+    const second = ask(asked(), { title: 'друге' }, { id: '8' }).state;
+    expect(second.document.questions?.map((question) => question.title)).toEqual(['Тара', 'друге']);
+  });
+
+  it.each([
+    ['nothing', {}, 'author', REQUIRED],
+    ['no title', { author: AUTHOR }, 'title', REQUIRED],
+    ['about an item, but which?', { questionOf: 'item' }, 'relatedItem', REQUIRED],
+    ['about a lot, but which?', { questionOf: 'lot' }, 'relatedItem', REQUIRED],
+    [
+      'about an unknown item',
+      { questionOf: 'item', relatedItem: 'z' },
+      'relatedItem',
+      ['relatedItem should be one of items'],
+    ],
+    [
+      'about an unknown lot',
+      { questionOf: 'lot', relatedItem: 'z' },
+      'relatedItem',
+      ['relatedItem should be one of lots'],
+    ],
+    ['about something else', { questionOf: 'x' }, 'questionOf', ["Value must be one of ['tender', 'item', 'lot']."]],
+    ['with an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
+  ])('422: %s', (what, data, name, description) => {
+    const base = what === 'nothing' ? {} : { author: AUTHOR, ...(what === 'no title' ? {} : { title: 'x' }) };
+    const played = add(tender, 'AskQuestion', { ...base, ...data }, { actor: broker });
+    expect(played.refused?.errors[0]).toEqual({ location: 'body', name, description });
+    expect(played.state).toBe(tender);
+  });
+
+  it.each([
+    ['before the period begins', hours(-1)],
+    ['after it has ended', hours(24 * 6)],
+  ])('403: %s, although the status still allows it', (_what, now) => {
+    expect(refusalOf(ask(tender, {}, { now }))).toEqual([403, 'data', 'Can add question only in enquiryPeriod']);
+  });
+
+  it.each(STATUSES)('in %s: only active.enquiries lets ask', (status) => {
+    const expected =
+      status === 'active.enquiries' ? undefined : [403, 'data', 'Can add question only in enquiryPeriod'];
+    expect(refusalOf(ask(inStatus(tender, status)))).toEqual(expected);
+  });
+
+  it.each([
+    ['the lot', 'lot', LOT_1],
+    ['an item of the lot', 'item', 'first'],
+  ])('403: about %s that is no longer active', (_what, questionOf, relatedItem) => {
+    const state = cancelledLot(lottedTender(), LOT_1);
+    expect(refusalOf(ask(state, { questionOf, relatedItem }))).toEqual([
+      403,
+      'data',
+      'Can add question only in active lot status',
+    ]);
+    expect(ask(state, { questionOf: 'lot', relatedItem: LOT_2 }).refused).toBeUndefined();
+  });
+
+  it.each([
+    ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
+    ['the reviewer', ACTORS.reviewer, FORBIDDEN],
+    ['the Administrator', ACTORS.Administrator, FORBIDDEN],
+    ['the chronograph', ACTORS.chronograph, FORBIDDEN],
+    [
+      'a broker without level 2',
+      { ...broker, levels: '134' },
+      [403, 'accreditation', 'Broker Accreditation level does not permit question creation'],
+    ],
+    [
+      'a test-only broker on a real tender',
+      { ...broker, levels: '12t' },
+      [403, 'mode', 'Broker Accreditation level does not permit question creation'],
+    ],
+  ])('refuses %s, whatever the body', (_who, actor, expected) => {
+    expect(refusalOf(add(tender, 'AskQuestion', {}, { actor }))).toEqual(expected);
+  });
+
+  it('takes a test-only broker on a test tender, and admins always', () => {
+    const test = newTender({ mode: 'test' });
+    expect(ask(test, {}, { actor: { ...broker, levels: '2t' } }).refused).toBeUndefined();
+    expect(ask(tender, {}, { actor: { ...ACTORS.admins, levels: '' } }).refused).toBeUndefined();
+  });
+
+  it('404: of no tender', () => {
+    // A command about a tender that does not exist has no state.
+    expect(refusalOf(add(undefined as unknown as TenderState, 'AskQuestion', {}))).toEqual([
+      404,
+      'tender_id',
+      'Not Found',
+    ]);
+  });
+});
+
+describe('AnswerQuestion (tenders.md 12)', () => {
+  it('sets the answer and its date, and nothing else that was sent', () => {
+    const { state } = answer(asked(), { answer: 'Відра.', title: 'чуже', date: '2020-01-01' }, { now: hours(1) });
+    expect(state.document.questions?.[0]).toMatchObject({
+      title: 'Тара',
+      date: '2026-05-04T10:15:00.120034+03:00',
+      answer: 'Відра.',
+      dateAnswered: '2026-05-04T11:15:00.120034+03:00',
+    });
+  });
+
+  it('overwrites an answer; the same once more is nothing done', () => {
+    const first = answer(asked()).state;
+    expect(answer(first, { answer: 'Відра.' }, { now: hours(1) }).events).toEqual([]);
+    expect(answer(first, {}, { now: hours(1) }).events).toEqual([]);
+    const second = answer(first, { answer: 'Інше.' }, { now: hours(1) }).state;
+    expect(second.document.questions?.[0]).toMatchObject({
+      answer: 'Інше.',
+      dateAnswered: expect.stringContaining('T11:15'),
+    });
+  });
+
+  it('may answer between the end of enquiries and the beginning of tendering', () => {
+    expect(answer(asked(), undefined, { now: hours(24 * 6) }).refused).toBeUndefined();
+  });
+
+  it.each(STATUSES)('in %s: only active.enquiries lets answer', (status) => {
+    const text = `Can't update question in current (${status}) tender status`;
+    const expected = status === 'active.enquiries' ? undefined : [403, 'data', text];
+    expect(refusalOf(answer(inStatus(asked(), status)))).toEqual(expected);
+  });
+
+  it('403: about a lot that is no longer active', () => {
+    const state = cancelledLot(asked(lottedTender(), { questionOf: 'item', relatedItem: 'first' }), LOT_1);
+    expect(refusalOf(answer(state))).toEqual([403, 'data', 'Can update question only in active lot status']);
+  });
+
+  it.each([
+    ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
+    ['the asker', broker, FORBIDDEN],
+    ['the token with another broker', ACTORS.thief, FORBIDDEN],
+    ['the reviewer', ACTORS.reviewer, FORBIDDEN],
+    ['the chronograph', ACTORS.chronograph, FORBIDDEN],
+    ['the Administrator', ACTORS.Administrator, NO_VIEW],
+  ])('refuses %s', (_who, actor, expected) => {
+    expect(refusalOf(answer(asked(), undefined, { actor }))).toEqual(expected);
+  });
+
+  it('a malformed body is told before the status', () => {
+    const played = answer(inStatus(asked(), 'complete'), { answer: {} });
+    expect(refusalOf(played)).toEqual([422, 'answer', ["Couldn't interpret '{}' as string."]]);
+  });
+
+  it('404: of no such question', () => {
+    expect(refusalOf(answer(tender))).toEqual([404, 'question_id', 'Not Found']);
+  });
+});
+
+describe('questions by older segments without guards (rulings R3)', () => {
+  const open = { settings: { legacyGuardsOpen: true }, actor: { ...broker, segment: '2.3' } } as const;
+
+  it('are asked and answered in any status that is not final, without waiting', () => {
+    for (const status of STATUSES.filter((one) => one.startsWith('active.'))) {
+      const state = inStatus(tender, status);
+      const question = ask(state, {}, open);
+      expect(question.refused).toBeUndefined();
+      const owner = { ...ACTORS.owner, segment: '2.3' };
+      expect(answer(question.state, undefined, { ...open, actor: owner }).refused).toBeUndefined();
+    }
+  });
+
+  it('are refused to segment 2.5, and once the tender is over', () => {
+    const settings = { legacyGuardsOpen: true };
+    expect(ask(inStatus(tender, 'active.awarded'), {}, { settings }).refused?.status).toBe(403);
+    expect(ask(inStatus(tender, 'complete'), {}, open).refused?.status).toBe(403);
+  });
+
+  it('may come from organisations without contact point and address', () => {
+    const author = { name: 'x', identifier: { scheme: 'any' } };
+    const state = ask(tender, { author }, { actor: { ...broker, segment: '2.3' } });
+    expect(state.refused).toBeUndefined();
+    expect(answer(state.state).refused).toBeUndefined();
+  });
+});

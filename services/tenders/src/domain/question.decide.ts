@@ -1,0 +1,93 @@
+import { formatServerDate, instantOf } from '@procurement/contracts/instant';
+import { mergePatch } from '@procurement/contracts/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { readBy } from '@procurement/contracts/reading/read-by';
+import { EarlyQuestionInput, QuestionInput, type StoredQuestion } from '@procurement/contracts/resources/question';
+import type { StoredTender } from '@procurement/contracts/resources/tender';
+import type { Decision } from '@procurement/kit/decision';
+import { admit, admitEditor, notAccredited, noView } from './admission.ts';
+import { lotIsOpen } from './lots-of.ts';
+import { mayBeEarly } from './organization-form.ts';
+import { guardsAreOpen, mayCreate } from './tender.permissions.ts';
+import { pruned, same } from './tender.compose.ts';
+import type { AddObject, ChangeObject, TenderEvent, TenderMeta, TenderState } from './tender.ts';
+
+/** A question about a tender, an item or a lot (tenders.md 12), within the enquiry period. */
+export function askQuestion(state: TenderState | undefined, { body, meta }: AddObject): Decision<TenderEvent> {
+  if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
+  const { actor, now } = meta;
+  const tender = state.document;
+  const admission = admit(body, actor, mayCreate(actor), notAccredited(actor, tender.mode, 'question'));
+  if ('refused' in admission) return admission;
+  const reading = readBy(mayBeEarly(actor.segment) ? EarlyQuestionInput : QuestionInput, admission.data);
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const { id: _id, date: _date, answer: _answer, dateAnswered: _answered, ...asked } = reading.value;
+  const unknown = unknownTarget(asked, tender);
+  if (unknown !== undefined) return { refused: unknown };
+  const closed = closedToQuestions(tender, meta) ?? closedLot(asked, tender, 'question.add-lot');
+  if (closed !== undefined) return { refused: closed };
+  const question = pruned({ ...asked, id: meta.id, date: formatServerDate(now) });
+  return accepted(state, [...(tender.questions ?? []), question]);
+}
+
+/** The procuring entity's answer; asking again for the same is nothing done (tenders.md 12). */
+export function answerQuestion(state: TenderState | undefined, command: ChangeObject): Decision<TenderEvent> {
+  if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
+  const tender = state.document;
+  const { actor, now } = command.meta;
+  const stored = tender.questions?.find((question) => question.id === command.id);
+  if (stored === undefined) return { refused: problem('object.not-found', { kind: 'question' }) };
+  const admission = admitEditor(state, command.body, actor);
+  if ('refused' in admission) return admission;
+  const model = mayBeEarly(actor.segment, stored.author) ? EarlyQuestionInput : QuestionInput;
+  const reading = readBy(model, mergePatch({ ...stored }, admission.data));
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const closed =
+    noView(admission.role) ?? closedToAnswers(tender, command.meta) ?? closedLot(stored, tender, 'question.update-lot');
+  if (closed !== undefined) return { refused: closed };
+  const { answer } = reading.value;
+  if (same(answer, stored.answer)) return { accepted: [] };
+  const answered = { ...stored, answer, dateAnswered: formatServerDate(now) };
+  return accepted(
+    state,
+    (tender.questions ?? []).map((question) => (question.id === stored.id ? answered : question)),
+  );
+}
+
+function accepted({ document }: TenderState, questions: readonly StoredQuestion[]): Decision<TenderEvent> {
+  return { accepted: [{ type: 'TenderChanged', parts: { document: { ...document, questions } } }] };
+}
+
+type Target = Pick<StoredQuestion, 'questionOf' | 'relatedItem'>;
+
+function unknownTarget({ questionOf, relatedItem }: Target, tender: StoredTender): Problem | undefined {
+  if (questionOf === 'tender') return undefined;
+  const all: readonly { readonly id: string }[] = questionOf === 'item' ? tender.items : (tender.lots ?? []);
+  if (all.some((one) => one.id === relatedItem)) return undefined;
+  const text = `relatedItem should be one of ${questionOf}s`;
+  return invalid([{ location: 'body', name: 'relatedItem', description: [text] }]);
+}
+
+function closedToQuestions(tender: StoredTender, { actor, now, settings }: TenderMeta): Problem | undefined {
+  if (guardsAreOpen(actor, settings, tender.status)) return undefined;
+  const { startDate, endDate } = tender.enquiryPeriod;
+  const hasBegun = startDate === undefined || instantOf(startDate) <= now;
+  const isOpen = tender.status === 'active.enquiries' && hasBegun && now <= instantOf(endDate);
+  return isOpen ? undefined : problem('question.add-period');
+}
+
+function closedToAnswers({ status }: StoredTender, { actor, settings }: TenderMeta): Problem | undefined {
+  if (status === 'active.enquiries' || guardsAreOpen(actor, settings, status)) return undefined;
+  return problem('question.update-status', { status });
+}
+
+/** A lot that is over, or an item of such a lot, is not asked about any more. */
+function closedLot(
+  { questionOf, relatedItem }: Target,
+  tender: StoredTender,
+  code: 'question.add-lot' | 'question.update-lot',
+): Problem | undefined {
+  if (questionOf === 'tender') return undefined;
+  const lot = questionOf === 'lot' ? relatedItem : tender.items.find((item) => item.id === relatedItem)?.relatedLot;
+  return lotIsOpen(tender, lot) ? undefined : problem(code);
+}

@@ -1,0 +1,63 @@
+import type { Instant } from '@procurement/contracts/instant';
+import { lotsOf } from './lots-of.ts';
+import type { AddObject, ChangeObject, TenderSettings, TenderState } from './tender.ts';
+import { auctionViews, complaintView, questionView, VISIBILITY } from './tender.view.ts';
+
+type View = Readonly<Record<string, unknown>>;
+
+/** A kind of thing that hangs off a tender and is reached by its own address. */
+export interface TenderObject {
+  /** As errors and paths name it. */
+  readonly kind: 'question' | 'complaint' | 'cancellation' | 'lot';
+  readonly collection: string;
+  readonly add: AddObject['type'];
+  readonly change: ChangeObject['type'];
+  /** Its creator is given tokens for it. */
+  readonly hasOwner: boolean;
+  list(state: TenderState): readonly { readonly id: string }[];
+  /** All of them as anyone sees them at their own addresses, in the order of creation (tenders.md 10). */
+  views(state: TenderState, now: Instant, settings: TenderSettings): readonly View[];
+}
+
+export const QUESTION: TenderObject = {
+  kind: 'question',
+  collection: 'questions',
+  add: 'AskQuestion',
+  change: 'AnswerQuestion',
+  hasOwner: false,
+  list: ({ document }) => document.questions ?? [],
+  views: ({ document }) => (document.questions ?? []).map((question) => questionView(question, document.status)),
+};
+
+export const COMPLAINT: TenderObject = {
+  kind: 'complaint',
+  collection: 'complaints',
+  add: 'FileComplaint',
+  change: 'ChangeComplaint',
+  hasOwner: true,
+  list: ({ document }) => document.complaints ?? [],
+  views: ({ document }) => {
+    const { claimAuthorsAtTheirEndpoint } = VISIBILITY[document.status];
+    return (document.complaints ?? []).map((complaint) => complaintView(complaint, claimAuthorsAtTheirEndpoint));
+  },
+};
+
+export const CANCELLATION: TenderObject = {
+  kind: 'cancellation',
+  collection: 'cancellations',
+  add: 'AddCancellation',
+  change: 'ChangeCancellation',
+  hasOwner: false,
+  list: ({ document }) => document.cancellations ?? [],
+  views: ({ document }) => (document.cancellations ?? []).map((cancellation) => ({ ...cancellation })),
+};
+
+export const LOT: TenderObject = {
+  kind: 'lot',
+  collection: 'lots',
+  add: 'AddLot',
+  change: 'ChangeLot',
+  hasOwner: false,
+  list: ({ document }) => lotsOf(document),
+  views: (state, now, settings) => (auctionViews(state, now, settings).lots ?? []).map((lot) => ({ ...lot })),
+};

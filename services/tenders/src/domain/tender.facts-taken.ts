@@ -1,0 +1,170 @@
+import { after, formatServerDate, type Instant } from '@procurement/contracts/instant';
+import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
+import { openAuctions, planningIsDue } from './auction-period.ts';
+import { complaintsAfterTime } from './complaint.clock.ts';
+import { bidCount, lotsOf } from './lots-of.ts';
+import { pruned, same } from './tender.compose.ts';
+import { ended, hasCome, inStatus, settlement, withStatus } from './tender.settlement.ts';
+import { dueAt } from './tender.timers.ts';
+import { auctionsAreOver, transitionBy } from './tender.transitions.ts';
+import type { TakeFact, TenderEvent, TenderFact, TenderParts, TenderSettings, TenderState } from './tender.ts';
+
+interface Moment {
+  readonly now: Instant;
+  readonly settings: TenderSettings;
+}
+
+/**
+ * What becomes of a tender when time passes or a sibling tells what has happened there (tenders.md 8.2). A fact cannot be
+ * refused, only found irrelevant: then nothing happens.
+ */
+export function takeFact(state: TenderState, { fact, meta }: TakeFact): readonly TenderEvent[] {
+  switch (fact.type) {
+    case 'Tick':
+      return tick(state, meta);
+    case 'MoveClock':
+      return [changed({ clockShift: state.clockShift + fact.byMicros })];
+    case 'PlanAuction':
+      return planAuction(state, fact, meta);
+    case 'SealBids':
+      return sealBids(state, fact.bids, meta);
+    case 'OpenBids':
+      return state.bidding.phase === 'opening' ? opened(state, { bids: fact.bids }, meta) : [];
+    case 'TakeAwards':
+      return takeAwards(state, fact.facts, meta);
+    default:
+      return fact satisfies never;
+  }
+}
+
+function changed(parts: Partial<TenderParts>): TenderEvent {
+  return { type: 'TenderChanged', parts };
+}
+
+/**
+ * One step of the clock: complaints move, then at most one change of status. Whoever runs the clock repeats it until nothing
+ * happens any more. The beginning and the expected end of an auction change nothing here, only what is shown from then on.
+ */
+export function tick(state: TenderState, { now, settings }: Moment): readonly TenderEvent[] {
+  const due = dueAt(state, now, settings);
+  if (due === undefined || due > now) return [];
+  const complaints = complaintsAfterTime(state, now, settings);
+  const document = complaints === undefined ? state.document : { ...state.document, complaints };
+  switch (document.status) {
+    case 'active.enquiries': {
+      const begins = document.tenderPeriod.startDate ?? document.enquiryPeriod.endDate;
+      const row = hasCome(begins, now) ? transitionBy('tick', { ...state, document }) : undefined;
+      return ifChanged(state, row === undefined ? document : inStatus(document, row.to, now));
+    }
+    case 'active.tendering': {
+      const { endDate } = document.tenderPeriod;
+      if (state.bidding.phase !== 'open' || !hasCome(endDate, now)) return ifChanged(state, document);
+      return [changed({ document, bidding: { phase: 'closing' } }), { type: 'TenderingEnded', endDate }];
+    }
+    default:
+      return ifChanged(state, settlement({ ...state, document }, now, settings));
+  }
+}
+
+function ifChanged(state: TenderState, document: StoredTender): readonly TenderEvent[] {
+  return same(document, state.document) ? [] : [changed({ document })];
+}
+
+/** A place in the plan, if this auction still waits for one (tenders.md 9.3). */
+function planAuction(
+  state: TenderState,
+  { lot, startDate }: Extract<TenderFact, { type: 'PlanAuction' }>,
+  { now, settings }: Moment,
+): readonly TenderEvent[] {
+  const auction = openAuctions(state).find((one) => one.lot === lot);
+  if (auction === undefined || !planningIsDue(auction, state.document, now, settings)) return [];
+  const auctionPeriod = { ...auction.period, startDate };
+  if (lot === undefined) return [changed({ document: { ...state.document, auctionPeriod } })];
+  const lots = lotsOf(state.document).map((one) => (one.id === lot ? { ...one, auctionPeriod } : one));
+  return [changed({ document: { ...state.document, lots } })];
+}
+
+/** The sealed set is known: auction, or nothing to auction, or nobody bid (tenders.md 8.2 rows 5 to 7, 8.3). */
+function sealBids(
+  state: TenderState,
+  bids: Extract<TenderFact, { type: 'SealBids' }>['bids'],
+  { now, settings }: Moment,
+): readonly TenderEvent[] {
+  if (state.bidding.phase !== 'closing' || state.document.status !== 'active.tendering') return [];
+  const bidding = { phase: 'sealed', bids } as const;
+  const row = transitionBy('bids sealed', { ...state, bidding });
+  // One bid, or one in each lot: bids and awards are awaited, and shown together with the change.
+  if (row === undefined) return awaitAwards(state, { bidding }, now);
+  const document = withoutIdleLots({ ...state, bidding }, now);
+  return [changed({ bidding, document: ended(document, row.to, now, settings) })];
+}
+
+/** Lots that are not auctioned lose their place in the plan, and those that nobody bid for are over (rows 5 to 7). */
+function withoutIdleLots({ document, bidding }: TenderParts, now: Instant): StoredTender {
+  if (lotsOf(document).length === 0) return bidCount(bidding) >= 2 ? document : withoutStart(document);
+  const lots = lotsOf(document).map((lot): StoredLot => {
+    const count = bidCount(bidding, lot.id);
+    if (lot.status !== 'active' || count >= 2) return lot;
+    return count === 0 ? withStatus(withoutStart(lot), 'unsuccessful', now) : withoutStart(lot);
+  });
+  return { ...document, lots };
+}
+
+/** Without the planned start; what is then empty is left out. */
+function withoutStart<T extends Pick<StoredTender, 'auctionPeriod'>>(holder: T): T {
+  return pruned({ ...holder, auctionPeriod: { ...holder.auctionPeriod, startDate: undefined } });
+}
+
+/** Calls for the opening of bids and the first awards. What is shown stays as it is until both are known. */
+export function awaitAwards(state: TenderState, parts: Partial<TenderParts>, now: Instant): readonly TenderEvent[] {
+  const next = { ...state, ...parts };
+  const bidding = { phase: 'opening', bids: 'bids' in next.bidding ? next.bidding.bids : [] } as const;
+  return [changed({ ...parts, bidding }), { type: 'QualificationDue', at: formatServerDate(now) }];
+}
+
+/** Awards and contracts as their service has them now; the tender follows (rows 6, 8, 10 to 16). */
+function takeAwards(
+  state: TenderState,
+  facts: NonNullable<TenderParts['awards']>,
+  moment: Moment,
+): readonly TenderEvent[] {
+  if (facts.version <= (state.awards?.version ?? 0)) return [];
+  if (state.bidding.phase === 'opening') return opened(state, { awards: facts }, moment);
+  const next = { ...state, awards: facts };
+  const row = transitionBy('awards changed', next);
+  const moved =
+    row === undefined ? next.document : withAwardPeriod(inStatus(next.document, row.to, moment.now), moment.now);
+  return [changed({ awards: facts, document: settlement({ ...next, document: moved }, moment.now, moment.settings) })];
+}
+
+/** Bids and awards arrive by different ways; the tender enters qualification when both are there, and not before. */
+function opened(state: TenderState, parts: Partial<TenderParts>, { now }: Moment): readonly TenderEvent[] {
+  const next = { ...state, ...parts };
+  const row = next.bids === undefined ? undefined : transitionBy('awards known', next);
+  if (row === undefined) return [changed(parts)];
+  const held = next.document.status === 'active.auction' ? next.document : withoutIdleLots(next, now);
+  const bidding = { phase: 'opened', bids: 'bids' in next.bidding ? next.bidding.bids : [] } as const;
+  return [changed({ ...parts, bidding, document: withAwardPeriod(inStatus(held, row.to, now), now) })];
+}
+
+/** Begins with the first award, ends when none is pending, and is open again when one is (rows 6, 10, 12). */
+function withAwardPeriod(document: StoredTender, now: Instant): StoredTender {
+  const date = formatServerDate(now);
+  const { startDate = date } = document.awardPeriod ?? {};
+  const awardPeriod = document.status === 'active.awarded' ? { startDate, endDate: date } : { startDate };
+  return same(awardPeriod, document.awardPeriod) ? document : { ...document, awardPeriod };
+}
+
+/** After a lot was cancelled in the middle of the auction: awards are due when nothing is left to be auctioned (row 9). */
+export function afterLotCancelled(
+  state: TenderState,
+  parts: Partial<TenderParts>,
+  now: Instant,
+): readonly TenderEvent[] {
+  return auctionsAreOver({ ...state, ...parts }) ? awaitAwards(state, parts, now) : [changed(parts)];
+}
+
+/** The instant in which a tender lives (rulings R18). */
+export function tenderTime(now: Instant, { clockShift }: Pick<TenderParts, 'clockShift'>): Instant {
+  return clockShift === 0 ? now : after(now, clockShift);
+}

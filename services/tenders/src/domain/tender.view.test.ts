@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ACTORS,
+  add,
+  AUTHOR,
+  cancelledLot,
+  idOf,
+  inStatus,
+  LOT_1,
+  LOT_2,
+  lottedTender,
+  newTender,
+  NOW,
+  qualifying,
+  sealed,
+  SETTINGS,
+  TENDERING_ENDS,
+  type Data,
+} from '../../test-support/playing.ts';
+import { STATUSES } from '../../test-support/statuses.ts';
+import { CANCELLATION, COMPLAINT, LOT, QUESTION } from './tender-object.ts';
+import type { TenderState } from './tender.ts';
+import { chronographView, publicView } from './tender.view.ts';
+
+const view = (state: TenderState): Data => publicView(state, NOW, SETTINGS);
+
+/** A tender with a question, a claim and an escalated complaint, its bids known. */
+function busy(): TenderState {
+  const asked = add(newTender(), 'AskQuestion', { author: AUTHOR, title: 'x' }, { actor: ACTORS.otherBroker }).state;
+  const claim = { author: AUTHOR, title: 'x', status: 'claim' };
+  const filed = add(asked, 'FileComplaint', claim, { actor: ACTORS.complainant, id: '8' }).state;
+  const two = add(filed, 'FileComplaint', claim, { actor: ACTORS.complainant, id: '7' }).state;
+  const complaints = two.document.complaints?.map((one, n) => (n === 0 ? one : { ...one, type: 'complaint' as const }));
+  const bids = [{ id: idOf('b0'), value: { amount: 1 } }];
+  return { ...two, document: { ...two.document, complaints }, bids, bidding: { phase: 'opened', bids: [] } };
+}
+
+const OPEN = new Set(['active.qualification', 'active.awarded', 'complete', 'unsuccessful', 'cancelled']);
+const CLAIM_SEALED = new Set(['active.enquiries', 'active.tendering']);
+
+describe('what anybody sees (tenders.md 10)', () => {
+  it.each(STATUSES)('%s: bids, and who asks and claims, only once bids are open', (status) => {
+    const shown: any = view(inStatus(busy(), status));
+    const isOpen = OPEN.has(status);
+    expect([shown.bids !== undefined, shown.numberOfBids]).toEqual(isOpen ? [true, 1] : [false, undefined]);
+    expect(shown.questions[0].author !== undefined).toBe(isOpen);
+    expect(shown.complaints.map((one: Data) => one['author'] !== undefined)).toEqual([isOpen, true]);
+  });
+
+  it.each(STATUSES)('%s: the endpoints of questions and complaints', (status) => {
+    const state = inStatus(busy(), status);
+    expect(QUESTION.views(state, NOW, SETTINGS)[0]?.['author'] !== undefined).toBe(OPEN.has(status));
+    const [claim, complaint] = COMPLAINT.views(state, NOW, SETTINGS);
+    expect([claim?.['author'] !== undefined, complaint?.['author'] !== undefined]).toEqual([
+      !CLAIM_SEALED.has(status),
+      true,
+    ]);
+  });
+
+  it('cancelled before the opening: no bids, and none counted', () => {
+    const cancelled = inStatus(sealed(newTender(), [], []).state, 'cancelled');
+    expect([view(cancelled)['bids'], view(cancelled)['numberOfBids']]).toEqual([undefined, 0]);
+  });
+
+  it.each(STATUSES)('%s: never a token, nor who owns a complaint', (status) => {
+    const text = JSON.stringify(view(inStatus(busy(), status)));
+    for (const hash of ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64), 'd'.repeat(64)])
+      expect(text).not.toContain(hash);
+    expect(text).not.toContain('"seller"');
+    expect(text).toContain('"owner":"buyer"');
+  });
+
+  it('leaves out collections that are empty', () => {
+    const shown = JSON.parse(JSON.stringify(view(newTender())));
+    for (const name of ['questions', 'complaints', 'cancellations', 'awards', 'contracts', 'bids', 'auctionPeriod']) {
+      expect(shown).not.toHaveProperty(name);
+    }
+  });
+
+  it('shows from when on an auction may begin, at the tender or at each lot', () => {
+    expect(view(inStatus(newTender(), 'active.tendering'))['auctionPeriod']).toEqual({
+      shouldStartAfter: '2026-05-21T00:00:00+03:00',
+    });
+    const lotted: any = view(inStatus(cancelledLot(lottedTender(), LOT_1), 'active.tendering'));
+    expect(lotted.lots.map((lot: Data) => lot['auctionPeriod'])).toEqual([
+      undefined,
+      { shouldStartAfter: '2026-05-21T00:00:00+03:00' },
+    ]);
+    const lots = LOT.views(inStatus(lottedTender(), 'active.tendering'), NOW, SETTINGS);
+    expect(lots.map((lot) => lot['id'])).toEqual([LOT_1, LOT_2]);
+  });
+
+  it('cancellations are shown as they are', () => {
+    const state = add(newTender(), 'AddCancellation', { reason: 'x' }).state;
+    expect(view(state)['cancellations']).toEqual(CANCELLATION.views(state, NOW, SETTINGS));
+  });
+});
+
+describe('what the chronograph sees (tenders.md 9.4)', () => {
+  it('the members of its list only, bids counted though sealed', () => {
+    const state = sealed(
+      lottedTender({ submissionMethodDetails: 'quick', mode: 'test' }),
+      [LOT_1, LOT_2],
+      [LOT_2],
+    ).state;
+    const shown: any = JSON.parse(JSON.stringify(chronographView(state, TENDERING_ENDS, SETTINGS)));
+    expect(Object.keys(shown).sort()).toEqual(
+      [
+        'enquiryPeriod',
+        'id',
+        'lots',
+        'mode',
+        'numberOfBids',
+        'status',
+        'submissionMethodDetails',
+        'tenderPeriod',
+      ].sort(),
+    );
+    expect(shown.numberOfBids).toBe(2);
+    expect(shown.lots).toEqual([
+      { id: LOT_1, status: 'active', numberOfBids: 1 },
+      {
+        id: LOT_2,
+        status: 'active',
+        numberOfBids: 2,
+        auctionPeriod: { shouldStartAfter: '2026-05-20T18:00:00+03:00' },
+      },
+    ]);
+  });
+
+  it('awards and complaints as anybody', () => {
+    const shown = chronographView(qualifying(), TENDERING_ENDS, SETTINGS);
+    expect(shown['awards']).toHaveLength(1);
+  });
+});

@@ -1,0 +1,35 @@
+import { anonymousRefusal } from '@procurement/contracts/actor';
+import { problem } from '@procurement/contracts/problems';
+import { actorOf } from '@procurement/kit/actor';
+import type { Handler } from '@procurement/kit/mount';
+import { ProblemError } from '@procurement/kit/problem-error';
+import { readJsonBody } from '@procurement/kit/request-body';
+import { sendJson } from '@procurement/kit/server';
+import type { Deps } from '../../deps.ts';
+import { nextCheck } from '../../domain/tender.timers.ts';
+import { tenderIdOf } from '../tender-missing.ts';
+import { readClockMove } from './clock-move.ts';
+
+/**
+ * `POST /sandbox/tenders/{id}/clock`: moves the time in which one tender lives, in every service, and answers the tender
+ * after all that was due has happened (rulings R18). Mounted in sandbox mode only.
+ */
+export function moveClock(deps: Deps): Handler {
+  return async (request, reply) => {
+    const id = tenderIdOf(request);
+    const missing = problem('object.not-found', { kind: 'tender' });
+    if ((await deps.tenders.view(id)) === undefined) throw new ProblemError(missing);
+    const body = readJsonBody(request.headers['content-type'], request.body);
+    if (body.kind === 'refused' && body.problem.status === 415) throw new ProblemError(body.problem);
+    const anonymous = anonymousRefusal(actorOf(request.identity));
+    if (anonymous !== undefined) throw new ProblemError(anonymous);
+    if (body.kind === 'refused') throw new ProblemError(body.problem);
+    const move = readClockMove(body.data);
+    if ('refused' in move) throw new ProblemError(move.refused);
+    await deps.facts.runOne(id, (state, now) => move.wish(now, nextCheck(state, now, deps.settings)));
+    await deps.closings.done(id);
+    const view = await deps.tenders.view(id);
+    if (view === undefined) throw new ProblemError(missing);
+    return sendJson(reply, 200, view.body);
+  };
+}

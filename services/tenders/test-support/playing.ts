@@ -1,0 +1,222 @@
+import type { Actor } from '@procurement/contracts/actor';
+import { after, instantOf, type Instant } from '@procurement/contracts/instant';
+import type { Problem } from '@procurement/contracts/problems';
+import type { AwardRecord, ContractRecord } from '@procurement/contracts/resources/award-facts';
+import type { StoredTender } from '@procurement/contracts/resources/tender';
+import { decideTender } from '../src/domain/tender.decide.ts';
+import { foldTender } from '../src/domain/tender.evolve.ts';
+import type {
+  AddObject,
+  ChangeObject,
+  TenderCommand,
+  TenderEvent,
+  TenderFact,
+  TenderMeta,
+  TenderSettings,
+  TenderState,
+} from '../src/domain/tender.ts';
+import { validTender } from './valid-tender.ts';
+
+export type Data = Readonly<Record<string, unknown>>;
+
+export const SETTINGS: TenderSettings = {
+  sandbox: true,
+  strictTestMode: false,
+  complaintsMode: 'full',
+  legacyGuardsOpen: false,
+  serverId: '',
+};
+
+export const NOW = instantOf('2026-05-04T10:15:00.120034+03:00');
+
+/** A moment so many hours after the tender was created. */
+export function hours(count: number): Instant {
+  return after(NOW, count * 3_600_000_000);
+}
+
+export const OWNER_HASH = 'a'.repeat(64);
+export const COMPLAINANT_HASH = 'c'.repeat(64);
+
+const known = { levels: '1234', segment: '2.5' } as const;
+
+/** Everybody who may come by, and the role that a tender gives them. */
+export const ACTORS = {
+  owner: { ...known, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
+  complainant: { ...known, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
+  otherBroker: { ...known, broker: 'seller', group: 'brokers' },
+  thief: { ...known, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
+  reviewer: { ...known, broker: 'reviewer', group: 'reviewers' },
+  Administrator: { ...known, broker: 'root', group: 'Administrator' },
+  admins: { ...known, broker: 'admin', group: 'admins' },
+  chronograph: { ...known, broker: 'clock', group: 'chronograph' },
+  auction: { ...known, broker: 'auction', group: 'auction' },
+  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
+} as const satisfies Record<string, Actor>;
+export type ActorName = keyof typeof ACTORS;
+
+export interface Circumstances {
+  readonly actor?: Actor;
+  readonly now?: Instant;
+  readonly settings?: Partial<TenderSettings>;
+  /** Last digits of the id that something new gets. */
+  readonly id?: string;
+}
+
+/** What came of a command. */
+export interface Played {
+  /** As it then is; as it was when the command was refused. */
+  readonly state: TenderState;
+  readonly events: readonly TenderEvent[];
+  readonly refused: Problem | undefined;
+}
+
+export function idOf(tail: string): string {
+  return tail.padStart(32, '0');
+}
+
+function metaOf({ actor = ACTORS.owner, now = NOW, settings = {} }: Circumstances): TenderMeta {
+  let minted = 0;
+  return {
+    now,
+    actor,
+    settings: { ...SETTINGS, ...settings },
+    mintId: () => idOf(`e${(minted += 1)}`),
+  };
+}
+
+/** Decides and folds. */
+export function play(state: TenderState, command: TenderCommand): Played {
+  const decision = decideTender(state, command);
+  if ('refused' in decision) return { state, events: [], refused: decision.refused };
+  const events = decision.accepted;
+  return { state: events.length === 0 ? state : foldTender(state, events), events, refused: undefined };
+}
+
+/** A tender as it was just created, by its owner. */
+export function newTender(overrides: Data = {}): TenderState {
+  const meta = { ...metaOf({}), id: idOf('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
+  const body = { kind: 'data', data: validTender(overrides) } as const;
+  const decision = decideTender(undefined, { type: 'CreateTender', body, meta });
+  if ('refused' in decision) throw new Error(JSON.stringify(decision.refused));
+  const state = foldTender(undefined, decision.accepted);
+  return { ...state, document: { ...state.document, tenderID: 'UA-2026-05-04-000001' } };
+}
+
+export const LOT_1 = '1'.repeat(32);
+export const LOT_2 = '2'.repeat(32);
+
+/** The same with two lots, one item in each. */
+export function lottedTender(overrides: Data = {}): TenderState {
+  const lot = { title: 'x', value: { amount: 500 }, minimalStep: { amount: 35 } };
+  const item = { description: 'x', classification: { id: '44810000-1', description: 'Фарби' } };
+  return newTender({
+    lots: [
+      { ...lot, id: LOT_1 },
+      { ...lot, id: LOT_2 },
+    ],
+    items: [
+      { ...item, id: 'first', relatedLot: LOT_1 },
+      { ...item, id: 'second', relatedLot: LOT_2 },
+    ],
+    ...overrides,
+  });
+}
+
+export function add(state: TenderState, type: AddObject['type'], data: Data, about: Circumstances = {}): Played {
+  const ids = { id: idOf(about.id ?? '9'), tokenHash: COMPLAINANT_HASH, transferHash: 'd'.repeat(64) };
+  return play(state, { type, body: { kind: 'data', data }, meta: { ...metaOf(about), ...ids } });
+}
+
+export function change(
+  state: TenderState,
+  type: ChangeObject['type'],
+  id: string,
+  data: Data,
+  about: Circumstances = {},
+): Played {
+  return play(state, { type, id, body: { kind: 'data', data }, meta: metaOf(about) });
+}
+
+export function patch(state: TenderState, data: Data, about: Circumstances = {}): Played {
+  return play(state, { type: 'PatchTender', body: { kind: 'data', data }, meta: metaOf(about) });
+}
+
+export function fact(
+  state: TenderState,
+  given: TenderFact,
+  now: Instant,
+  settings: Partial<TenderSettings> = {},
+): Played {
+  return play(state, { type: 'TakeFact', fact: given, meta: { now, settings: { ...SETTINGS, ...settings } } });
+}
+
+export function tick(state: TenderState, now: Instant, settings: Partial<TenderSettings> = {}): Played {
+  return fact(state, { type: 'Tick' }, now, settings);
+}
+
+/** The same tender in another status, for rules that look at nothing but that. */
+export function inStatus(state: TenderState, status: StoredTender['status']): TenderState {
+  return { ...state, document: { ...state.document, status } };
+}
+
+/** What a refusal says, as clients see it. */
+export function refusalOf({ refused }: Played): readonly unknown[] | undefined {
+  const [error] = refused?.errors ?? [];
+  return refused === undefined ? undefined : [refused.status, error?.name, error?.description];
+}
+
+export const FORBIDDEN = [403, 'permission', 'Forbidden'] as const;
+export const NO_VIEW = [403, 'role', 'Forbidden'] as const;
+export const UNAUTHORIZED = [401, 'Authorization', 'Broker API key required'] as const;
+export const REQUIRED = ['This field is required.'] as const;
+
+export const AUTHOR = {
+  name: 'ФОП Литвин',
+  identifier: { scheme: 'UA-EDR', id: '3012345678' },
+  address: { countryName: 'Україна' },
+  contactPoint: { name: 'Іван Литвин', email: 'lytvyn@example.com' },
+} as const;
+
+/** Bids by lots; of a tender without lots an empty list each. */
+export function bids(...lotsOf: readonly (readonly string[])[]): { readonly id: string; readonly lots: string[] }[] {
+  return lotsOf.map((lots, n) => ({ id: idOf(`b${n}`), lots: [...lots] }));
+}
+
+/** A tender whose tendering has ended with these bids. */
+export function sealed(state: TenderState, ...lotsOf: readonly (readonly string[])[]): Played {
+  const tendering = tick(state, TENDERING_BEGINS).state;
+  const closing = tick(tendering, TENDERING_ENDS).state;
+  return fact(closing, { type: 'SealBids', bids: bids(...lotsOf) }, TENDERING_ENDS);
+}
+
+export const TENDERING_BEGINS = instantOf('2026-05-10T00:00:00+03:00');
+export const TENDERING_ENDS = instantOf('2026-05-20T18:00:00+03:00');
+
+/** Awards and contracts as their service tells them. */
+export function awardsFact(
+  state: TenderState,
+  awards: readonly AwardRecord[],
+  contracts: readonly ContractRecord[] = [],
+): TenderFact {
+  const version = (state.awards?.version ?? 0) + 1;
+  return { type: 'TakeAwards', facts: { id: state.id, version, awards: [...awards], contracts: [...contracts] } };
+}
+
+export function award(id: string, status: AwardRecord['status'], more: Partial<AwardRecord> = {}): AwardRecord {
+  return { id: idOf(id), status, date: '2026-05-20T18:00:00+03:00', bid_id: idOf('b0'), ...more };
+}
+
+/** A tender in qualification: its only bid opened, its award pending. */
+export function qualifying(overrides: Data = {}): TenderState {
+  const opening = sealed(newTender(overrides), []).state;
+  const opened = fact(opening, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+  return fact(opened, awardsFact(opened, [award('a1', 'pending')]), TENDERING_ENDS).state;
+}
+
+/** The same with one lot cancelled. */
+export function cancelledLot(state: TenderState, relatedLot: string): TenderState {
+  const data = { reason: 'x', status: 'active', cancellationOf: 'lot', relatedLot };
+  const played = add(state, 'AddCancellation', data, { id: `ca${relatedLot[0]}` });
+  if (played.refused !== undefined) throw new Error(JSON.stringify(played.refused));
+  return played.state;
+}
