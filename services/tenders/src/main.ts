@@ -2,11 +2,11 @@ import { askSubjects, streams } from '@procurement/contracts/events/subjects';
 import { answer } from '@procurement/kit/ask';
 import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
 import { runService } from '@procurement/kit/run-service';
+import { startScheduler, type Scheduler } from '@procurement/kit/scheduler';
 import { mountRoutes } from './app.ts';
-import { startScheduler, type Scheduler } from './clock/scheduler.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { tenderFactsOf } from './events/answer-facts.ts';
+import { tenderFactsOf, tenderViewOf } from './events/answer-facts.ts';
 import { onAuctionPlanned } from './events/on-auction-planned.ts';
 import { onAwardChanged } from './events/on-award-changed.ts';
 import { onBidChanged } from './events/on-bid-changed.ts';
@@ -26,6 +26,7 @@ await runService({
     let scheduler: Scheduler | undefined;
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
     answer(base.bus, askSubjects.tenderFacts, base.log, tenderFactsOf(deps));
+    answer(base.bus, askSubjects.tenderView, base.log, tenderViewOf(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       follows: [
@@ -36,7 +37,11 @@ await runService({
         onAuctionPlanned(deps.facts),
       ],
       runs: () => {
-        scheduler = startScheduler({ ...base, facts: deps.facts, nextDue: async () => nextDue(base.pool) });
+        scheduler = startScheduler({
+          ...base,
+          runDue: async (max) => deps.facts.runDue(max),
+          nextDue: async () => nextDue(base.pool),
+        });
         return scheduler;
       },
     };

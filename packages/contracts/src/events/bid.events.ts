@@ -34,10 +34,31 @@ export const BidsOpened = z.object({
 });
 export type BidsOpened = z.infer<typeof BidsOpened>;
 
+/** Bids have the values that they came out of an auction with; still sealed. */
+export const BidResultsApplied = z.object({
+  /** Of the tender. */
+  id: z.string(),
+  lot: z.string().optional(),
+  /** Time of the tender at which the results were reported. */
+  at: z.string(),
+});
+export type BidResultsApplied = z.infer<typeof BidResultsApplied>;
+
+/** A bid as the auction needs it: the answer to `ask.bids.sealed` (bids-awards-auction.md 2.2). */
+export const AuctionedBid = z.looseObject({
+  id: z.string(),
+  date: z.string(),
+  value: z.looseObject({ amount: z.number() }).optional(),
+  lotValues: z.array(z.looseObject({ relatedLot: z.string(), date: z.string().optional() })).optional(),
+  parameters: z.array(z.object({ code: z.string(), value: z.number() })).optional(),
+});
+export type AuctionedBid = z.infer<typeof AuctionedBid>;
+
 export const bidEvents = {
   'bid.registered': { schema: 'bid.registered/1', data: BidRegistered },
   'bid.changed': { schema: 'bid.changed/1', data: BidRegistered },
   'bid.withdrawn': { schema: 'bid.withdrawn/1', data: BidRegistered },
   'bid.set-sealed': { schema: 'bid.set-sealed/1', data: BidSetSealed },
+  'bid.results-applied': { schema: 'bid.results-applied/1', data: BidResultsApplied },
   'bid.opened': { schema: 'bid.opened/1', data: BidsOpened },
 } as const;

@@ -1,8 +1,20 @@
 import type { z } from 'zod';
-import { auctionEvents, type AuctionPlanned } from './auction.events.ts';
+import {
+  auctionEvents,
+  type AuctionFinished,
+  type AuctionPlanned,
+  type AuctionUrlsPublished,
+} from './auction.events.ts';
 import { awardEvents } from './award.events.ts';
-import { bidEvents, type BidRegistered, type BidSetSealed, type BidsOpened } from './bid.events.ts';
+import {
+  bidEvents,
+  type BidRegistered,
+  type BidResultsApplied,
+  type BidSetSealed,
+  type BidsOpened,
+} from './bid.events.ts';
 import { brokerEvents, type BrokerChanged } from './broker.events.ts';
+import { documentEvents, type DocumentFacts } from './document.events.ts';
 import { streams } from './subjects.ts';
 import { tenderEvents, type QualificationDue, type TenderCancelled, type TenderingEnded } from './tender.events.ts';
 import type { AwardFacts } from '../resources/award-facts.ts';
@@ -57,6 +69,23 @@ const opened: BidsOpened = {
 
 const planned: AuctionPlanned = { id: facts.id, startDate: '2026-05-19T11:12:34+03:00' };
 
+const published: AuctionUrlsPublished = { id: facts.id, auctionUrl: 'https://auction.example.org/tenders/7e1b5c2f' };
+
+const finished: AuctionFinished = { id: facts.id, at: '2026-05-19T11:35:35.000815+03:00' };
+
+const applied: BidResultsApplied = { id: facts.id, at: finished.at };
+
+const documents: DocumentFacts = {
+  id: facts.id,
+  version: 2,
+  documents: [
+    {
+      parent: { kind: 'tender', id: facts.id },
+      document: { id: '4e5f60718293a4b5c6d7e8f901122334', title: 'технічне завдання.pdf', format: 'application/pdf' },
+    },
+  ],
+};
+
 const awards: AwardFacts = {
   id: facts.id,
   version: 1,
@@ -90,8 +119,16 @@ export const eventTypes = {
   'bid.changed': { stream: streams.bids, ...bidEvents['bid.changed'], sample: bid },
   'bid.withdrawn': { stream: streams.bids, ...bidEvents['bid.withdrawn'], sample: bid },
   'bid.set-sealed': { stream: streams.bids, ...bidEvents['bid.set-sealed'], sample: sealed },
+  'bid.results-applied': { stream: streams.bids, ...bidEvents['bid.results-applied'], sample: applied },
   'bid.opened': { stream: streams.bids, ...bidEvents['bid.opened'], sample: opened },
   'award.changed': { stream: streams.awards, ...awardEvents['award.changed'], sample: awards },
+  'document.changed': { stream: streams.documents, ...documentEvents['document.changed'], sample: documents },
+  'auction.urls-published': {
+    stream: streams.auction,
+    ...auctionEvents['auction.urls-published'],
+    sample: published,
+  },
+  'auction.finished': { stream: streams.auction, ...auctionEvents['auction.finished'], sample: finished },
   'auction.planned': { stream: streams.auction, ...auctionEvents['auction.planned'], sample: planned },
   'broker.registered': { stream: streams.brokers, ...brokerEvents['broker.registered'], sample: broker },
   'broker.revoked': { stream: streams.brokers, ...brokerEvents['broker.revoked'], sample: broker },

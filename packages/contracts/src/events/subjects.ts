@@ -8,5 +8,18 @@ export const streams = {
   brokers: { name: 'brokers', subjects: ['brokers.>'] },
 } as const;
 
-/** Where the owner of facts answers a service that misses some (core NATS request and reply). */
-export const askSubjects = { tenderFacts: 'ask.tenders.facts' } as const;
+/** Where the owner of facts answers a service that misses some (core NATS request and reply). Every question names an `id`. */
+export const askSubjects = {
+  /** A tender's facts. */
+  tenderFacts: 'ask.tenders.facts',
+  /** The public answer of GET /tenders/{id}, as text. */
+  tenderView: 'ask.tenders.view',
+  /** The sealed set of a tender with its amounts, for the auction: never logged, never stored by who asks. */
+  sealedBids: 'ask.bids.sealed',
+  /** Results of an auction. */
+  auctionResults: 'ask.auction.results',
+  /** Links of the bidders to their auctions. */
+  auctionUrls: 'ask.auction.urls',
+  /** Documents of one bid, sealed ones too. */
+  bidDocuments: 'ask.documents.bid',
+} as const;

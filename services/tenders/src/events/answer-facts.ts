@@ -7,3 +7,8 @@ const Question = z.object({ id: z.string() });
 export function tenderFactsOf(deps: Deps): (question: unknown) => Promise<unknown> {
   return async (question) => deps.tenders.facts(Question.parse(question).id);
 }
+
+/** Answers siblings that show a tender whole: the public answer as text, or nothing when there is none. */
+export function tenderViewOf(deps: Deps): (question: unknown) => Promise<unknown> {
+  return async (question) => (await deps.tenders.view(Question.parse(question).id))?.body;
+}

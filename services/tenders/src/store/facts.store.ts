@@ -1,6 +1,7 @@
 import type { Instant } from '@procurement/contracts/instant';
 import { transact } from '@procurement/kit/database';
 import type { Outbox } from '@procurement/kit/outbox';
+import type { Round } from '@procurement/kit/scheduler';
 import type { Clock } from '@procurement/kit/time';
 import type { Logger } from '@procurement/kit/log';
 import type pg from 'pg';
@@ -18,20 +19,12 @@ export interface FactAbout {
   readonly fact: TenderFact;
 }
 
-/** What one round of the clock came to. */
-export interface ClockRound {
-  /** Tenders for which something was due. */
-  readonly acted: number;
-  /** By how many microseconds the latest of them was late. */
-  readonly latestMicros: number;
-}
-
 /** What becomes of tenders without anybody's wish: facts from siblings, and time. */
 export interface FactsStore {
   /** In the caller's transaction, which marks the facts as taken; its commit must follow at once. */
   take(tx: pg.PoolClient, facts: readonly FactAbout[], requestId: string): Promise<void>;
   /** Acts for at most so many tenders that are due, in one transaction. */
-  runDue(max: number): Promise<ClockRound>;
+  runDue(max: number): Promise<Round>;
   /** All that is due for one tender, its clock moved before by what `micros` gives; undefined when there is no such tender. */
   runOne(id: string, micros: (state: TenderState, now: Instant) => number): Promise<TenderState | undefined>;
 }
@@ -118,7 +111,7 @@ export function factsStore(deps: FactsStoreDeps): FactsStore {
 
     async runDue(max) {
       const now = clock.now();
-      let round: ClockRound = { acted: 0, latestMicros: 0 };
+      let round: Round = { acted: 0, latestMicros: 0 };
       let saved: readonly Saved[] = [];
       await transact(pool, async (tx) => {
         const records = await lockDueTenders(tx, now, max);
