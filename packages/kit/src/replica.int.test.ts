@@ -71,4 +71,31 @@ describe('a replica', () => {
     expect(await replica.find('c')).toBeUndefined();
     expect(asked).toBe(2);
   });
+
+  it('refreshes from the owner, keeps the answer when it is newer, and is content with its own when there is none', async () => {
+    const asking = { ...declaration, askSubject: 'ask.fresh.things' };
+    const replica = readReplica(asking, { pool: database.pool, bus, log });
+    await apply([told('d', 5, 'red')]);
+    expect(await replica.refresh('d')).toEqual({ id: 'd', version: 5, colour: 'red' });
+    const owners = { d: { id: 'd', version: 6, colour: 'green' } };
+    answer(
+      bus,
+      'ask.fresh.things',
+      log,
+      async (question) => owners[z.object({ id: z.literal('d') }).parse(question).id],
+    );
+    expect((await replica.find('d'))?.version).toBe(5);
+    expect((await replica.refresh('d'))?.version).toBe(6);
+    expect(await replica.find('d')).toEqual(owners.d);
+    await apply([told('d', 8, 'blue')]);
+    expect((await replica.refresh('d'))?.version).toBe(8);
+    expect((await replica.find('d'))?.version).toBe(8);
+  });
+
+  it('refreshes to its own copy when the owner fails to answer', async () => {
+    const replica = readReplica({ ...declaration, askSubject: 'ask.broken.things' }, { pool: database.pool, bus, log });
+    await apply([told('e', 2, 'red')]);
+    answer(bus, 'ask.broken.things', log, async () => Promise.reject(new Error('broken')));
+    expect(await replica.refresh('e')).toEqual({ id: 'e', version: 2, colour: 'red' });
+  });
 });

@@ -63,6 +63,11 @@ function factsOf<F extends Facts>(declaration: FactsDeclaration<F>, event: Envel
 export interface Replica<F extends Facts> {
   /** The facts; when they are not here yet, asked from their owner and kept. Undefined: the owner knows none either. */
   find(id: string): Promise<F | undefined>;
+  /**
+   * The facts as their owner knows them now, kept when they are newer; the local copy when the owner does not answer. For
+   * whoever is about to refuse: a copy may lag by milliseconds, and no refusal may come of that. Never older than `find`.
+   */
+  refresh(id: string): Promise<F | undefined>;
 }
 
 /** Reads the local copy, with read-through: no 404 is given for something that merely has not been replicated yet. */
@@ -78,23 +83,44 @@ export function readReplica<F extends Facts>(
     });
     return new Map(rows.map((row) => [row.id, row.facts]));
   });
+  async function here(id: string): Promise<F | undefined> {
+    const text = await local(id);
+    return text === undefined ? undefined : declaration.schema.parse(JSON.parse(text));
+  }
+
+  async function fromOwner(id: string, timeoutMs?: number): Promise<F | undefined> {
+    if (declaration.askSubject === undefined) return undefined;
+    const asked = await ask(bus, declaration.askSubject, { id }, timeoutMs);
+    if (asked.kind === 'unavailable') {
+      log.warn({ kind: declaration.kind, id }, 'owner of facts does not answer');
+      return undefined;
+    }
+    if (asked.value === undefined || asked.value === null) return undefined;
+    return declaration.schema.parse(asked.value);
+  }
+
   return {
     async find(id) {
-      const text = await local(id);
-      if (text !== undefined) return declaration.schema.parse(JSON.parse(text));
-      if (declaration.askSubject === undefined) return undefined;
-      const asked = await ask(bus, declaration.askSubject, { id });
-      if (asked.kind === 'unavailable') {
-        log.warn({ kind: declaration.kind, id }, 'owner of missing facts does not answer');
-        return undefined;
-      }
-      if (asked.value === undefined || asked.value === null) return undefined;
-      const facts = declaration.schema.parse(asked.value);
-      await upsert(pool, declaration.kind, [facts]);
-      return facts;
+      const known = await here(id);
+      if (known !== undefined) return known;
+      const asked = await fromOwner(id);
+      if (asked !== undefined) await upsert(pool, declaration.kind, [asked]);
+      return asked;
+    },
+
+    async refresh(id) {
+      const asked = await fromOwner(id, REFRESH_MS);
+      const known = await here(id);
+      // Compared here rather than by the upsert, which would lock and log the row even where it changes nothing.
+      if (asked === undefined || (known !== undefined && known.version >= asked.version)) return known;
+      await upsert(pool, declaration.kind, [asked]);
+      return asked;
     },
   };
 }
+
+/** A refusal waits no longer for an owner that hangs; one that is away is known at once. */
+const REFRESH_MS = 500;
 
 // A copy may be this much later: what it lacks altogether is asked from the owner. Under a steady load of changes it halves the
 // transactions of every follower.

@@ -6,6 +6,7 @@ import type { ServiceBase } from '@procurement/kit/run-service';
 import type { Clock } from '@procurement/kit/time';
 import type { Config } from './config.ts';
 import type { BidSettings } from './domain/bid.ts';
+import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
 /** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
@@ -16,6 +17,7 @@ export interface Deps {
   readonly settings: BidSettings;
   readonly tenders: Replica<TenderFacts>;
   readonly bids: BidsStore;
+  readonly bidding: BiddingStore;
 }
 
 /** The composition root. */
@@ -28,5 +30,6 @@ export function makeDeps(config: Config, base: ServiceBase): Deps {
     settings: { legacyGuardsOpen: guards === 'open' },
     tenders: readReplica(tenderReplica, base),
     bids: bidsStore(base),
+    bidding: biddingStore(base.outbox),
   };
 }

@@ -4,7 +4,7 @@ import { runService } from '@procurement/kit/run-service';
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { onTenderChanged } from './events/on-tender-changed.ts';
+import { followed } from './follows.ts';
 
 const settings = config(process.env);
 
@@ -16,6 +16,6 @@ await runService({
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     const deps = makeDeps(settings, base);
-    return { routes: (app) => mountRoutes(app, deps), follows: [onTenderChanged] };
+    return { routes: (app) => mountRoutes(app, deps), follows: followed(deps) };
   },
 });

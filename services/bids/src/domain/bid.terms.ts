@@ -1,35 +1,42 @@
-import type { ErrorEntry } from '@procurement/contracts/problems';
+import { invalid, type Description, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
 import type { BidInput } from '@procurement/contracts/resources/bid';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Value } from '@procurement/contracts/resources/value';
+import { TERMS_REFUSED } from './bid.guards.ts';
 
 type LotFacts = NonNullable<TenderFacts['lots']>[number];
 
 /**
- * How a bid must fit the tender's terms (bids-awards-auction.md 1.3): one entry per failing member, the first rule that
- * fails in each. An empty list means that it fits.
+ * How a bid must fit the tender's terms (bids-awards-auction.md 1.3): 422 with one entry per failing member, in each the
+ * first rule that fails; of lists one per failing element. Undefined when it fits.
  */
-export function termsErrors(bid: BidInput, tender: TenderFacts): readonly ErrorEntry[] {
+export function termsRefusal(bid: BidInput, tender: TenderFacts): Problem | undefined {
   const lots = tender.lots ?? [];
   const faults = {
-    value: lots.length === 0 ? valueFault(bid, tender) : lottedValueFault(bid),
-    lotValues: lots.length === 0 ? undefined : lotValuesFault(bid, lots),
-    parameters: parametersFault(bid, tender),
+    value: lots.length === 0 ? valueFaults(bid, tender) : lottedValueFaults(bid),
+    lotValues: lotValuesFaults(bid, lots),
+    parameters: parametersFaults(bid, tender),
   };
-  return Object.entries(faults).flatMap(([name, fault]) =>
-    fault === undefined ? [] : [{ location: 'body', name, description: [fault] }],
+  const errors = Object.entries(faults).flatMap(([name, description]): ErrorEntry[] =>
+    description.length === 0 ? [] : [{ location: 'body', name, description }],
   );
+  return errors.length === 0 ? undefined : { ...invalid(errors), code: TERMS_REFUSED };
 }
 
-type Fault = ErrorEntry['description'] | undefined;
+/** What a member is told; nothing when it fits. */
+type Faults = readonly Description[];
 
-function valueFault(bid: BidInput, tender: TenderFacts): Fault {
-  if (bid.value === undefined) return 'This field is required.';
-  return tender.value === undefined ? undefined : moneyFault(bid.value, tender.value, 'tender');
+const FITS: Faults = [];
+const REQUIRED: Faults = ['This field is required.'];
+
+function valueFaults(bid: BidInput, tender: TenderFacts): Faults {
+  if (bid.value === undefined) return REQUIRED;
+  const fault = tender.value === undefined ? undefined : moneyFault(bid.value, tender.value, 'tender');
+  return fault === undefined ? FITS : [fault];
 }
 
-function lottedValueFault(bid: BidInput): Fault {
-  return bid.value === undefined ? undefined : 'value should be posted for each lot of bid';
+function lottedValueFaults(bid: BidInput): Faults {
+  return bid.value === undefined ? FITS : ['value should be posted for each lot of bid'];
 }
 
 /** The three rules in the order amount, currency, VAT. */
@@ -42,35 +49,37 @@ function moneyFault(value: Value, limit: Value, of: 'tender' | 'lot'): string | 
   return undefined;
 }
 
-function lotValuesFault(bid: BidInput, lots: readonly LotFacts[]): Fault {
+function lotValuesFaults(bid: BidInput, lots: readonly LotFacts[]): Faults {
   const lotValues = bid.lotValues ?? [];
-  if (lotValues.length === 0) return 'This field is required.';
-  for (const lotValue of lotValues) {
-    const lot = lots.find((candidate) => candidate.id === lotValue.relatedLot);
-    if (lot === undefined) return { relatedLot: ['relatedLot should be one of lots'] };
-    const fault = lot.value === undefined ? undefined : moneyFault(lotValue.value, lot.value, 'lot');
-    if (fault !== undefined) return { value: [fault] };
-  }
-  const named = lotValues.map((lotValue) => lotValue.relatedLot);
-  return new Set(named).size < named.length ? "bids don't allow duplicated proposals" : undefined;
+  if (lotValues.length === 0) return lots.length === 0 ? FITS : REQUIRED;
+  const faults = lotValues.flatMap(({ relatedLot, value }): Faults => {
+    const lot = lots.find((candidate) => candidate.id === relatedLot);
+    if (lot === undefined) return [{ relatedLot: ['relatedLot should be one of lots'] }];
+    const fault = lot.value === undefined ? undefined : moneyFault(value, lot.value, 'lot');
+    return fault === undefined ? FITS : [{ value: [fault] }];
+  });
+  if (faults.length > 0) return faults;
+  const named = new Set(lotValues.map((lotValue) => lotValue.relatedLot));
+  return named.size < lotValues.length ? ["bids don't allow duplicated proposals"] : FITS;
 }
 
 /** Every feature that concerns the bid is answered exactly once, with one of its options. */
-function parametersFault(bid: BidInput, tender: TenderFacts): Fault {
+function parametersFaults(bid: BidInput, tender: TenderFacts): Faults {
   const features = tender.features ?? [];
   const parameters = bid.parameters ?? [];
-  for (const parameter of parameters) {
+  const faults = parameters.flatMap((parameter): Faults => {
     const feature = features.find((candidate) => candidate.code === parameter.code);
-    if (feature === undefined) return { code: ['code should be one of feature code.'] };
-    const options = feature.enum.map((option) => option.value);
-    if (!options.includes(parameter.value)) return { value: ['value should be one of feature value.'] };
-  }
+    if (feature === undefined) return [{ code: ['code should be one of feature code.'] }];
+    const isOption = feature.enum.some((option) => option.value === parameter.value);
+    return isOption ? FITS : [{ value: ['value should be one of feature value.'] }];
+  });
+  if (faults.length > 0) return faults;
   const given = new Set(parameters.map((parameter) => parameter.code));
-  if (given.size < parameters.length) return 'Parameter code should be uniq for all parameters';
+  if (given.size < parameters.length) return ['Parameter code should be uniq for all parameters'];
   const required = requiredCodes(bid, tender);
-  if (required.size > 0 && parameters.length === 0) return 'This field is required.';
+  if (required.size > 0 && parameters.length === 0) return REQUIRED;
   const complete = required.size === given.size && [...required].every((code) => given.has(code));
-  return complete ? undefined : 'All features parameters is required.';
+  return complete ? FITS : ['All features parameters is required.'];
 }
 
 function requiredCodes(bid: BidInput, tender: TenderFacts): ReadonlySet<string> {

@@ -15,9 +15,19 @@ export interface BidState {
   readonly document: StoredBid;
 }
 
-/** What a decision about bids may look at: the tender as this service knows it, undefined when there is none. */
+/**
+ * How far the bidding of one tender has come, which this service alone decides (architecture.md, handshake 1). `sealed`:
+ * exactly these take part. `opened`: everybody may see them. `erased`: the tender was cancelled before that.
+ */
+export type BiddingPhase = 'open' | 'sealed' | 'opened' | 'erased';
+
+/** What a decision about bids may look at: each undefined when there is none. */
 export interface BiddingState {
+  /** The tender as this service knows it. */
   readonly tender: TenderFacts | undefined;
+  readonly phase: BiddingPhase;
+  /** The bid that the command names. */
+  readonly bid?: BidState | undefined;
 }
 
 export interface BidSettings {
@@ -26,9 +36,16 @@ export interface BidSettings {
 }
 
 export interface BidMeta {
+  /** In the time in which the tender lives (`tender-time.ts`). */
   readonly now: Instant;
   readonly actor: Actor;
   readonly settings: BidSettings;
+}
+
+/** Who changes an existing bid. */
+export interface OwnedBidMeta extends BidMeta {
+  /** The caller's name and token are those of this very bid. Compared outside, in constant time. */
+  readonly owns: boolean;
 }
 
 export interface RegisterBid {
@@ -41,11 +58,31 @@ export interface RegisterBid {
   };
 }
 
-export type BidCommand = RegisterBid;
+export interface ChangeBid {
+  readonly type: 'ChangeBid';
+  readonly body: BodyReading;
+  readonly meta: OwnedBidMeta;
+}
+
+export interface WithdrawBid {
+  readonly type: 'WithdrawBid';
+  readonly meta: OwnedBidMeta;
+}
+
+export type BidCommand = RegisterBid | ChangeBid | WithdrawBid;
 
 export interface BidRegistered {
   readonly type: 'BidRegistered';
   readonly bid: BidState;
 }
 
-export type BidEvent = BidRegistered;
+export interface BidChanged {
+  readonly type: 'BidChanged';
+  readonly document: StoredBid;
+}
+
+export interface BidWithdrawn {
+  readonly type: 'BidWithdrawn';
+}
+
+export type BidEvent = BidRegistered | BidChanged | BidWithdrawn;

@@ -1,6 +1,6 @@
 import type { StoredBid } from '@procurement/contracts/resources/bid';
 import { z } from 'zod';
-import type { BidState } from '../domain/bid.ts';
+import type { BiddingPhase, BidState } from '../domain/bid.ts';
 
 // A row is untrusted input like any other.
 const Row = z.object({
@@ -14,10 +14,22 @@ const Row = z.object({
 });
 
 const DocumentFrame = z.looseObject({ id: z.string(), date: z.string(), status: z.enum(['active', 'draft']) });
+const Phase = z.enum(['open', 'sealed', 'opened', 'erased']);
+
+/**
+ * Status of a row whose bid is gone: withdrawn, a draft that was never activated, or erased with its tender. Kept for the
+ * audit trail, read by nobody (bids-awards-auction.md 1.2).
+ */
+export const DELETED = 'deleted';
 
 /** A bid from its row. Throws when the row is not one of ours. */
 export function readRow(given: unknown): BidState {
   const { document, ...bid } = Row.parse(given);
   // Written from a document that had been read whole; its frame is checked, its parts are only shown.
   return { ...bid, document: DocumentFrame.parse(JSON.parse(document)) as unknown as StoredBid };
+}
+
+/** The phase in a row; a tender without a row is open. */
+export function readPhase(row: { readonly phase: string } | undefined | null): BiddingPhase {
+  return row === undefined || row === null ? 'open' : Phase.parse(row.phase);
 }

@@ -1,75 +1,121 @@
-import { bidEvents, type BidRegistered as BidRegisteredData } from '@procurement/contracts/events/bid.events';
+import type { Instant } from '@procurement/contracts/instant';
 import { toJsonText } from '@procurement/contracts/json-text';
+import type { Problem } from '@procurement/contracts/problems';
 import { transact } from '@procurement/kit/database';
+import type { Decision } from '@procurement/kit/decision';
 import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Clock } from '@procurement/kit/time';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import type { BidEvent, BidState } from '../domain/bid.ts';
+import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
+import { foldBid } from '../domain/bid.evolve.ts';
 import { PrismaClient, type Bid as BidRow } from '../gen/client.ts';
-import { readRow } from './bid.row.ts';
+import { bidEventRow, statusAfter } from './bid.events.ts';
+import { DELETED, readPhase, readRow } from './bid.row.ts';
+import { holdBidding } from './hold-bidding.ts';
 
-/** Bids in this service's database; nothing else may hold what they offer. */
+/** What a decision finds under its locks; `now` was read after they were had. */
+export interface Found {
+  readonly phase: BiddingPhase;
+  readonly bid: BidState | undefined;
+  readonly now: Instant;
+}
+
+export interface BidWrite {
+  readonly tenderId: string;
+  /** The bid that the request names; absent when it makes one. */
+  readonly bidId?: string | undefined;
+  readonly requestId: string;
+}
+
+export type WriteOutcome = { readonly bid: BidState } | { readonly refused: Problem };
+
+/** Bids in this service's database; nothing else may hold what they offer. Deleted ones are not there for anybody. */
 export interface BidsStore {
   find(id: string): Promise<BidState | undefined>;
   /** In the order of registration. */
   list(tenderId: string): Promise<readonly BidState[]>;
-  /** Stores what happened and its events in one transaction, then waits until the tender knows of it. */
-  save(events: readonly BidEvent[], requestId: string): Promise<BidState>;
+  phase(tenderId: string): Promise<BiddingPhase>;
+  /**
+   * Holds the bidding of the tender open, loads, decides, and stores what happened with its event in one transaction; then
+   * waits until the tender knows of it. Gives the bid after it. Throws ConflictError when others hold the locks too long.
+   */
+  write(write: BidWrite, decide: (found: Found) => Decision<BidEvent>): Promise<WriteOutcome>;
 }
 
-const INSERT = `INSERT INTO bid (id, tender_id, version, status, owner, owner_token_hash, transfer_hash, document)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+export interface BidsStoreDeps {
+  readonly pool: pg.Pool;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+}
 
-export function bidsStore({ pool, outbox }: { readonly pool: pg.Pool; readonly outbox: Outbox }): BidsStore {
+const LOAD = `SELECT id, tender_id AS "tenderId", version, owner, owner_token_hash AS "ownerTokenHash",
+  transfer_hash AS "transferHash", document FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
+const INSERT = `INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const UPDATE = 'UPDATE bid SET version = $3, status = $4, document = $5 WHERE id = $1 AND tender_id = $2';
+
+export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
-  async function insert(tx: pg.PoolClient, { document, ...bid }: BidState): Promise<void> {
-    const owner = [bid.owner, bid.ownerTokenHash, bid.transferHash];
-    const values = [bid.id, bid.tenderId, bid.version, document.status, ...owner, toJsonText(document)];
-    await tx.query({ name: 'bid-insert', text: INSERT, values });
+  async function load(tx: pg.PoolClient, { tenderId, bidId }: BidWrite): Promise<BidState | undefined> {
+    if (bidId === undefined) return undefined;
+    const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tenderId] });
+    return rows[0] === undefined ? undefined : readRow(rows[0]);
+  }
+
+  async function save(tx: pg.PoolClient, event: BidEvent, bid: BidState): Promise<void> {
+    const values = [bid.id, bid.tenderId, bid.version, statusAfter(event, bid), toJsonText(bid.document)];
+    if (event.type === 'BidRegistered') {
+      const owner = [bid.owner, bid.ownerTokenHash, bid.transferHash];
+      await tx.query({ name: 'bid-insert', text: INSERT, values: [...values, ...owner] });
+    } else {
+      await tx.query({ name: 'bid-update', text: UPDATE, values });
+    }
   }
 
   return {
     find: async (id) => {
-      const row = await prisma.bid.findUnique({ where: { id } });
+      const row = await prisma.bid.findUnique({ where: { id, NOT: { status: DELETED } } });
       return row === null ? undefined : readRow(row);
     },
 
     list: async (tenderId) => {
-      const rows: BidRow[] = await prisma.bid.findMany({ where: { tenderId }, orderBy: { position: 'asc' } });
+      const where = { tenderId, NOT: { status: DELETED } };
+      const rows: BidRow[] = await prisma.bid.findMany({ where, orderBy: { position: 'asc' } });
       return rows.map(readRow);
     },
 
-    async save(events, requestId) {
-      const [event] = events;
-      if (event === undefined) throw new Error('a bid was saved though nothing happened to it');
-      const { bid } = event;
-      const rows = [outboxRow(outbox, bid, requestId)];
-      await transact(pool, async (tx) => {
-        await insert(tx, bid);
+    phase: async (tenderId) => readPhase(await prisma.bidding.findUnique({ where: { tenderId } })),
+
+    async write(write, decide) {
+      const { outcome, told } = await transact(pool, async (tx): Promise<Written> => {
+        const phase = await holdBidding(tx, write.tenderId);
+        const bid = await load(tx, write);
+        // After the locks: a wish that waited here for the closing is as late as it is now.
+        const now = clock.now();
+        const decision = decide({ phase, bid, now });
+        if ('refused' in decision) return { outcome: decision, told: [] };
+        const [event] = decision.accepted;
+        if (event === undefined) return { outcome: { bid: existing(bid) }, told: [] };
+        const after = foldBid(bid, event);
+        const rows = [bidEventRow(outbox, event, after, { at: now, requestId: write.requestId })];
+        await save(tx, event, after);
         await outbox.append(tx, rows);
+        return { outcome: { bid: after }, told: rows };
       });
-      await outbox.settled(rows);
-      return bid;
+      await outbox.settled(told);
+      return outcome;
     },
   };
 }
 
-/** What others may know while bids are sealed: that it exists, and whose it is. */
-function outboxRow(outbox: Outbox, bid: BidState, requestId: string): OutboxRow {
-  const { id, tenderId, version, owner, ownerTokenHash, document } = bid;
-  const lots = (document.lotValues ?? []).map((lotValue) => lotValue.relatedLot);
-  const data: BidRegisteredData = { id, tenderId, version, status: document.status, owner, ownerTokenHash, lots };
-  return outbox.row(
-    {
-      type: 'bid.registered',
-      schema: bidEvents['bid.registered'].schema,
-      subjectId: tenderId,
-      version,
-      time: document.date,
-      data,
-      correlationId: requestId,
-    },
-    { settles: true },
-  );
+interface Written {
+  readonly outcome: WriteOutcome;
+  readonly told: readonly OutboxRow[];
+}
+
+function existing(bid: BidState | undefined): BidState {
+  if (bid === undefined) throw new Error('nothing happened to no bid');
+  return bid;
 }

@@ -1,13 +1,12 @@
 import { actorOf } from '@procurement/kit/actor';
 import { sha256Hex } from '@procurement/kit/ids';
 import type { Handler } from '@procurement/kit/mount';
-import { ProblemError } from '@procurement/kit/problem-error';
 import { readJsonBody } from '@procurement/kit/request-body';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
-import { decideBid } from '../../domain/bid.decide.ts';
 import { bidView } from '../bid.view.ts';
 import { tenderOf } from '../path.ts';
+import { writeBid } from '../write-bid.ts';
 
 /**
  * `POST /tenders/{id}/bids`: 201 with the bid, its `Location`, and the owner token, shown this once
@@ -16,24 +15,20 @@ import { tenderOf } from '../path.ts';
 export function createBid(deps: Deps): Handler {
   return async (request, reply) => {
     const tender = await tenderOf(deps, request);
+    const body = readJsonBody(request.headers['content-type'], request.body);
     const secrets = { token: deps.mint.token(), transfer: deps.mint.token() };
-    const decision = decideBid(
-      { tender },
-      {
-        type: 'RegisterBid',
-        body: readJsonBody(request.headers['content-type'], request.body),
-        meta: {
-          now: deps.clock.now(),
-          actor: actorOf(request.identity),
-          settings: deps.settings,
-          id: deps.mint.id(),
-          ownerTokenHash: sha256Hex(secrets.token),
-          transferHash: sha256Hex(secrets.transfer),
-        },
-      },
-    );
-    if ('refused' in decision) throw new ProblemError(decision.refused);
-    const bid = await deps.bids.save(decision.accepted, request.id);
+    const meta = {
+      actor: actorOf(request.identity),
+      settings: deps.settings,
+      id: deps.mint.id(),
+      ownerTokenHash: sha256Hex(secrets.token),
+      transferHash: sha256Hex(secrets.transfer),
+    };
+    const bid = await writeBid(deps, {
+      tender,
+      requestId: request.id,
+      commandAt: (now) => ({ type: 'RegisterBid', body, meta: { ...meta, now } }),
+    });
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${bid.id}`);
     return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${bidView(bid)}}`);

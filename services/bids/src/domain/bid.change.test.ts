@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import type { Actor } from '@procurement/contracts/actor';
+import { describe, expect, it } from 'vitest';
+import {
+  bidder,
+  CALLERS,
+  facts,
+  lottedFacts,
+  LOTS,
+  meta,
+  nobody,
+  organization,
+  PHASES,
+  REGISTERED_AT,
+  stored,
+  TENDER_STATUSES,
+  type Data,
+} from '../../test-support/bidding-facts.ts';
+import { decideBid } from './bid.decide.ts';
+import { foldBid } from './bid.evolve.ts';
+import type { BidState } from './bid.ts';
+
+const early: Actor = { ...bidder, segment: '2.3' };
+const CHANGED_AT = '2026-05-12T00:00:00.000000+03:00';
+
+interface Wish {
+  readonly bid?: BidState;
+  readonly tender?: ReturnType<typeof facts>;
+  readonly actor?: Actor;
+  readonly owns?: boolean;
+  readonly now?: string;
+}
+
+function change(
+  data: Data,
+  { bid = stored(), tender = facts(), actor = bidder, owns = true, now = '2026-05-12' }: Wish = {},
+) {
+  const command = { type: 'ChangeBid', body: { kind: 'data', data }, meta: { ...meta({ now, actor }), owns } } as const;
+  const decision = decideBid({ tender, phase: 'open', bid }, command);
+  if ('refused' in decision) {
+    const { status, code, errors } = decision.refused;
+    return { status, code, errors: errors.map(({ name, description }) => [name, description]) };
+  }
+  const [event] = decision.accepted;
+  return {
+    status: 200,
+    changes: decision.accepted.length,
+    document: event?.type === 'BidChanged' ? event.document : bid.document,
+  };
+}
+
+describe('ChangeBid: what changes (bids-awards-auction.md 1.1, 1.2)', () => {
+  it('the amount, and with it the date', () => {
+    expect(change({ value: { amount: 450 } }).document).toEqual({
+      ...stored().document,
+      value: { amount: 450, currency: 'UAH', valueAddedTaxIncluded: true },
+      date: CHANGED_AT,
+    });
+  });
+
+  it('the bidder, and not the date', () => {
+    const document = change({ tenderers: [{ name: 'Інша' }] }).document;
+    expect(document).toEqual({ ...stored().document, tenderers: [organization({ name: 'Інша' })] });
+  });
+
+  it('a draft into a bid, and not the date', () => {
+    const bid = stored({ status: 'draft' });
+    expect(change({ status: 'active' }, { bid }).document).toEqual({ ...bid.document, status: 'active' });
+  });
+
+  it.each<[string, Data]>([
+    ['nothing', {}],
+    ['what is there', { ...stored().document }],
+    ['an empty element', { tenderers: [{}] }],
+    ['nulls at the top', { value: null, tenderers: null, status: null }],
+    [
+      'what only the service assigns',
+      { id: '2'.repeat(32), date: '2020-01-01', participationUrl: 'http://example.org/' },
+    ],
+    ['documents, which are changed elsewhere', { documents: [{ title: 'x' }] }],
+  ])('nothing by %s', (_what, data) => {
+    expect(change(data)).toEqual({ status: 200, changes: 0, document: stored().document });
+  });
+
+  it('parameters, by their places; a shorter list cuts, an empty one empties', () => {
+    const features = ['x', 'y'].map((code) => ({
+      code,
+      featureOf: 'tenderer',
+      enum: [{ value: 0.1 }, { value: 0.2 }],
+    }));
+    const parameters = features.map(({ code }) => ({ code, value: 0.1 }));
+    const wish = { bid: stored({ parameters }), tender: facts({ features }) };
+    expect(change({ parameters: [{}, { value: 0.2 }] }, wish).document?.parameters).toEqual([
+      { code: 'x', value: 0.1 },
+      { code: 'y', value: 0.2 },
+    ]);
+    expect(change({ parameters: [{}] }, wish).errors).toEqual([
+      ['parameters', ['All features parameters is required.']],
+    ]);
+    expect(change({ parameters: [] }, { ...wish, tender: facts() }).document).not.toHaveProperty('parameters');
+  });
+
+  it('raises the version with each change, and none other', () => {
+    const after = foldBid(stored(), { type: 'BidChanged', document: stored({ status: 'draft' }).document });
+    expect([after.version, after.document.status, after.owner]).toEqual([2, 'draft', 'broker2']);
+    expect(foldBid(after, { type: 'BidWithdrawn' })).toEqual({ ...after, version: 3 });
+  });
+});
+
+describe('ChangeBid: bids for lots', () => {
+  const value = (amount: number): Data => ({ amount, currency: 'UAH', valueAddedTaxIncluded: true });
+  const url = 'http://example.org/auction';
+  const bid = stored({
+    lotValues: LOTS.map((relatedLot, at) => ({
+      relatedLot,
+      value: value(5),
+      date: REGISTERED_AT,
+      ...(at === 1 ? { participationUrl: url } : {}),
+    })),
+  });
+  const wish = { bid, tender: lottedFacts() };
+
+  it('dates the lot whose amount changed, and no other', () => {
+    expect(change({ lotValues: [{}, { value: { amount: 4 } }] }, wish).document).toEqual({
+      ...bid.document,
+      lotValues: [bid.document.lotValues?.[0], { ...bid.document.lotValues?.[1], value: value(4), date: CHANGED_AT }],
+    });
+  });
+
+  it('keeps date and address with their lot when the list is turned round', () => {
+    const turned = [...LOTS].reverse().map((relatedLot) => ({ relatedLot }));
+    expect(change({ lotValues: turned }, wish).document?.lotValues).toEqual(
+      [...(bid.document.lotValues ?? [])].reverse(),
+    );
+  });
+
+  it('cuts the tail, and appends with the date of now', () => {
+    const cut = change({ lotValues: [{}] }, wish).document;
+    expect(cut?.lotValues).toEqual(bid.document.lotValues?.slice(0, 1));
+    const alone = stored({ lotValues: bid.document.lotValues?.slice(0, 1) });
+    const added = { relatedLot: LOTS[1], value: { amount: 3 } };
+    expect(change({ lotValues: [{}, added] }, { ...wish, bid: alone }).document?.lotValues?.[1]).toEqual({
+      relatedLot: LOTS[1],
+      value: value(3),
+      date: CHANGED_AT,
+    });
+  });
+
+  it.each<[string, Data, string, unknown]>([
+    ['no lots left', { lotValues: [] }, 'lotValues', ['This field is required.']],
+    [
+      'one lot twice',
+      { lotValues: [{}, { relatedLot: LOTS[0] }] },
+      'lotValues',
+      ["bids don't allow duplicated proposals"],
+    ],
+    [
+      'too much',
+      { lotValues: [{ value: { amount: 11 } }, {}] },
+      'lotValues',
+      [{ value: ['value of bid should be less than value of lot'] }],
+    ],
+    [
+      'an unknown lot',
+      { lotValues: [{ relatedLot: 'c'.repeat(32) }, {}] },
+      'lotValues',
+      [{ relatedLot: ['relatedLot should be one of lots'] }],
+    ],
+    ['a value beside', { value: { amount: 1 } }, 'value', ['value should be posted for each lot of bid']],
+  ])('refuses %s, as on POST', (_what, data, name, description) => {
+    expect(change(data, wish)).toEqual({ status: 422, code: 'bid.terms', errors: [[name, description]] });
+  });
+});
+
+describe('ChangeBid: refusals and their order (http.md 0.2)', () => {
+  it.each<[string, Data, Wish, number, string]>([
+    ['without credentials', { price: 1 }, { actor: nobody, owns: false }, 401, 'request.key-missing'],
+    ['by another broker', { price: 1 }, { owns: false }, 403, 'request.forbidden'],
+    ['a bad body in a wrong status', { price: 1 }, { tender: facts({ status: 'complete' }) }, 422, 'body.invalid'],
+    [
+      'too much in a wrong status',
+      { value: { amount: 501 } },
+      { tender: facts({ status: 'complete' }) },
+      422,
+      'bid.terms',
+    ],
+    [
+      'back to a draft in a wrong status',
+      { status: 'draft' },
+      { tender: facts({ status: 'active.auction' }) },
+      403,
+      'bid.update-status',
+    ],
+    ['back to a draft too late', { status: 'draft' }, { now: '2026-05-21' }, 403, 'bid.update-period'],
+    ['back to a draft', { status: 'draft' }, {}, 403, 'bid.to-status'],
+    ['nothing, too late', {}, { now: '2026-05-21' }, 403, 'bid.update-period'],
+    ['an unknown status', { status: 'pending' }, {}, 422, 'body.invalid'],
+    ['taking away what is required', { tenderers: [{ name: null }] }, {}, 422, 'body.invalid'],
+    ['nobody', { tenderers: [] }, {}, 422, 'body.invalid'],
+  ])('%s', (_what, data, wish, status, code) => {
+    expect(change(data, wish)).toMatchObject({ status, code });
+  });
+
+  it('tells a forbidden status under the name of the bid', () => {
+    expect(change({ status: 'draft' }).errors).toEqual([['bid', "Can't update bid to (draft) status"]]);
+  });
+});
+
+describe('ChangeBid by older segments (bids-awards-auction.md 5, rulings R13)', () => {
+  const bare = stored({ tenderers: [{ name: 'x', identifier: { scheme: 'anything' } }] });
+
+  it('does not ask for what they did not have to send, in any segment, as long as it stays', () => {
+    expect(change({ value: { amount: 1 } }, { bid: bare, actor: early }).status).toBe(200);
+    expect(change({ value: { amount: 1 } }, { bid: bare }).status).toBe(200);
+    expect(change({ tenderers: [{ name: 'y' }] }, { bid: bare, actor: early }).status).toBe(200);
+    expect(change({ tenderers: [{ name: 'y' }] }, { bid: bare }).status).toBe(422);
+  });
+
+  it('hears of invalid bids, of which there are none here', () => {
+    expect(change({ status: 'invalidBid' }, { actor: early }).errors).toEqual([
+      ['bid', "Can't update bid to (invalidBid) status"],
+    ]);
+    expect(change({ status: 'invalidBid' }).status).toBe(422);
+  });
+
+  it('drops the names of another organization, and keeps those of the same', () => {
+    const named = organization({ name_en: 'DUS', identifier: { scheme: 'UA-EDR', id: '37256', legalName: 'ДУС' } });
+    const wish = { bid: stored({ tenderers: [named] }), actor: early };
+    expect(change({ tenderers: [{ name: 'y', identifier: { id: 37256 } }] }, wish).document?.tenderers).toEqual([
+      { ...named, name: 'y' },
+    ]);
+    expect(change({ tenderers: [{ name: 'y', identifier: { id: '1' } }] }, wish).document?.tenderers).toEqual([
+      organization({ name: 'y', identifier: { scheme: 'UA-EDR', id: '1' } }),
+    ]);
+    const full = { ...wish, actor: bidder };
+    expect(
+      change({ tenderers: [{ identifier: { id: '1' } }] }, full).document?.tenderers[0]?.identifier.legalName,
+    ).toBe('ДУС');
+  });
+});
+
+describe('decideBid', () => {
+  it('property: answers or refuses any body, in any state, and never throws', () => {
+    const members = [
+      'id',
+      'date',
+      'status',
+      'tenderers',
+      'value',
+      'lotValues',
+      'parameters',
+      'documents',
+      'participationUrl',
+      '__proto__',
+    ];
+    const bodies = fc.dictionary(fc.oneof(fc.constantFrom(...members), fc.string()), fc.jsonValue({ maxDepth: 4 }));
+    const tenders = fc.constantFrom(facts(), lottedFacts());
+    const callers = fc.constantFrom(...Object.values(CALLERS));
+    fc.assert(
+      fc.property(
+        bodies,
+        tenders,
+        fc.constantFrom(...TENDER_STATUSES),
+        fc.constantFrom(...PHASES),
+        callers,
+        fc.constantFrom('2.5', '2.3'),
+        (data, tender, status, phase, { actor, owns }, segment) => {
+          const circumstances = meta({ actor: { ...actor, segment }, open: true });
+          const state = { tender: { ...tender, status }, phase, bid: stored() };
+          const body = { kind: 'data', data: JSON.parse(JSON.stringify(data)) } as const;
+          const ids = { id: '2'.repeat(32), ownerTokenHash: '', transferHash: '' };
+          const decisions = [
+            decideBid(state, { type: 'RegisterBid', body, meta: { ...circumstances, ...ids } }),
+            decideBid(state, { type: 'ChangeBid', body, meta: { ...circumstances, owns } }),
+          ];
+          for (const decision of decisions) {
+            if ('refused' in decision) expect([401, 403, 422]).toContain(decision.refused.status);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('property: a change repeated changes nothing more', () => {
+    const amounts = fc.integer({ min: 0, max: 500 });
+    fc.assert(
+      fc.property(
+        amounts,
+        fc.string({ minLength: 1 }).filter((name) => /^[\w ]+$/.test(name)),
+        (amount, name) => {
+          const data = { value: { amount }, tenderers: [{ name }] };
+          const { document } = change(data);
+          const bid = { ...stored(), ...(document === undefined ? {} : { document }) };
+          expect(change(data, { bid, now: '2026-05-13' })).toMatchObject({ status: 200, changes: 0 });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { bidder, CALLERS, facts, meta, PHASES, stored, TENDER_STATUSES } from '../../test-support/bidding-facts.ts';
+import { decideBid } from './bid.decide.ts';
+import { biddingClosed, type BidOperation } from './bid.guards.ts';
+
+const OPERATIONS: readonly BidOperation[] = ['add', 'update', 'delete'];
+const early = { ...bidder, segment: '2.3' };
+const FINAL = ['complete', 'unsuccessful', 'cancelled'];
+
+const pairs = OPERATIONS.flatMap((operation) => TENDER_STATUSES.map((status) => [operation, status] as const));
+
+describe('when bids may be written (bids-awards-auction.md 1.2, rulings R3)', () => {
+  it.each(pairs)('%s in %s', (operation, status) => {
+    const state = { tender: facts({ status }), phase: 'open' } as const;
+    const strict = biddingClosed(operation, state, meta());
+    if (status === 'active.tendering') expect(strict).toBeUndefined();
+    else {
+      expect(strict?.status).toBe(403);
+      expect(strict?.errors).toEqual([
+        {
+          location: 'body',
+          name: 'data',
+          description: `Can't ${operation} bid in current (${status}) tender status`,
+        },
+      ]);
+    }
+    const isOpen = status !== 'draft' && !FINAL.includes(status);
+    expect(biddingClosed(operation, state, meta({ actor: early, open: true })) === undefined).toBe(isOpen);
+    expect(biddingClosed(operation, state, meta({ actor: early }))).toEqual(strict);
+    expect(biddingClosed(operation, state, meta({ open: true }))).toEqual(strict);
+  });
+
+  it.each([
+    ['add', 'added'],
+    ['update', 'updated'],
+    ['delete', 'deleted'],
+  ] as const)('%s outside the period tells the dates as they are stored', (operation, done) => {
+    for (const now of ['2026-05-09T23:59:59.999999', '2026-05-20T18:00:00.000001']) {
+      expect(biddingClosed(operation, { tender: facts(), phase: 'open' }, meta({ now }))?.errors).toEqual([
+        {
+          location: 'body',
+          name: 'data',
+          description: `Bid can be ${done} only during the tendering period: from (2026-05-10T00:00:00+03:00) to (2026-05-20T18:00:00+03:00).`,
+        },
+      ]);
+    }
+    for (const now of ['2026-05-10T00:00:00', '2026-05-20T18:00:00']) {
+      expect(biddingClosed(operation, { tender: facts(), phase: 'open' }, meta({ now }))).toBeUndefined();
+    }
+  });
+
+  it.each(PHASES.filter((phase) => phase !== 'open'))('nothing under strict guards once bids are %s', (phase) => {
+    for (const operation of OPERATIONS) {
+      const code = { add: 'bid.add-period', update: 'bid.update-period', delete: 'bid.delete-period' }[operation];
+      expect(biddingClosed(operation, { tender: facts(), phase }, meta())?.code).toBe(code);
+      const open = biddingClosed(operation, { tender: facts(), phase }, meta({ actor: early, open: true }));
+      expect(open?.code).toBe(phase === 'erased' ? code : undefined);
+    }
+  });
+
+  it('a status of next year forbids everything', () => {
+    const state = { tender: facts({ status: 'active.pre-qualification' }), phase: 'open' } as const;
+    expect(biddingClosed('add', state, meta({ actor: early, open: true }))?.code).toBe('bid.add-status');
+  });
+});
+
+describe('who may write which bid (bids-awards-auction.md 0.2, 1.2)', () => {
+  const may = {
+    ChangeBid: ['its owner', 'Administrator', 'admins'],
+    WithdrawBid: ['its owner', 'Administrator', 'admins'],
+  };
+  const roles = Object.entries(CALLERS);
+
+  it.each(roles)('%s', (name, { actor, owns }) => {
+    const circumstances = { ...meta({ actor }), owns };
+    const state = { tender: facts(), phase: 'open', bid: stored() } as const;
+    const body = { kind: 'data', data: {} } as const;
+    const outcomes = {
+      ChangeBid: decideBid(state, { type: 'ChangeBid', body, meta: circumstances }),
+      WithdrawBid: decideBid(state, { type: 'WithdrawBid', meta: circumstances }),
+    };
+    for (const command of ['ChangeBid', 'WithdrawBid'] as const) {
+      const decision = outcomes[command];
+      const status = 'refused' in decision ? decision.refused.status : 200;
+      const refused = name === 'nobody' ? 401 : 403;
+      expect([command, status]).toEqual([command, may[command].includes(name) ? 200 : refused]);
+    }
+  });
+
+  it.each(TENDER_STATUSES)('the Administrator corrects the bidder in %s, and withdraws as an owner does', (status) => {
+    const circumstances = { ...meta({ actor: CALLERS.Administrator.actor }), owns: false };
+    const state = { tender: facts({ status }), phase: 'open', bid: stored() } as const;
+    const data = { tenderers: [{ name: 'Інша' }], value: { amount: 1 }, status: 'draft' };
+    const change = decideBid(state, { type: 'ChangeBid', body: { kind: 'data', data }, meta: circumstances });
+    const [event] = 'accepted' in change ? change.accepted : [];
+    expect(event?.type === 'BidChanged' ? event.document : undefined).toMatchObject({
+      ...stored().document,
+      tenderers: [{ name: 'Інша', identifier: { id: '00037256' } }],
+    });
+    const withdrawal = decideBid(state, { type: 'WithdrawBid', meta: circumstances });
+    expect('accepted' in withdrawal).toBe(status === 'active.tendering');
+  });
+});

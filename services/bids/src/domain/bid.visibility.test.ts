@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bidder, CALLERS, PHASES, stored, TENDER_STATUSES } from '../../test-support/bidding-facts.ts';
+import { hiddenBid, visibilityOf, visibleBids, type Look } from './bid.visibility.ts';
+
+const strict = { legacyGuardsOpen: false };
+const open = { legacyGuardsOpen: true };
+const look = (partial: Partial<Look>): Look => ({
+  tenderStatus: 'active.tendering',
+  phase: 'open',
+  actor: bidder,
+  settings: strict,
+  ...partial,
+});
+const codeOf = (seen: unknown): string =>
+  typeof seen === 'object' && seen !== null && 'refused' in seen ? 'refused' : JSON.stringify(seen);
+
+describe('what anyone sees, by tender status (bids-awards-auction.md 1.5, rulings R3)', () => {
+  it.each([
+    ['draft', 'early', 'open'],
+    ['active.enquiries', 'early', 'open'],
+    ['active.tendering', 'sealed', 'open'],
+    ['active.auction', 'sealed', 'open'],
+    ['active.qualification', 'open', 'open'],
+    ['active.awarded', 'open', 'open'],
+    ['complete', 'open', 'open'],
+    ['unsuccessful', 'open', 'open'],
+    ['cancelled', 'gone', 'gone'],
+    ['a status of next year', 'sealed', 'open'],
+  ])('%s is %s; %s for older segments without guards', (tenderStatus, visibility, unguarded) => {
+    const early = { ...bidder, segment: '2.3' };
+    expect(visibilityOf(look({ tenderStatus }))).toBe(visibility);
+    expect(visibilityOf(look({ tenderStatus, settings: open }))).toBe(visibility);
+    expect(visibilityOf(look({ tenderStatus, actor: early, settings: open }))).toBe(unguarded);
+    expect(visibilityOf(look({ tenderStatus, actor: early }))).toBe(visibility);
+  });
+
+  it('a cancelled tender goes on showing what had been opened', () => {
+    for (const phase of PHASES) {
+      expect(visibilityOf(look({ tenderStatus: 'cancelled', phase }))).toBe(phase === 'opened' ? 'open' : 'gone');
+    }
+  });
+});
+
+const callers = Object.entries(CALLERS);
+const pairs = callers.flatMap(([name]) => TENDER_STATUSES.map((status) => [name, status] as const));
+const SHOWN_TO_ALL = ['active.qualification', 'active.awarded', 'complete', 'unsuccessful'];
+
+describe('who sees which bids', () => {
+  it.each(pairs)('%s in %s', (name, tenderStatus) => {
+    const { actor, owns } = CALLERS[name as keyof typeof CALLERS];
+    const seen = look({ tenderStatus, actor });
+    const isShown = SHOWN_TO_ALL.includes(tenderStatus);
+    const bid = stored();
+    expect(hiddenBid(seen, bid, owns)?.code).toBe(
+      tenderStatus === 'cancelled' ? 'object.not-found' : isShown || owns ? undefined : 'bid.sealed',
+    );
+    const list = isShown ? JSON.stringify([bid]) : tenderStatus === 'cancelled' ? '[]' : 'refused';
+    expect(codeOf(visibleBids(seen, [bid]))).toBe(list);
+    const empty = ['active.tendering', 'active.auction'].includes(tenderStatus) ? 'refused' : '[]';
+    expect(codeOf(visibleBids(seen, []))).toBe(empty);
+  });
+
+  it('a draft is seen by its owner only, whoever else may look', () => {
+    const draft = stored({ status: 'draft' });
+    for (const tenderStatus of SHOWN_TO_ALL) {
+      expect(visibleBids(look({ tenderStatus }), [draft])).toEqual([]);
+      expect(hiddenBid(look({ tenderStatus }), draft, false)?.code).toBe('bid.sealed');
+      expect(hiddenBid(look({ tenderStatus }), draft, true)).toBeUndefined();
+    }
+  });
+
+  it('refuses in the words of the specification', () => {
+    expect(hiddenBid(look({}), stored(), false)?.errors).toEqual([
+      { location: 'body', name: 'data', description: "Can't view bid in current (active.tendering) tender status" },
+    ]);
+    expect(visibleBids(look({ tenderStatus: 'active.auction' }), [])).toMatchObject({
+      refused: {
+        status: 403,
+        errors: [
+          { location: 'body', name: 'data', description: "Can't view bids in current (active.auction) tender status" },
+        ],
+      },
+    });
+  });
+
+  it('property: nobody but its owner sees a bid before it is opened', () => {
+    const statuses = fc.oneof(fc.constantFrom(...TENDER_STATUSES), fc.string());
+    const actors = fc.record({
+      broker: fc.option(fc.string(), { nil: undefined }),
+      group: fc.oneof(fc.constantFrom(...callers.map(([, { actor }]) => actor.group)), fc.string()),
+      levels: fc.string(),
+      tokenHash: fc.option(fc.string(), { nil: undefined }),
+      segment: fc.constantFrom('2.5', '2.3', '0', '0.1'),
+    });
+    const circumstances = fc.record({
+      tenderStatus: statuses.filter((status) => !SHOWN_TO_ALL.includes(status)),
+      phase: fc.constantFrom(...PHASES.filter((phase) => phase !== 'opened')),
+      actor: actors.map(({ broker, tokenHash, ...actor }) => ({
+        ...actor,
+        ...(broker === undefined ? {} : { broker }),
+        ...(tokenHash === undefined ? {} : { tokenHash }),
+      })),
+      settings: fc.constant(strict),
+    });
+    const amount = '489';
+    fc.assert(
+      fc.property(circumstances, fc.constantFrom('active', 'draft'), (seen, status) => {
+        const bid = stored({ status });
+        expect(hiddenBid(seen, bid, false)).toBeDefined();
+        expect(JSON.stringify(hiddenBid(seen, bid, false))).not.toContain(`"amount":${amount}`);
+        expect(JSON.stringify(visibleBids(seen, [bid]))).not.toContain(amount);
+      }),
+    );
+  });
+});

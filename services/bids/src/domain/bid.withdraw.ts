@@ -1,0 +1,17 @@
+import { anonymousRefusal } from '@procurement/contracts/actor';
+import { problem } from '@procurement/contracts/problems';
+import type { Decision } from '@procurement/kit/decision';
+import { biddingClosed } from './bid.guards.ts';
+import { bidRoleOf } from './bid.roles.ts';
+import type { BidEvent, BiddingState, WithdrawBid } from './bid.ts';
+
+/** DELETE of a bid (bids-awards-auction.md 1.2): by its owner or the Administrator, while bids may be written. */
+export function withdrawBid({ tender, phase, bid }: BiddingState, { meta }: WithdrawBid): Decision<BidEvent> {
+  if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
+  if (bid === undefined) return { refused: problem('object.not-found', { kind: 'bid' }) };
+  const anonymous = anonymousRefusal(meta.actor);
+  if (anonymous !== undefined) return { refused: anonymous };
+  if (bidRoleOf(meta.actor, meta.owns) === 'stranger') return { refused: problem('request.forbidden') };
+  const closed = biddingClosed('delete', { tender, phase }, meta);
+  return closed === undefined ? { accepted: [{ type: 'BidWithdrawn' }] } : { refused: closed };
+}

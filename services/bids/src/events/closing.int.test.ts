@@ -1,0 +1,267 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import { transact } from '@procurement/kit/database';
+import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bidderHeaders, posted, send } from '../../test-support/bid-requests.ts';
+import { lottedFacts, LOTS, valid, validLotted } from '../../test-support/bidding-facts.ts';
+import { NOW, runningBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
+import { onQualificationDue } from './on-qualification-due.ts';
+import { onTenderCancelled } from './on-tender-cancelled.ts';
+import { onTenderingEnded } from './on-tendering-ended.ts';
+
+let running: RunningBids;
+
+beforeAll(async () => {
+  running = await runningBids();
+});
+
+beforeEach(() => running.clock.set(NOW));
+
+afterAll(async () => {
+  await running.close();
+});
+
+const ended = (id: string): Envelope =>
+  tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-20T18:00:00+03:00' });
+const due = (id: string): Envelope => tenderEvent('tender.qualification-due', id, { at: '2026-05-20T18:00:00+03:00' });
+const cancelled = (id: string, erasesBids = true): Envelope => tenderEvent('tender.cancelled', id, { erasesBids });
+
+const seal = async (...ids: string[]) => running.apply(onTenderingEnded(running.deps), ids.map(ended));
+const open = async (...ids: string[]) => running.apply(onQualificationDue(running.deps), ids.map(due));
+const cancel = async (id: string, erasesBids = true) =>
+  running.apply(onTenderCancelled(running.deps), [cancelled(id, erasesBids)]);
+
+// Plain JSON, read as the tests state it.
+type Json = any;
+
+async function told(tenderId: string, type: string): Promise<Json[]> {
+  const { rows } = await running.database.pool.query(
+    'SELECT envelope FROM outbox WHERE subject = $1 ORDER BY position',
+    [`bids.${type.replaceAll('.', '-')}.${tenderId}`],
+  );
+  return rows.map((row) => JSON.parse(row.envelope));
+}
+
+const sealedSets = async (id: string): Promise<Json[]> => (await told(id, 'bid.set-sealed')).map((event) => event.data);
+const openedSets = async (id: string): Promise<Json[]> => (await told(id, 'bid.opened')).map((event) => event.data);
+const phase = async (id: string): Promise<string> => running.deps.bids.phase(id);
+
+describe('tender.tendering-ended', () => {
+  it('is answered with the bids that take part, in the order of registration, with their lots', async () => {
+    const { id } = await running.tender(lottedFacts({ id: running.deps.mint.id() }));
+    const lots = [[0], [1, 0], [1]];
+    const bids = [];
+    for (const of of lots) {
+      const lotValues = of.map((lot) => ({ relatedLot: LOTS[lot], value: { amount: 5 } }));
+      bids.push(await posted(running.app, id, validLotted(...lotValues)));
+    }
+    await seal(id);
+    expect(await told(id, 'bid.set-sealed')).toMatchObject([
+      {
+        type: 'bid.set-sealed',
+        dataschema: 'bid.set-sealed/1',
+        subject: id,
+        time: ended(id).time,
+        correlationid: 'a request',
+        sequence: 1,
+        data: { id, bids: bids.map((bid, at) => ({ id: bid.id, lots: lots[at]?.map((lot) => LOTS[lot]) })) },
+      },
+    ]);
+    expect(await phase(id)).toBe('sealed');
+  });
+
+  it('removes drafts, and passes over what was withdrawn', async () => {
+    const { id } = await running.tender();
+    const draft = await posted(running.app, id, valid({ status: 'draft' }));
+    const withdrawn = await posted(running.app, id);
+    const bid = await posted(running.app, id);
+    await send(running.app, 'DELETE', withdrawn.path, withdrawn.owner);
+    await seal(id);
+    expect(await sealedSets(id)).toEqual([{ id, bids: [{ id: bid.id, lots: [] }] }]);
+    expect((await send(running.app, 'GET', draft.path, draft.owner)).statusCode).toBe(404);
+    expect((await send(running.app, 'GET', bid.path, bid.owner)).statusCode).toBe(200);
+  });
+
+  it('is answered for a tender that nobody bid for', async () => {
+    const id = running.deps.mint.id();
+    await seal(id);
+    expect(await sealedSets(id)).toEqual([{ id, bids: [] }]);
+  });
+
+  it('is answered the same whenever it is repeated, also after the opening', async () => {
+    const { id } = await running.tender();
+    await posted(running.app, id);
+    await seal(id);
+    await seal(id, id);
+    await open(id);
+    await seal(id);
+    const sets = await sealedSets(id);
+    expect(sets).toHaveLength(3);
+    expect(new Set(sets.map((set) => JSON.stringify(set))).size).toBe(1);
+    expect(await phase(id)).toBe('opened');
+  });
+
+  it('closes the tender to every write, whatever clock and status say', async () => {
+    const { id } = await running.tender();
+    const bid = await posted(running.app, id);
+    await seal(id);
+    const period = 'only during the tendering period: from (2026-05-10T00:00:00+03:00) to (2026-05-20T18:00:00+03:00).';
+    const answers = [
+      await send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, valid()),
+      await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 1 } }),
+      await send(running.app, 'PATCH', bid.path, bid.owner, {}),
+      await send(running.app, 'DELETE', bid.path, bid.owner),
+    ];
+    expect(answers.map((answer) => [answer.statusCode, answer.json().errors[0].description])).toEqual(
+      ['added', 'updated', 'updated', 'deleted'].map((done) => [403, `Bid can be ${done} ${period}`]),
+    );
+    expect((await send(running.app, 'GET', bid.path, bid.owner)).json().data).toEqual(bid.data);
+  });
+
+  it('refuses by the status as soon as the owner of the tender knows a better one', async () => {
+    const tender = await running.tender();
+    await seal(tender.id);
+    running.owned.set(tender.id, { ...tender, status: 'active.auction', version: 2 });
+    const answer = await send(running.app, 'POST', `/tenders/${tender.id}/bids`, bidderHeaders, valid());
+    expect(answer.json().errors[0].description).toBe("Can't add bid in current (active.auction) tender status");
+  });
+});
+
+describe('many tenders at once', () => {
+  it('are closed and opened in a handful of statements, however many there are', async () => {
+    const tenders = 300;
+    const ids = Array.from({ length: tenders }, () => running.deps.mint.id());
+    await running.database.pool.query(
+      `INSERT INTO bid (id, tender_id, version, status, owner, owner_token_hash, transfer_hash, document)
+       SELECT md5(tender || n), tender, 1, CASE n WHEN 3 THEN 'draft' ELSE 'active' END, 'broker2', '', '',
+         json_build_object('id', md5(tender || n), 'date', '', 'status', CASE n WHEN 3 THEN 'draft' ELSE 'active' END)
+       FROM unnest($1::text[]) AS tender, generate_series(1, 3) AS n`,
+      [ids],
+    );
+    const statements = async (work: () => [Parameters<typeof running.apply>[0], Envelope[]]): Promise<number> => {
+      let count = 0;
+      const [subscription, events] = work();
+      await transact(running.database.pool, async (tx) => {
+        const counting = new Proxy(tx, {
+          get: (target, name) => {
+            if (name === 'query') count += 1;
+            // Everything but the count is the connection's own.
+            const member = Reflect.get(target, name);
+            return typeof member === 'function' ? member.bind(target) : member;
+          },
+        });
+        await subscription.apply(counting, events);
+      });
+      return count;
+    };
+    expect(await statements(() => [onTenderingEnded(running.deps), ids.map(ended)])).toBeLessThanOrEqual(7);
+    expect(await statements(() => [onQualificationDue(running.deps), ids.map(due)])).toBeLessThanOrEqual(7);
+    for (const id of ids.slice(0, 5)) {
+      expect((await sealedSets(id))[0].bids).toHaveLength(2);
+      expect((await openedSets(id))[0].bids).toHaveLength(2);
+    }
+  });
+
+  it('are called for by several at once, in any order, and nobody is in anybody’s way', async () => {
+    const ids = Array.from({ length: 60 }, () => running.deps.mint.id());
+    const turned = [...ids].reverse();
+    const calls = [1, 2, 3].flatMap(() => [
+      running.apply(onTenderingEnded(running.deps), ids.map(ended)),
+      running.apply(onQualificationDue(running.deps), turned.map(due)),
+      running.apply(
+        onTenderCancelled(running.deps),
+        turned.map((id) => cancelled(id)),
+      ),
+    ]);
+    await Promise.all(calls);
+    expect(await Promise.all(ids.map(phase))).toEqual(ids.map(() => 'erased'));
+  });
+});
+
+describe('tender.qualification-due', () => {
+  it('is answered with the bids as anyone sees them', async () => {
+    const tender = await running.tender();
+    const bids = [await posted(running.app, tender.id), await posted(running.app, tender.id)];
+    await seal(tender.id);
+    await open(tender.id);
+    await open(tender.id);
+    const set = { id: tender.id, bids: bids.map((bid) => bid.data) };
+    expect(await openedSets(tender.id)).toEqual([set, set]);
+    expect(await phase(tender.id)).toBe('opened');
+    running.owned.set(tender.id, { ...tender, status: 'active.qualification', version: 2 });
+    const list = await send(running.app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity());
+    expect(list.json().data).toEqual(set.bids);
+  });
+
+  it('closes what was never closed, so that nothing is added to what is shown', async () => {
+    const { id } = await running.tender();
+    const bid = await posted(running.app, id);
+    await posted(running.app, id, valid({ status: 'draft' }));
+    await open(id);
+    expect(await openedSets(id)).toEqual([{ id, bids: [bid.data] }]);
+    expect((await send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, valid())).statusCode).toBe(403);
+  });
+});
+
+describe('tender.cancelled', () => {
+  it('erases all bids for everybody; later calls speak to nothing', async () => {
+    const tender = await running.tender();
+    const bid = await posted(running.app, tender.id);
+    await cancel(tender.id);
+    await seal(tender.id);
+    await open(tender.id);
+    expect([await phase(tender.id), await sealedSets(tender.id), await openedSets(tender.id)]).toEqual([
+      'erased',
+      [],
+      [],
+    ]);
+    expect((await send(running.app, 'POST', `/tenders/${tender.id}/bids`, bidderHeaders, valid())).statusCode).toBe(
+      403,
+    );
+    await running.tell({ ...tender, status: 'cancelled', version: 2 });
+    expect((await send(running.app, 'GET', bid.path, bid.owner)).statusCode).toBe(404);
+    const list = await send(running.app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity());
+    expect(list.body).toBe('{"data":[]}');
+  });
+
+  it('shows nothing in the moment between the cancellation and the erasure', async () => {
+    const tender = await running.tender();
+    const bid = await posted(running.app, tender.id);
+    await seal(tender.id);
+    await running.tell({ ...tender, status: 'cancelled', version: 2 });
+    expect((await send(running.app, 'GET', bid.path, anonymousIdentity())).statusCode).toBe(404);
+    const list = await send(running.app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity());
+    expect(list.body).toBe('{"data":[]}');
+  });
+
+  it('leaves opened bids as they are when it does not erase', async () => {
+    const tender = await running.tender();
+    const bid = await posted(running.app, tender.id);
+    await seal(tender.id);
+    await open(tender.id);
+    await cancel(tender.id, false);
+    await running.tell({ ...tender, status: 'cancelled', version: 2 });
+    const list = await send(running.app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity());
+    expect(list.json().data).toEqual([bid.data]);
+  });
+});
+
+describe('open guards of older segments (rulings R3)', () => {
+  it('let bids be written after the closing too, until the tender is cancelled', async () => {
+    const sandbox = await runningBids({ guards: 'open' });
+    try {
+      const { id } = await sandbox.tender({ status: 'active.auction' });
+      const headers = signedIdentity({ broker: 'broker2', segment: '2.3' });
+      await sandbox.apply(onTenderingEnded(sandbox.deps), [ended(id)]);
+      const bids = `/tenders/${id}/bids`;
+      const early = await send(sandbox.app, 'POST', bids, headers, valid());
+      expect(early.statusCode).toBe(201);
+      expect((await send(sandbox.app, 'GET', bids, headers)).json().data).toEqual([early.json().data]);
+      expect((await send(sandbox.app, 'POST', bids, bidderHeaders, valid())).statusCode).toBe(403);
+      await sandbox.apply(onTenderCancelled(sandbox.deps), [cancelled(id)]);
+      expect((await send(sandbox.app, 'POST', bids, headers, valid())).statusCode).toBe(403);
+    } finally {
+      await sandbox.close();
+    }
+  });
+});

@@ -1,0 +1,21 @@
+import { streams } from '@procurement/contracts/events/subjects';
+import { TenderCancelled } from '@procurement/contracts/events/tender.events';
+import type { Subscription } from '@procurement/kit/subscription';
+import type { Deps } from '../deps.ts';
+import { causesOf } from './causes.ts';
+
+/** A tender was cancelled before its bids were opened: they are erased, and none is taken any more (tenders.md 14). */
+export function onTenderCancelled({ bidding }: Pick<Deps, 'bidding'>): Subscription {
+  return {
+    stream: streams.tenders,
+    durable: 'bids--tender-cancelled',
+    filter: 'tenders.tender-cancelled.*',
+    apply: async (tx, events) => {
+      const causes = causesOf(events, 'tender.cancelled', TenderCancelled);
+      await bidding.erase(
+        tx,
+        causes.filter((cause) => cause.data.erasesBids),
+      );
+    },
+  };
+}

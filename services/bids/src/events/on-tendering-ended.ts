@@ -1,0 +1,18 @@
+import { streams } from '@procurement/contracts/events/subjects';
+import { TenderingEnded } from '@procurement/contracts/events/tender.events';
+import type { Subscription } from '@procurement/kit/subscription';
+import type { Deps } from '../deps.ts';
+import { causesOf } from './causes.ts';
+
+/**
+ * The tendering period of tenders ended: their bids are closed and the sealed sets answered, in one transaction
+ * (architecture.md, handshake 1). Asked again, the same is answered again.
+ */
+export function onTenderingEnded({ bidding }: Pick<Deps, 'bidding'>): Subscription {
+  return {
+    stream: streams.tenders,
+    durable: 'bids--tendering-ended',
+    filter: 'tenders.tender-tendering-ended.*',
+    apply: async (tx, events) => bidding.seal(tx, causesOf(events, 'tender.tendering-ended', TenderingEnded)),
+  };
+}

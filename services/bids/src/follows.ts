@@ -1,0 +1,11 @@
+import type { Subscription } from '@procurement/kit/subscription';
+import type { Deps } from './deps.ts';
+import { onQualificationDue } from './events/on-qualification-due.ts';
+import { onTenderCancelled } from './events/on-tender-cancelled.ts';
+import { onTenderChanged } from './events/on-tender-changed.ts';
+import { onTenderingEnded } from './events/on-tendering-ended.ts';
+
+/** Every subscription of this service. */
+export function followed(deps: Deps): readonly Subscription[] {
+  return [onTenderChanged, onTenderingEnded(deps), onQualificationDue(deps), onTenderCancelled(deps)];
+}

@@ -1,0 +1,25 @@
+import { actorOf } from '@procurement/kit/actor';
+import type { Handler } from '@procurement/kit/mount';
+import { ownsBy } from '@procurement/kit/ownership';
+import { sendJson } from '@procurement/kit/server';
+import type { Deps } from '../../deps.ts';
+import { bidView, sealedBidView } from '../bid.view.ts';
+import { bidOf, tenderOf } from '../path.ts';
+import { writeBid } from '../write-bid.ts';
+
+/** `DELETE /tenders/{id}/bids/{bid_id}`: 200 with the bid as it was; from then on it is a 404 for everybody. */
+export function deleteBid(deps: Deps): Handler {
+  return async (request, reply) => {
+    const tender = await tenderOf(deps, request);
+    const bid = await bidOf(deps, request);
+    const owns = ownsBy(request.identity, bid.owner, bid.ownerTokenHash);
+    const meta = { actor: actorOf(request.identity), settings: deps.settings, owns };
+    const withdrawn = await writeBid(deps, {
+      tender,
+      bid,
+      requestId: request.id,
+      commandAt: (now) => ({ type: 'WithdrawBid', meta: { ...meta, now } }),
+    });
+    return sendJson(reply, 200, `{"data":${owns ? bidView(withdrawn) : sealedBidView(withdrawn)}}`);
+  };
+}

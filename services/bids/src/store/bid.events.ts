@@ -1,0 +1,32 @@
+import { bidEvents, type BidRegistered as BidTold } from '@procurement/contracts/events/bid.events';
+import { formatServerDate, type Instant } from '@procurement/contracts/instant';
+import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { BidEvent, BidState } from '../domain/bid.ts';
+import { DELETED } from './bid.row.ts';
+
+const TYPES = {
+  BidRegistered: 'bid.registered',
+  BidChanged: 'bid.changed',
+  BidWithdrawn: 'bid.withdrawn',
+} as const satisfies Record<BidEvent['type'], keyof typeof bidEvents>;
+
+/** The status of the row after an event: the bid's own, or that it is gone. */
+export function statusAfter(event: BidEvent, { document }: BidState): string {
+  return event.type === 'BidWithdrawn' ? DELETED : document.status;
+}
+
+/** An event as others may know it while bids are sealed: that the bid exists, whose it is, and for which lots. */
+export function bidEventRow(
+  outbox: Outbox,
+  event: BidEvent,
+  bid: BidState,
+  cause: { readonly at: Instant; readonly requestId: string },
+): OutboxRow {
+  const { id, tenderId, version, owner, ownerTokenHash, document } = bid;
+  const lots = (document.lotValues ?? []).map((lotValue) => lotValue.relatedLot);
+  const data: BidTold = { id, tenderId, version, status: statusAfter(event, bid), owner, ownerTokenHash, lots };
+  const type = TYPES[event.type];
+  const told = { type, schema: bidEvents[type].schema, subjectId: tenderId, version, data };
+  const { at, requestId } = cause;
+  return outbox.row({ ...told, time: formatServerDate(at), correlationId: requestId }, { settles: true });
+}

@@ -1,0 +1,142 @@
+import {
+  bidEvents,
+  type BidSetSealed,
+  type BidsOpened,
+  type SealedBid,
+} from '@procurement/contracts/events/bid.events';
+import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { BiddingPhase } from '../domain/bid.ts';
+import { PHASE_AFTER, type BiddingCall } from '../domain/bidding.phases.ts';
+import { DELETED } from './bid.row.ts';
+import { takeBidding, type TakenBidding } from './hold-bidding.ts';
+
+/** What calls for a change of phase: one tender, and the event that says so. */
+export interface Cause {
+  readonly tenderId: string;
+  /** Time of the tender at which it came to this. */
+  readonly time: string;
+  readonly correlationId: string;
+}
+
+/**
+ * Changes of phase for many tenders at once, in the caller's transaction and in a few statements however many there are.
+ * Each holds the bidding of its tenders alone, in the order of their ids, so no bid is being written meanwhile.
+ */
+export interface BiddingStore {
+  /** No bid is taken any more and drafts go; answers every call with the set that takes part, also a repeated one. */
+  seal(tx: pg.PoolClient, causes: readonly Cause[]): Promise<void>;
+  /** The set becomes public; answers every call with all that takes part, as anyone sees it. */
+  open(tx: pg.PoolClient, causes: readonly Cause[]): Promise<void>;
+  /** All bids go. Answers nobody. */
+  erase(tx: pg.PoolClient, causes: readonly Cause[]): Promise<void>;
+}
+
+const MOVE = `UPDATE bidding SET phase = $2, version = version + 1 WHERE tender_id = ANY($1::text[])`;
+const DELETE = `UPDATE bid SET status = '${DELETED}', version = version + 1
+  WHERE tender_id = ANY($1::text[]) AND status = ANY($2::text[])`;
+// Lots are read here, so that nothing of what is sealed leaves the database for a set of names.
+const SET = `SELECT id, tender_id AS "tenderId", ARRAY(SELECT lot ->> 'relatedLot'
+    FROM json_array_elements(document::json -> 'lotValues') WITH ORDINALITY AS of (lot, place) ORDER BY place) AS lots
+  FROM bid WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
+const DOCUMENTS = `SELECT tender_id AS "tenderId", document FROM bid
+  WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
+
+export function biddingStore(outbox: Outbox): BiddingStore {
+  /** Locks, moves those whose phase the call changes, and gives those that it speaks to, as they are then. */
+  async function move(
+    tx: pg.PoolClient,
+    call: BiddingCall,
+    causes: readonly Cause[],
+  ): Promise<readonly TakenBidding[]> {
+    const taken = await takeBidding(
+      tx,
+      causes.map((cause) => cause.tenderId),
+    );
+    const moved: string[] = [];
+    const held = taken.flatMap(({ id, phase: before, version }): TakenBidding[] => {
+      const phase = PHASE_AFTER[call][before];
+      if (phase === undefined) return [];
+      if (phase === before) return [{ id, phase, version }];
+      moved.push(id);
+      return [{ id, phase, version: version + 1 }];
+    });
+    if (moved.length > 0) {
+      const gone = call === 'erase' ? ['draft', 'active'] : ['draft'];
+      await tx.query({ name: 'bidding-delete', text: DELETE, values: [moved, gone] });
+      await tx.query({ name: 'bidding-move', text: MOVE, values: [moved, PHASE_OF[call]] });
+    }
+    return held;
+  }
+
+  /** One answer a tender, in the name of the last that asked. */
+  function answers(
+    type: 'bid.set-sealed' | 'bid.opened',
+    held: readonly TakenBidding[],
+    causes: readonly Cause[],
+    dataOf: (tenderId: string) => BidSetSealed | BidsOpened,
+  ): readonly OutboxRow[] {
+    const asked = new Map(causes.map((cause) => [cause.tenderId, cause]));
+    return held.flatMap(({ id, version }) => {
+      const cause = asked.get(id);
+      if (cause === undefined) return [];
+      const { time, correlationId } = cause;
+      const { schema } = bidEvents[type];
+      return [outbox.row({ type, schema, subjectId: id, version, time, correlationId, data: dataOf(id) })];
+    });
+  }
+
+  return {
+    async seal(tx, causes) {
+      const held = await move(tx, 'seal', causes);
+      const { rows } = await tx.query({ name: 'bidding-set', text: SET, values: [held.map(({ id }) => id)] });
+      const sets = byTender(z.array(SetRow).parse(rows), ({ id, lots }): SealedBid => ({ id, lots }));
+      await outbox.append(
+        tx,
+        answers('bid.set-sealed', held, causes, (id) => ({ id, bids: sets.get(id) ?? [] })),
+      );
+    },
+
+    async open(tx, causes) {
+      const held = await move(tx, 'open', causes);
+      const { rows } = await tx.query({
+        name: 'bidding-documents',
+        text: DOCUMENTS,
+        values: [held.map(({ id }) => id)],
+      });
+      const sets = byTender(z.array(DocumentRow).parse(rows), ({ document }) => Shown.parse(JSON.parse(document)));
+      await outbox.append(
+        tx,
+        answers('bid.opened', held, causes, (id) => ({ id, bids: sets.get(id) ?? [] })),
+      );
+    },
+
+    async erase(tx, causes) {
+      await move(tx, 'erase', causes);
+    },
+  };
+}
+
+const PHASE_OF = { seal: 'sealed', open: 'opened', erase: 'erased' } as const satisfies Record<
+  BiddingCall,
+  BiddingPhase
+>;
+
+const SetRow = z.object({ id: z.string(), tenderId: z.string(), lots: z.array(z.string()) });
+const DocumentRow = z.object({ tenderId: z.string(), document: z.string() });
+const Shown = z.looseObject({ id: z.string() });
+
+/** Gathers rows by tender, in their order. */
+function byTender<R extends { readonly tenderId: string }, T>(
+  rows: readonly R[],
+  shown: (row: R) => T,
+): ReadonlyMap<string, T[]> {
+  const sets = new Map<string, T[]>();
+  for (const row of rows) {
+    const set = sets.get(row.tenderId);
+    if (set === undefined) sets.set(row.tenderId, [shown(row)]);
+    else set.push(shown(row));
+  }
+  return sets;
+}

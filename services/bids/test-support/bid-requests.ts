@@ -1,0 +1,46 @@
+import { sha256Hex } from '@procurement/kit/ids';
+import { signedIdentity } from '@procurement/testing/identity';
+import type { FastifyInstance } from 'fastify';
+import { valid, type Data } from './bidding-facts.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+
+/** Broker of the bids of tests. */
+export const bidderHeaders = signedIdentity({ broker: 'broker2' });
+
+/** One request as the gateway forwards it. */
+export async function send(app: FastifyInstance, method: Method, url: string, headers: Headers, data?: unknown) {
+  if (data === undefined) return app.inject({ method, url, headers });
+  const payload = JSON.stringify({ data });
+  return app.inject({ method, url, headers: { ...headers, 'content-type': 'application/json' }, payload });
+}
+
+/** The identity of the owner of a bid: its broker, with its token. */
+export function ownerHeaders(token: string, broker = 'broker2'): Headers {
+  return signedIdentity({ broker, tokenHash: sha256Hex(token) });
+}
+
+/** A bid that was accepted. */
+export interface PostedBid {
+  readonly id: string;
+  readonly path: string;
+  readonly token: string;
+  /** Plain JSON, read as the tests state it. */
+  readonly data: any;
+  readonly owner: Headers;
+}
+
+/** Posts a bid; throws when it is not accepted. */
+export async function posted(app: FastifyInstance, tenderId: string, data: Data = valid()): Promise<PostedBid> {
+  const answer = await send(app, 'POST', `/tenders/${tenderId}/bids`, bidderHeaders, data);
+  if (answer.statusCode !== 201) throw new Error(`not accepted: ${answer.body}`);
+  const { data: bid, access } = answer.json();
+  return {
+    id: bid.id,
+    path: `/tenders/${tenderId}/bids/${bid.id}`,
+    token: access.token,
+    data: bid,
+    owner: ownerHeaders(access.token),
+  };
+}

@@ -1,0 +1,106 @@
+import type { Actor } from '@procurement/contracts/actor';
+import { instantOf } from '@procurement/contracts/instant';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { BidMeta, BidState } from '../src/domain/bid.ts';
+
+export type Data = Readonly<Record<string, unknown>>;
+
+export const LOTS = ['a', 'b'].map((letter) => letter.repeat(32));
+export const TENDER_STATUSES = [
+  'draft',
+  'active.enquiries',
+  'active.tendering',
+  'active.auction',
+  'active.qualification',
+  'active.awarded',
+  'complete',
+  'unsuccessful',
+  'cancelled',
+] as const;
+export const PHASES = ['open', 'sealed', 'opened', 'erased'] as const;
+
+export const bidder: Actor = { broker: 'broker2', group: 'brokers', levels: '12', segment: '2.5' };
+export const nobody: Actor = { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' };
+
+/** Callers by what they are to a bid: only the first owns it. */
+export const CALLERS = {
+  'its owner': { actor: bidder, owns: true },
+  'another broker': { actor: { ...bidder, broker: 'broker3' }, owns: false },
+  'the tender owner': { actor: { ...bidder, broker: 'broker1' }, owns: false },
+  Administrator: { actor: { ...bidder, broker: 'root', group: 'Administrator' }, owns: false },
+  admins: { actor: { ...bidder, broker: 'root', group: 'admins' }, owns: false },
+  auction: { actor: { ...bidder, broker: 'auction', group: 'auction' }, owns: false },
+  chronograph: { actor: { ...bidder, broker: 'clock', group: 'chronograph' }, owns: false },
+  nobody: { actor: nobody, owns: false },
+} as const satisfies Record<string, { readonly actor: Actor; readonly owns: boolean }>;
+
+/** A tender that bids can be made for on 2026-05-11. */
+export function facts(overrides: Partial<TenderFacts> = {}): TenderFacts {
+  return {
+    id: 'f'.repeat(32),
+    version: 1,
+    tenderID: 'UA-2026-05-04-000001',
+    status: 'active.tendering',
+    owner: 'broker1',
+    ownerTokenHash: 'c'.repeat(64),
+    value: { amount: 500, currency: 'UAH', valueAddedTaxIncluded: true },
+    tenderPeriod: { startDate: '2026-05-10T00:00:00+03:00', endDate: '2026-05-20T18:00:00+03:00' },
+    ...overrides,
+  };
+}
+
+/** The same with two lots of 10 each. */
+export function lottedFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
+  const value = { amount: 10, currency: 'UAH', valueAddedTaxIncluded: true };
+  return facts({ lots: LOTS.map((id) => ({ id, status: 'active', value })), ...overrides });
+}
+
+export function organization(overrides: Data = {}): Data {
+  return {
+    name: 'ДУС',
+    identifier: { scheme: 'UA-EDR', id: '00037256' },
+    address: { countryName: 'Україна' },
+    contactPoint: { name: 'ДУС', telephone: '0440000000' },
+    ...overrides,
+  };
+}
+
+/** What may be sent for a bid on that tender. */
+export function valid(overrides: Data = {}): Data {
+  return { tenderers: [organization()], value: { amount: 489 }, ...overrides };
+}
+
+/** What may be sent on the tender with lots. */
+export function validLotted(...lotValues: readonly Data[]): Data {
+  return { tenderers: [organization()], lotValues };
+}
+
+export const REGISTERED_AT = '2026-05-11T00:00:00.000000+03:00';
+
+/** A stored bid of `bidder`. */
+export function stored(document: Data = {}): BidState {
+  return {
+    id: '1'.repeat(32),
+    tenderId: 'f'.repeat(32),
+    version: 1,
+    owner: 'broker2',
+    ownerTokenHash: 'd'.repeat(64),
+    transferHash: 'e'.repeat(64),
+    // A test says what the document holds; its frame is always there.
+    document: {
+      id: '1'.repeat(32),
+      date: REGISTERED_AT,
+      status: 'active',
+      tenderers: [organization()],
+      ...(document['lotValues'] === undefined
+        ? { value: { amount: 489, currency: 'UAH', valueAddedTaxIncluded: true } }
+        : {}),
+      ...document,
+    } as unknown as BidState['document'],
+  };
+}
+
+/** The circumstances of a command: on the day after the period began, under strict guards, unless told otherwise. */
+export function meta({ now = '2026-05-12', actor = bidder, open = false } = {}): BidMeta {
+  return { now: instantOf(now), actor, settings: { legacyGuardsOpen: open } };
+}
