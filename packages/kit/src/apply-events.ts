@@ -21,6 +21,8 @@ export interface ApplierOptions {
   readonly applied: { increase(by?: number): void };
   readonly buried: { increase(by?: number): void };
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
+  /** After each commit: what was applied may have left events to publish. */
+  committed?(): void;
 }
 
 /** Applies what one durable was delivered, and answers the server for each message. */
@@ -78,6 +80,7 @@ export function makeApplier(options: ApplierOptions): Applier {
       if (options.settles && settleTo !== undefined && settleTo !== '') bus.connection.publish(settleTo);
     }
     options.applied.increase(batch.length);
+    options.committed?.();
   }
 
   async function applyUsual(batch: readonly Delivered[]): Promise<void> {

@@ -25,6 +25,8 @@ export interface ConsumerDeps {
   readonly streamReplicas: number;
   /** Pauses before an event is tried again, by the attempts so far; for tests that cannot wait as long as production. */
   readonly retryMs?: readonly number[];
+  /** After each commit: what was applied may have left events to publish. */
+  readonly committed?: () => void;
 }
 
 const BATCH_MAX = 256;
@@ -60,6 +62,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     applied: metrics.counter(`events_applied_total_${name}`, `Events applied by ${durable}`),
     buried: metrics.counter(`events_buried_total_${name}`, `Events put aside by ${durable}`),
     apply: async (tx, events) => subscription.apply(tx, events),
+    ...(deps.committed === undefined ? {} : { committed: deps.committed }),
   });
   const { inHand } = applier;
   const buffer: JsMsg[] = [];

@@ -115,7 +115,14 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   const base = { log, clock: systemClock, mint: secureMint, metrics, pool, bus, outbox };
   const { routes, follows, runs } = definition.assemble(base);
   const consumers = follows.map((subscription) =>
-    startConsumer(subscription, { pool, bus, log, metrics, streamReplicas: config.NATS_REPLICAS }),
+    startConsumer(subscription, {
+      pool,
+      bus,
+      log,
+      metrics,
+      streamReplicas: config.NATS_REPLICAS,
+      committed: () => relay.wake(),
+    }),
   );
   const app = buildServer({
     log,

@@ -25,6 +25,7 @@ export interface TenderView {
 }
 
 export interface CreateWish {
+  readonly id: string;
   readonly body: BodyReading;
   readonly actor: Actor;
   readonly requestId: string;
@@ -55,7 +56,7 @@ export interface TendersStore {
   view(id: string): Promise<TenderView | undefined>;
   facts(id: string): Promise<TenderFacts | undefined>;
   state(id: string): Promise<TenderState | undefined>;
-  create(wish: CreateWish): Promise<Outcome<{ readonly id: string; readonly body: string }>>;
+  create(wish: CreateWish): Promise<Outcome<{ readonly body: string }>>;
   /** Decides and stores one command about one tender; answers when siblings that must know of it first do. */
   change(id: string, wish: ChangeWish): Promise<Outcome<Changed>>;
 }
@@ -95,10 +96,10 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     facts: async (id) => (await loadTender(pool, id, { lock: false }))?.facts,
     state: async (id) => (await loadTender(pool, id, { lock: false }))?.state,
 
-    async create({ body, actor, requestId, mint, secrets }) {
+    async create({ id, body, actor, requestId, mint, secrets }) {
       const now = clock.now();
       const hashes = { ownerTokenHash: sha256Hex(secrets.token), transferHash: sha256Hex(secrets.transfer) };
-      const meta = { now, actor, settings, mintId: mint.id, id: mint.id(), ...hashes };
+      const meta = { now, actor, settings, mintId: mint.id, id, ...hashes };
       const decision = decideTender(undefined, { type: 'CreateTender', body, meta });
       if ('refused' in decision) return decision;
       const [created] = decision.accepted;
@@ -107,7 +108,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       const state = foldTender(undefined, happened);
       const [saved] = await saveTenders(pool, deps, [{ before: undefined, state, happened }], { now, requestId });
       announce(saved?.dueAt);
-      return { id: state.id, body: saved?.body ?? '' };
+      return { body: saved?.body ?? '' };
     },
 
     async change(id, wish) {

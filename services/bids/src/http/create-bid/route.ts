@@ -2,6 +2,7 @@ import { actorOf } from '@procurement/kit/actor';
 import { sha256Hex } from '@procurement/kit/ids';
 import type { Handler } from '@procurement/kit/mount';
 import { readJsonBody } from '@procurement/kit/request-body';
+import { mintOf } from '@procurement/kit/request-mint';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
 import { bidView } from '../bid.view.ts';
@@ -16,19 +17,24 @@ export function createBid(deps: Deps): Handler {
   return async (request, reply) => {
     const tender = await tenderOf(deps, request);
     const body = readJsonBody(request.headers['content-type'], request.body);
-    const secrets = { token: deps.mint.token(), transfer: deps.mint.token() };
+    const mint = mintOf(request.identity, deps.mint);
+    const secrets = { token: mint.token(), transfer: mint.token() };
     const meta = {
       actor: actorOf(request.identity),
       settings: deps.settings,
-      id: deps.mint.id(),
+      id: mint.id(),
       ownerTokenHash: sha256Hex(secrets.token),
       transferHash: sha256Hex(secrets.transfer),
     };
-    const bid = await writeBid(deps, {
-      tender,
-      requestId: request.id,
-      commandAt: (now) => ({ type: 'RegisterBid', body, meta: { ...meta, now } }),
-    });
+    // A repeat of a request that may have come through has the same seed, and finds the bid that it made.
+    const made = request.identity.seed === undefined ? undefined : await deps.bids.find(meta.id);
+    const bid =
+      made ??
+      (await writeBid(deps, {
+        tender,
+        requestId: request.id,
+        commandAt: (now) => ({ type: 'RegisterBid', body, meta: { ...meta, now } }),
+      }));
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${bid.id}`);
     return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${bidView(bid)}}`);

@@ -14,16 +14,22 @@ export function createTender(deps: Deps): Handler {
   return async (request, reply) => {
     const mint = mintOf(request.identity, deps.mint);
     const secrets = { token: mint.token(), transfer: mint.token() };
-    const outcome = await deps.tenders.create({
-      body: readJsonBody(request.headers['content-type'], request.body),
-      actor: actorOf(request.identity),
-      requestId: request.id,
-      mint,
-      secrets,
-    });
+    const id = mint.id();
+    // A repeat of a request that may have come through has the same seed, and finds the tender that it made.
+    const made = request.identity.seed === undefined ? undefined : await deps.tenders.view(id);
+    const outcome =
+      made ??
+      (await deps.tenders.create({
+        id,
+        body: readJsonBody(request.headers['content-type'], request.body),
+        actor: actorOf(request.identity),
+        requestId: request.id,
+        mint,
+        secrets,
+      }));
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
-    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${outcome.id}`);
+    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${id}`);
     return sendJson(reply, 201, `{"access":${JSON.stringify(access)},${outcome.body.slice(1)}`);
   };
 }

@@ -13,6 +13,7 @@ import type { Deps } from '../../deps.ts';
 import type { TenderObject } from '../../domain/tender-object.ts';
 import { tenderTime } from '../../domain/tender.facts-taken.ts';
 import type { TenderState } from '../../domain/tender.ts';
+import type { Changed } from '../../store/tenders.store.ts';
 import { tenderIdOf } from '../tender-missing.ts';
 
 /** `GET /tenders/{id}/<collection>`: all of them, in the order of creation. */
@@ -40,16 +41,19 @@ export function createObject(deps: Deps, object: TenderObject): Handler {
     const body = bodyOf(request);
     const newId = mint.id();
     const tenderId = tenderIdOf(request);
-    const outcome = await deps.tenders.change(tenderId, {
-      command: (meta) => ({ type: object.add, body, meta: { ...meta, ...hashes, id: newId } }),
-      actor: actorOf(request.identity),
-      requestId: request.id,
-      mint,
-    });
+    const made = await madeBefore(deps, request, object, newId);
+    const outcome =
+      made ??
+      (await deps.tenders.change(tenderId, {
+        command: (meta) => ({ type: object.add, body, meta: { ...meta, ...hashes, id: newId } }),
+        actor: actorOf(request.identity),
+        requestId: request.id,
+        mint,
+      }));
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     const known = new Set(object.list(outcome.before).map((one) => one.id));
     const all = object.list(outcome.state);
-    // A lot may have come with an id of its own. A repeat made nothing, and finds what the first one made.
+    // A lot may have come with an id of its own.
     const created = all.find((one) => !known.has(one.id)) ?? all.find((one) => one.id === newId);
     if (created === undefined) throw new Error(`a creation made no ${object.kind}`);
     const address = `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}/${object.collection}/${created.id}`;
@@ -57,6 +61,18 @@ export function createObject(deps: Deps, object: TenderObject): Handler {
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     return sendJson(reply, 201, text(created, object.hasOwner ? access : undefined));
   };
+}
+
+/** A repeat of a request that may have come through has the same seed, and finds what it made. */
+async function madeBefore(
+  deps: Deps,
+  request: FastifyRequest,
+  object: TenderObject,
+  id: string,
+): Promise<Changed | undefined> {
+  if (request.identity.seed === undefined) return undefined;
+  const state = await deps.tenders.state(tenderIdOf(request));
+  return state !== undefined && object.list(state).some((one) => one.id === id) ? { state, before: state } : undefined;
 }
 
 /** `PATCH /tenders/{id}/<collection>/{id}`: 200 with the object as it then is. */
@@ -96,7 +112,7 @@ async function changed(
   request: FastifyRequest,
   type: TenderObject['change'],
   id: string,
-): Promise<{ readonly state: TenderState; readonly before: TenderState }> {
+): Promise<Changed> {
   const body = bodyOf(request);
   const outcome = await deps.tenders.change(tenderIdOf(request), {
     command: (meta) => ({ type, id, body, meta }),

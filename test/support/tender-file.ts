@@ -1,0 +1,29 @@
+import type { Broker } from './broker.ts';
+
+/** A published tender, and the tokens that its story needs. */
+export interface Published {
+  readonly id: string;
+  readonly path: string;
+  readonly token: string;
+  /** `?acc_token=` of the owner. */
+  readonly owned: string;
+  readonly data: any;
+}
+
+/** Publishes a tender; fails when it is refused. */
+export async function publish(buyer: Broker, tender: unknown): Promise<Published> {
+  const answer = await buyer.post('/tenders', tender);
+  if (answer.status !== 201) throw new Error(`not published: ${answer.text}`);
+  const { data, access } = answer.body;
+  return { id: data.id, path: `/tenders/${data.id}`, token: access.token, owned: `?acc_token=${access.token}`, data };
+}
+
+export const AUTHOR = {
+  name: 'ФОП Литвин',
+  identifier: { scheme: 'UA-EDR', id: '3012345678' },
+  address: { countryName: 'Україна' },
+  contactPoint: { name: 'Іван Литвин', email: 'lytvyn@example.com' },
+} as const;
+
+/** A bidder as segment 2.5 wants it. */
+export const TENDERER = { ...AUTHOR, name: 'ТОВ Папір' } as const;
