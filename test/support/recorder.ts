@@ -43,7 +43,7 @@ export function recorder(story: string): Recorder {
     },
     async matches() {
       const text = exchanges.map((exchange, n) => `### ${n + 1}\n${exchange}`).join('\n');
-      await expect(text).toMatchFileSnapshot(`../golden/${story}.http`);
+      await expect(text).toMatchFileSnapshot(`../../golden/${story}.http`);
     },
   };
 }

@@ -102,10 +102,12 @@ export const TENDER_COLUMNS = `id, version, public_rev AS "publicRev", owner, ow
 /** A state from its row. Throws when the row is not one of ours. */
 export function readRow(given: unknown): TenderRecord {
   const { document, surroundings, publicRev, facts, viewHash, dueAt: due, ...state } = Row.parse(given);
-  // Written by rowOf from a document that had been read whole; its frame is checked, its parts are read again by decisions.
-  const parsed = DocumentFrame.parse(JSON.parse(document)) as unknown as StoredTender;
+  const parsed: unknown = JSON.parse(document);
+  DocumentFrame.parse(parsed);
   return {
-    state: { ...state, ...Surroundings.parse(JSON.parse(surroundings)), document: parsed },
+    // Written by rowOf from a document that had been read whole; its frame is checked, its parts are read again by decisions.
+    // What the check gives is not taken: it has other members first, and their order is part of what is shown.
+    state: { ...state, ...Surroundings.parse(JSON.parse(surroundings)), document: parsed as StoredTender },
     publicRev,
     facts: TenderFacts.parse(JSON.parse(facts)),
     viewHash,
