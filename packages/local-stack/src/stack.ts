@@ -33,6 +33,8 @@ export interface Stack {
   readonly ports: Ports;
   readonly parts: Readonly<Record<ServiceName | 'postgres' | 'nats', Part>>;
   databaseUrl(service: ServiceName): string;
+  /** Starts one more replica of a service, on a port of its own. The gateway does not know it; it ends with the stack. */
+  addReplica(service: ServiceName): Promise<Part>;
   /** Ends everything, services first. */
   stop(): Promise<void>;
 }
@@ -68,8 +70,19 @@ export async function startStack(wish: StackWish = {}): Promise<Stack> {
     return makePart(name, async (spawned) => startService(wished, spawned));
   });
 
+  const replicas: Part[] = [];
+  const addReplica: Stack['addReplica'] = async (name) => {
+    const port = (await freePorts())[name];
+    const env = { ...environmentOf(name, addresses), ...wish.env, PORT: String(port) };
+    const nth = `${name}-${replicas.length + 2}`;
+    const replica = makePart(nth, async (spawned) => startService({ name, env, port, logFile: logFile(nth) }, spawned));
+    replicas.push(replica);
+    await replica.start();
+    return replica;
+  };
+
   const stop = async (): Promise<void> => {
-    await Promise.all(services.map(async (service) => service.stop()));
+    await Promise.all([...services, ...replicas].map(async (service) => service.stop()));
     await nats.stop();
     await postgres.stop();
     if (wish.dataDir === undefined) rmSync(home, { recursive: true, force: true });
@@ -99,6 +112,7 @@ export async function startStack(wish: StackWish = {}): Promise<Stack> {
     // Made from exactly these names.
     parts: Object.fromEntries([postgres, nats, ...services].map((part) => [part.name, part])) as Stack['parts'],
     databaseUrl: (service) => databaseUrl(service, addresses),
+    addReplica,
     stop,
   };
 }

@@ -1,0 +1,35 @@
+import type { Stack } from '@procurement/local-stack/stack';
+import { until } from '../support/broker.ts';
+import { dueTenders, movesOf } from '../support/due-tenders.ts';
+import type { Row } from './row.ts';
+
+const TENDERS = 10_000;
+const LEAD_MS = 12_000;
+const MINUTE_MS = 60_000;
+
+/** Ten thousand tenders due at one moment, with two replicas of tenders sharing the work (architecture.md, Quality bars). */
+export async function clockRows(stack: Stack): Promise<Row[]> {
+  const at = new Date(Date.now() + LEAD_MS);
+  await dueTenders(stack, TENDERS, at);
+  const second = await stack.addReplica('tenders');
+  const end = await until(
+    'all tenders to have moved',
+    async () => {
+      const moves = await movesOf(stack);
+      return moves.moved >= TENDERS && moves;
+    },
+    LEAD_MS + 3 * MINUTE_MS,
+  );
+  await second.stop();
+  const latestMs = end.lastMs - at.getTime();
+  const figures = `${TENDERS} tenders, the last ${(latestMs / 1_000).toFixed(1)} s late`;
+  return [
+    {
+      what: 'transition of 10,000 tenders due at once, two schedulers, share of a minute',
+      ratio: latestMs / MINUTE_MS,
+      atMost: 1,
+      figures,
+    },
+    { what: 'times that one tender was moved', ratio: end.timesMax, atMost: 1, figures: 'the most of any' },
+  ];
+}
