@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+// Bodies are whatever the service said; each test states what it expects of them.
+export type Json = any;
+
 /** An answer with its text kept: number forms such as `500.0` do not survive parsing. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // Bodies are whatever the service said; each test states what it expects of them.
-  readonly body: any;
+  readonly body: Json;
 }
 
 export interface Wish {

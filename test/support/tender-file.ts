@@ -1,4 +1,4 @@
-import type { Broker } from './broker.ts';
+import type { Broker, Json } from './broker.ts';
 
 /** A published tender, and the tokens that its story needs. */
 export interface Published {
@@ -7,7 +7,7 @@ export interface Published {
   readonly token: string;
   /** `?acc_token=` of the owner. */
   readonly owned: string;
-  readonly data: any;
+  readonly data: Json;
 }
 
 /** Publishes a tender; fails when it is refused. */

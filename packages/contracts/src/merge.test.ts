@@ -41,11 +41,19 @@ describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {
   });
 
   it('a patch of nothing changes nothing', () => {
-    fc.assert(fc.property(stored, (before) => expect(mergePatch(before, {})).toEqual(before)));
+    fc.assert(
+      fc.property(stored, (before) => {
+        expect(mergePatch(before, {})).toEqual(before);
+      }),
+    );
   });
 
   it('sending back what was read changes nothing', () => {
-    fc.assert(fc.property(stored, (before) => expect(mergePatch(before, before)).toEqual(before)));
+    fc.assert(
+      fc.property(stored, (before) => {
+        expect(mergePatch(before, before)).toEqual(before);
+      }),
+    );
   });
 
   it('the same patch twice is the same patch once', () => {

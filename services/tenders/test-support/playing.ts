@@ -52,7 +52,6 @@ export const ACTORS = {
   auction: { ...known, broker: 'auction', group: 'auction' },
   anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
 } as const satisfies Record<string, Actor>;
-export type ActorName = keyof typeof ACTORS;
 
 export interface Circumstances {
   readonly actor?: Actor;

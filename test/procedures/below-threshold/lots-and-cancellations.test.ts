@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, until } from '../../support/broker.ts';
+import { broker, until, type Json } from '../../support/broker.ts';
 import { recorder } from '../../support/recorder.ts';
 import { toNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/tender-file.ts';
@@ -35,7 +35,7 @@ describe('lots and cancellations (tenders.md 6.3, 14)', () => {
     expect((await buyer.post(`${path}/cancellations${owned}`, ofLot(lots[2]))).status).toBe(201);
 
     const tendering = await toNextCheck(operator, id);
-    expect(tendering.lots.map((lot: any) => lot.auctionPeriod?.shouldStartAfter !== undefined)).toEqual([
+    expect(tendering.lots.map((lot: Json) => lot.auctionPeriod?.shouldStartAfter !== undefined)).toEqual([
       true,
       true,
       false,
@@ -46,7 +46,7 @@ describe('lots and cancellations (tenders.md 6.3, 14)', () => {
     }
     await until('a place in the plan for both lots', async () => {
       const { data } = (await anyone.get(path)).body;
-      return data.lots.filter((lot: any) => lot.auctionPeriod?.startDate !== undefined).length === 2;
+      return data.lots.filter((lot: Json) => lot.auctionPeriod?.startDate !== undefined).length === 2;
     });
 
     const auction = await toNextCheck(operator, id);

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, until } from '../../support/broker.ts';
+import { broker, until, type Json } from '../../support/broker.ts';
 import { toNextCheck } from '../../support/sandbox.ts';
 import { plainTender } from '../../support/tender.ts';
 
@@ -31,7 +31,7 @@ describe('a tender that nobody bids for (bids-awards-auction.md 6.4)', () => {
     expect(refused.body.errors[0].description).toBe("Can't add cancellation in current (unsuccessful) tender status");
     await until('the end to be in the feed', async () => {
       const page = await anyone.get('/tenders?mode=_all_&descending=1&opt_fields=status');
-      return page.body.data.find((row: any) => row.id === id)?.status === 'unsuccessful';
+      return page.body.data.find((row: Json) => row.id === id)?.status === 'unsuccessful';
     });
   });
 });

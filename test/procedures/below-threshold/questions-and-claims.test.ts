@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker } from '../../support/broker.ts';
+import { broker, type Json } from '../../support/broker.ts';
 import { recorder } from '../../support/recorder.ts';
 import { moveClock, toNextCheck } from '../../support/sandbox.ts';
 import { AUTHOR, publish } from '../../support/tender-file.ts';
@@ -70,7 +70,7 @@ describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
     const answer = { status: 'answered', resolutionType: 'resolved', resolution: LONG };
     await buyer.patch(`${tender.path}/complaints/${answered.id}${tender.owned}`, answer);
     const { body } = await moveClock(buyer, tender.id, { advance: 'PT3M' });
-    const statuses = body.data.complaints.map((one: any) => [one.id, one.status]);
+    const statuses = body.data.complaints.map((one: Json) => [one.id, one.status]);
     expect(statuses).toEqual([
       [ignored.id, 'pending'],
       [answered.id, 'resolved'],

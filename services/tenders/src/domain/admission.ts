@@ -10,12 +10,7 @@ export type Admission = { readonly data: Readonly<Record<string, unknown>> } | {
  * What comes before a body is looked into, in the order of http.md 0.2 steps 6 to 9: content type, credentials, permission,
  * accreditation, and whether there is a body to read.
  */
-export function admit(
-  body: BodyReading,
-  actor: Actor,
-  permitted: boolean,
-  unaccredited?: Problem | undefined,
-): Admission {
+export function admit(body: BodyReading, actor: Actor, permitted: boolean, unaccredited?: Problem): Admission {
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
   const refusal = notPermitted(actor, permitted) ?? unaccredited;
   if (refusal !== undefined) return { refused: refusal };

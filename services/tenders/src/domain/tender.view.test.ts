@@ -40,6 +40,7 @@ const CLAIM_SEALED = new Set(['active.enquiries', 'active.tendering']);
 
 describe('what anybody sees (tenders.md 10)', () => {
   it.each(STATUSES)('%s: bids, and who asks and claims, only once bids are open', (status) => {
+    // What is shown is JSON of any shape.
     const shown: any = view(inStatus(busy(), status));
     const isOpen = OPEN.has(status);
     expect([shown.bids !== undefined, shown.numberOfBids]).toEqual(isOpen ? [true, 1] : [false, undefined]);
@@ -81,6 +82,7 @@ describe('what anybody sees (tenders.md 10)', () => {
     expect(view(inStatus(newTender(), 'active.tendering'))['auctionPeriod']).toEqual({
       shouldStartAfter: '2026-05-21T00:00:00+03:00',
     });
+    // What is shown is JSON of any shape.
     const lotted: any = view(inStatus(cancelledLot(lottedTender(), LOT_1), 'active.tendering'));
     expect(lotted.lots.map((lot: Data) => lot['auctionPeriod'])).toEqual([
       undefined,
@@ -103,6 +105,7 @@ describe('what the chronograph sees (tenders.md 9.4)', () => {
       [LOT_1, LOT_2],
       [LOT_2],
     ).state;
+    // What is shown is JSON of any shape.
     const shown: any = JSON.parse(JSON.stringify(chronographView(state, TENDERING_ENDS, SETTINGS)));
     expect(Object.keys(shown).sort()).toEqual(
       [

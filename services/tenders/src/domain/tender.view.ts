@@ -52,7 +52,7 @@ export const VISIBILITY: Readonly<Record<TenderStatus, Visibility>> = {
 /** What anybody sees of a tender at a moment (tenders.md 10). */
 export function publicView(tender: TenderParts, now: Instant, settings: TenderSettings): View {
   const { document, awards } = tender;
-  const { id, tenderID, questions, complaints, cancellations, auctionPeriod, lots, ...rest } = document;
+  const { id, tenderID, questions, complaints, cancellations, auctionPeriod: _own, lots: _lots, ...rest } = document;
   return {
     id,
     tenderID,
