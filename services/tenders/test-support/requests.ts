@@ -5,6 +5,8 @@ import { validTender } from './valid-tender.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
+type Answer = Awaited<ReturnType<RunningTenders['app']['inject']>>;
+
 /** Requests as the gateway makes them. */
 export interface Requests {
   send(
@@ -12,13 +14,13 @@ export interface Requests {
     url: string,
     headers: Headers,
     data?: unknown,
-  ): ReturnType<RunningTenders['app']['inject']>;
+  ): Promise<Answer>;
   /** A tender and the headers of its owner. */
   created(overrides?: Readonly<Record<string, unknown>>): Promise<{ readonly id: string; readonly owner: Headers }>;
 }
 
 export function requestsTo(running: () => RunningTenders): Requests {
-  const send: Requests['send'] = (method, url, headers, data) =>
+  const send: Requests['send'] = async (method, url, headers, data) =>
     running().app.inject({
       method,
       url,

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, until } from '../../support/broker.ts';
+import { broker, until, type Json } from '../../support/broker.ts';
 import { moveClock, toNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/tender-file.ts';
 import { plainTender } from '../../support/tender.ts';
@@ -70,7 +70,8 @@ describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
       headers: { authorization: `Bearer broker1`, 'content-type': 'application/json' },
       body: JSON.stringify({ data: { to: 'next_check' } }),
     });
-    expect([root.status, (await root.json()).data.status]).toEqual([200, 'active.tendering']);
+    const body: Json = await root.json();
+    expect([root.status, body.data.status]).toEqual([200, 'active.tendering']);
     const bid = await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
     expect(bid.status).toBe(201);
     const { data } = (await anyone.get(path)).body;
