@@ -8,10 +8,13 @@ import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { tenderFactsOf, tenderViewOf } from './events/answer-facts.ts';
 import { onAuctionPlanned } from './events/on-auction-planned.ts';
+import { onAuctionPublished } from './events/on-auction-published.ts';
 import { onAwardChanged } from './events/on-award-changed.ts';
 import { onBidChanged } from './events/on-bid-changed.ts';
 import { onBidOpened } from './events/on-bid-opened.ts';
+import { onBidResultsApplied } from './events/on-bid-results-applied.ts';
 import { onBidSetSealed } from './events/on-bid-set-sealed.ts';
+import { onDocumentChanged } from './events/on-document-changed.ts';
 import { nextDue } from './store/load-tenders.ts';
 
 const settings = config(process.env);
@@ -35,6 +38,9 @@ await runService({
         onBidOpened(deps.facts),
         onAwardChanged(deps.facts),
         onAuctionPlanned(deps.facts),
+        onAuctionPublished(deps.facts),
+        onBidResultsApplied(deps.facts),
+        onDocumentChanged(deps.facts),
       ],
       runs: () => {
         scheduler = startScheduler({

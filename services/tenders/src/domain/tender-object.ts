@@ -1,7 +1,8 @@
 import type { Instant } from '@procurement/contracts/instant';
 import { lotsOf } from './lots-of.ts';
 import type { AddObject, ChangeObject, TenderSettings, TenderState } from './tender.ts';
-import { auctionViews, complaintView, questionView, VISIBILITY } from './tender.view.ts';
+import { documentsOf } from './tender.documents.ts';
+import { auctionViews, cancellationView, complaintView, questionView, VISIBILITY } from './tender.view.ts';
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -36,9 +37,10 @@ export const COMPLAINT: TenderObject = {
   change: 'ChangeComplaint',
   hasOwner: true,
   list: ({ document }) => document.complaints ?? [],
-  views: ({ document }) => {
+  views: ({ document, documents }) => {
     const { claimAuthorsAtTheirEndpoint } = VISIBILITY[document.status];
-    return (document.complaints ?? []).map((complaint) => complaintView(complaint, claimAuthorsAtTheirEndpoint));
+    const filed = documentsOf({ documents });
+    return (document.complaints ?? []).map((complaint) => complaintView(complaint, claimAuthorsAtTheirEndpoint, filed));
   },
 };
 
@@ -49,7 +51,8 @@ export const CANCELLATION: TenderObject = {
   change: 'ChangeCancellation',
   hasOwner: false,
   list: ({ document }) => document.cancellations ?? [],
-  views: ({ document }) => (document.cancellations ?? []).map((cancellation) => ({ ...cancellation })),
+  views: ({ document, documents }) =>
+    (document.cancellations ?? []).map((cancellation) => cancellationView(cancellation, documentsOf({ documents }))),
 };
 
 export const LOT: TenderObject = {

@@ -7,7 +7,15 @@ import { pruned, same } from './tender.compose.ts';
 import { ended, hasCome, inStatus, settlement, withStatus } from './tender.settlement.ts';
 import { dueAt } from './tender.timers.ts';
 import { auctionsAreOver, transitionBy } from './tender.transitions.ts';
-import type { TakeFact, TenderEvent, TenderFact, TenderParts, TenderSettings, TenderState } from './tender.ts';
+import type {
+  HeldAuction,
+  TakeFact,
+  TenderEvent,
+  TenderFact,
+  TenderParts,
+  TenderSettings,
+  TenderState,
+} from './tender.ts';
 
 interface Moment {
   readonly now: Instant;
@@ -26,6 +34,12 @@ export function takeFact(state: TenderState, { fact, meta }: TakeFact): readonly
       return [changed({ clockShift: state.clockShift + fact.byMicros })];
     case 'PlanAuction':
       return planAuction(state, fact, meta);
+    case 'PublishAuction':
+      return publishAuction(state, fact);
+    case 'EndAuction':
+      return endAuction(state, fact.held, meta);
+    case 'TakeDocuments':
+      return fact.facts.version <= (state.documents?.version ?? 0) ? [] : [changed({ documents: fact.facts })];
     case 'SealBids':
       return sealBids(state, fact.bids, meta);
     case 'OpenBids':
@@ -54,19 +68,19 @@ export function tick(state: TenderState, { now, settings }: Moment): readonly Te
     case 'active.enquiries': {
       const begins = document.tenderPeriod.startDate ?? document.enquiryPeriod.endDate;
       const row = hasCome(begins, now) ? transitionBy('tick', { ...state, document }) : undefined;
-      return ifChanged(state, row === undefined ? document : inStatus(document, row.to, now));
+      return changedUnlessSame(state, row === undefined ? document : inStatus(document, row.to, now));
     }
     case 'active.tendering': {
       const { endDate } = document.tenderPeriod;
-      if (state.bidding.phase !== 'open' || !hasCome(endDate, now)) return ifChanged(state, document);
+      if (state.bidding.phase !== 'open' || !hasCome(endDate, now)) return changedUnlessSame(state, document);
       return [changed({ document, bidding: { phase: 'closing' } }), { type: 'TenderingEnded', endDate }];
     }
     default:
-      return ifChanged(state, settlement({ ...state, document }, now, settings));
+      return changedUnlessSame(state, settlement({ ...state, document }, now, settings));
   }
 }
 
-function ifChanged(state: TenderState, document: StoredTender): readonly TenderEvent[] {
+function changedUnlessSame(state: TenderState, document: StoredTender): readonly TenderEvent[] {
   return same(document, state.document) ? [] : [changed({ document })];
 }
 
@@ -77,11 +91,47 @@ function planAuction(
   { now, settings }: Moment,
 ): readonly TenderEvent[] {
   const auction = openAuctions(state).find((one) => one.lot === lot);
+  if (state.bidding.phase === 'opening') return [];
   if (auction === undefined || !planningIsDue(auction, state.document, now, settings)) return [];
   const auctionPeriod = { ...auction.period, startDate };
   if (lot === undefined) return [changed({ document: { ...state.document, auctionPeriod } })];
   const lots = lotsOf(state.document).map((one) => (one.id === lot ? { ...one, auctionPeriod } : one));
   return [changed({ document: { ...state.document, lots } })];
+}
+
+/** Where an auction can be watched; of a tender with lots each has its own (bids-awards-auction.md 2.3). */
+function publishAuction(
+  state: TenderState,
+  { lot, auctionUrl }: Extract<TenderFact, { type: 'PublishAuction' }>,
+): readonly TenderEvent[] {
+  if (auctionUrl === undefined || state.document.status !== 'active.auction') return [];
+  if (lot === undefined) return changedUnlessSame(state, { ...state.document, auctionUrl });
+  const lots = lotsOf(state.document).map((one) => (one.id === lot ? { ...one, auctionUrl } : one));
+  return changedUnlessSame(state, { ...state.document, lots });
+}
+
+/**
+ * The results of an auction are in (tenders.md 8.2 row 8). While other lots are still to be auctioned its end is shown;
+ * the last end is shown together with bids, awards and the new status.
+ */
+function endAuction(state: TenderState, held: HeldAuction, { now }: Moment): readonly TenderEvent[] {
+  if (state.document.status !== 'active.auction' || state.bidding.phase !== 'sealed') return [];
+  const document = withEnd(state.document, held);
+  if (auctionsAreOver({ ...state, document })) return awaitAwards(state, { held }, now);
+  return changedUnlessSame(state, document);
+}
+
+function withEnd(document: StoredTender, held: HeldAuction | undefined): StoredTender {
+  if (held === undefined) return document;
+  const ended = (period: StoredTender['auctionPeriod']): StoredTender['auctionPeriod'] => ({
+    ...period,
+    endDate: held.at,
+  });
+  if (held.lot === undefined) return { ...document, auctionPeriod: ended(document.auctionPeriod) };
+  const lots = lotsOf(document).map((lot) =>
+    lot.id === held.lot ? { ...lot, auctionPeriod: ended(lot.auctionPeriod) } : lot,
+  );
+  return { ...document, lots };
 }
 
 /** The sealed set is known: auction, or nothing to auction, or nobody bid (tenders.md 8.2 rows 5 to 7, 8.3). */
@@ -142,9 +192,12 @@ function opened(state: TenderState, parts: Partial<TenderParts>, { now }: Moment
   const next = { ...state, ...parts };
   const row = next.bids === undefined ? undefined : transitionBy('awards known', next);
   if (row === undefined) return [changed(parts)];
-  const held = next.document.status === 'active.auction' ? next.document : withoutIdleLots(next, now);
+  const wasHeld = next.document.status === 'active.auction';
+  const document = wasHeld ? withEnd(next.document, next.held) : withoutIdleLots(next, now);
   const bidding = { phase: 'opened', bids: 'bids' in next.bidding ? next.bidding.bids : [] } as const;
-  return [changed({ ...parts, bidding, document: withAwardPeriod(inStatus(held, row.to, now), now) })];
+  return [
+    changed({ ...parts, bidding, document: withAwardPeriod(inStatus(document, row.to, now), now), held: undefined }),
+  ];
 }
 
 /** Begins with the first award, ends when none is pending, and is open again when one is (rows 6, 10, 12). */
@@ -161,7 +214,8 @@ export function afterLotCancelled(
   parts: Partial<TenderParts>,
   now: Instant,
 ): readonly TenderEvent[] {
-  return auctionsAreOver({ ...state, ...parts }) ? awaitAwards(state, parts, now) : [changed(parts)];
+  const isOver = state.bidding.phase === 'sealed' && auctionsAreOver({ ...state, ...parts });
+  return isOver ? awaitAwards(state, parts, now) : [changed(parts)];
 }
 
 /** The instant in which a tender lives (rulings R18). */

@@ -409,6 +409,57 @@ describe('planning (tenders.md 9.3)', () => {
   });
 });
 
+describe('row 8: the end of auctions (bids-awards-auction.md 2.5, 2.6)', () => {
+  const at = '2026-05-21T11:35:35.000815+03:00';
+  const reported = instantOf(at);
+  const end = (lot?: string) => ({ type: 'EndAuction', held: { at, ...(lot === undefined ? {} : { lot }) } }) as const;
+  const both = { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] } as const;
+
+  it('without lots: bids, award, status and the end of the auction are shown together', () => {
+    const auction = sealed(tender, [], []).state;
+    const ended = fact(auction, end(), reported);
+    expect([types(ended.events), ended.state.document]).toEqual([
+      ['TenderChanged', 'QualificationDue'],
+      auction.document,
+    ]);
+    const open = fact(ended.state, both, reported).state;
+    expect(open.document).toEqual(auction.document);
+    const { document } = fact(open, awardsFact(open, [award('a1', 'pending')]), reported).state;
+    expect(document).toMatchObject({ status: 'active.qualification', auctionPeriod: { endDate: at } });
+  });
+
+  it('with lots: the end of one is shown while others run, the last together with everything', () => {
+    const auction = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
+    const first = fact(auction, end(LOT_1), reported);
+    expect(types(first.events)).toEqual(['TenderChanged']);
+    const ends = (state: TenderState) => state.document.lots?.map((lot) => lot.auctionPeriod?.endDate);
+    expect([statusOf(first.state), ends(first.state)]).toEqual(['active.auction', [at, undefined]]);
+    const last = fact(first.state, end(LOT_2), reported).state;
+    expect([last.bidding.phase, ends(last)]).toEqual(['opening', [at, undefined]]);
+    const open = fact(last, both, reported).state;
+    const awarded = fact(open, awardsFact(open, [award('a1', 'pending', { lotID: LOT_1 })]), reported).state;
+    expect([statusOf(awarded), ends(awarded)]).toEqual(['active.qualification', [at, at]]);
+  });
+
+  it('what is reported twice, after a cancellation, or out of season is passed over', () => {
+    const auction = sealed(tender, [], []).state;
+    const ended = fact(auction, end(), reported).state;
+    expect(fact(ended, end(), reported).events).toEqual([]);
+    expect(fact(inStatus(auction, 'cancelled'), end(), reported).events).toEqual([]);
+    expect(fact(tendering(tender), end(), reported).events).toEqual([]);
+  });
+
+  it('the address of an auction is shown at the tender, or at its lot', () => {
+    const auctionUrl = 'https://auction.example.org/1';
+    const whole = fact(sealed(tender, [], []).state, { type: 'PublishAuction', auctionUrl }, reported).state;
+    expect(whole.document.auctionUrl).toBe(auctionUrl);
+    const lotted = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
+    const { document } = fact(lotted, { type: 'PublishAuction', auctionUrl, lot: LOT_2 }, reported).state;
+    expect(document.lots?.map((lot) => lot.auctionUrl)).toEqual([undefined, auctionUrl]);
+    expect(fact(tender, { type: 'PublishAuction', auctionUrl }, reported).events).toEqual([]);
+  });
+});
+
 describe('the tick by PATCH (tenders.md 1.7, 8.2)', () => {
   it('takes at most one step, and nothing when nothing is due', () => {
     const about = { actor: ACTORS.chronograph, now: hours(10_000) };

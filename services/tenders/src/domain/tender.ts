@@ -1,6 +1,7 @@
 import type { Actor } from '@procurement/contracts/actor';
 import type { BodyReading } from '@procurement/contracts/body-reading';
 import type { SealedBid } from '@procurement/contracts/events/bid.events';
+import type { DocumentFacts } from '@procurement/contracts/events/document.events';
 import type { Instant } from '@procurement/contracts/instant';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
@@ -38,6 +39,17 @@ export interface TenderParts {
   readonly bids?: readonly OpenedBid[] | undefined;
   /** As their own service told them last. */
   readonly awards?: AwardFacts | undefined;
+  /** Newest versions of documents that anybody may see, as their own service told them last. */
+  readonly documents?: DocumentFacts | undefined;
+  /** The auction whose end is shown when bids are open. */
+  readonly held?: HeldAuction | undefined;
+}
+
+/** An auction that is over: of the tender, or of a lot. */
+export interface HeldAuction {
+  readonly lot?: string | undefined;
+  /** When its results were reported. */
+  readonly at: string;
 }
 
 /** A tender as this service stores it. */
@@ -138,6 +150,9 @@ export type TenderFact =
   | { readonly type: 'Tick' }
   | { readonly type: 'MoveClock'; readonly byMicros: number }
   | { readonly type: 'PlanAuction'; readonly lot?: string | undefined; readonly startDate: string }
+  | { readonly type: 'PublishAuction'; readonly lot?: string | undefined; readonly auctionUrl?: string | undefined }
+  | { readonly type: 'EndAuction'; readonly held: HeldAuction }
+  | { readonly type: 'TakeDocuments'; readonly facts: DocumentFacts }
   | { readonly type: 'SealBids'; readonly bids: readonly SealedBid[] }
   | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] }
   | { readonly type: 'TakeAwards'; readonly facts: AwardFacts };

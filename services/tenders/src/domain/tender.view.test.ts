@@ -3,6 +3,7 @@ import {
   ACTORS,
   add,
   AUTHOR,
+  award,
   cancelledLot,
   idOf,
   inStatus,
@@ -95,6 +96,35 @@ describe('what anybody sees (tenders.md 10)', () => {
   it('cancellations are shown as they are', () => {
     const state = add(newTender(), 'AddCancellation', { reason: 'x' }).state;
     expect(view(state)['cancellations']).toEqual(CANCELLATION.views(state, NOW, SETTINGS));
+  });
+
+  it('documents are shown with what they hang off, and who filed a complaint of an award is told nobody', () => {
+    const filed = add(busy(), 'AddCancellation', { reason: 'x' }).state;
+    const kinds = ['tender', 'bid', 'award', 'complaint', 'award complaint', 'cancellation', 'contract'] as const;
+    const ids = { tender: filed.id, bid: idOf('b0'), award: idOf('a1'), complaint: idOf('8'), cancellation: idOf('9') };
+    const parents: Readonly<Record<string, string>> = { ...ids, 'award complaint': 'k', contract: 'c' };
+    const documents = kinds.map((kind) => ({
+      parent: { kind, id: parents[kind] ?? '' },
+      document: { id: kind, title: `${kind}.pdf` },
+    }));
+    const complaints = [{ id: 'k', type: 'claim', status: 'claim', owner: 'seller', ownerTokenHash: 'h' }];
+    const state: TenderState = {
+      ...inStatus(filed, 'active.awarded'),
+      documents: { id: filed.id, version: 1, documents },
+      awards: {
+        id: filed.id,
+        version: 1,
+        awards: [award('a1', 'active', { complaints })],
+        contracts: [{ id: 'c', awardID: idOf('a1'), status: 'pending' }],
+      },
+    };
+    // What is shown is JSON of any shape.
+    const shown: any = view(state);
+    const titles = [shown, shown.bids[0], shown.awards[0], shown.complaints[0], shown.awards[0].complaints[0]];
+    titles.push(shown.cancellations[0], shown.contracts[0]);
+    expect(titles.map((holder) => holder.documents[0].title)).toEqual(kinds.map((kind) => `${kind}.pdf`));
+    expect(shown.awards[0].complaints[0]).not.toHaveProperty('owner');
+    expect(JSON.stringify(shown)).not.toContain('ownerTokenHash');
   });
 });
 

@@ -1,9 +1,11 @@
 import type { Instant } from '@procurement/contracts/instant';
+import type { StoredCancellation } from '@procurement/contracts/resources/cancellation';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { openAuctions, shouldStartAfter } from './auction-period.ts';
 import { bidCount, lotsOf } from './lots-of.ts';
+import { awardView, documentsOf, type Filed } from './tender.documents.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 import { nextCheck } from './tender.timers.ts';
 
@@ -53,20 +55,24 @@ export const VISIBILITY: Readonly<Record<TenderStatus, Visibility>> = {
 export function publicView(tender: TenderParts, now: Instant, settings: TenderSettings): View {
   const { document, awards } = tender;
   const { id, tenderID, questions, complaints, cancellations, auctionPeriod: _own, lots: _lots, ...rest } = document;
+  const filed = documentsOf(tender);
   return {
     id,
     tenderID,
     dateModified: DATE_MODIFIED_PLACEHOLDER,
     ...rest,
     ...auctionViews(tender, now, settings),
-    ...bidsView(tender),
-    awards: filled(awards?.awards),
-    contracts: filled(awards?.contracts),
+    documents: filed('tender', id),
+    ...bidsView(tender, filed),
+    awards: filled(awards?.awards.map((award) => awardView(award, filed))),
+    contracts: filled(
+      awards?.contracts.map((contract) => ({ ...contract, documents: filed('contract', contract.id) })),
+    ),
     questions: filled(questions?.map((question) => questionView(question, document.status))),
     complaints: filled(
-      complaints?.map((complaint) => complaintView(complaint, VISIBILITY[document.status].claimAuthors)),
+      complaints?.map((complaint) => complaintView(complaint, VISIBILITY[document.status].claimAuthors, filed)),
     ),
-    cancellations: filled(cancellations),
+    cancellations: filled(cancellations?.map((cancellation) => cancellationView(cancellation, filed))),
     next_check: nextCheck(tender, now, settings),
   };
 }
@@ -95,11 +101,13 @@ export function auctionViews(
   };
 }
 
-function bidsView({ document, bidding, bids }: TenderParts): View {
+function bidsView({ document, bidding, bids }: TenderParts, filed: Filed): View {
   const { bids: rule } = VISIBILITY[document.status];
   if (rule === 'hidden') return {};
   const isErased = rule === 'if opened' && bidding.phase !== 'opened';
-  return isErased ? { numberOfBids: 0 } : { numberOfBids: bids?.length ?? bidCount(bidding), bids: filled(bids) };
+  if (isErased) return { numberOfBids: 0 };
+  const shown = bids?.map((bid) => ({ ...bid, documents: filed('bid', bid.id) ?? bid['documents'] }));
+  return { numberOfBids: bids?.length ?? bidCount(bidding), bids: filled(shown) };
 }
 
 /** A question as anyone sees it: who asks is told once bids are open. */
@@ -108,8 +116,17 @@ export function questionView({ author, ...question }: StoredQuestion, status: Te
 }
 
 /** A claim or complaint as anyone sees it; who escalated is always told. */
-export function complaintView({ author, ...complaint }: StoredComplaint, showsClaimAuthors: boolean): View {
-  return showsClaimAuthors || complaint.type === 'complaint' ? { ...complaint, author } : complaint;
+export function complaintView(
+  { author, ...complaint }: StoredComplaint,
+  showsClaimAuthors: boolean,
+  filed: Filed,
+): View {
+  const shown = { ...complaint, documents: filed('complaint', complaint.id) };
+  return showsClaimAuthors || complaint.type === 'complaint' ? { ...shown, author } : shown;
+}
+
+export function cancellationView(cancellation: StoredCancellation, filed: Filed): View {
+  return { ...cancellation, documents: filed('cancellation', cancellation.id) };
 }
 
 const CHRONOGRAPH_MEMBERS = [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '@procurement/contracts/instant';
 import { toJsonText } from '@procurement/contracts/json-text';
+import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
@@ -44,11 +45,11 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
   const view = publicView(state, now, settings);
   const text = `{"data":${toJsonText(view)}}`;
   const at = text.indexOf(PLACEHOLDER_TEXT);
-  const { document, complaintOwners, clockShift, bidding, bids, awards } = state;
+  const { document, complaintOwners, clockShift, bidding, bids, awards, documents, held } = state;
   const due = dueAt(state, now, settings);
   return {
     document: toJsonText(document),
-    surroundings: toJsonText({ complaintOwners, clockShift, bidding, bids, awards }),
+    surroundings: toJsonText({ complaintOwners, clockShift, bidding, bids, awards, documents, held }),
     facts: tenderFacts(state, now, settings),
     isListed: document.status !== 'draft',
     isTest: document.mode === 'test',
@@ -93,6 +94,8 @@ const Surroundings = z.object({
     .default({ phase: 'open' }),
   bids: z.array(z.looseObject({ id: z.string() })).optional(),
   awards: AwardFacts.optional(),
+  documents: DocumentFacts.optional(),
+  held: z.object({ lot: z.string().optional(), at: z.string() }).optional(),
 });
 
 /** Columns of a tender under the names that `readRow` expects. */
