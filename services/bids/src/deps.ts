@@ -1,11 +1,13 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { Bus } from '@procurement/kit/bus';
 import type { Mint } from '@procurement/kit/ids';
 import { readReplica, type Replica } from '@procurement/kit/replica';
 import type { ServiceBase } from '@procurement/kit/run-service';
 import type { Clock } from '@procurement/kit/time';
 import type { Config } from './config.ts';
 import type { BidSettings } from './domain/bid.ts';
+import { auctionStore, type AuctionStore } from './store/auction.store.ts';
 import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
@@ -18,6 +20,8 @@ export interface Deps {
   readonly tenders: Replica<TenderFacts>;
   readonly bids: BidsStore;
   readonly bidding: BiddingStore;
+  readonly auctions: AuctionStore;
+  readonly bus: Bus;
 }
 
 /** The composition root. */
@@ -31,5 +35,7 @@ export function makeDeps(config: Config, base: ServiceBase): Deps {
     tenders: readReplica(tenderReplica, base),
     bids: bidsStore(base),
     bidding: biddingStore(base.outbox),
+    auctions: auctionStore(base.pool, base.outbox),
+    bus: base.bus,
   };
 }

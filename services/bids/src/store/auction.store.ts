@@ -1,0 +1,72 @@
+import type { AuctionedBid } from '@procurement/contracts/events/bid.events';
+import type { AuctionResults, AuctionUrls } from '@procurement/contracts/events/auction.events';
+import { bidEvents } from '@procurement/contracts/events/bid.events';
+import { toJsonText } from '@procurement/contracts/json-text';
+import type { StoredBid } from '@procurement/contracts/resources/bid';
+import type { Outbox } from '@procurement/kit/outbox';
+import type pg from 'pg';
+import { auctionedView, withLinks, withResults } from '../domain/auctioned-bid.ts';
+import type { BidState } from '../domain/bid.ts';
+import type { Cause } from './bidding.store.ts';
+import { readRow } from './bid.row.ts';
+import { takeBidding } from './hold-bidding.ts';
+
+/** What an auction does to the bids of its tender, while they are sealed. */
+export interface AuctionStore {
+  /** The sealed set with what it offers: for the auction alone. */
+  sealedSet(tenderId: string): Promise<readonly AuctionedBid[]>;
+  /** Gives bids the values that they came out with, and tells that it is done. In the caller's transaction. */
+  applyResults(tx: pg.PoolClient, cause: Cause & { readonly at: string }, results: AuctionResults): Promise<void>;
+  /** Gives bids the links of their bidders. In the caller's transaction; tells nobody. */
+  applyLinks(tx: pg.PoolClient, links: AuctionUrls): Promise<void>;
+}
+
+const SET = `SELECT id, tender_id AS "tenderId", version, owner, owner_token_hash AS "ownerTokenHash",
+  transfer_hash AS "transferHash", document FROM bid WHERE tender_id = $1 AND status = 'active' ORDER BY position`;
+const UPDATE = `UPDATE bid SET version = version + 1, document = changed.document
+  FROM unnest($1::text[], $2::text[]) AS changed (id, document) WHERE bid.id = changed.id`;
+
+export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
+  async function load(db: pg.Pool | pg.PoolClient, tenderId: string): Promise<readonly BidState[]> {
+    const { rows } = await db.query({ name: 'auction-set', text: SET, values: [tenderId] });
+    return rows.map(readRow);
+  }
+
+  async function save(
+    tx: pg.PoolClient,
+    bids: readonly BidState[],
+    change: (document: StoredBid) => StoredBid,
+  ): Promise<void> {
+    const texts = bids.map((bid) => toJsonText(change(bid.document)));
+    await tx.query({ name: 'auction-update', text: UPDATE, values: [bids.map((bid) => bid.id), texts] });
+  }
+
+  return {
+    sealedSet: async (tenderId) => (await load(pool, tenderId)).map(({ document }) => auctionedView(document)),
+
+    async applyResults(tx, { tenderId, time, correlationId, at }, results) {
+      const [taken] = await takeBidding(tx, [tenderId]);
+      // Erased with its tender, or opened: results come too late for either.
+      if (taken === undefined || taken.phase !== 'sealed') return;
+      await save(tx, await load(tx, tenderId), (document) => withResults(document, results));
+      const { lot } = results;
+      const type = 'bid.results-applied';
+      const row = outbox.row({
+        type,
+        schema: bidEvents[type].schema,
+        subjectId: tenderId,
+        version: taken.version,
+        time,
+        correlationId,
+        data: { id: tenderId, at, ...(lot === undefined ? {} : { lot }) },
+      });
+      await outbox.append(tx, [row]);
+    },
+
+    async applyLinks(tx, links) {
+      const [taken] = await takeBidding(tx, [links.id]);
+      if (taken === undefined || taken.phase === 'erased') return;
+      await save(tx, await load(tx, links.id), (document) => withLinks(document, links));
+    },
+  };
+}
