@@ -252,6 +252,18 @@ export const problems = {
     name: 'data',
     description: "Can't view bid in current ({status}) tender status",
   },
+  'request.idempotency-key': {
+    status: 422,
+    location: 'header',
+    name: 'Idempotency-Key',
+    description: 'Idempotency-Key should be 1 to 255 printable characters',
+  },
+  'request.idempotency-body': {
+    status: 422,
+    location: 'header',
+    name: 'Idempotency-Key',
+    description: 'Idempotency-Key was used with another body',
+  },
   'request.too-many': { status: 429, location: 'url', name: 'too_many_requests', description: 'Too Many Requests' },
   'service.failed': {
     status: 500,

@@ -138,10 +138,13 @@ function statusClass(status: number): string {
   return `${Math.floor(status / 100)}xx`;
 }
 
+const UNIQUE_VIOLATION = '23505';
+
 /** Which refusal stands for a thrown error. Whatever is not a known refusal is ours: 500. */
 export function refusalOf(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
-  if (error instanceof ConflictError) return problem('object.conflict');
+  // A row that is there already: a twin of this request was faster, and a repeat will find what it made.
+  if (error instanceof ConflictError || error.code === UNIQUE_VIOLATION) return problem('object.conflict');
   const status = error.statusCode ?? 500;
   if (status === 413) return problem('request.too-large');
   if (status === 408) return problem('request.timeout');

@@ -8,6 +8,7 @@ import { headerText } from './exchange.ts';
 import { registerDescription } from './http/description.ts';
 import { registerDocs } from './http/docs.ts';
 import { registerOperation } from './http/operation.ts';
+import { keepAnswers } from './idempotency/repeats.ts';
 import { answerBrokenRequest } from './limits/broken-request.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerProxy } from './proxy/routes.ts';
@@ -69,6 +70,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     );
   });
   registerArrival(app, deps);
+  keepAnswers(app, deps);
   registerDeparture(app, deps);
   registerOperation(app, deps);
   registerDescription(app, deps);

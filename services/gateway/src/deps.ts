@@ -21,6 +21,7 @@ import type { Config } from './config.ts';
 import { PrismaClient } from './gen/client.ts';
 import type { Codec } from './generations/codec.ts';
 import { makeCodecs } from './generations/codecs.ts';
+import { keptAnswers, type KeptAnswers } from './idempotency/kept-answers.store.ts';
 import { watchPressure, type Pressure } from './limits/pressure.ts';
 import { makeRateLimit, type RateLimit } from './limits/rate-limit.ts';
 import { makeUpstreams, type Upstreams } from './proxy/upstreams.ts';
@@ -40,6 +41,8 @@ export interface Deps {
   readonly keys: KeyRing;
   readonly sign: (claim: Claim) => string;
   readonly rates: RateLimit;
+  /** Absent where there is no database: repeats are then forwarded like any request. */
+  readonly kept: KeptAnswers | undefined;
   readonly pressure: Pressure;
   /** Asked by the health endpoints. Bounded by a second; never throws. */
   checks(): Promise<Checks>;
@@ -60,6 +63,7 @@ export interface Foundation {
   readonly metrics: Metrics;
   readonly keys: KeyRing;
   checks(): Promise<Checks>;
+  readonly pool?: pg.Pool;
   readonly contracts?: readonly RouteContract[];
 }
 
@@ -92,6 +96,7 @@ export function makeDeps(config: Config, foundation: Foundation): Deps {
       },
       monotonicMs,
     ),
+    kept: foundation.pool === undefined ? undefined : keptAnswers(foundation.pool),
     pressure,
     checks,
     state: { closing: false },

@@ -1,4 +1,5 @@
 import type { Caller } from './auth/caller.ts';
+import type { Keeping } from './idempotency/repeats.ts';
 import type { PathEntry } from './routes.table.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface Exchange {
   callback?: string;
   /** Body of a JSON write, as it goes to the service. */
   body?: Buffer;
+  /** Set when the answer is kept for repeats of the request. */
+  keeping?: Keeping;
   /** Set when the body is not forwarded as JSON but stands for a refusal of the codec. */
   bodyType?: string;
 }

@@ -10,6 +10,7 @@ import { brokersCommand } from './auth/brokers.command.ts';
 import { SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
 import { config as readConfig, type Config } from './config.ts';
 import { makeDeps, openBacking } from './deps.ts';
+import { purgeKeptAnswers } from './idempotency/repeats.ts';
 import { closeServer, endOnSignal, untilUp } from '@procurement/kit/process';
 
 const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -48,12 +49,14 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const refreshing = setInterval(() => {
     deps.keys.refresh().catch((error: unknown) => log.warn({ err: error }, 'broker keys not refreshed'));
   }, config.KEYS_REFRESH_SECONDS * 1_000);
+  const purging = purgeKeptAnswers(deps);
   const app = await buildApp(deps);
   await app.listen({ host: config.HOST, port: config.PORT });
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
   closing = async () => {
     clearInterval(refreshing);
+    purging.stop();
     await closeServer(app);
     following.stop();
     deps.pressure.stop();

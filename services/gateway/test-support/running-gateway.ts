@@ -3,6 +3,7 @@ import { makeLog, type Logger } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { sha256Hex } from '@procurement/kit/ids';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
 import { buildApp } from '../src/app.ts';
 import { makeKeyRing, type KeyRing } from '../src/auth/key-ring.ts';
 import { SANDBOX_BROKERS } from '../src/auth/sandbox-keys.ts';
@@ -27,7 +28,10 @@ export interface RunningGateway {
 export const PUBLIC_BASE_URL = 'https://api.example.org';
 
 /** A gateway on a real port, with the keys of the sandbox in memory and two fake services behind it. */
-export async function runningGateway(settings: Readonly<Record<string, string>> = {}): Promise<RunningGateway> {
+export async function runningGateway(
+  settings: Readonly<Record<string, string>> = {},
+  pool?: pg.Pool,
+): Promise<RunningGateway> {
   const [tenders, bids] = [await fakeService(), await fakeService()];
   const read = config({
     DATABASE_URL: 'postgres://unused',
@@ -58,6 +62,7 @@ export async function runningGateway(settings: Readonly<Record<string, string>> 
     metrics: makeMetrics('gateway'),
     keys,
     checks: async () => running.checks,
+    ...(pool === undefined ? {} : { pool }),
   });
   const app = await buildApp(deps);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

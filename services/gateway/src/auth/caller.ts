@@ -39,6 +39,8 @@ export interface Claim {
   readonly token?: string | undefined;
   /** Set when the method is not defined at the path. */
   readonly allow?: string | undefined;
+  /** From which the service derives what the request creates. */
+  readonly seed?: string | undefined;
 }
 
 const SIGNED_MAX = 1_000;
@@ -58,7 +60,7 @@ export function identitySigner(secret: string, unixSeconds: () => number): (clai
       signed = new Map();
     }
     const identity = (): Identity => ({ ...identityOf(claim), expires: now + IDENTITY_SECONDS });
-    if (claim.token !== undefined) return signIdentity(identity(), secret);
+    if (claim.token !== undefined || claim.seed !== undefined) return signIdentity(identity(), secret);
     const name = nameOf(claim);
     const kept = signed.get(name);
     if (kept !== undefined) return kept;
@@ -75,7 +77,7 @@ function nameOf({ caller, write, segment, allow = '' }: Claim): string {
   return [name, group, levels, segment, allow].join('\n');
 }
 
-function identityOf({ caller, write, segment, token, allow }: Claim): Omit<Identity, 'expires'> {
+function identityOf({ caller, write, segment, token, allow, seed }: Claim): Omit<Identity, 'expires'> {
   const who =
     caller.kind === 'broker'
       ? { broker: caller.broker.name, group: caller.broker.group, levels: caller.broker.levels }
@@ -86,5 +88,6 @@ function identityOf({ caller, write, segment, token, allow }: Claim): Omit<Ident
     // A token without a key is nobody's (http.md 3.2).
     ...(token === undefined || caller.kind === 'anonymous' ? {} : { tokenHash: sha256Hex(token) }),
     ...(allow === undefined ? {} : { allow }),
+    ...(seed === undefined ? {} : { seed }),
   };
 }

@@ -9,6 +9,7 @@ import { ownerToken } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
 import { headerText, type Exchange } from '../exchange.ts';
 import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
+import { beginRepeatable } from '../idempotency/repeats.ts';
 import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxied.ts';
 import { hasJsonBody, takeJsonBody } from './request-body.ts';
@@ -81,7 +82,7 @@ function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: Fasti
     void takeJsonBody(request, route, deps.codecs(entry.segment))
       .catch(failed)
       .then((refusal) => {
-        if (refusal === undefined) done();
+        if (refusal === undefined) beginRepeatable(deps, request, reply, done);
         else void sendProblem(reply, refusal);
       });
     return;
@@ -92,7 +93,7 @@ function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: Fasti
     return;
   }
   reply.raw.once('close', end);
-  done();
+  beginRepeatable(deps, request, reply, done);
 }
 
 /** The two reads that nearly all traffic is: a tender and a page of the feed. */
@@ -123,6 +124,7 @@ function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): stri
     segment: SEGMENTS[entry.segment],
     token: ownerToken(exchange.tokenParameters, headerText(request.headers['x-access-token']), exchange.bodyToken),
     allow: contractOf(entry, request.method) === undefined ? entry.allow : undefined,
+    seed: exchange.keeping?.seed,
   });
 }
 

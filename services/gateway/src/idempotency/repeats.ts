@@ -1,0 +1,144 @@
+import { Readable } from 'node:stream';
+import { problem, type Problem } from '@procurement/contracts/problems';
+import { sendProblem } from '@procurement/kit/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { headerText } from '../exchange.ts';
+import {
+  bodyHashOf,
+  isIdempotencyKey,
+  keyHashOf,
+  openAnswer,
+  sealAnswer,
+  seedOf,
+  type Repeatable,
+} from './idempotency-key.ts';
+
+/** A request whose answer will be kept. */
+export interface Keeping extends Repeatable {
+  readonly keyHash: string;
+  /** Signed into the identity that its service gets. */
+  readonly seed: string;
+}
+
+interface KeptAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly location?: string;
+  readonly body: string;
+}
+
+/** Longest wait for the answer of a twin that is on its way. */
+const TWIN_MS_MAX = 10_000;
+const LOOK_MS = 50;
+/** A repeat of what failed at the door, or for want of others, is a new attempt. */
+const NOT_KEPT: ReadonlySet<number> = new Set([401, 408, 409, 429]);
+
+/**
+ * What to do with a POST that carries `Idempotency-Key`: `done` when it is to be forwarded, as the first of its kind or in
+ * place of one that came to nothing; otherwise it is answered here. Needs a caller: without one the key is nobody's.
+ */
+export function beginRepeatable(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const header = headerText(request.headers['idempotency-key']);
+  const { caller } = request.exchange;
+  if (header === undefined || request.method !== 'POST' || caller.kind !== 'broker' || deps.kept === undefined) {
+    done();
+    return;
+  }
+  const repeatable = { broker: caller.broker.name, path: request.exchange.path, key: header };
+  begin(deps, request, repeatable).then(
+    (outcome) => {
+      if (outcome === undefined) done();
+      else if ('errors' in outcome) void sendProblem(reply, outcome);
+      else sendAgain(reply, outcome);
+    },
+    (error: unknown) => {
+      request.log.error({ err: error, requestId: request.id }, 'idempotency not kept');
+      void sendProblem(reply, problem('service.unavailable', {}, { 'retry-after': '5' }));
+    },
+  );
+}
+
+async function begin(
+  deps: Deps,
+  request: FastifyRequest,
+  repeatable: Repeatable,
+): Promise<KeptAnswer | Problem | undefined> {
+  if (!isIdempotencyKey(repeatable.key)) return problem('request.idempotency-key');
+  const { kept } = deps;
+  const keyHash = keyHashOf(repeatable);
+  const length = request.headers['content-length'] ?? '';
+  const bodyHash = bodyHashOf(request.exchange.body, request.exchange.contentType ?? '', length);
+  const staleMs = deps.config.UPSTREAM_TIMEOUT_MS;
+  for (let waitedMs = 0; waitedMs < TWIN_MS_MAX; waitedMs += LOOK_MS) {
+    const found = await kept?.claim(keyHash, bodyHash, staleMs);
+    switch (found?.kind) {
+      case 'answered':
+        // Written by `keepAnswer`, and sealed against change.
+        return JSON.parse(openAnswer(found.answer, repeatable)) as KeptAnswer;
+      case 'other body':
+        return problem('request.idempotency-body');
+      case 'on its way':
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        break;
+      default:
+        request.exchange.keeping = { ...repeatable, keyHash, seed: seedOf(keyHash, deps.config.IDENTITY_SECRET) };
+        return undefined;
+    }
+  }
+  return problem('object.conflict');
+}
+
+function sendAgain(reply: FastifyReply, { status, type, location, body }: KeptAnswer): void {
+  void reply.code(status).header('content-type', type).header('idempotency-replayed', 'true');
+  if (location !== undefined) void reply.header('location', location);
+  void reply.send(body);
+}
+
+/**
+ * Keeps answers before they are sent, so that an answer seen is an answer kept. Registered before anything changes the form
+ * of an answer. What cannot be kept is sent all the same: a repeat then meets the seed, and makes no second object.
+ */
+export function keepAnswers(app: FastifyInstance, deps: Deps): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { keeping } = request.exchange;
+    if (keeping === undefined || deps.kept === undefined) return payload;
+    const body = await wholeOf(payload);
+    try {
+      if (reply.statusCode >= 500 || NOT_KEPT.has(reply.statusCode)) await deps.kept.release(keeping.keyHash);
+      else await deps.kept.keep(keeping.keyHash, sealAnswer(JSON.stringify(answerOf(reply, body)), keeping));
+    } catch (error) {
+      request.log.error({ err: error, requestId: request.id }, 'answer not kept for a repeat');
+    }
+    return body;
+  });
+}
+
+function answerOf(reply: FastifyReply, body: string): KeptAnswer {
+  const location = reply.getHeader('location');
+  return {
+    status: reply.statusCode,
+    type: String(reply.getHeader('content-type') ?? 'application/json'),
+    ...(typeof location === 'string' ? { location } : {}),
+    body,
+  };
+}
+
+async function wholeOf(payload: unknown): Promise<string> {
+  if (!(payload instanceof Readable))
+    return Buffer.isBuffer(payload) ? payload.toString('utf8') : String(payload ?? '');
+  const chunks: Buffer[] = [];
+  for await (const chunk of payload) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const PURGE_EVERY_MS = 600_000;
+
+/** Removes what is older than a day, now and then, a bounded number at a time. */
+export function purgeKeptAnswers({ kept, log }: Pick<Deps, 'kept' | 'log'>): { stop(): void } {
+  const timer = setInterval(() => {
+    kept?.purge().catch((error: unknown) => log.warn({ err: error }, 'old answers not purged'));
+  }, PURGE_EVERY_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

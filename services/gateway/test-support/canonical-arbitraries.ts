@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+
+// Canonical objects with every optional member present or absent, for the laws of generations.md 8: but no target of a default
+// (5.6) absent while its source is there, and lists in which elements may be equal.
+
+const text = fc.constantFrom('а', 'b', 'три "слова" тут', 'x\\y', 'c');
+const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
+const date = fc.constantFrom(
+  '2026-02-03T10:15:27.640951+02:00',
+  '2026-03-02T00:00:00+02:00',
+  '2026-03-01T22:00:00+00:00',
+  '2026-03-20T18:00:00+02:00',
+  '2026-07-01T12:00:00+03:00',
+);
+const amount = fc.integer({ min: 1, max: 10_000 }).map((cents) => cents / 100);
+
+/** A record whose members may be absent, all but those named. */
+function partial<T extends Record<string, fc.Arbitrary<unknown>>>(members: T, ...required: (keyof T)[]) {
+  return fc.record(members, { requiredKeys: required as never });
+}
+
+function filled<T extends object>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> {
+  return arbitrary.filter((one) => Object.keys(one).length > 0);
+}
+
+const spoken = (name: string) => ({ [name]: text, [`${name}_en`]: text, [`${name}_ru`]: text });
+const value = partial(
+  { amount, currency: fc.constantFrom('UAH', 'EUR'), valueAddedTaxIncluded: fc.boolean() },
+  'amount',
+);
+const period = partial({ startDate: date, endDate: date }, 'endDate');
+const wholePeriod = fc.record({ startDate: date, endDate: date });
+const classification = partial(
+  { scheme: text, id: fc.constantFrom('1', '2'), description: text, description_en: text, uri: text },
+  'scheme',
+  'id',
+);
+const address = partial(
+  { streetAddress: text, locality: text, region: text, postalCode: text, countryName: text, countryName_en: text },
+  'countryName',
+);
+const identifier = partial({ scheme: text, id: text, uri: text, ...spoken('legalName') }, 'scheme');
+const contactPoint = partial({ name: text, telephone: text }, 'name');
+const organization = {
+  ...spoken('name'),
+  identifier,
+  additionalIdentifiers: fc.array(identifier, { minLength: 1, maxLength: 2 }),
+  address,
+  contactPoint,
+};
+const party = partial(organization, 'name', 'identifier');
+const entity = partial({ ...organization, kind: fc.constantFrom('general', 'special') }, 'name', 'identifier', 'kind');
+
+const item = partial(
+  {
+    id: hex,
+    ...spoken('description'),
+    classification,
+    additionalClassifications: fc.array(classification, { minLength: 1, maxLength: 3 }),
+    unit: filled(partial({ code: text, name: text, name_en: text, value })),
+    quantity: fc.integer({ min: 1, max: 9 }),
+    deliveryDate: filled(partial({ startDate: date, endDate: date })),
+    deliveryAddress: address,
+    deliveryLocation: fc.record({ latitude: text, longitude: text }),
+    relatedLot: hex,
+  },
+  'id',
+  'description',
+);
+
+const document = partial(
+  {
+    id: hex,
+    title: text,
+    format: text,
+    url: hex.map((id) => `https://api.example.org/api/2.5/tenders/${id}/bids/${id}/documents/${id}?download=${id}`),
+    datePublished: date,
+    dateModified: date,
+    hash: text,
+    language: text,
+  },
+  'id',
+);
+
+/** A bid. */
+export const bid = partial(
+  {
+    id: hex,
+    date,
+    status: fc.constantFrom('active', 'invalid', 'unsuccessful'),
+    tenderers: fc.array(party, { minLength: 1, maxLength: 2 }),
+    value,
+    parameters: fc.array(fc.record({ code: text, value: amount }), { minLength: 1, maxLength: 2 }),
+    documents: fc.array(document, { minLength: 1, maxLength: 2 }),
+    participationUrl: text,
+  },
+  'id',
+  'status',
+).map((one) => (one.status === 'active' ? one : { ...one, status: 'active' }));
+
+const award = partial(
+  {
+    id: hex,
+    date,
+    status: fc.constantFrom('active', 'pending'),
+    value,
+    suppliers: fc.array(party, { minLength: 1, maxLength: 1 }),
+    bid_id: hex,
+    complaintPeriod: wholePeriod,
+  },
+  'id',
+);
+
+const shownMembers = {
+  value,
+  enquiryPeriod: period,
+  tenderPeriod: period,
+  items: fc.array(item, { minLength: 1, maxLength: 4 }),
+  procuringEntity: entity,
+  minimalStep: value,
+};
+
+const served = {
+  date,
+  owner: text,
+  procurementMethod: text,
+  numberOfBids: fc.integer({ min: 1, max: 9 }),
+  next_check: date,
+  auctionPeriod: wholePeriod,
+  documents: fc.array(document, { minLength: 1, maxLength: 2 }),
+  bids: fc.array(bid, { minLength: 1, maxLength: 2 }),
+  awards: fc.array(award, { minLength: 1, maxLength: 2 }),
+  contracts: fc.array(fc.record({ id: hex, awardID: hex }), { minLength: 1, maxLength: 1 }),
+};
+
+const free = {
+  ...spoken('title'),
+  ...spoken('description'),
+  mode: text,
+  procurementMethodDetails: text,
+  guarantee: fc.record({ amount, currency: text }),
+  features: fc.array(fc.record({ code: text, title: text }), { minLength: 1, maxLength: 2 }),
+  eligibilityCriteria: text,
+  hasEnquiries: fc.boolean(),
+  awardPeriod: filled(partial({ startDate: date, endDate: date })),
+};
+
+const known = {
+  id: hex,
+  tenderID: fc.constantFrom('UA-2026-02-03-000042', 'UA-2026-12-31-123456-b', 'other'),
+  dateModified: date,
+  status: fc.constantFrom('active.enquiries', 'active.tendering'),
+};
+
+const NAMES = Object.keys(known) as (keyof typeof known)[];
+
+/** A tender of any generation: whatever was born on 0.1 may lack everything that is not set by the service. */
+export const tender = partial({ ...known, ...served, ...free, ...shownMembers }, ...NAMES).map(withTargets);
+
+/** A tender that has everything that old generations show. */
+export const fullTender = partial(
+  { ...known, ...served, ...free, ...shownMembers, enquiryPeriod: wholePeriod, tenderPeriod: wholePeriod },
+  ...NAMES,
+  ...(Object.keys(shownMembers) as (keyof typeof shownMembers)[]),
+)
+  .map(withDelivery)
+  .map(withTargets);
+
+/** One item at least has a date of delivery, which is shown as the tender's. */
+function withDelivery<T extends { items?: Record<string, any>[] }>(given: T): T {
+  const [first, ...rest] = given.items ?? [];
+  const deliveryDate = { endDate: '2026-03-20T18:00:00+02:00', ...first?.['deliveryDate'] };
+  return { ...given, items: [{ ...first, deliveryDate }, ...rest] };
+}
+
+/** What a default would fill, where its source is (generations.md 5.6). */
+function withTargets<T extends object>(given: T): T & Readonly<Record<string, any>> {
+  const one: Record<string, any> = { ...given };
+  if (one['items'] !== undefined) one['title'] ??= 'назва';
+  if (one['value'] !== undefined) one['minimalStep'] ??= { amount: 0.5 };
+  if (one['tenderPeriod'] !== undefined) one['enquiryPeriod'] ??= { endDate: '2026-03-02T00:00:00+02:00' };
+  return one as T & Record<string, any>;
+}
