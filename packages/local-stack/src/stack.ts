@@ -28,13 +28,21 @@ export interface StackWish {
   readonly signal?: AbortSignal;
 }
 
+/** A further process of a service. */
+export interface Replica extends Part {
+  readonly url: string;
+}
+
 export interface Stack {
   readonly gatewayUrl: string;
   readonly ports: Ports;
   readonly parts: Readonly<Record<ServiceName | 'postgres' | 'nats', Part>>;
   databaseUrl(service: ServiceName): string;
-  /** Starts one more replica of a service, on a port of its own. The gateway does not know it; it ends with the stack. */
-  addReplica(service: ServiceName): Promise<Part>;
+  /**
+   * Starts one more replica of a service, on a port of its own, with more settings. The gateway does not know it, unless it is
+   * one itself and told by its settings; it ends with the stack.
+   */
+  addReplica(service: ServiceName, env?: Readonly<Record<string, string>>): Promise<Replica>;
   /** Ends everything, services first. */
   stop(): Promise<void>;
 }
@@ -71,14 +79,14 @@ export async function startStack(wish: StackWish = {}): Promise<Stack> {
   });
 
   const replicas: Part[] = [];
-  const addReplica: Stack['addReplica'] = async (name) => {
+  const addReplica: Stack['addReplica'] = async (name, more = {}) => {
     const port = (await freePorts())[name];
-    const env = { ...environmentOf(name, addresses), ...wish.env, PORT: String(port) };
+    const env = { ...environmentOf(name, addresses), ...wish.env, ...more, PORT: String(port) };
     const nth = `${name}-${replicas.length + 2}`;
     const replica = makePart(nth, async (spawned) => startService({ name, env, port, logFile: logFile(nth) }, spawned));
     replicas.push(replica);
     await replica.start();
-    return replica;
+    return { ...replica, url: `http://127.0.0.1:${port}` };
   };
 
   const stop = async (): Promise<void> => {

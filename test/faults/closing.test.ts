@@ -1,0 +1,149 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStack, type Stack } from '@procurement/local-stack/stack';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { publish, TENDERER, type Published } from '../support/tender-file.ts';
+import { plainTender } from '../support/tender.ts';
+
+const SERVICES = ['tenders', 'awards', 'documents', 'auction', 'gateway'] as const;
+const POSTS = 500;
+/** Digits that occur nowhere but in the amounts of these bids. */
+const SECRET = '271.828';
+
+let home: string;
+let stack: Stack;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'procurement-closing-'));
+  stack = await startStack({ dataDir: home, env: { LOG_LEVEL: 'trace' } });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function inMs(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
+
+interface Posted {
+  readonly acknowledged: { readonly id: string; readonly date: string; readonly token: string }[];
+  refused: number;
+  /** Nothing was answered: the bid is there, or it is not. */
+  uncertain: number;
+}
+
+/** Posts from before the end to after it, by turns through several doors. */
+async function postAround(doors: readonly Broker[], tender: Published, endMs: number): Promise<Posted> {
+  const posted: Posted = { acknowledged: [], refused: 0, uncertain: 0 };
+  const beginMs = endMs - 1_500;
+  await Promise.all(
+    Array.from({ length: POSTS }, async (_, n) => {
+      const atMs = beginMs + (n * 2_500) / POSTS;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - Date.now())));
+      const bid = { tenderers: [TENDERER], value: { amount: Number(`${SECRET}${n + 1_000}`) } };
+      try {
+        // The doors are as many as the remainders of their number.
+        const door = doors[n % doors.length] as Broker;
+        const { status, body } = await door.post(`${tender.path}/bids`, bid);
+        if (status === 201) posted.acknowledged.push({ ...body.data, token: body.access.token });
+        else if (status >= 500) posted.uncertain += 1;
+        else posted.refused += 1;
+      } catch {
+        posted.uncertain += 1;
+      }
+    }),
+  );
+  return posted;
+}
+
+async function rowsOf(service: (typeof SERVICES)[number] | 'bids', query: string): Promise<Json[]> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl(service) });
+  await client.connect();
+  try {
+    return (await client.query(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every row of every table of a service, as text. */
+async function everythingIn(service: (typeof SERVICES)[number]): Promise<string> {
+  const tables = await rowsOf(
+    service,
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const texts = await Promise.all(
+    tables.map(async ({ name }) =>
+      (await rowsOf(service, `SELECT ${name}::text AS row FROM ${name}`)).map((one) => one.row),
+    ),
+  );
+  return texts.flat().join('\n');
+}
+
+describe('the closing of bids under fire (architecture.md, handshake 1)', () => {
+  it('what was acknowledged is sealed, nothing is late, and no amount is seen before the opening', async () => {
+    const second = await stack.addReplica('bids');
+    const door = await stack.addReplica('gateway', { BIDS_URL: second.url });
+    const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
+    const tender = await publish(
+      buyer,
+      plainTender({ enquiryPeriod: { endDate: inMs(1_000) }, tenderPeriod: { endDate: inMs(5_000) } }),
+    );
+    const end: string = tender.data.tenderPeriod.endDate;
+    const endMs = Date.parse(end);
+    await until('tendering', async () => (await buyer.get(tender.path)).body.data.status === 'active.tendering');
+    const doors = [broker(stack.gatewayUrl, 'broker2', '2.5'), broker(door.url, 'broker3', '2.5')];
+    const killing = new Promise<void>((resolve, reject) => {
+      setTimeout(() => second.kill('SIGKILL').then(resolve, reject), endMs - 400 - Date.now());
+    });
+    const posted = await postAround(doors, tender, endMs);
+    await killing;
+
+    await until(
+      'the end of tendering',
+      async () => (await buyer.get(tender.path)).body.data.status === 'active.auction',
+    );
+    const [{ bids: sealed }] = await rowsOf(
+      'tenders',
+      `SELECT surroundings::json #> '{bidding,bids}' AS bids FROM tender WHERE id = '${tender.id}'`,
+    );
+    const set = new Set<string>(sealed.map((bid: Json) => bid.id));
+    expect(posted.acknowledged.length).toBeGreaterThan(50);
+    expect(posted.refused).toBeGreaterThan(50);
+    expect(posted.acknowledged.filter((bid) => !set.has(bid.id))).toEqual([]);
+    expect(set.size - posted.acknowledged.length).toBeLessThanOrEqual(posted.uncertain);
+    expect(posted.acknowledged.filter((bid) => Date.parse(bid.date) > endMs)).toEqual([]);
+
+    await expectSealed(tender, posted);
+  });
+});
+
+/** Looks everywhere but into the bids' own database, as everybody but their owners. */
+async function expectSealed(tender: Published, { acknowledged }: Posted): Promise<void> {
+  const [mine, other] = acknowledged;
+  const paths = [tender.path, `${tender.path}/bids`, `/tenders?mode=_all_&opt_fields=bids,value,lots,numberOfBids`];
+  for (const bid of [mine, other]) paths.push(`${tender.path}/bids/${bid?.id}`);
+  const readers = [undefined, 'broker1', 'broker2', 'broker3', 'administrator', 'chronograph', 'reviewer', 'bot'];
+  for (const key of readers) {
+    for (const path of paths) {
+      // The token of one bid opens nothing but that bid.
+      for (const token of ['', other?.token ?? '', tender.token]) {
+        if (token === other?.token && path.endsWith(other.id)) continue;
+        const headers = token === '' ? {} : { 'x-access-token': token };
+        const answer = await broker(stack.gatewayUrl, key, '2.5').get(path, { headers });
+        expect(answer.text, `${key} ${path}`).not.toContain(SECRET);
+      }
+    }
+  }
+  for (const service of SERVICES) expect(await everythingIn(service), service).not.toContain(SECRET);
+  const events = await rowsOf('bids', 'SELECT envelope FROM outbox');
+  expect(events.map((one) => one.envelope).join('\n')).not.toContain(SECRET);
+  for (const file of readdirSync(join(home, 'logs'))) {
+    expect(readFileSync(join(home, 'logs', file), 'utf8').includes(SECRET), file).toBe(false);
+  }
+}
