@@ -1,6 +1,7 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
 import { interfaceTender } from '../support/tender.ts';
+import { bidRows } from './bids.ts';
 import { clockRows } from './clock.ts';
 import { feedRows } from './feed.ts';
 import { inTurns } from './load.ts';
@@ -51,7 +52,7 @@ async function readRows(stack: Stack): Promise<Row[]> {
 const stack = await startStack();
 try {
   const rows: Row[] = [];
-  for (const measure of [readRows, writeRows, clockRows, feedRows]) {
+  for (const measure of [readRows, writeRows, bidRows, clockRows, feedRows]) {
     for (const row of await measure(stack)) {
       rows.push(row);
       console.log(line(row));
