@@ -25,7 +25,16 @@ const say = (line: string): void => {
 };
 
 /** Settings of services that may be given to `npm start` as well. */
-const PASSED_ON = ['LOG_LEVEL', 'LEGACY_GUARDS', 'PUBLIC_BASE_URL', 'SERVER_ID', 'STRICT_TEST_MODE'] as const;
+const PASSED_ON = [
+  'LOG_LEVEL',
+  'LEGACY_GUARDS',
+  'PUBLIC_BASE_URL',
+  'SERVER_ID',
+  'STRICT_TEST_MODE',
+  'COMPLAINTS_MODE',
+  'CALENDAR_FILE',
+  'AUCTION_QUICK_SECONDS',
+] as const;
 
 async function run(): Promise<void> {
   const port = Number(process.env['PORT'] ?? 8080);

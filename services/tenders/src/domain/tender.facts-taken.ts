@@ -190,7 +190,8 @@ function takeAwards(
 /** Bids and awards arrive by different ways; the tender enters qualification when both are there, and not before. */
 function opened(state: TenderState, parts: Partial<TenderParts>, { now }: Moment): readonly TenderEvent[] {
   const next = { ...state, ...parts };
-  const row = next.bids === undefined ? undefined : transitionBy('awards known', next);
+  const areKnown = next.bids !== undefined && next.awards !== undefined;
+  const row = areKnown ? transitionBy('awards known', next) : undefined;
   if (row === undefined) return [changed(parts)];
   const wasHeld = next.document.status === 'active.auction';
   const document = wasHeld ? withEnd(next.document, next.held) : withoutIdleLots(next, now);

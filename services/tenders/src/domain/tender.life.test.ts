@@ -154,6 +154,13 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
     }
   });
 
+  it('an award that was decided before the opening leaves nothing pending: awarded at once', () => {
+    const waiting = sealed(tender, []).state;
+    const early = fact(waiting, awardsFact(waiting, [award('a1', 'active')]), TENDERING_ENDS).state;
+    expect(statusOf(early)).toBe('active.tendering');
+    expect(statusOf(fact(early, opened, TENDERING_ENDS).state)).toBe('active.awarded');
+  });
+
   it('what comes twice, or without having been asked for, is passed over', () => {
     const auction = sealed(tender, [], []).state;
     expect(fact(auction, { type: 'SealBids', bids: [] }, TENDERING_ENDS).events).toEqual([]);

@@ -41,6 +41,14 @@ export const TENDER_TRANSITIONS: readonly Transition[] = [
   { row: 7, from: ['active.tendering'], to: 'unsuccessful', on: 'bids sealed', when: 'nobodyBid' },
   { row: 6, from: ['active.tendering'], to: 'active.qualification', on: 'awards known', when: 'somethingPending' },
   { row: 8, from: ['active.auction'], to: 'active.qualification', on: 'awards known', when: 'somethingPending' },
+  // Nothing waits for a decision when bids are opened: an older segment has posted the award before (rulings R3).
+  {
+    row: 10,
+    from: ['active.tendering', 'active.auction'],
+    to: 'active.awarded',
+    on: 'awards known',
+    when: 'nothingPending',
+  },
   { row: 10, from: ['active.qualification'], to: 'active.awarded', on: 'awards changed', when: 'nothingPending' },
   { row: 12, from: ['active.awarded'], to: 'active.qualification', on: 'awards changed', when: 'somethingPending' },
   { row: 13, from: ['active.awarded', 'active.qualification'], to: 'complete', on: 'settlement', when: 'always' },
