@@ -5,6 +5,8 @@
  * Codes are ours (logs, tests); clients see status, location, name and description only.
  */
 
+import { documentProblems } from './problems.documents.ts';
+
 /** `description` of one error: a text, a list of texts, or a tree of the same by member (http.md 4.4). */
 export type Description = string | readonly Description[] | { readonly [member: string]: Description };
 
@@ -28,6 +30,11 @@ interface Row {
   readonly name: string;
   /** `{member}` is replaced by the argument of that name. */
   readonly description: string;
+}
+
+/** The state of things stands against it: the usual row of a rule (http.md 0.2 step 14). */
+function ofState<const D extends string>(description: D) {
+  return { status: 403, location: 'body', name: 'data', description } as const;
 }
 
 /** One row a refusal. Literal texts: http.md 4.3, tenders.md 1.2, bids-awards-auction.md 1.2. */
@@ -252,6 +259,55 @@ export const problems = {
     name: 'data',
     description: "Can't view bid in current ({status}) tender status",
   },
+  'auction.get-status': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't get auction info in current ({status}) tender status",
+  },
+  'auction.urls-status': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't update auction urls in current ({status}) tender status",
+  },
+  'auction.report-status': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: "Can't report auction results in current ({status}) tender status",
+  },
+  'auction.urls-lot': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: 'Can update auction urls only in active lot status',
+  },
+  'auction.report-lot': {
+    status: 403,
+    location: 'body',
+    name: 'data',
+    description: 'Can report auction results only in active lot status',
+  },
+  'award.add-status': ofState("Can't create award in current ({status}) tender status"),
+  'award.add-lot': ofState('Can create award only in active lot status'),
+  'award.add-another': ofState("Can't create new award while any ({status}) award exists"),
+  'award.update-tender-status': ofState("Can't update award in current ({status}) tender status"),
+  'award.update-lot': ofState('Can update award only in active lot status'),
+  'award.update-status': ofState("Can't update award in current ({status}) status"),
+  'award-complaint.add-lot': ofState('Can add complaint only in active lot status'),
+  'award-complaint.add-period': ofState('Can add complaint only in complaintPeriod'),
+  'award-complaint.update-lot': ofState('Can update complaint only in active lot status'),
+  'contract.add-status': ofState("Can't add contract in current ({status}) tender status"),
+  'contract.update-tender-status': ofState("Can't update contract in current ({status}) tender status"),
+  'contract.update-lot': ofState('Can update contract only in active lot status'),
+  'contract.vat': ofState("Can't update valueAddedTaxIncluded for contract value"),
+  'contract.currency': ofState("Can't update currency for contract value"),
+  'contract.amount': ofState('Value amount should be less or equal to awarded amount ({amount})'),
+  'contract.stand-still': ofState("Can't sign contract before stand-still period end ({endDate})"),
+  'contract.complaints': ofState("Can't sign contract before reviewing all complaints"),
+  'contract.update-status': ofState("Can't update contract status"),
+  ...documentProblems,
   'request.idempotency-key': {
     status: 422,
     location: 'header',

@@ -1,15 +1,38 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
 import { runService } from '@procurement/kit/run-service';
+import { startScheduler, type Scheduler } from '@procurement/kit/scheduler';
+import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
+import { makeDeps } from './deps.ts';
+import { onBidChanged } from './events/on-bid-changed.ts';
+import { onBidOpened } from './events/on-bid-opened.ts';
+import { onDocumentChanged } from './events/on-document-changed.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
+import { nextDue } from './store/load-awardings.ts';
+
+const settings = config(process.env);
 
 await runService({
   name: 'awards',
-  config: config(process.env),
+  config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   publishes: streams.awards,
   bodyBytesMax: JSON_BYTES_MAX,
-  // No operation of its own yet: it follows tenders, and tells in /ready how far it is.
-  assemble: () => ({ routes: () => undefined, follows: [onTenderChanged] }),
+  assemble: (base) => {
+    let scheduler: Scheduler | undefined;
+    const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
+    return {
+      routes: (app) => mountRoutes(app, deps),
+      follows: [onTenderChanged(deps.facts), onBidChanged, onBidOpened(deps.facts), onDocumentChanged],
+      runs: () => {
+        scheduler = startScheduler({
+          ...base,
+          runDue: async (max) => deps.facts.runDue(max),
+          nextDue: async () => nextDue(base.pool),
+        });
+        return scheduler;
+      },
+    };
+  },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Bid, BidInput } from '../resources/bid.ts';
 import type { RouteContract } from './route.ts';
 
-const segments = ['2.5', '2.3'] as const;
+const segments = ['2.5', '2.3', '0', '0.1'] as const;
 
 /** What the bids service answers (bids-awards-auction.md 1.2). */
 export const bidsApi = {

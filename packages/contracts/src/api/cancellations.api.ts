@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Cancellation, CancellationInput } from '../resources/cancellation.ts';
 import type { RouteContract } from './route.ts';
 
-const segments = ['2.5', '2.3'] as const;
+const segments = ['2.5', '2.3', '0'] as const;
 const collection = '/tenders/:tender_id/cancellations';
 
 /** Cancellations of a tender and its lots (tenders.md 14). */

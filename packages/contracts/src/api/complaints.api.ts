@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Complaint, ComplaintInput } from '../resources/complaint.ts';
 import type { RouteContract } from './route.ts';
 
-const segments = ['2.5', '2.3'] as const;
+const segments = ['2.5', '2.3', '0'] as const;
 const collection = '/tenders/:tender_id/complaints';
 
 /** Claims and complaints about the conditions of a tender (tenders.md 13). */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Lot } from '../resources/lot.ts';
 import type { RouteContract } from './route.ts';
 
-const segments = ['2.5', '2.3'] as const;
+const segments = ['2.5', '2.3', '0'] as const;
 const collection = '/tenders/:tender_id/lots';
 
 /** Lots of a tender (tenders.md 6.3). */

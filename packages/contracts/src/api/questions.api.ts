@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Question, QuestionInput } from '../resources/question.ts';
 import type { RouteContract } from './route.ts';
 
-const segments = ['2.5', '2.3'] as const;
+const segments = ['2.5', '2.3', '0'] as const;
 const collection = '/tenders/:tender_id/questions';
 
 /** Questions about a tender and their answers (tenders.md 12). */

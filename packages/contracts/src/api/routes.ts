@@ -1,6 +1,11 @@
+import { auctionApi } from './auction.api.ts';
+import { awardComplaintsApi } from './award-complaints.api.ts';
+import { awardsApi } from './awards.api.ts';
 import { bidsApi } from './bids.api.ts';
 import { cancellationsApi } from './cancellations.api.ts';
 import { complaintsApi } from './complaints.api.ts';
+import { documentsApi } from './documents.api.ts';
+import { contractsApi } from './contracts.api.ts';
 import { lotsApi } from './lots.api.ts';
 import { questionsApi } from './questions.api.ts';
 import type { RouteContract } from './route.ts';
@@ -15,6 +20,11 @@ export const routes: readonly RouteContract[] = [
   cancellationsApi,
   lotsApi,
   bidsApi,
+  documentsApi,
+  awardsApi,
+  awardComplaintsApi,
+  contractsApi,
+  auctionApi,
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 

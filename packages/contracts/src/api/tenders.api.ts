@@ -3,7 +3,7 @@ import { Tender, TenderInput } from '../resources/tender.ts';
 import { FeedEntry, FeedQuery } from '../resources/feed.ts';
 import type { RouteContract } from './route.ts';
 
-const segments = ['2.5', '2.3'] as const;
+const segments = ['2.5', '2.3', '0', '0.1'] as const;
 
 /** What the tenders service answers (tenders.md 2, http.md 1). */
 export const tendersApi = {

@@ -36,5 +36,7 @@ export const AwardFacts = z.object({
   version: z.int(),
   awards: z.array(AwardRecord),
   contracts: z.array(ContractRecord),
+  /** Whose the complaints about awards are, by id: they add documents. Beside the awards, which are shown as they are. */
+  complaintOwners: z.record(z.string(), z.object({ owner: z.string(), ownerTokenHash: z.string() })).optional(),
 });
 export type AwardFacts = z.infer<typeof AwardFacts>;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Award, AwardChange, AwardInput } from '../resources/award.ts';
+import type { RouteContract } from './route.ts';
+
+const segments = ['2.5', '2.3', '0'] as const;
+/** The oldest segment has no address of a single award (generations.md 6). */
+const all = [...segments, '0.1'] as const;
+const collection = '/tenders/:tender_id/awards';
+
+/** Awards of a tender (bids-awards-auction.md 3.2). */
+export const awardsApi = {
+  listAwards: {
+    name: 'listAwards',
+    method: 'GET',
+    path: collection,
+    owner: 'awards',
+    spore: 'get_collection_tender awards',
+    summary: 'Awards of a tender',
+    segments: all,
+    responses: { 200: z.array(Award) },
+  },
+  createAward: {
+    name: 'createAward',
+    method: 'POST',
+    path: collection,
+    owner: 'awards',
+    spore: 'post_collection_tender awards',
+    summary: 'Add an award',
+    segments: all,
+    body: AwardInput,
+    responses: { 201: Award },
+  },
+  getAward: {
+    name: 'getAward',
+    method: 'GET',
+    path: `${collection}/:award_id`,
+    owner: 'awards',
+    spore: 'get_tender awards',
+    summary: 'An award',
+    segments,
+    responses: { 200: Award },
+  },
+  patchAward: {
+    name: 'patchAward',
+    method: 'PATCH',
+    path: `${collection}/:award_id`,
+    owner: 'awards',
+    spore: 'patch_tender awards',
+    summary: 'Decide about an award',
+    segments,
+    body: AwardChange,
+    responses: { 200: Award },
+  },
+} as const satisfies Record<string, RouteContract>;

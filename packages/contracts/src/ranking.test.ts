@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import {
+  coeficientOf,
+  compareFractions,
+  fractionOf,
+  normalizedAmount,
+  printFraction,
+  relevantFeatures,
+  type RankedFeature,
+} from './ranking.ts';
+
+const weights = (...values: number[]): readonly RankedFeature[] =>
+  values.map((value, n) => ({ code: `F${n}`, featureOf: 'tenderer', enum: [{ value: value / 2 }, { value }] }));
+const offers = (...values: number[]) => values.map((value, n) => ({ code: `F${n}`, value }));
+
+// bids-awards-auction.md 7: printed as the service prints them.
+const FIRST = '16212958658533786/12610078956637389';
+const SECOND = '18014398509481984/12610078956637389';
+
+describe('coeficientOf (bids-awards-auction.md 2.12)', () => {
+  it.each([
+    [weights(0.15, 0.15), offers(0.1, 0.1), FIRST],
+    [weights(0.15, 0.15), offers(0.15, 0.15), SECOND],
+    [weights(0.15, 0.05), offers(0.1, 0.05), '22818238112010513/19215358410114116'],
+  ])('is exact', (features, parameters, expected) => {
+    expect(printFraction(coeficientOf(features, parameters))).toBe(expected);
+  });
+
+  it('is one without features, without parameters, and with parameters of other features', () => {
+    expect(printFraction(coeficientOf([], offers(0.1)))).toBe('1');
+    expect(printFraction(coeficientOf(weights(0.1), []))).toBe('1');
+    expect(printFraction(coeficientOf(weights(0.1), [{ code: 'X', value: 0.1 }]))).toBe('1');
+  });
+});
+
+describe('normalizedAmount', () => {
+  it.each([
+    [469, offers(0.1, 0.1), '5914127030662935441/16212958658533786'],
+    [479, offers(0.15, 0.15), '6040227820229309331/18014398509481984'],
+    [364, offers(0.1, 0.1), '2295034370108004798/8106479329266893'],
+    [409, offers(0.15, 0.15), '5157522293264692101/18014398509481984'],
+    [450, offers(0.1, 0.1), '2837267765243412525/8106479329266893'],
+    [500, offers(0.15, 0.15), '1576259869579673625/4503599627370496'],
+  ])('of %d', (amount, parameters, expected) => {
+    expect(printFraction(normalizedAmount(amount, weights(0.15, 0.15), parameters))).toBe(expected);
+  });
+
+  it('is the price where nothing else counts', () => {
+    expect(printFraction(normalizedAmount(400.5, [], []))).toBe('801/2');
+    expect(printFraction(normalizedAmount(400, [], []))).toBe('400');
+  });
+
+  it('tells apart what decimals do not: 450 ranks before 500', () => {
+    const features = weights(0.15, 0.15);
+    const first = normalizedAmount(450, features, offers(0.1, 0.1));
+    const second = normalizedAmount(500, features, offers(0.15, 0.15));
+    expect([compareFractions(first, second), compareFractions(second, first)]).toEqual([-1, 1]);
+    expect(compareFractions(first, first)).toBe(0);
+  });
+});
+
+describe('fractionOf', () => {
+  it.each([
+    [0, '0'],
+    [-0.5, '-1/2'],
+    [0.1, '3602879701896397/36028797018963968'],
+    [2 ** 60, String(2n ** 60n)],
+    [Number.MIN_VALUE, `1/${2n ** 1074n}`],
+  ])('of %d', (double, expected) => expect(printFraction(fractionOf(double))).toBe(expected));
+
+  it.each([NaN, Infinity])('refuses %d', (double) => expect(() => fractionOf(double)).toThrow('not a number'));
+});
+
+describe('relevantFeatures', () => {
+  const feature = (code: string, featureOf: string, relatedItem?: string): RankedFeature => ({
+    code,
+    featureOf,
+    relatedItem,
+    enum: [{ value: 0.1 }],
+  });
+  const features = [
+    feature('bidder', 'tenderer'),
+    feature('lot', 'lot', 'L1'),
+    feature('other lot', 'lot', 'L2'),
+    feature('item', 'item', 'i1'),
+    feature('other item', 'item', 'i2'),
+  ];
+  const items = [
+    { id: 'i1', relatedLot: 'L1' },
+    { id: 'i2', relatedLot: 'L2' },
+  ];
+
+  it('of a lot are those of the bidder, of the lot and of its items', () => {
+    expect(relevantFeatures(features, items, 'L1').map((one) => one.code)).toEqual(['bidder', 'lot', 'item']);
+  });
+
+  it('without lots are all', () => expect(relevantFeatures(features, items, undefined)).toEqual(features));
+});

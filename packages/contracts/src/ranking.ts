@@ -1,0 +1,113 @@
+/**
+ * Exact arithmetic of non-price criteria (bids-awards-auction.md 2.12): numbers are the fractions that their doubles are,
+ * never rounded, so that awards, the auction and published protocols rank alike to the last bit.
+ */
+
+/** In lowest terms, the denominator positive. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** What of a feature counts for ranking. */
+export interface RankedFeature {
+  readonly code: string;
+  readonly featureOf: string;
+  readonly relatedItem?: string | undefined;
+  readonly enum: readonly { readonly value: number }[];
+}
+
+/** What a bid says about one feature. */
+export interface RankedParameter {
+  readonly code: string;
+  readonly value: number;
+}
+
+const ONE: Fraction = { numerator: 1n, denominator: 1n };
+
+/** The fraction that a double is: m·2^e, exactly. Throws on what is no finite number. */
+export function fractionOf(double: number): Fraction {
+  if (!Number.isFinite(double)) throw new Error(`not a number: ${double}`);
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, double);
+  const raw = bits.getBigUint64(0);
+  const exponent = Number((raw >> 52n) & 0x7ffn);
+  const fraction = raw & 0xfffffffffffffn;
+  // Below the smallest normal number the hidden bit is not there.
+  const mantissa = exponent === 0 ? fraction : fraction | 0x10000000000000n;
+  const power = BigInt(Math.max(exponent, 1) - 1_075);
+  const signed = double < 0 ? -mantissa : mantissa;
+  return power >= 0n ? lowest(signed << power, 1n) : lowest(signed, 1n << -power);
+}
+
+/**
+ * K = 1 + v / (1 - V) of what a bid offers beside its price: V, the largest weights, is summed as doubles in the order of the
+ * features, v as fractions. One where no feature counts, or the bid says nothing about those that do.
+ */
+export function coeficientOf(features: readonly RankedFeature[], parameters: readonly RankedParameter[]): Fraction {
+  const codes = new Set(features.map((feature) => feature.code));
+  const relevant = parameters.filter((parameter) => codes.has(parameter.code));
+  if (relevant.length === 0) return ONE;
+  let largest = 0;
+  for (const feature of features) largest += Math.max(...feature.enum.map((option) => option.value));
+  let offered: Fraction = { numerator: 0n, denominator: 1n };
+  for (const parameter of relevant) offered = plus(offered, fractionOf(parameter.value));
+  const rest = plus(ONE, negative(fractionOf(largest)));
+  return plus(ONE, over(offered, rest));
+}
+
+/** The amount that is compared: the price over K. Smaller is better. */
+export function normalizedAmount(
+  amount: number,
+  features: readonly RankedFeature[],
+  parameters: readonly RankedParameter[],
+): Fraction {
+  return over(fractionOf(amount), coeficientOf(features, parameters));
+}
+
+/** The features that count for a lot: of the bidder, of the lot, of its items. Without a lot: all. */
+export function relevantFeatures<F extends RankedFeature>(
+  features: readonly F[],
+  items: readonly { readonly id: string; readonly relatedLot?: string | undefined }[],
+  lot: string | undefined,
+): readonly F[] {
+  if (lot === undefined) return features;
+  const ofLot = new Set(items.filter((item) => item.relatedLot === lot).map((item) => item.id));
+  return features.filter(({ featureOf, relatedItem }) => {
+    if (featureOf === 'tenderer') return true;
+    if (relatedItem === undefined) return false;
+    return featureOf === 'lot' ? relatedItem === lot : ofLot.has(relatedItem);
+  });
+}
+
+/** Negative when `a` is smaller, zero when both are equal. */
+export function compareFractions(a: Fraction, b: Fraction): number {
+  const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** `numerator/denominator`, or the whole number alone: how `coeficient` and `amount_features` are published. */
+export function printFraction({ numerator, denominator }: Fraction): string {
+  return denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
+}
+
+function lowest(numerator: bigint, denominator: bigint): Fraction {
+  let [a, b] = [numerator < 0n ? -numerator : numerator, denominator < 0n ? -denominator : denominator];
+  while (b !== 0n) [a, b] = [b, a % b];
+  const sign = denominator < 0n ? -1n : 1n;
+  return { numerator: (sign * numerator) / a, denominator: (sign * denominator) / a };
+}
+
+function plus(a: Fraction, b: Fraction): Fraction {
+  return lowest(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+}
+
+function negative({ numerator, denominator }: Fraction): Fraction {
+  return { numerator: -numerator, denominator };
+}
+
+function over(a: Fraction, b: Fraction): Fraction {
+  if (b.numerator === 0n) throw new Error('a division by zero');
+  return lowest(a.numerator * b.denominator, a.denominator * b.numerator);
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { list, model } from '../reading/composites.ts';
+import { choice, dateTime, hexId, text } from '../reading/scalars.ts';
+import { Complaint, type StoredComplaint } from './complaint.ts';
+import { elsewhere } from './elsewhere.ts';
+import { multilingual } from './multilingual.ts';
+import { EarlyOrganization, Organization } from './organization.ts';
+import { Period } from './period.ts';
+import { Value } from './value.ts';
+
+/** bids-awards-auction.md 3.1. */
+export const AWARD_STATUSES = ['pending', 'unsuccessful', 'active', 'cancelled'] as const;
+export type AwardStatus = (typeof AWARD_STATUSES)[number];
+
+const words = { ...multilingual('title'), ...multilingual('description') };
+
+/** What the service keeps; it may be sent back with the rest, and is passed over. */
+const kept = {
+  id: text().optional(),
+  date: dateTime().optional(),
+  items: elsewhere,
+  documents: elsewhere,
+  complaints: elsewhere,
+};
+
+/**
+ * What may be sent to change an award. Whose it is and what it is worth are not read: they do not change, and what an older
+ * segment let through must not be asked for again (generations.md 5).
+ */
+export const AwardChange = model('Award', {
+  ...kept,
+  status: choice(AWARD_STATUSES).optional(),
+  ...words,
+  complaintPeriod: Period.optional(),
+  bid_id: elsewhere,
+  lotID: elsewhere,
+  value: elsewhere,
+  suppliers: elsewhere,
+}).meta({ id: 'AwardChange' });
+export type AwardChange = z.infer<typeof AwardChange>;
+
+/** What an administrator of the service may post for an award; its status is read and passed over (3.8). */
+export const AwardInput = model('Award', {
+  ...kept,
+  bid_id: hexId(),
+  lotID: hexId().optional(),
+  status: choice(AWARD_STATUSES).optional(),
+  value: Value.optional(),
+  suppliers: list(Organization, { min: 1, max: 1 }),
+  ...words,
+  complaintPeriod: Period.optional(),
+}).meta({ id: 'AwardInput' });
+
+/** The form of the interface document, by older segments: the owner of a tender says what was decided (3.8). */
+export const EarlyAwardInput = model('Award', {
+  ...AwardInput.shape,
+  bid_id: hexId().optional(),
+  status: choice(['pending', 'unsuccessful', 'active']).default('pending'),
+  suppliers: list(EarlyOrganization, { min: 1, max: 1 }),
+}).meta({ id: 'EarlyAwardInput' });
+export type EarlyAwardInput = z.infer<typeof EarlyAwardInput>;
+
+/** An award as it is stored: all of it is public. */
+export interface StoredAward extends Omit<
+  EarlyAwardInput,
+  'id' | 'date' | 'status' | 'items' | 'documents' | 'complaints'
+> {
+  readonly id: string;
+  readonly date: string;
+  readonly status: AwardStatus;
+  readonly complaints?: readonly StoredComplaint[] | undefined;
+}
+
+/** An award as anyone sees it. */
+export const Award = z
+  .looseObject({
+    ...AwardInput.shape,
+    id: hexId(),
+    bid_id: hexId().optional(),
+    status: choice(AWARD_STATUSES),
+    date: dateTime(),
+    complaints: z.array(Complaint).optional(),
+  })
+  .meta({ id: 'Award' });

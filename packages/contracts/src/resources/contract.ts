@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import { model } from '../reading/composites.ts';
+import { choice, dateTime, hexId, text } from '../reading/scalars.ts';
+import { elsewhere } from './elsewhere.ts';
+import { multilingual } from './multilingual.ts';
+import { Period } from './period.ts';
+import { Value } from './value.ts';
+
+export const CONTRACT_STATUSES = ['pending', 'terminated', 'active', 'cancelled'] as const;
+export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
+
+/** What may be sent for a contract (bids-awards-auction.md 4.1); what the award decides is passed over. */
+export const ContractInput = model('Contract', {
+  id: text().optional(),
+  awardID: text().optional(),
+  contractID: text().optional(),
+  contractNumber: text().optional(),
+  ...multilingual('title'),
+  ...multilingual('description'),
+  status: choice(CONTRACT_STATUSES).optional(),
+  value: Value.optional(),
+  period: Period.optional(),
+  dateSigned: dateTime().optional(),
+  date: dateTime().optional(),
+  items: elsewhere,
+  suppliers: elsewhere,
+  documents: elsewhere,
+}).meta({ id: 'ContractInput' });
+export type ContractInput = z.infer<typeof ContractInput>;
+
+/** What an administrator of the service may post for a contract: the award is named. */
+export const NewContractInput = model('Contract', { ...ContractInput.shape, awardID: text() }).meta({
+  id: 'NewContractInput',
+});
+
+/** A contract as it is stored: all of it is public. Items and suppliers are copies, kept as they were found. */
+export interface StoredContract extends Omit<
+  ContractInput,
+  'id' | 'awardID' | 'contractID' | 'status' | 'date' | 'items' | 'suppliers' | 'documents'
+> {
+  readonly id: string;
+  readonly awardID: string;
+  readonly contractID: string;
+  readonly status: ContractStatus;
+  readonly date: string;
+  readonly items?: readonly unknown[] | undefined;
+  readonly suppliers?: readonly unknown[] | undefined;
+}
+
+/** A contract as anyone sees it. */
+export const Contract = model('Contract', {
+  ...ContractInput.shape,
+  id: hexId(),
+  awardID: hexId(),
+  contractID: text(),
+  status: choice(CONTRACT_STATUSES),
+  date: dateTime(),
+}).meta({ id: 'Contract' });
+
+/** The same at an address of its own: with the tender that it came of, and whose it is (clients.md). */
+export const StandaloneContract = model('Contract', { ...Contract.shape, tender_id: hexId(), owner: text() }).meta({
+  id: 'StandaloneContract',
+});

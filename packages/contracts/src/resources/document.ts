@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { always, model } from '../reading/composites.ts';
+import { conversion, REQUIRED } from '../reading/faults.ts';
+import { choice, dateTime, text } from '../reading/scalars.ts';
+import { multilingual, multilingualRequired } from './multilingual.ts';
+
+/** What a document may be, in every collection alike (http.md 2.1). */
+export const DOCUMENT_TYPES = [
+  'tenderNotice',
+  'awardNotice',
+  'contractNotice',
+  'notice',
+  'biddingDocuments',
+  'technicalSpecifications',
+  'evaluationCriteria',
+  'clarifications',
+  'shortlistedFirms',
+  'riskProvisions',
+  'billOfQuantity',
+  'bidders',
+  'conflictOfInterest',
+  'debarments',
+  'evaluationReports',
+  'winningBid',
+  'complaints',
+  'contractSigned',
+  'contractArrangements',
+  'contractSchedule',
+  'contractAnnexe',
+  'contractGuarantees',
+  'subContract',
+  'eligibilityCriteria',
+  'contractProforma',
+  'commercialProposal',
+  'qualificationDocuments',
+  'eligibilityDocuments',
+  'registerExtract',
+] as const;
+
+/** Longest title, and so the longest name of a file. */
+export const TITLE_CHARACTERS_MAX = 255;
+
+/** Media type without parameters. */
+export const FORMAT = /^[-\w]+\/[-.\w+]+$/;
+
+/** Hex digits of a hash, by its algorithm (http.md 2.6). */
+const HASH_DIGITS: ReadonlyMap<string, number> = new Map([
+  ['md5', 32],
+  ['sha1', 40],
+  ['sha224', 56],
+  ['sha256', 64],
+  ['sha384', 96],
+  ['sha512', 128],
+]);
+
+/** What is wrong with a hash; undefined when it is `<algorithm>:<hex>` of an algorithm that we know. */
+export function hashFault(
+  hash: string,
+  algorithms: ReadonlyMap<string, number> = HASH_DIGITS,
+): 'Hash type is not supported.' | 'Hash value is wrong length.' | 'Hash value is not hexadecimal.' | undefined {
+  const colon = hash.indexOf(':');
+  const digits = algorithms.get(hash.slice(0, Math.max(colon, 0)));
+  if (digits === undefined) return 'Hash type is not supported.';
+  const hex = hash.slice(colon + 1);
+  if (hex.length !== digits) return 'Hash value is wrong length.';
+  return /^[0-9a-f]+$/i.test(hex) ? undefined : 'Hash value is not hexadecimal.';
+}
+
+const hashText = text({ meta: { examples: ['md5:9a0364b9e99bb480dd25e1f0284c8555'] } }).superRefine((hash, context) => {
+  const fault = hashFault(hash);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: conversion(fault) });
+});
+
+const shape = {
+  id: text().optional(),
+  ...multilingualRequired('title', { charactersMax: TITLE_CHARACTERS_MAX }),
+  ...multilingual('description'),
+  format: text({ form: { pattern: FORMAT, message: 'String value did not match validation regex.' } }),
+  url: text().optional(),
+  hash: hashText.optional(),
+  datePublished: dateTime().optional(),
+  dateModified: dateTime().optional(),
+  documentType: choice(DOCUMENT_TYPES).optional(),
+  documentOf: choice(['tender', 'item', 'lot']).optional(),
+  relatedItem: text().optional(),
+  language: text().optional(),
+  author: text().optional(),
+};
+
+function documentModel<S extends z.ZodRawShape>(members: S) {
+  return model('Document', members).superRefine((document, context) => {
+    // Both members are of every shape here; generics do not say so.
+    const { documentOf, relatedItem } = document as { documentOf?: string; relatedItem?: string };
+    if ((documentOf !== 'item' && documentOf !== 'lot') || relatedItem !== undefined) return;
+    context.addIssue({ code: 'custom', path: ['relatedItem'], message: REQUIRED });
+  }, always);
+}
+
+/**
+ * What may be sent for a document whose file is at the document service (http.md 2.6); `id`, `author` and the dates are read
+ * and passed over.
+ */
+export const DocumentInput = documentModel({ ...shape, url: text() }).meta({ id: 'DocumentInput' });
+export type DocumentInput = z.infer<typeof DocumentInput>;
+
+/** A document as it is stored and changed: its address is made when it is shown. */
+export const DocumentRecord = documentModel(shape).meta({ id: 'DocumentRecord' });
+export type DocumentRecord = z.infer<typeof DocumentRecord>;
+
+/** A document as it is shown: one version of it. */
+export const Document = z
+  .looseObject({ ...shape, id: text(), url: text(), datePublished: dateTime(), dateModified: dateTime() })
+  .meta({ id: 'Document' });
+export type Document = z.infer<typeof Document>;
+
+/** A document with its earlier versions, oldest first (http.md 2.4). */
+export const DocumentWithHistory = z
+  .looseObject({ ...Document.shape, previousVersions: z.array(Document) })
+  .meta({ id: 'DocumentWithHistory' });

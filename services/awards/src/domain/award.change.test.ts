@@ -1,0 +1,363 @@
+import { AWARD_STATUSES, type AwardStatus, type StoredAward } from '@procurement/contracts/resources/award';
+import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { describe, expect, it } from 'vitest';
+import {
+  ACTORS,
+  awardAt,
+  bid,
+  END,
+  facts,
+  file,
+  FORBIDDEN,
+  hours,
+  idOf,
+  ITEMS,
+  lots,
+  LOT_1,
+  lottedBid,
+  lottedFacts,
+  LOTTED_ITEMS,
+  money,
+  NOW_TEXT,
+  opened,
+  party,
+  patchAward,
+  patchComplaint,
+  refusalOf,
+  statuses,
+  TENDER_STATUSES,
+  UNAUTHORIZED,
+  withTender,
+  LONG,
+  type ActorName,
+  type Data,
+} from '../../test-support/playing.ts';
+import { AWARD_TRANSITIONS } from './award.transitions.ts';
+import type { Awarding } from './awarding.ts';
+
+const pending = opened([bid('b1', 390), bid('b2', 400)]);
+
+/** The first award in a status, without asking how it came there. */
+function inStatus(status: AwardStatus, more: Partial<StoredAward> = {}, state = pending): Awarding {
+  const [first, ...others] = state.awards;
+  if (first === undefined) throw new Error('nothing was awarded');
+  return { ...state, awards: [{ ...first, status, ...more }, ...others] };
+}
+
+const complaint = (status: StoredComplaint['status']): StoredComplaint => ({
+  id: idOf('c1'),
+  complaintID: 'UA-1.1',
+  type: 'claim',
+  status,
+  title: 'x',
+  author: party('30') as StoredComplaint['author'],
+  date: NOW_TEXT,
+});
+
+describe('every pair of statuses of an award (bids-awards-auction.md 3.4)', () => {
+  const editors = ['owner', 'chronograph', 'admins'] as const;
+  const pairs = AWARD_STATUSES.flatMap((from) => AWARD_STATUSES.map((to) => [from, to] as const));
+
+  it.each(pairs)('%s to %s', (from, to) => {
+    const row = AWARD_TRANSITIONS.find((one) => one.from === from && one.to === to);
+    const state = inStatus(from);
+    const contested = inStatus(from, { complaints: [complaint('claim')] });
+    const refusal = [403, 'data', `Can't update award in current (${from}) status`];
+    for (const name of editors) {
+      const plain = patchAward(state, 0, { status: to }, { actor: ACTORS[name] });
+      const allowed = row !== undefined && row.when === undefined;
+      expect(refusalOf(plain), name).toEqual(allowed ? undefined : refusal);
+      expect(plain.state.awards[0]?.status, name).toBe(allowed ? to : from);
+      const complained = patchAward(contested, 0, { status: to }, { actor: ACTORS[name] });
+      expect(refusalOf(complained), name).toEqual(row === undefined ? refusal : undefined);
+    }
+    const administrator = patchAward(state, 0, { status: to }, { actor: ACTORS.Administrator });
+    expect([administrator.refused, administrator.events]).toEqual([undefined, []]);
+  });
+
+  it('has exactly the moves of 3.4', () => {
+    expect(AWARD_TRANSITIONS.map(({ from, to }) => `${from} ${to}`)).toEqual([
+      'pending pending',
+      'pending active',
+      'pending unsuccessful',
+      'active cancelled',
+      'unsuccessful cancelled',
+    ]);
+  });
+
+  it.each([
+    'claim',
+    'answered',
+    'pending',
+    'resolved',
+    'draft',
+    'invalid',
+    'declined',
+    'cancelled',
+    'ignored',
+  ] as const)('a disqualification may be taken back because of a complaint in %s', (status) => {
+    const played = patchAward(inStatus('unsuccessful', { complaints: [complaint(status)] }), 0, {
+      status: 'cancelled',
+    });
+    const contests = ['claim', 'answered', 'pending', 'resolved'].includes(status);
+    expect(played.refused === undefined).toBe(contests);
+  });
+
+  it.each(AWARD_STATUSES)('a PATCH without a status of an award that is %s', (status) => {
+    const text = `Can't update award in current (${status}) status`;
+    for (const data of [{}, { title: 'x' }]) {
+      expect(refusalOf(patchAward(inStatus(status), 0, data))).toEqual(
+        status === 'pending' ? undefined : [403, 'data', text],
+      );
+    }
+  });
+});
+
+describe('who may change an award', () => {
+  it.each<[ActorName, readonly unknown[] | undefined]>([
+    ['owner', undefined],
+    ['chronograph', undefined],
+    ['admins', undefined],
+    ['Administrator', undefined],
+    ['bidder', FORBIDDEN],
+    ['thief', FORBIDDEN],
+    ['auction', FORBIDDEN],
+    ['reviewer', FORBIDDEN],
+    ['anonymous', UNAUTHORIZED],
+  ])('%s', (name, expected) => {
+    expect(refusalOf(patchAward(pending, 0, { title: 'x' }, { actor: ACTORS[name] }))).toEqual(expected);
+  });
+
+  it('the Administrator corrects the complaintPeriod, of any award, and nothing else', () => {
+    const wish = { complaintPeriod: { endDate: '2017-03-01' }, status: 'active', title: 'x' };
+    const { state } = patchAward(inStatus('cancelled'), 0, wish, { actor: ACTORS.Administrator });
+    expect(state.awards[0]).toEqual({
+      ...inStatus('cancelled').awards[0],
+      complaintPeriod: { startDate: NOW_TEXT, endDate: '2017-03-01T00:00:00+02:00' },
+    });
+    expect(state.contracts).toEqual([]);
+  });
+});
+
+describe('what stands against a change, in order', () => {
+  const wish = { status: 'cancelled' };
+
+  it.each(TENDER_STATUSES)('the tender in %s', (status) => {
+    const open = status === 'active.qualification' || status === 'active.awarded';
+    const played = patchAward(withTender(pending, { status }), 0, open ? {} : wish);
+    const text = `Can't update award in current (${status}) tender status`;
+    expect(refusalOf(played)).toEqual(open ? undefined : [403, 'data', text]);
+  });
+
+  it('its lot, and before that the tender', () => {
+    const state = opened([lottedBid('b1', 400)], lottedFacts());
+    const closed = withTender(state, { lots: lots('cancelled') });
+    expect(refusalOf(patchAward(closed, 0, wish))).toEqual([403, 'data', 'Can update award only in active lot status']);
+    expect(refusalOf(patchAward(withTender(closed, { status: 'complete' }), 0, wish))?.[2]).toContain('tender status');
+  });
+
+  it('the body comes before the guards, the permission before the body', () => {
+    const over = withTender(pending, { status: 'complete' });
+    expect(refusalOf(patchAward(over, 0, { status: 'wrong' }))).toEqual([
+      422,
+      'status',
+      ["Value must be one of ['pending', 'unsuccessful', 'active', 'cancelled']."],
+    ]);
+    expect(refusalOf(patchAward(over, 0, { foo: 1 }))).toEqual([422, 'foo', 'Rogue field']);
+    expect(refusalOf(patchAward(over, 0, { foo: 1 }, { actor: ACTORS.bidder }))).toEqual(FORBIDDEN);
+  });
+
+  it('what the service keeps may be sent back, and is passed over', () => {
+    const stored = awardAt(pending, 0);
+    expect(patchAward(pending, 0, { ...stored, suppliers: 'x', value: null }).events).toEqual([]);
+    const { state } = patchAward(pending, 0, {
+      ...stored,
+      value: money(1),
+      bid_id: 'x',
+      title_en: 'A',
+      description: 'B',
+    });
+    expect(state.awards[0]).toEqual({ ...stored, title_en: 'A', description: 'B' });
+  });
+
+  it('words are taken while it is pending, also with the decision', () => {
+    const { state } = patchAward(pending, 0, { status: 'active', title: 'x' });
+    expect(state.awards[0]).toMatchObject({ status: 'active', title: 'x' });
+    const again = patchAward(state, 0, { status: 'cancelled', title: 'y' }).state;
+    expect(again.awards[0]).toMatchObject({ status: 'cancelled', title: 'x' });
+  });
+});
+
+describe('effects (3.4)', () => {
+  it('active: stand-still of two working days, and a contract', () => {
+    const { state } = patchAward(pending, 0, { status: 'active' }, { now: hours(1), settings: { serverId: 's' } });
+    expect(state.awards).toEqual([
+      {
+        ...awardAt(pending, 0),
+        status: 'active',
+        date: '2017-02-17T13:00:00.000000+02:00',
+        complaintPeriod: { startDate: NOW_TEXT, endDate: '2017-02-21T13:00:00.000000+02:00' },
+      },
+    ]);
+    expect(state.contracts).toMatchObject([
+      {
+        awardID: awardAt(pending, 0).id,
+        contractID: 'UA-2017-02-06-000001-s1',
+        status: 'pending',
+        value: money(390),
+        suppliers: [party('b1')],
+        items: ITEMS,
+      },
+    ]);
+  });
+
+  it('active, accelerated in the sandbox: two days divided', () => {
+    const details = { procurementMethodDetails: 'quick, accelerator=1440' };
+    const wish = { status: 'active' };
+    const quick = patchAward(withTender(pending, details), 0, wish, { settings: { sandbox: true } }).state;
+    expect(quick.awards[0]?.complaintPeriod?.endDate).toBe('2017-02-17T12:02:00.000000+02:00');
+    expect(patchAward(withTender(pending, details), 0, wish).state.awards[0]?.complaintPeriod?.endDate).toBe(END);
+  });
+
+  it('unsuccessful: stand-still, and the next award; without a candidate none', () => {
+    const { state } = patchAward(pending, 0, { status: 'unsuccessful' });
+    expect(
+      state.awards.map(({ status, bid_id, complaintPeriod }) => [status, bid_id, complaintPeriod?.endDate]),
+    ).toEqual([
+      ['unsuccessful', idOf('b1'), END],
+      ['pending', idOf('b2'), undefined],
+    ]);
+    expect(statuses(patchAward(state, 1, { status: 'unsuccessful' }).state)).toEqual(['unsuccessful', 'unsuccessful']);
+  });
+
+  it('cancelled after the stand-still: its end stays; before: it ends now', () => {
+    const active = patchAward(pending, 0, { status: 'active' }).state;
+    const before = patchAward(active, 0, { status: 'cancelled' }, { now: hours(1) }).state;
+    expect(before.awards[0]?.complaintPeriod?.endDate).toBe('2017-02-17T13:00:00.000000+02:00');
+    const later = patchAward(active, 0, { status: 'cancelled' }, { now: hours(240) }).state;
+    expect(later.awards[0]?.complaintPeriod?.endDate).toBe(END);
+  });
+
+  it('with an award its complaints are cancelled, but for those that are over', () => {
+    const all = (
+      ['draft', 'claim', 'answered', 'pending', 'invalid', 'resolved', 'declined', 'cancelled', 'ignored'] as const
+    ).map(complaint);
+    const { state } = patchAward(
+      inStatus('active', { complaints: all }),
+      0,
+      { status: 'cancelled' },
+      { now: hours(1) },
+    );
+    expect(state.awards[0]?.complaints?.map((one) => one.status)).toEqual([
+      'cancelled',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+      'invalid',
+      'resolved',
+      'declined',
+      'cancelled',
+      'cancelled',
+    ]);
+    const date = '2017-02-17T13:00:00.000000+02:00';
+    expect(state.awards[0]?.complaints?.[1]).toMatchObject({
+      date,
+      dateCanceled: date,
+      cancellationReason: 'cancelled',
+    });
+    expect(state.awards[0]?.complaints?.[7]).toEqual(complaint('cancelled'));
+  });
+
+  it('without the items of the tender the award is active and its contract waits', () => {
+    const { state } = patchAward(pending, 0, { status: 'active' }, { items: undefined });
+    expect([statuses(state), state.contracts]).toEqual([['active'], []]);
+  });
+});
+
+/** bids-awards-auction.md 6.1, steps 24 and 25. */
+function afterStep25(): Awarding {
+  const second = patchAward(pending, 0, { status: 'unsuccessful' }).state;
+  return patchAward(second, 1, { status: 'active' }, { now: hours(0.2) }).state;
+}
+
+describe('the variants after 6.1', () => {
+  it('the bidder refuses to sign: the contract goes, the same bid is awarded again, then nobody is left', () => {
+    const state = afterStep25();
+    expect(state.contracts[0]?.contractID).toBe('UA-2017-02-06-000001-1');
+    const refused = patchAward(state, 1, { status: 'cancelled' }, { now: hours(1) }).state;
+    expect([statuses(refused), refused.awards[2]?.bid_id]).toEqual([
+      ['unsuccessful', 'cancelled', 'pending'],
+      idOf('b2'),
+    ]);
+    expect(refused.contracts[0]).toMatchObject({ status: 'cancelled', date: '2017-02-17T13:00:00.000000+02:00' });
+    expect(statuses(patchAward(refused, 2, { status: 'unsuccessful' }).state)).toEqual([
+      'unsuccessful',
+      'cancelled',
+      'unsuccessful',
+    ]);
+    const second = patchAward(refused, 2, { status: 'active' }).state;
+    expect(second.contracts.map(({ contractID, status }) => [contractID, status])).toEqual([
+      ['UA-2017-02-06-000001-1', 'cancelled'],
+      ['UA-2017-02-06-000001-2', 'pending'],
+    ]);
+  });
+
+  it('a complaint was right: the disqualification is taken back, and all that came after it', () => {
+    const claimed = file(afterStep25(), 0).state;
+    const answered = patchComplaint(claimed, 0, {
+      status: 'answered',
+      resolutionType: 'resolved',
+      resolution: LONG,
+    }).state;
+    const { state } = patchAward(answered, 0, { status: 'cancelled' }, { now: hours(2) });
+    const date = '2017-02-17T14:00:00.000000+02:00';
+    expect(
+      state.awards.map(({ status, bid_id, complaintPeriod }) => [status, bid_id, complaintPeriod?.endDate]),
+    ).toEqual([
+      ['cancelled', idOf('b1'), date],
+      ['cancelled', idOf('b2'), date],
+      ['pending', idOf('b1'), undefined],
+    ]);
+    expect(state.awards.slice(0, 2).map((award) => award.date)).toEqual([date, date]);
+    expect(state.contracts[0]).toMatchObject({ status: 'cancelled', date });
+    expect(state.awards[0]?.complaints?.[0]).toMatchObject({ status: 'cancelled', dateCanceled: date });
+    expect(state.awards[2]?.value).toEqual(money(390));
+  });
+
+  it('leaves what was cancelled before as it was, and other lots alone', () => {
+    const lotted = opened([lottedBid('b1', 400, 420), lottedBid('b2', 410, 380)], lottedFacts());
+    const disqualified = patchAward(file(lotted, 0).state, 0, { status: 'unsuccessful' }).state;
+    const active = patchAward(disqualified, 2, { status: 'active' }).state;
+    const gone = patchAward(active, 2, { status: 'cancelled' }).state;
+    const { state } = patchAward(gone, 0, { status: 'cancelled' }, { now: hours(3) });
+    expect(statuses(state)).toEqual(['cancelled', 'pending', 'cancelled', 'cancelled', 'pending']);
+    expect([state.awards[1], state.awards[2]]).toEqual([gone.awards[1], gone.awards[2]]);
+    expect(state.awards[4]).toMatchObject({ lotID: LOT_1, bid_id: idOf('b1') });
+  });
+});
+
+describe('two lots (6.2)', () => {
+  const state = opened([lottedBid('b1', 400, 420), lottedBid('b2', 410, 380)], lottedFacts());
+
+  it('are decided about one by one; each contract has the items of its lot', () => {
+    const second = patchAward(state, 0, { status: 'unsuccessful' }).state;
+    expect(second.awards[2]).toMatchObject({ lotID: LOT_1, bid_id: idOf('b2'), value: money(410) });
+    const one = patchAward(second, 2, { status: 'active' }).state;
+    const both = patchAward(one, 1, { status: 'active' }).state;
+    expect(both.contracts.map(({ contractID, items, value }) => [contractID, items, value?.amount])).toEqual([
+      ['UA-2017-02-06-000001-1', [LOTTED_ITEMS[0]], 410],
+      ['UA-2017-02-06-000001-2', [LOTTED_ITEMS[1]], 380],
+    ]);
+  });
+
+  it('complaints are about the lot of their award', () => {
+    const filed = file(state, 0).state;
+    expect(filed.awards[0]?.complaints?.[0]).toMatchObject({ relatedLot: LOT_1 } satisfies Data);
+  });
+});
+
+it('a tender without opened bids has nothing to award after a decision', () => {
+  const { bids: _bids, ...none } = pending;
+  const { state } = patchAward({ ...none, tender: facts() }, 0, { status: 'unsuccessful' });
+  expect(statuses(state)).toEqual(['unsuccessful']);
+});

@@ -1,0 +1,37 @@
+import type { Decision } from '@procurement/kit/decision';
+import { changeAward } from './award.change.ts';
+import { postAward } from './award.post.ts';
+import { changeComplaint } from './complaint.change.ts';
+import { fileComplaint } from './complaint.file.ts';
+import { changeContract } from './contract.change.ts';
+import { issueCredentials } from './contract.credentials.ts';
+import { postContract } from './contract.post.ts';
+import { openBids } from './bids-opened.ts';
+import { tick } from './awarding.tick.ts';
+import type { Awarding, AwardingCommand, AwardingEvent } from './awarding.ts';
+
+/** Decides one command about the awards and contracts of one tender. Pure: state, command and the time in it are all it knows. */
+export function decideAwarding(awarding: Awarding, command: AwardingCommand): Decision<AwardingEvent> {
+  switch (command.type) {
+    case 'PostAward':
+      return postAward(awarding, command.body, command.meta);
+    case 'ChangeAward':
+      return changeAward(awarding, command.id, command.body, command.meta);
+    case 'FileComplaint':
+      return fileComplaint(awarding, command);
+    case 'ChangeComplaint':
+      return changeComplaint(awarding, command);
+    case 'PostContract':
+      return postContract(awarding, command.body, command.meta);
+    case 'ChangeContract':
+      return changeContract(awarding, command.id, command.body, command.meta);
+    case 'IssueCredentials':
+      return issueCredentials(awarding, command);
+    case 'TakeFact': {
+      const { fact, meta } = command;
+      return { accepted: fact.type === 'Tick' ? tick(awarding, meta) : openBids(awarding, fact.bids, meta) };
+    }
+    default:
+      return command satisfies never;
+  }
+}

@@ -1,0 +1,151 @@
+import type { ComplaintStatus } from '@procurement/contracts/resources/complaint';
+import { instantOf } from '@procurement/contracts/instant';
+import { NO_HOLIDAYS } from '@procurement/contracts/working-days';
+import { describe, expect, it } from 'vitest';
+import {
+  bid,
+  facts,
+  file,
+  hours,
+  lots,
+  lottedBid,
+  lottedFacts,
+  NOW,
+  NOW_TEXT,
+  opened,
+  patchAward,
+  SETTINGS,
+  TENDER_STATUSES,
+  tick,
+  withTender,
+  type Data,
+} from '../../test-support/playing.ts';
+import { reactionMicros, standStillEnd } from './acceleration.ts';
+import { dueAt, timers } from './awarding.timers.ts';
+import type { Awarding, ComplaintsMode } from './awarding.ts';
+
+const state = opened([bid('b1', 390)]);
+const THREE_DAYS = hours(72);
+
+function complained(status: ComplaintStatus, more: Data = {}, of = state): Awarding {
+  const filed = file(of, 0).state;
+  const [first, ...others] = filed.awards;
+  if (first === undefined) throw new Error('nothing was awarded');
+  const complaints = first.complaints?.map((one) => ({ ...one, dateAnswered: NOW_TEXT, status, ...more }));
+  return { ...filed, awards: [{ ...first, complaints }, ...others] };
+}
+
+const statusOf = (awarding: Awarding) => awarding.awards[0]?.complaints?.[0]?.status;
+const settingsOf = (complaintsMode: ComplaintsMode) => ({ settings: { complaintsMode } });
+
+describe('stand-still (bids-awards-auction.md 3.5)', () => {
+  it.each([
+    ['2016-07-21T17:18:08.600122+03:00', '2016-07-25T17:18:08.600122+03:00'],
+    ['2017-02-18T15:00:00+02:00', '2017-02-22T00:00:00+02:00'],
+  ])('from %s to %s', (from, to) => {
+    expect(standStillEnd(instantOf(from), {}, SETTINGS)).toBe(instantOf(to));
+  });
+
+  it.each([
+    ['quick, accelerator=1440', true, 120, 180],
+    ['quick, accelerator=1', true, 172_800, 259_200],
+    ['quick, accelerator=1440', false, 4 * 86_400, 259_200],
+    ['accelerator=1440', true, 4 * 86_400, 259_200],
+  ])('%s, sandbox %s: %d s; to react: %d s', (procurementMethodDetails, sandbox, seconds, reaction) => {
+    const settings = { ...SETTINGS, sandbox };
+    const tender = { procurementMethodDetails };
+    expect(standStillEnd(NOW, tender, settings) - NOW).toBe(seconds * 1_000_000);
+    expect(reactionMicros(tender, settings)).toBe(reaction * 1_000_000);
+  });
+
+  it('goes over holidays', () => {
+    const calendar = { ...NO_HOLIDAYS, daysOff: new Set(['2017-02-20']) };
+    expect(standStillEnd(NOW, {}, { ...SETTINGS, calendar })).toBe(instantOf('2017-02-22T12:00:00+02:00'));
+  });
+});
+
+describe('the clock of complaints (3.7)', () => {
+  it.each<[ComplaintsMode, ComplaintStatus, Data, ComplaintStatus]>([
+    ['full', 'claim', {}, 'pending'],
+    ['full', 'answered', { resolutionType: 'declined' }, 'declined'],
+    ['full', 'answered', { resolutionType: 'invalid' }, 'invalid'],
+    ['full', 'draft', {}, 'draft'],
+    ['full', 'pending', {}, 'pending'],
+    ['claims-only', 'claim', {}, 'claim'],
+    ['claims-only', 'answered', { resolutionType: 'resolved' }, 'resolved'],
+  ])('%s: %s %j becomes %s three days later, and not before', (mode, from, more, to) => {
+    const complaint = complained(from, more);
+    expect(statusOf(tick(complaint, hours(71.999), settingsOf(mode)).state)).toBe(from);
+    const played = tick(complaint, THREE_DAYS, settingsOf(mode));
+    expect(statusOf(played.state)).toBe(to);
+    expect(tick(played.state, THREE_DAYS, settingsOf(mode)).events).toEqual([]);
+  });
+
+  it.each<[Data, ComplaintStatus]>([
+    [{ resolutionType: 'declined', dateEscalated: NOW_TEXT }, 'declined'],
+    [{ resolutionType: 'declined' }, 'ignored'],
+    [{ dateEscalated: NOW_TEXT }, 'ignored'],
+    [{ resolutionType: 'declined', dateEscalated: NOW_TEXT, dateAnswered: undefined }, 'ignored'],
+  ])('claims-only: a pending one with %j becomes %s at once', (more, to) => {
+    expect(statusOf(tick(complained('pending', more), NOW, settingsOf('claims-only')).state)).toBe(to);
+  });
+
+  it('escalation by time is dated, and makes it a complaint', () => {
+    const date = '2017-02-20T12:00:00.000000+02:00';
+    expect(tick(complained('claim'), THREE_DAYS).state.awards[0]?.complaints?.[0]).toMatchObject({
+      type: 'complaint',
+      date,
+      dateEscalated: date,
+    });
+  });
+
+  it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
+    const over = !status.startsWith('active.');
+    const complaint = withTender(complained('claim'), { status });
+    expect(statusOf(tick(complaint, THREE_DAYS).state)).toBe(over ? 'claim' : 'pending');
+    expect(dueAt(complaint, NOW, SETTINGS)).toBe(over ? undefined : THREE_DAYS);
+    const isFinal = over && status !== 'draft';
+    const leftOver = tick(complaint, NOW, settingsOf('claims-only'));
+    expect(statusOf(leftOver.state)).toBe(isFinal ? 'ignored' : 'claim');
+  });
+
+  it.each(['active', 'complete', 'unsuccessful', 'cancelled'])('claims-only: of a lot in %s', (status) => {
+    const lotted = complained('claim', {}, opened([lottedBid('b1', 400)], lottedFacts()));
+    const closed = withTender(lotted, { lots: lots(status) });
+    expect(statusOf(tick(closed, NOW, settingsOf('claims-only')).state)).toBe(
+      status === 'active' ? 'claim' : 'ignored',
+    );
+    expect(statusOf(tick(closed, NOW).state)).toBe('claim');
+  });
+});
+
+describe('a contract that is missing (4.2)', () => {
+  const missing = patchAward(state, 0, { status: 'active' }, { items: undefined }).state;
+
+  it('is made by the clock, as soon as the items of the tender can be had', () => {
+    expect(timers(missing, hours(1), SETTINGS)).toEqual([{ at: NOW, why: 'contract is missing' }]);
+    expect(tick(missing, hours(1), { items: undefined }).events).toEqual([]);
+    const { state: made } = tick(missing, hours(1));
+    expect(made.contracts).toMatchObject([{ awardID: made.awards[0]?.id, contractID: 'UA-2017-02-06-000001-1' }]);
+    expect(tick(made, hours(2)).events).toEqual([]);
+  });
+
+  it('is not made in a tender that is over', () => {
+    const over = { ...missing, tender: facts({ status: 'cancelled' }) };
+    expect([timers(over, NOW, SETTINGS), tick(over, NOW).events]).toEqual([[], []]);
+  });
+});
+
+describe('timers', () => {
+  it('are none while nothing waits for time', () => {
+    expect(timers(state, NOW, SETTINGS)).toEqual([]);
+    expect(dueAt(state, NOW, SETTINGS)).toBeUndefined();
+  });
+
+  it('the earliest counts; accelerated it is earlier', () => {
+    const both = file(complained('claim'), 0, {}, { id: '8', now: hours(-0) }).state;
+    expect(timers(both, NOW, SETTINGS)).toHaveLength(2);
+    const quick = withTender(both, { procurementMethodDetails: 'quick, accelerator=1440' });
+    expect(dueAt(quick, NOW, { ...SETTINGS, sandbox: true })).toBe(hours(0.05));
+  });
+});

@@ -1,0 +1,14 @@
+import type { Awarding, ComplaintsMode } from './awarding.ts';
+
+/** Statuses in which a claim or complaint holds up signing (bids-awards-auction.md 3.7, tenders.md 13.4). */
+const BLOCKING: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> = {
+  full: new Set(['claim', 'answered', 'pending']),
+  'claims-only': new Set(['answered', 'pending']),
+};
+
+/** Whether a complaint stands against signing for this lot: about the tender, about the lot, or about one of its awards (4.3). */
+export function blocksSigning({ tender, awards }: Awarding, lot: string | undefined, mode: ComplaintsMode): boolean {
+  const ofTender = (tender.complaints ?? []).filter(({ relatedLot }) => relatedLot === undefined || relatedLot === lot);
+  const ofAwards = awards.filter((award) => award.lotID === lot).flatMap((award) => award.complaints ?? []);
+  return [...ofTender, ...ofAwards].some(({ status }) => BLOCKING[mode].has(status));
+}

@@ -1,0 +1,321 @@
+import {
+  COMPLAINT_STATUSES,
+  type ComplaintStatus,
+  type StoredComplaint,
+} from '@procurement/contracts/resources/complaint';
+import { describe, expect, it } from 'vitest';
+import {
+  ACTORS,
+  AUTHOR,
+  awardAt,
+  bid,
+  file,
+  FORBIDDEN,
+  hours,
+  idOf,
+  lots,
+  LONG,
+  lottedBid,
+  lottedFacts,
+  NO_VIEW,
+  NOW_TEXT,
+  opened,
+  patchAward,
+  patchComplaint,
+  refusalOf,
+  REQUIRED,
+  TENDER_STATUSES,
+  UNAUTHORIZED,
+  withTender,
+  type ActorName,
+  type Circumstances,
+  type Data,
+} from '../../test-support/playing.ts';
+import type { Awarding, ComplaintsMode } from './awarding.ts';
+import { COMPLAINT_TRANSITIONS } from './complaint.transitions.ts';
+
+/** Decided about: a complaint may be filed until its stand-still ends. */
+const decided = patchAward(opened([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;
+const OPEN_PERIOD_ENDS = hours(4 * 24);
+
+function complaintOf(state: Awarding): StoredComplaint {
+  const complaint = awardAt(state, 0).complaints?.[0];
+  if (complaint === undefined) throw new Error('nothing was filed');
+  return complaint;
+}
+
+/** An award with one complaint, brought into a status without asking how it came there. */
+function complained(status: ComplaintStatus, more: Data = {}, state = decided): Awarding {
+  const filed = file(state, 0).state;
+  const complaint = { ...complaintOf(filed), dateAnswered: NOW_TEXT, status, ...more };
+  const [first, ...others] = filed.awards;
+  if (first === undefined) throw new Error('nothing was awarded');
+  return { ...filed, awards: [{ ...first, complaints: [complaint] }, ...others] };
+}
+
+describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
+  it('files a claim at once, with its number and its date of submission', () => {
+    const { state } = file(decided, 0, { description: 'Пункт 3', resolution: 'mine' }, { now: hours(1) });
+    const date = '2017-02-17T13:00:00.000000+02:00';
+    expect(complaintOf(state)).toEqual({
+      id: idOf('9'),
+      complaintID: 'UA-2017-02-06-000001.1',
+      type: 'claim',
+      status: 'claim',
+      author: AUTHOR,
+      title: 'Вимога',
+      description: 'Пункт 3',
+      date,
+      dateSubmitted: date,
+    });
+    expect(state.complaintOwners[idOf('9')]).toMatchObject({ owner: 'seller', tokenHash: 'c'.repeat(64) });
+  });
+
+  it.each([undefined, 'draft', 'pending', 'resolved'])('makes a draft of status %s', (status) => {
+    const complaint = complaintOf(file(decided, 0, { status }).state);
+    expect([complaint.status, complaint.dateSubmitted]).toEqual(['draft', undefined]);
+  });
+
+  it('numbers on after all complaints of the tender and its awards', () => {
+    const ofTender = { id: 'x', type: 'claim', status: 'draft', owner: 'x', ownerTokenHash: 'x' };
+    const first = file(withTender(decided, { complaints: [ofTender, ofTender] }), 0).state;
+    const second = file(first, 1, {}, { id: '8', settings: { serverId: 's' } }).state;
+    expect(second.awards.map((award) => award.complaints?.[0]?.complaintID)).toEqual([
+      'UA-2017-02-06-000001.3',
+      'UA-2017-02-06-000001.s4',
+    ]);
+  });
+
+  it.each<[string, Data, string, unknown]>([
+    ['no author', { author: undefined }, 'author', REQUIRED],
+    ['no title', { title: undefined }, 'title', REQUIRED],
+    ['answered without a type', { status: 'answered' }, 'resolutionType', REQUIRED],
+    ['an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
+  ])('422: %s', (_what, data, name, description) => {
+    expect(file(decided, 0, data).refused?.errors).toEqual([{ location: 'body', name, description }]);
+  });
+
+  it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
+    const open = status === 'active.qualification' || status === 'active.awarded';
+    const text = `Can't add complaint in current (${status}) tender status`;
+    expect(refusalOf(file(withTender(decided, { status }), 0))).toEqual(open ? undefined : [403, 'data', text]);
+  });
+
+  it('needs an active lot, and the complaintPeriod, whose ends count as inside', () => {
+    const lotted = opened([lottedBid('b1', 400)], lottedFacts());
+    expect(refusalOf(file(withTender(lotted, { lots: lots('cancelled') }), 0))).toEqual([
+      403,
+      'data',
+      'Can add complaint only in active lot status',
+    ]);
+    expect(refusalOf(file(decided, 0, {}, { now: OPEN_PERIOD_ENDS }))).toBeUndefined();
+    const late = [403, 'data', 'Can add complaint only in complaintPeriod'];
+    expect(refusalOf(file(decided, 0, {}, { now: hours(4 * 24 + 0.001) }))).toEqual(late);
+    expect(refusalOf(file(decided, 0, {}, { now: hours(-0.001) }))).toEqual(late);
+    expect(refusalOf(file(decided, 1, {}, { now: hours(10_000) })), 'an open end').toBeUndefined();
+  });
+
+  it.each<[string, Circumstances['actor'], readonly unknown[] | undefined]>([
+    ['a bidder', ACTORS.bidder, undefined],
+    ['admins', ACTORS.admins, undefined],
+    ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
+    ['the broker of a bidder without its token', ACTORS.otherBroker, FORBIDDEN],
+    ['another broker with the token of a bidder', { ...ACTORS.bidder, broker: 'other' }, FORBIDDEN],
+    ['the owner of the tender', ACTORS.owner, FORBIDDEN],
+    ['the Administrator', ACTORS.Administrator, FORBIDDEN],
+    ['reviewers', ACTORS.reviewer, FORBIDDEN],
+    [
+      'a bidder without level 2',
+      { ...ACTORS.bidder, levels: '1' },
+      [403, 'accreditation', 'Broker Accreditation level does not permit complaint creation'],
+    ],
+    [
+      'a test-only bidder of a real tender',
+      { ...ACTORS.bidder, levels: '2t' },
+      [403, 'mode', 'Broker Accreditation level does not permit complaint creation'],
+    ],
+  ])('by %s', (_who, actor, expected) => {
+    expect(refusalOf(file(decided, 0, {}, actor === undefined ? {} : { actor }))).toEqual(expected);
+  });
+});
+
+/** What makes a move count, beside the status itself. */
+const WISHES: Readonly<Partial<Record<ComplaintStatus, Data>>> = {
+  answered: { resolutionType: 'declined', resolution: LONG },
+  cancelled: { cancellationReason: 'Питання знято' },
+  resolved: { satisfied: true },
+  pending: { satisfied: false },
+};
+
+const MOVERS = { complaint_owner: 'complainant', tender_owner: 'owner', reviewers: 'reviewer' } as const;
+const CLOSED: readonly string[] = ['resolved', 'invalid', 'declined', 'cancelled', 'ignored'];
+const VIEWS: Readonly<Record<keyof typeof MOVERS, readonly string[]>> = {
+  complaint_owner: ['draft', 'answered'],
+  tender_owner: ['claim', 'pending'],
+  reviewers: ['pending'],
+};
+
+describe.each<ComplaintsMode>(['full', 'claims-only'])(
+  'every pair of statuses of a complaint, %s',
+  (complaintsMode) => {
+    const pairs = COMPLAINT_STATUSES.flatMap((from) => COMPLAINT_STATUSES.map((to) => [from, to] as const));
+    const roles = Object.keys(MOVERS) as (keyof typeof MOVERS)[];
+
+    it.each(pairs)('%s to %s', (from, to) => {
+      for (const role of roles) {
+        const data = { status: to, ...WISHES[to] };
+        const about = { actor: ACTORS[MOVERS[role]], settings: { complaintsMode } };
+        const played = patchComplaint(complained(from), 0, data, about);
+        const row = COMPLAINT_TRANSITIONS.find(
+          (one) =>
+            one.from === from && one.to === to && one.by === role && (one.mode ?? complaintsMode) === complaintsMode,
+        );
+        // An owner's view of a pending one has no status in it: what is sent stays without effect, which is a move of its own.
+        const stays = role === 'tender_owner' && from === 'pending';
+        const withdraws = role === 'complaint_owner' && to === 'cancelled';
+        const hasView = withdraws || VIEWS[role].includes(from);
+        const moves = stays ? complaintsMode === 'full' : row !== undefined;
+        const expected = moves
+          ? undefined
+          : !hasView
+            ? NO_VIEW
+            : [
+                403,
+                'data',
+                CLOSED.includes(from) ? `Can't update complaint in current (${from}) status` : "Can't update complaint",
+              ];
+        expect(refusalOf(played), role).toEqual(expected);
+        expect(complaintOf(played.state).status, role).toBe(moves && !stays ? to : from);
+        if (row?.sets !== undefined && moves && !stays) expect(complaintOf(played.state)[row.sets]).toBe(NOW_TEXT);
+      }
+    });
+  },
+);
+
+it('has exactly the moves of 3.7', () => {
+  expect(COMPLAINT_TRANSITIONS.map(({ from, to, by, mode }) => `${mode ?? 'both'} ${by}: ${from} ${to}`)).toEqual([
+    'both complaint_owner: draft draft',
+    'both complaint_owner: draft claim',
+    'both complaint_owner: draft cancelled',
+    'both complaint_owner: claim cancelled',
+    'both complaint_owner: answered cancelled',
+    'full complaint_owner: pending cancelled',
+    'both tender_owner: claim claim',
+    'both tender_owner: claim answered',
+    'both complaint_owner: answered answered',
+    'full complaint_owner: answered resolved',
+    'claims-only complaint_owner: answered resolved',
+    'full complaint_owner: answered pending',
+    'full tender_owner: pending pending',
+    'full reviewers: pending pending',
+    'full reviewers: pending resolved',
+    'full reviewers: pending invalid',
+    'full reviewers: pending declined',
+  ]);
+});
+
+describe('ChangeComplaint', () => {
+  const owner = { actor: ACTORS.owner };
+  const complainant = { actor: ACTORS.complainant };
+  const refused = [403, 'data', "Can't update complaint"];
+
+  it('escalates: it is a complaint to the reviewers from then on', () => {
+    const { state } = patchComplaint(complained('answered'), 0, { status: 'pending', satisfied: false }, complainant);
+    expect(complaintOf(state)).toMatchObject({ type: 'complaint', status: 'pending', dateEscalated: NOW_TEXT });
+  });
+
+  it.each([
+    ['full', true, true],
+    ['full', false, false],
+    ['full', undefined, false],
+    ['claims-only', true, true],
+    ['claims-only', false, true],
+    ['claims-only', undefined, false],
+  ] as const)('%s: an answer with satisfied %s is the end: %s', (complaintsMode, satisfied, ends) => {
+    const about = { ...complainant, settings: { complaintsMode } };
+    const played = patchComplaint(complained('answered'), 0, { status: 'resolved', satisfied }, about);
+    expect(refusalOf(played)).toEqual(ends ? undefined : refused);
+  });
+
+  it.each([['x'.repeat(19)], [undefined]])(
+    'an answer needs 20 characters; the award side says no more: %s',
+    (resolution) => {
+      const data = { status: 'answered', resolutionType: 'declined', resolution };
+      expect(refusalOf(patchComplaint(complained('claim'), 0, data, owner))).toEqual(refused);
+    },
+  );
+
+  it('422: an answer needs its type, a withdrawal its reason', () => {
+    const answer = { status: 'answered', resolution: LONG };
+    expect(refusalOf(patchComplaint(complained('claim'), 0, answer, owner))).toEqual([422, 'resolutionType', REQUIRED]);
+    expect(refusalOf(patchComplaint(complained('claim'), 0, { status: 'cancelled' }, complainant))).toEqual([
+      422,
+      'cancellationReason',
+      REQUIRED,
+    ]);
+  });
+
+  it('a draft moves inside the complaintPeriod only; its withdrawal at any time', () => {
+    const late = { ...complainant, now: hours(4 * 24 + 1) };
+    for (const data of [{ title: 'y' }, { status: 'claim' }]) {
+      expect(refusalOf(patchComplaint(complained('draft'), 0, data, late))).toEqual(refused);
+      expect(refusalOf(patchComplaint(complained('draft'), 0, data, complainant))).toBeUndefined();
+    }
+    const withdrawal = { status: 'cancelled', cancellationReason: 'x' };
+    expect(refusalOf(patchComplaint(complained('draft'), 0, withdrawal, late))).toBeUndefined();
+  });
+
+  it('the first action of the tenderer is dated', () => {
+    const first = patchComplaint(complained('claim'), 0, { tendererAction: 'a' }, owner).state;
+    const second = patchComplaint(first, 0, { tendererAction: 'b' }, { ...owner, now: hours(1) }).state;
+    expect(complaintOf(second)).toMatchObject({ tendererAction: 'b', tendererActionDate: NOW_TEXT, status: 'claim' });
+  });
+
+  it('members outside the view are passed over; nothing new is nothing done', () => {
+    const { events, state } = patchComplaint(complained('claim'), 0, { decision: 'x', title: 'y', id: 'z' }, owner);
+    expect([events, complaintOf(state).title]).toEqual([[], 'Вимога']);
+  });
+
+  it.each<[ActorName, readonly unknown[]]>([
+    ['bidder', FORBIDDEN],
+    ['thief', FORBIDDEN],
+    ['chronograph', FORBIDDEN],
+    ['Administrator', NO_VIEW],
+    ['anonymous', UNAUTHORIZED],
+  ])('refuses %s', (name, expected) => {
+    expect(refusalOf(patchComplaint(complained('claim'), 0, { title: 'x' }, { actor: ACTORS[name] }))).toEqual(
+      expected,
+    );
+  });
+
+  it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
+    const open = status === 'active.qualification' || status === 'active.awarded';
+    const text = `Can't update complaint in current (${status}) tender status`;
+    const state = withTender(complained('claim'), { status });
+    expect(refusalOf(patchComplaint(state, 0, { tendererAction: 'x' }, owner))).toEqual(
+      open ? undefined : [403, 'data', text],
+    );
+  });
+
+  it('the order: role, tender, lot, whether it is closed', () => {
+    const lotted = complained('resolved', {}, opened([lottedBid('b1', 400)], lottedFacts()));
+    const closedLot = withTender(lotted, { lots: lots('unsuccessful') });
+    const over = withTender(closedLot, { status: 'complete' });
+    const withdrawal = { status: 'cancelled', cancellationReason: 'x' };
+    const said = (state: Awarding) => refusalOf(patchComplaint(state, 0, withdrawal, complainant))?.[2];
+    expect([said(over), said(closedLot), said(lotted)]).toEqual([
+      "Can't update complaint in current (complete) tender status",
+      'Can update complaint only in active lot status',
+      "Can't update complaint in current (resolved) status",
+    ]);
+    expect(refusalOf(patchComplaint(over, 0, { title: 'x' }, complainant))).toEqual(NO_VIEW);
+  });
+
+  it('what an older segment let through is not asked for again', () => {
+    const author = { name: 'x', identifier: { scheme: 'UA-EDR', id: '1' } };
+    const early = { ...ACTORS.bidder, segment: '2.3' };
+    const filed = file(decided, 0, { author, status: 'claim' }, { actor: early }).state;
+    expect(refusalOf(file(decided, 0, { author, status: 'claim' }))?.[0]).toBe(422);
+    expect(patchComplaint(filed, 0, { tendererAction: 'x' }, owner).refused).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+import { formatServerDate } from '@procurement/contracts/instant';
+import { mergePatch } from '@procurement/contracts/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
+import type { StoredAward } from '@procurement/contracts/resources/award';
+import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { Organization } from '@procurement/contracts/resources/organization';
+import type { Decision } from '@procurement/kit/decision';
+import { admit } from './admission.ts';
+import { complaintRoleOf } from './awarding.permissions.ts';
+import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
+import { inComplaintPeriod } from './complaint.period.ts';
+import { CLOSED, transitionOf, viewOf, type ComplaintTransition } from './complaint.transitions.ts';
+import { isAwarding, lotIsOpen } from './lots.ts';
+import { pruned } from './pruned.ts';
+import { same } from './same.ts';
+
+/** A move of a complaint about an award, or a change within its status (3.7); refusals in the order of that section. */
+export function changeComplaint(awarding: Awarding, command: ChangeComplaint): Decision<AwardingEvent> {
+  const { body, meta } = command;
+  const award = awarding.awards.find((one) => one.id === command.awardId);
+  if (award === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
+  const stored = award.complaints?.find((complaint) => complaint.id === command.id);
+  if (stored === undefined) return { refused: problem('object.not-found', { kind: 'complaint' }) };
+  const role = complaintRoleOf(awarding, stored.id, meta.actor);
+  const admission = admit(body, meta.actor, role !== 'stranger');
+  if ('refused' in admission) return admission;
+  const reading = readMerged(stored, admission.data, meta);
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  // The model has made sure of all that a complaint needs.
+  const wished = reading.value as StoredComplaint;
+  if (role === 'stranger' || role === 'Administrator') return { refused: problem('request.role-forbidden') };
+  const view = viewOf(role, stored.status, wished.status);
+  if (view === undefined) return { refused: problem('request.role-forbidden') };
+  const next = pruned({ ...stored, ...Object.fromEntries(view.map((member) => [member, wished[member]])) });
+  const facts = { next, inPeriod: inComplaintPeriod(award, meta.now) };
+  const row = transitionOf(role, stored.status, facts, meta.settings.complaintsMode);
+  const refusal = closedTo(awarding, award, stored, row);
+  if (refusal !== undefined || row === undefined) return { refused: refusal ?? problem('complaint.update') };
+  if (same(next, stored)) return { accepted: [] };
+  const awards = withComplaint(awarding.awards, award.id, moved(stored, next, row, meta));
+  return { accepted: [{ type: 'AwardingChanged', parts: { awards } }] };
+}
+
+/** What an older segment let through is not asked for again, as long as it is merely sent back (rulings R13). */
+function readMerged(
+  stored: StoredComplaint,
+  data: Readonly<Record<string, unknown>>,
+  { actor }: AwardMeta,
+): Reading<unknown> {
+  // A stored author is an object; what else it is, the reading tells.
+  const isEarly = actor.segment !== '2.5' || !readBy(Organization, stored.author as Record<string, unknown>).ok;
+  return readBy(isEarly ? EarlyComplaintInput : ComplaintInput, mergePatch({ ...stored }, data));
+}
+
+function closedTo(
+  { tender }: Awarding,
+  award: StoredAward,
+  stored: StoredComplaint,
+  row: ComplaintTransition | undefined,
+): Problem | undefined {
+  const { status } = tender;
+  if (!isAwarding(status)) return problem('complaint.update-tender-status', { status });
+  if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.update-lot');
+  if (CLOSED.has(stored.status)) return problem('complaint.update-status', { status: stored.status });
+  return row === undefined ? problem('complaint.update') : undefined;
+}
+
+function moved(
+  stored: StoredComplaint,
+  next: StoredComplaint,
+  row: ComplaintTransition,
+  { now }: AwardMeta,
+): StoredComplaint {
+  const date = formatServerDate(now);
+  const acts = next.tendererAction !== undefined && stored.tendererActionDate === undefined;
+  return {
+    ...next,
+    ...(acts ? { tendererActionDate: date } : {}),
+    ...(next.status === stored.status ? {} : { date }),
+    ...(row.sets === undefined ? {} : { [row.sets]: date }),
+    ...(row.escalates === true ? { type: 'complaint' as const } : {}),
+  };
+}
+
+function withComplaint(
+  awards: readonly StoredAward[],
+  awardId: string,
+  complaint: StoredComplaint,
+): readonly StoredAward[] {
+  return awards.map((award) =>
+    award.id === awardId
+      ? { ...award, complaints: award.complaints?.map((one) => (one.id === complaint.id ? complaint : one)) }
+      : award,
+  );
+}

@@ -1,0 +1,60 @@
+import { formatServerDate } from '@procurement/contracts/instant';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { readBy } from '@procurement/contracts/reading/read-by';
+import type { StoredAward } from '@procurement/contracts/resources/award';
+import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
+import type { Decision } from '@procurement/kit/decision';
+import { admit, notAccredited } from './admission.ts';
+import { mayComplain } from './awarding.permissions.ts';
+import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
+import { inComplaintPeriod } from './complaint.period.ts';
+import { isAwarding, lotIsOpen } from './lots.ts';
+import { pruned } from './pruned.ts';
+
+/** A claim about an award, or a draft of one, by a bidder of the tender (bids-awards-auction.md 3.7). */
+export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileComplaint): Decision<AwardingEvent> {
+  const { actor, now } = meta;
+  const award = awarding.awards.find((one) => one.id === awardId);
+  if (award === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
+  const permitted = mayComplain(actor, meta.bidders);
+  const admission = admit(body, actor, permitted, notAccredited(actor, awarding.tender.mode));
+  if ('refused' in admission) return admission;
+  const reading = readBy(actor.segment === '2.5' ? ComplaintInput : EarlyComplaintInput, admission.data);
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const refusal = guards(awarding, award, meta);
+  if (refusal !== undefined) return { refused: refusal };
+  const date = formatServerDate(now);
+  const { author, title, description } = reading.value;
+  const status = reading.value.status === 'claim' ? 'claim' : 'draft';
+  const complaint = pruned<StoredComplaint>({
+    id: meta.id,
+    complaintID: nextNumber(awarding, meta),
+    type: 'claim',
+    status,
+    author,
+    title,
+    description,
+    relatedLot: award.lotID,
+    date,
+    ...(status === 'claim' ? { dateSubmitted: date } : {}),
+  });
+  const awards = awarding.awards.map((one) =>
+    one.id === awardId ? { ...one, complaints: [...(one.complaints ?? []), complaint] } : one,
+  );
+  const owner = { owner: actor.broker ?? '', tokenHash: meta.tokenHash, transferHash: meta.transferHash };
+  const complaintOwners = { ...awarding.complaintOwners, [complaint.id]: owner };
+  return { accepted: [{ type: 'AwardingChanged', parts: { awards, complaintOwners } }] };
+}
+
+function guards({ tender }: Awarding, award: StoredAward, { now }: FileComplaint['meta']): Problem | undefined {
+  const { status } = tender;
+  if (!isAwarding(status)) return problem('complaint.add-status', { status });
+  if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.add-lot');
+  return inComplaintPeriod(award, now) ? undefined : problem('award-complaint.add-period');
+}
+
+/** Complaints about the tender and about its awards are numbered together (tenders.md 7.1). */
+function nextNumber({ tender, awards }: Awarding, { settings }: FileComplaint['meta']): string {
+  const ofAwards = awards.flatMap((award) => award.complaints ?? []).length;
+  return `${tender.tenderID}.${settings.serverId}${1 + (tender.complaints ?? []).length + ofAwards}`;
+}

@@ -1,0 +1,123 @@
+import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
+import type { ComplaintsMode } from './awarding.ts';
+
+// The table of services/tenders/src/domain/complaint.transitions.ts with the windows of awards; services share no code.
+
+/** Who moves a complaint; the clock is nobody (bids-awards-auction.md 3.7). */
+export type ComplaintRole = 'complaint_owner' | 'tender_owner' | 'reviewers';
+
+type Member = keyof StoredComplaint;
+
+/** What a role may set of a complaint in a status: its view. A role without one is refused. */
+interface View {
+  readonly by: ComplaintRole;
+  readonly in: ComplaintStatus;
+  readonly members: readonly Member[];
+}
+
+const VIEWS: readonly View[] = [
+  { by: 'complaint_owner', in: 'draft', members: ['author', 'title', 'description', 'status'] },
+  { by: 'complaint_owner', in: 'answered', members: ['satisfied', 'status'] },
+  { by: 'tender_owner', in: 'claim', members: ['resolution', 'resolutionType', 'tendererAction', 'status'] },
+  { by: 'tender_owner', in: 'pending', members: ['tendererAction'] },
+  { by: 'reviewers', in: 'pending', members: ['decision', 'status'] },
+];
+
+/** Whoever complains may ask to withdraw at any time; whether that goes is the transition's matter. */
+const WITHDRAWAL: readonly Member[] = ['cancellationReason', 'status'];
+
+/** The members that count in a change, or undefined: the role has no business with a complaint in that status. */
+export function viewOf(
+  role: ComplaintRole,
+  from: ComplaintStatus,
+  wished: ComplaintStatus,
+): readonly Member[] | undefined {
+  if (role === 'complaint_owner' && wished === 'cancelled') return WITHDRAWAL;
+  return VIEWS.find((view) => view.by === role && view.in === from)?.members;
+}
+
+export const CLOSED: ReadonlySet<ComplaintStatus> = new Set([
+  'resolved',
+  'invalid',
+  'declined',
+  'cancelled',
+  'ignored',
+]);
+
+/** Which date a move sets, beside `date`. */
+type Stamp = 'dateSubmitted' | 'dateAnswered' | 'dateEscalated' | 'dateDecision' | 'dateCanceled';
+
+export interface ComplaintTransition {
+  readonly from: ComplaintStatus;
+  readonly to: ComplaintStatus;
+  readonly by: ComplaintRole;
+  /** The mode that has it; both when absent. */
+  readonly mode?: ComplaintsMode;
+  readonly when?: keyof typeof GUARDS;
+  readonly sets?: Stamp;
+  /** From here on it is a complaint to the reviewers, not a claim to the procuring entity. */
+  readonly escalates?: true;
+}
+
+interface GuardFacts {
+  readonly next: StoredComplaint;
+  /** The award may be complained of now. */
+  readonly inPeriod: boolean;
+}
+
+/** The predicates that the table names. */
+const GUARDS = {
+  inComplaintPeriod: ({ inPeriod }: GuardFacts) => inPeriod,
+  resolutionIsLongEnough: ({ next }: GuardFacts) => (next.resolution ?? '').length >= RESOLUTION_CHARACTERS_MIN,
+  isSatisfied: ({ next }: GuardFacts) => next.satisfied === true,
+  saysWhetherSatisfied: ({ next }: GuardFacts) => next.satisfied !== undefined,
+  isDissatisfied: ({ next }: GuardFacts) => next.satisfied === false,
+} as const;
+
+const RESOLUTION_CHARACTERS_MIN = 20;
+
+/** The state machine of 3.7, without the moves of the clock and those that come with an award. */
+export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
+  { from: 'draft', to: 'draft', by: 'complaint_owner', when: 'inComplaintPeriod' },
+  { from: 'draft', to: 'claim', by: 'complaint_owner', when: 'inComplaintPeriod', sets: 'dateSubmitted' },
+  { from: 'draft', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'claim', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'answered', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'pending', to: 'cancelled', by: 'complaint_owner', mode: 'full', sets: 'dateCanceled' },
+  { from: 'claim', to: 'claim', by: 'tender_owner' },
+  { from: 'claim', to: 'answered', by: 'tender_owner', when: 'resolutionIsLongEnough', sets: 'dateAnswered' },
+  { from: 'answered', to: 'answered', by: 'complaint_owner' },
+  { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'full', when: 'isSatisfied' },
+  { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'claims-only', when: 'saysWhetherSatisfied' },
+  {
+    from: 'answered',
+    to: 'pending',
+    by: 'complaint_owner',
+    mode: 'full',
+    when: 'isDissatisfied',
+    sets: 'dateEscalated',
+    escalates: true,
+  },
+  { from: 'pending', to: 'pending', by: 'tender_owner', mode: 'full' },
+  { from: 'pending', to: 'pending', by: 'reviewers', mode: 'full' },
+  { from: 'pending', to: 'resolved', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+  { from: 'pending', to: 'invalid', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+  { from: 'pending', to: 'declined', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+];
+
+/** The row that lets `role` make this move; undefined when there is none or its guard does not hold. */
+export function transitionOf(
+  role: ComplaintRole,
+  from: ComplaintStatus,
+  facts: GuardFacts,
+  mode: ComplaintsMode,
+): ComplaintTransition | undefined {
+  return COMPLAINT_TRANSITIONS.find(
+    (row) =>
+      row.from === from &&
+      row.to === facts.next.status &&
+      row.by === role &&
+      (row.mode ?? mode) === mode &&
+      (row.when === undefined || GUARDS[row.when](facts)),
+  );
+}

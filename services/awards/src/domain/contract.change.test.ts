@@ -1,0 +1,310 @@
+import { CONTRACT_STATUSES, type ContractStatus } from '@procurement/contracts/resources/contract';
+import { describe, expect, it } from 'vitest';
+import {
+  ACTORS,
+  awardAt,
+  bid,
+  END,
+  file,
+  FORBIDDEN,
+  hours,
+  idOf,
+  ITEMS,
+  lots,
+  LOT_1,
+  LOT_2,
+  lottedBid,
+  lottedFacts,
+  metaOf,
+  money,
+  NO_VIEW,
+  NOW_TEXT,
+  opened,
+  party,
+  patchAward,
+  patchContract,
+  play,
+  refusalOf,
+  REQUIRED,
+  TENDER_STATUSES,
+  UNAUTHORIZED,
+  withTender,
+  CONTRACT_HASH,
+  type ActorName,
+  type Data,
+} from '../../test-support/playing.ts';
+import type { Awarding } from './awarding.ts';
+
+const awarded = patchAward(opened([bid('b1', 400.5)]), 0, { status: 'active' }).state;
+/** After the stand-still. */
+const LATER = hours(5 * 24);
+const later = { now: LATER };
+
+function inStatus(status: ContractStatus, state = awarded): Awarding {
+  return { ...state, contracts: state.contracts.map((contract) => ({ ...contract, status })) };
+}
+
+const contractOf = (state: Awarding) => state.contracts[0];
+const errorsOf = (data: Data, state = awarded) => patchContract(state, 0, data, later).refused?.errors;
+const inBody = (name: string, description: unknown) => ({ location: 'body', name, description });
+
+describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', () => {
+  const tooEarly = [`Contract signature date should be after award complaint period end date (${END})`];
+
+  it.each([
+    ['2017-02-20', tooEarly],
+    [END, tooEarly],
+    ['2017-02-21T12:00:00.000001+02:00', undefined],
+    ['2017-02-22T12:00:00+02:00', undefined],
+    ['2017-02-22T12:00:00.000001+02:00', ["Contract signature date can't be in the future"]],
+    ['x', ['Could not parse x. Should be ISO8601.']],
+  ])('1, 2: signed at %s', (dateSigned, description) => {
+    expect(errorsOf({ dateSigned })).toEqual(
+      description === undefined ? undefined : [inBody('dateSigned', description)],
+    );
+  });
+
+  it('3: a period that ends before it begins; told together with a wrong date of signing', () => {
+    const period = { startDate: '2017-03-02', endDate: '2017-03-01' };
+    const description = { startDate: ['period should begin before its end'] };
+    expect(errorsOf({ period })).toEqual([inBody('period', description)]);
+    expect(errorsOf({ period, dateSigned: '2017-02-20' })).toEqual([
+      inBody('period', description),
+      inBody('dateSigned', tooEarly),
+    ]);
+  });
+
+  it.each(TENDER_STATUSES)('4: the tender in %s', (status) => {
+    const open = status === 'active.qualification' || status === 'active.awarded';
+    const text = `Can't update contract in current (${status}) tender status`;
+    const played = patchContract(withTender(awarded, { status }), 0, { title: 'x' }, later);
+    expect(refusalOf(played)).toEqual(open ? undefined : [403, 'data', text]);
+  });
+
+  it.each<[number, Data, string]>([
+    [6, { value: { valueAddedTaxIncluded: false } }, "Can't update valueAddedTaxIncluded for contract value"],
+    [7, { value: { currency: 'USD' } }, "Can't update currency for contract value"],
+    [8, { value: { amount: 401 } }, 'Value amount should be less or equal to awarded amount (400.5)'],
+    [11, { status: 'cancelled' }, "Can't update contract status"],
+    [11, { status: 'terminated' }, "Can't update contract status"],
+  ])('%d: %j', (_n, data, text) => {
+    expect(refusalOf(patchContract(awarded, 0, data, later))).toEqual([403, 'data', text]);
+  });
+
+  it('8: amounts are printed with a fraction', () => {
+    const whole = patchAward(opened([bid('b1', 400)]), 0, { status: 'active' }).state;
+    expect(refusalOf(patchContract(whole, 0, { value: { amount: 401 } }))?.[2]).toContain('(400.0)');
+  });
+
+  it('9: before the stand-still is over; its end is over', () => {
+    const wish = { status: 'active' };
+    const text = `Can't sign contract before stand-still period end (${END})`;
+    expect(refusalOf(patchContract(awarded, 0, wish, { now: hours(4 * 24 - 1) }))).toEqual([403, 'data', text]);
+    expect(refusalOf(patchContract(awarded, 0, wish, { now: hours(4 * 24) }))).toBeUndefined();
+  });
+
+  it('come in this order', () => {
+    const lotted = patchAward(opened([lottedBid('b1', 400)], lottedFacts()), 0, { status: 'active' }).state;
+    const blocked = file(lotted, 0).state;
+    const closedLot = withTender(blocked, { lots: lots('cancelled') });
+    const over = withTender(closedLot, { status: 'complete' });
+    const said = (state: Awarding, data: Data, now = LATER) => refusalOf(patchContract(state, 0, data, { now }))?.[2];
+    const all = { value: { amount: 500, currency: 'USD', valueAddedTaxIncluded: false }, status: 'active' };
+    const { valueAddedTaxIncluded: _vat, ...currency } = all.value;
+    const early = hours(1);
+    expect([
+      said(over, { ...all, dateSigned: '2017-02-20' }, early),
+      said(over, all, early),
+      said(closedLot, all, early),
+      said(blocked, all, early),
+      said(blocked, { ...all, value: currency }, early),
+      said(blocked, { ...all, value: { amount: 500 } }, early),
+      said(blocked, { status: 'active' }, early),
+      said(blocked, { status: 'active' }),
+      said(inStatus('cancelled', lotted), { status: 'active' }),
+    ]).toEqual([
+      tooEarly,
+      "Can't update contract in current (complete) tender status",
+      'Can update contract only in active lot status',
+      "Can't update valueAddedTaxIncluded for contract value",
+      "Can't update currency for contract value",
+      'Value amount should be less or equal to awarded amount (400.0)',
+      `Can't sign contract before stand-still period end (${END})`,
+      "Can't sign contract before reviewing all complaints",
+      "Can't update contract status",
+    ]);
+  });
+});
+
+describe('10: complaints that block signing', () => {
+  const signing = { status: 'active' };
+  const STATUSES = [
+    'draft',
+    'claim',
+    'answered',
+    'pending',
+    'resolved',
+    'invalid',
+    'declined',
+    'cancelled',
+    'ignored',
+  ] as const;
+  const blocks = { full: ['claim', 'answered', 'pending'], 'claims-only': ['answered', 'pending'] } as const;
+  const lotted = patchAward(opened([lottedBid('b1', 400, 420)], lottedFacts()), 0, { status: 'active' }).state;
+
+  describe.each(['full', 'claims-only'] as const)('%s', (complaintsMode) => {
+    it.each(STATUSES)('in %s', (status) => {
+      const expected = (blocks[complaintsMode] as readonly string[]).includes(status);
+      const about = { ...later, settings: { complaintsMode } };
+      const ofTender = { id: 'x', type: 'claim', status, owner: 'x', ownerTokenHash: 'x' };
+      const whole = withTender(awarded, { complaints: [ofTender] });
+      expect(patchContract(whole, 0, signing, about).refused?.code === 'contract.complaints').toBe(expected);
+      const filed = file(awarded, 0).state;
+      const ofAward: Awarding = {
+        ...filed,
+        awards: filed.awards.map((award) => ({
+          ...award,
+          complaints: award.complaints?.map((one) => ({ ...one, status })),
+        })),
+      };
+      expect(patchContract(ofAward, 0, signing, about).refused?.code === 'contract.complaints').toBe(expected);
+    });
+  });
+
+  it.each([
+    [LOT_1, true],
+    [undefined, true],
+    [LOT_2, false],
+  ])('about lot %s of the tender', (relatedLot, expected) => {
+    const complaint = { id: 'x', type: 'claim', status: 'claim', owner: 'x', ownerTokenHash: 'x', relatedLot };
+    const state = withTender(lotted, { complaints: [complaint] });
+    expect(patchContract(state, 0, signing, later).refused?.code === 'contract.complaints').toBe(expected);
+  });
+
+  it('about another award of the lot, and not about one of another lot', () => {
+    expect(patchContract(file(lotted, 1).state, 0, signing, later).refused).toBeUndefined();
+    const second = patchAward(opened([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;
+    const active = patchAward(file(second, 0).state, 1, { status: 'active' }).state;
+    expect(patchContract(active, 0, signing, later).refused?.code).toBe('contract.complaints');
+  });
+});
+
+describe('every pair of statuses of a contract', () => {
+  const pairs = CONTRACT_STATUSES.flatMap((from) => CONTRACT_STATUSES.map((to) => [from, to] as const));
+
+  it.each(pairs)('%s to %s', (from, to) => {
+    const played = patchContract(inStatus(from), 0, { status: to }, later);
+    const goes = from === to || (from === 'pending' && to === 'active');
+    expect(refusalOf(played)).toEqual(goes ? undefined : [403, 'data', "Can't update contract status"]);
+    expect(contractOf(played.state)?.status).toBe(goes ? to : from);
+  });
+});
+
+describe('a change of a contract', () => {
+  it('signs: now, unless it was said when', () => {
+    const date = '2017-02-22T12:00:00.000000+02:00';
+    const plain = patchContract(awarded, 0, { status: 'active' }, later).state;
+    expect(contractOf(plain)).toMatchObject({ status: 'active', date, dateSigned: date });
+    const dated = patchContract(awarded, 0, { status: 'active', dateSigned: '2017-02-22T10:00:00+02:00' }, later).state;
+    expect(contractOf(dated)).toMatchObject({ date, dateSigned: '2017-02-22T10:00:00+02:00' });
+    expect(patchContract(plain, 0, {}, later).events).toEqual([]);
+    expect(patchContract(plain, 0, { dateSigned: date, title: 'x' }, { now: hours(300) }).refused).toBeUndefined();
+  });
+
+  it('the amount goes down and up again, as far as the award', () => {
+    const down = patchContract(awarded, 0, { value: { amount: 380 } }).state;
+    expect(contractOf(down)?.value).toEqual(money(380));
+    expect(contractOf(patchContract(down, 0, { value: { amount: 400.5 } }).state)?.value).toEqual(money(400.5));
+    expect(patchContract(down, 0, { value: { amount: 400.6 } }).refused?.code).toBe('contract.amount');
+  });
+
+  it('takes what its owner may say, and passes over what the award decides', () => {
+    const said = {
+      contractNumber: '№ 5',
+      title: 'Договір',
+      description_en: 'x',
+      period: { startDate: '2017-03-01T00:00:00+02:00', endDate: '2017-12-31T00:00:00+02:00' },
+    };
+    const ignored = {
+      contractID: 'x',
+      awardID: idOf('7'),
+      items: [],
+      suppliers: 'x',
+      documents: [],
+      id: 'y',
+      date: NOW_TEXT,
+    };
+    const { state } = patchContract(awarded, 0, { ...said, ...ignored });
+    expect(contractOf(state)).toEqual({ ...contractOf(awarded), ...said });
+  });
+
+  it.each<[ActorName, readonly unknown[] | undefined]>([
+    ['owner', undefined],
+    ['admins', undefined],
+    ['Administrator', NO_VIEW],
+    ['chronograph', NO_VIEW],
+    ['bidder', FORBIDDEN],
+    ['thief', FORBIDDEN],
+    ['anonymous', UNAUTHORIZED],
+  ])('by %s', (name, expected) => {
+    expect(refusalOf(patchContract(awarded, 0, { title: 'x' }, { actor: ACTORS[name] }))).toEqual(expected);
+  });
+});
+
+describe('IssueCredentials (clients.md)', () => {
+  const issue = (actor: (typeof ACTORS)[ActorName]) =>
+    play(awarded, {
+      type: 'IssueCredentials',
+      id: contractOf(awarded)?.id ?? '',
+      meta: { ...metaOf(awarded, { actor }), tokenHash: CONTRACT_HASH },
+    });
+
+  it('gives a token by which the contract can be changed, by the same broker', () => {
+    const { state } = issue(ACTORS.owner);
+    const holder = { ...ACTORS.owner, tokenHash: CONTRACT_HASH };
+    expect(patchContract(state, 0, { title: 'x' }, { actor: holder }).refused).toBeUndefined();
+    const other = { ...holder, broker: 'other' };
+    expect(refusalOf(patchContract(state, 0, { title: 'x' }, { actor: other }))).toEqual(FORBIDDEN);
+    expect(refusalOf(patchAward(state, 0, {}, { actor: holder }))).toEqual(FORBIDDEN);
+  });
+
+  it.each([
+    ['bidder', FORBIDDEN],
+    ['anonymous', UNAUTHORIZED],
+  ] as const)('not to %s', (name, expected) => expect(refusalOf(issue(ACTORS[name]))).toEqual(expected));
+});
+
+describe('PostContract (4.2)', () => {
+  const post = (state: Awarding, data: Data, actor: (typeof ACTORS)[ActorName] = ACTORS.admins) =>
+    play(state, {
+      type: 'PostContract',
+      body: { kind: 'data', data },
+      meta: { ...metaOf(state, { actor }), id: idOf('77') },
+    });
+  const awardID = awardAt(awarded, 0).id;
+
+  it('adds one of an award, pending, counted on', () => {
+    expect(post(awarded, { awardID, status: 'active', title: 'x', contractID: 'y' }).state.contracts[1]).toEqual({
+      id: idOf('77'),
+      awardID,
+      contractID: 'UA-2017-02-06-000001-2',
+      status: 'pending',
+      date: NOW_TEXT,
+      title: 'x',
+      value: money(400.5),
+      suppliers: [party('b1')],
+      items: ITEMS,
+    });
+  });
+
+  it('refuses an award that is none, a tender in another status, and everybody else', () => {
+    expect(refusalOf(post(awarded, { awardID: 'x' }))).toEqual([422, 'awardID', ['awardID should be one of awards']]);
+    expect(refusalOf(post(awarded, {}))).toEqual([422, 'awardID', REQUIRED]);
+    expect(refusalOf(post(withTender(awarded, { status: 'complete' }), { awardID }))).toEqual([
+      403,
+      'data',
+      "Can't add contract in current (complete) tender status",
+    ]);
+    expect(refusalOf(post(awarded, { awardID }, ACTORS.owner))).toEqual(FORBIDDEN);
+  });
+});

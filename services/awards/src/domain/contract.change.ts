@@ -1,0 +1,74 @@
+import type { BodyReading } from '@procurement/contracts/body-reading';
+import { formatServerDate } from '@procurement/contracts/instant';
+import { mergePatch } from '@procurement/contracts/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { readBy } from '@procurement/contracts/reading/read-by';
+import type { StoredAward } from '@procurement/contracts/resources/award';
+import type { ContractInput, StoredContract } from '@procurement/contracts/resources/contract';
+import type { Decision } from '@procurement/kit/decision';
+import { admit } from './admission.ts';
+import { contractRoleOf } from './awarding.permissions.ts';
+import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
+import { datedInput } from './contract.dates.ts';
+import { signingRefusal, valueRefusal } from './contract.guards.ts';
+import { keptDate } from './kept-date.ts';
+import { isAwarding, lotIsOpen } from './lots.ts';
+import { pruned } from './pruned.ts';
+import { same } from './same.ts';
+
+/** What the owner of the tender may set (bids-awards-auction.md 4.1). */
+export const CONTRACT_MEMBERS = [
+  'contractNumber',
+  'title',
+  'title_en',
+  'title_ru',
+  'description',
+  'description_en',
+  'description_ru',
+  'status',
+  'value',
+  'period',
+  'dateSigned',
+] as const satisfies readonly (keyof ContractInput)[];
+
+/** PATCH of a contract by the owner of the tender: changed, or signed. Refusals in the order of 4.3. */
+export function changeContract(
+  awarding: Awarding,
+  id: string,
+  body: BodyReading,
+  meta: AwardMeta,
+): Decision<AwardingEvent> {
+  const stored = awarding.contracts.find((contract) => contract.id === id);
+  if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
+  const role = contractRoleOf(awarding, id, meta.actor);
+  const admission = admit(body, meta.actor, role !== 'stranger');
+  if ('refused' in admission) return admission;
+  const award = awarding.awards.find((one) => one.id === stored.awardID);
+  const reading = readBy(datedInput(stored, award, meta.now), mergePatch({ ...stored }, admission.data));
+  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const wished = reading.value;
+  if (role !== 'tender_owner') return { refused: problem('request.role-forbidden') };
+  const next = pruned<StoredContract>({
+    ...stored,
+    ...Object.fromEntries(CONTRACT_MEMBERS.map((member) => [member, wished[member]])),
+    dateSigned: keptDate(stored.dateSigned, wished.dateSigned),
+  });
+  const refusal =
+    closed(awarding, award) ?? valueRefusal(stored, next, award) ?? signingRefusal(awarding, stored, next, award, meta);
+  if (refusal !== undefined) return { refused: refusal };
+  if (same(next, stored)) return { accepted: [] };
+  const changed = next.status === stored.status ? next : signed(next, meta);
+  const contracts = awarding.contracts.map((one) => (one.id === id ? changed : one));
+  return { accepted: [{ type: 'AwardingChanged', parts: { contracts } }] };
+}
+
+function signed(contract: StoredContract, { now }: AwardMeta): StoredContract {
+  const date = formatServerDate(now);
+  return { ...contract, date, dateSigned: contract.dateSigned ?? date };
+}
+
+function closed({ tender }: Awarding, award: StoredAward | undefined): Problem | undefined {
+  const { status } = tender;
+  if (!isAwarding(status)) return problem('contract.update-tender-status', { status });
+  return lotIsOpen(tender, award?.lotID) ? undefined : problem('contract.update-lot');
+}

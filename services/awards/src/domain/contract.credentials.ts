@@ -1,0 +1,21 @@
+import { problem } from '@procurement/contracts/problems';
+import type { Decision } from '@procurement/kit/decision';
+import { notPermitted } from './admission.ts';
+import { awardRoleOf } from './awarding.permissions.ts';
+import type { Awarding, AwardingEvent, IssueCredentials } from './awarding.ts';
+
+/**
+ * A token for one contract, for who holds that of its tender (clients.md). Asked again, another one, and the earlier is void:
+ * only its hash is kept.
+ */
+export function issueCredentials(awarding: Awarding, { id, meta }: IssueCredentials): Decision<AwardingEvent> {
+  const { tender, contracts } = awarding;
+  if (contracts.every((contract) => contract.id !== id)) {
+    return { refused: problem('object.not-found', { kind: 'contract' }) };
+  }
+  const refused = notPermitted(meta.actor, awardRoleOf(tender, meta.actor) === 'tender_owner');
+  if (refused !== undefined) return { refused };
+  const ownership = { owner: tender.owner, tokenHash: meta.tokenHash };
+  const contractOwners = { ...awarding.contractOwners, [id]: ownership };
+  return { accepted: [{ type: 'AwardingChanged', parts: { contractOwners } }] };
+}

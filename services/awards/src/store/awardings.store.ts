@@ -1,0 +1,81 @@
+import type { Actor } from '@procurement/contracts/actor';
+import type { Instant } from '@procurement/contracts/instant';
+import type { Problem } from '@procurement/contracts/problems';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { transact } from '@procurement/kit/database';
+import type { Mint } from '@procurement/kit/ids';
+import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Clock } from '@procurement/kit/time';
+import type pg from 'pg';
+import { decideAwarding } from '../domain/awarding.decide.ts';
+import { foldAwarding } from '../domain/awarding.evolve.ts';
+import type { AwardingCommand, AwardingState, AwardMeta, AwardSettings, TenderItem } from '../domain/awarding.ts';
+import { tenderTime } from '../domain/tender-time.ts';
+import { loadAwarding, lockAwarding, tenderOfContract } from './load-awardings.ts';
+import { saveAwarding } from './save-awarding.ts';
+
+export interface AwardingWish {
+  /** The command, once the time of the tender is known. */
+  command(meta: AwardMeta): AwardingCommand;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly items?: readonly TenderItem[] | undefined;
+}
+
+/** An awarding as a command left it, and as it was. */
+export interface Changed {
+  readonly state: AwardingState;
+  readonly before: AwardingState;
+  /** What the command was about, where it says so. */
+  readonly about?: string | undefined;
+}
+
+export type Outcome = Changed | { readonly refused: Problem };
+
+/** Awards and contracts, by tender. */
+export interface AwardingsStore {
+  find(tenderId: string): Promise<AwardingState>;
+  tenderOfContract(contractId: string): Promise<string | undefined>;
+  /** Decides and stores one command in one transaction; answers when the tender shows what came of it. */
+  change(tender: TenderFacts, wish: AwardingWish): Promise<Outcome>;
+}
+
+export interface AwardingsStoreDeps {
+  readonly pool: pg.Pool;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly mint: Mint;
+  readonly settings: AwardSettings;
+  /** Told when the clock will have to act for awards that were stored. */
+  readonly due: (at: Instant) => void;
+}
+
+export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
+  const { pool, outbox, clock, mint, settings } = deps;
+  return {
+    find: async (tenderId) => (await loadAwarding(pool, tenderId)).state,
+    tenderOfContract: async (contractId) => tenderOfContract(pool, contractId),
+
+    async change(tender, { command, actor, requestId, items }) {
+      let told: readonly OutboxRow[] = [];
+      let dueAt: Instant | undefined;
+      const outcome = await transact(pool, async (tx): Promise<Outcome> => {
+        const { state: before } = await lockAwarding(tx, tender.id);
+        // After the lock: a wish that waited here is as late as it is now.
+        const now = clock.now();
+        const meta = { now: tenderTime(now, tender), actor, settings, mintId: mint.id, items };
+        const decision = decideAwarding({ ...before, tender }, command(meta));
+        if ('refused' in decision) return decision;
+        const { accepted } = decision;
+        if (accepted.length === 0) return { state: before, before };
+        const state = foldAwarding(before, accepted);
+        const saved = await saveAwarding(tx, deps, state, tender, { now, requestId, settles: true });
+        ({ told, dueAt } = saved);
+        return { state, before, about: accepted[0]?.about };
+      });
+      if (dueAt !== undefined) deps.due(dueAt);
+      await outbox.settled(told);
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Instant } from '@procurement/contracts/instant';
+import type pg from 'pg';
+import { noAwarding } from '../domain/awarding.evolve.ts';
+import { AWARDING_COLUMNS, readRow, type AwardingRecord } from './awarding.row.ts';
+
+const LOAD = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = $1`;
+/** Keeps apart what else locks by advice. */
+const SEED = 7_270_738_101;
+
+async function read(
+  db: pg.Pool | pg.PoolClient,
+  name: string,
+  text: string,
+  id: string,
+): Promise<AwardingRecord | undefined> {
+  const { rows } = await db.query({ name, text, values: [id] });
+  return rows[0] === undefined ? undefined : readRow(rows[0]);
+}
+
+/** The awards and contracts of a tender; of one to which nothing has happened yet, none. */
+export async function loadAwarding(db: pg.Pool | pg.PoolClient, tenderId: string): Promise<AwardingRecord> {
+  return (await read(db, 'awarding-load', LOAD, tenderId)) ?? { state: noAwarding(tenderId), dueAt: undefined };
+}
+
+/** The same, held for a change. Those who want to make the first change wait for each other too, with no row to hold. */
+export async function lockAwarding(tx: pg.PoolClient, tenderId: string): Promise<AwardingRecord> {
+  const lock = async () => read(tx, 'awarding-lock', `${LOAD} FOR UPDATE`, tenderId);
+  const found = await lock();
+  if (found !== undefined) return found;
+  const text = `SELECT pg_advisory_xact_lock(hashtextextended($1, ${SEED}))`;
+  await tx.query({ name: 'awarding-turn', text, values: [tenderId] });
+  return (await lock()) ?? { state: noAwarding(tenderId), dueAt: undefined };
+}
+
+/** Those that exist, locked in the order of their ids, so that two that want the same ones cannot deadlock. */
+export async function lockAwardings(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly AwardingRecord[]> {
+  const text = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = ANY($1::text[]) ORDER BY tender_id FOR UPDATE`;
+  const { rows } = await tx.query({ name: 'awardings-lock', text, values: [ids] });
+  return rows.map(readRow);
+}
+
+const DUE = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE due_at <= $1`;
+
+/** Those for which the clock has to act, the earliest first; not held, for a look at what they need. */
+export async function dueAwardings(pool: pg.Pool, now: Instant, max: number): Promise<readonly AwardingRecord[]> {
+  const { rows } = await pool.query({
+    name: 'awardings-due',
+    text: `${DUE} ORDER BY due_at LIMIT $2`,
+    values: [now, max],
+  });
+  return rows.map(readRow);
+}
+
+/** The same ones held, passing over what others are at and what is not due any more. */
+export async function lockDueAwardings(
+  tx: pg.PoolClient,
+  now: Instant,
+  ids: readonly string[],
+): Promise<readonly AwardingRecord[]> {
+  const text = `${DUE} AND tender_id = ANY($2::text[]) ORDER BY due_at FOR UPDATE SKIP LOCKED`;
+  const { rows } = await tx.query({ name: 'awardings-lock-due', text, values: [now, ids] });
+  return rows.map(readRow);
+}
+
+/** When the clock has to act next for any tender; undefined when for none. */
+export async function nextDue(pool: pg.Pool): Promise<Instant | undefined> {
+  const { rows } = await pool.query<{ due: string | null }>({
+    name: 'awardings-next-due',
+    text: 'SELECT min(due_at) AS due FROM awarding WHERE due_at IS NOT NULL',
+  });
+  const due = rows[0]?.due;
+  // The column holds instants.
+  return due === null || due === undefined ? undefined : (Number(due) as Instant);
+}
+
+/** The tender that a contract belongs to. */
+export async function tenderOfContract(pool: pg.Pool, contractId: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ tender_id: string }>({
+    name: 'contract-place',
+    text: 'SELECT tender_id FROM contract_place WHERE contract_id = $1',
+    values: [contractId],
+  });
+  return rows[0]?.tender_id;
+}

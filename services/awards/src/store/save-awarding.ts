@@ -1,0 +1,73 @@
+import { awardEvents } from '@procurement/contracts/events/award.events';
+import { formatServerDate, type Instant } from '@procurement/contracts/instant';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type pg from 'pg';
+import type { AwardingState, AwardSettings } from '../domain/awarding.ts';
+import { awardFacts } from '../domain/awarding.view.ts';
+import { tenderTime } from '../domain/tender-time.ts';
+import { dueInRealTime, textsOf } from './awarding.row.ts';
+
+const SAVE = `INSERT INTO awarding (tender_id, version, document, "inner", due_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (tender_id) DO UPDATE SET version = excluded.version, document = excluded.document,
+    "inner" = excluded."inner", due_at = excluded.due_at`;
+const PLACE = `INSERT INTO contract_place (contract_id, tender_id) SELECT unnest($1::text[]), $2
+  ON CONFLICT (contract_id) DO NOTHING`;
+
+export interface SaveDeps {
+  readonly outbox: Outbox;
+  readonly settings: AwardSettings;
+}
+
+/** What brought a change about. */
+export interface Cause {
+  /** Real time. */
+  readonly now: Instant;
+  readonly requestId: string;
+  /** Somebody waits until the tender shows it. */
+  readonly settles: boolean;
+}
+
+export interface Saved {
+  readonly told: readonly OutboxRow[];
+  /** When the clock has to act next, in real time. */
+  readonly dueAt: Instant | undefined;
+}
+
+/** Stores a changed awarding and the event that tells of it, in the transaction that holds it. */
+export async function saveAwarding(
+  tx: pg.PoolClient,
+  { outbox, settings }: SaveDeps,
+  state: AwardingState,
+  tender: TenderFacts,
+  { now, requestId, settles }: Cause,
+): Promise<Saved> {
+  const { document, inner } = textsOf(state);
+  const dueAt = dueInRealTime(state, tender, now, settings);
+  const values = [state.id, state.version, document, inner, dueAt ?? null];
+  await tx.query({ name: 'awarding-save', text: SAVE, values });
+  if (state.contracts.length > 0) {
+    const ids = state.contracts.map((contract) => contract.id);
+    await tx.query({ name: 'contract-place-save', text: PLACE, values: [ids, state.id] });
+  }
+  const row = outbox.row(
+    {
+      type: 'award.changed',
+      schema: awardEvents['award.changed'].schema,
+      subjectId: state.id,
+      version: state.version,
+      time: formatServerDate(tenderTime(now, tender)),
+      data: awardFacts(state),
+      correlationId: requestId,
+    },
+    { settles },
+  );
+  await outbox.append(tx, [row]);
+  return { told: [row], dueAt };
+}
+
+/** Stores nothing but when the clock has to act. */
+export async function saveDue(tx: pg.PoolClient, tenderId: string, dueAt: Instant | undefined): Promise<void> {
+  const text = 'UPDATE awarding SET due_at = $2 WHERE tender_id = $1';
+  await tx.query({ name: 'awarding-save-due', text, values: [tenderId, dueAt ?? null] });
+}

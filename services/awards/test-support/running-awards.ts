@@ -1,0 +1,158 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import { askSubjects, streams } from '@procurement/contracts/events/subjects';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { answer } from '@procurement/kit/ask';
+import { openBus, type Bus } from '@procurement/kit/bus';
+import { transact } from '@procurement/kit/database';
+import { secureMint, sha256Hex } from '@procurement/kit/ids';
+import { makeLog } from '@procurement/kit/log';
+import { makeMetrics } from '@procurement/kit/metrics';
+import { makeOutbox } from '@procurement/kit/outbox';
+import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
+import { buildServer } from '@procurement/kit/server';
+import { makeSettler } from '@procurement/kit/settle';
+import type { Subscription } from '@procurement/kit/subscription';
+import { freshBus } from '@procurement/testing/bus';
+import { fixedClock, type FixedClock } from '@procurement/testing/clock';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { mountRoutes } from '../src/app.ts';
+import { config } from '../src/config.ts';
+import { makeDeps, type Deps } from '../src/deps.ts';
+import { onTenderChanged } from '../src/events/on-tender-changed.ts';
+import { facts, ITEMS, type Data } from './playing.ts';
+
+/** The service without a port, on a database of its own, with tests in the place of its siblings. */
+export interface RunningAwards {
+  readonly app: FastifyInstance;
+  readonly deps: Deps;
+  readonly database: TestDatabase;
+  readonly bus: Bus;
+  readonly clock: FixedClock;
+  /** What the owner of tenders answers when it is asked: by id. */
+  readonly owned: Map<string, TenderFacts>;
+  /** Whether it can be asked for a tender as it is shown. */
+  viewsAnswered: boolean;
+  /** A tender that both its owner and this service know. */
+  tender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
+  /** What its owner knows now; this service has not heard of it. */
+  change(tender: TenderFacts, overrides: Partial<TenderFacts>): TenderFacts;
+  apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
+  /** Events of this service about a tender, in order. */
+  told(tenderId: string): Promise<readonly any[]>;
+  close(): Promise<void>;
+}
+
+export const NOW = '2017-02-17T12:00:00.000000+02:00';
+const Question = z.object({ id: z.string() });
+
+export function event(source: string, type: string, subject: string, data: object, sequence = 1): Envelope {
+  return {
+    specversion: '1.0',
+    id: secureMint.uuid(),
+    source: `/${source}`,
+    type,
+    subject,
+    time: NOW,
+    datacontenttype: 'application/json',
+    dataschema: `${type}/1`,
+    correlationid: 'a request',
+    causationid: 'a request',
+    sequence,
+    data,
+  };
+}
+
+export async function runningAwards(env: Readonly<Record<string, string>> = {}): Promise<RunningAwards> {
+  const [server, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
+  const log = makeLog('awards', 'fatal');
+  const bus = await openBus(server.url, 'awards', log);
+  const [clock, metrics, mint] = [fixedClock(NOW), makeMetrics('awards'), secureMint];
+  // Nobody follows here, so nobody answers: waiting for it would only make every write slow.
+  const settler = makeSettler(bus, 'test', 1);
+  const outbox = makeOutbox({ stream: streams.awards.name, mint, settler, wake: () => undefined });
+  const settings = config({
+    DATABASE_URL: database.url,
+    NATS_URL: server.url,
+    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    PUBLIC_BASE_URL: 'https://api.example.org',
+    ...env,
+  });
+  const owned = new Map<string, TenderFacts>();
+  const deps = makeDeps(settings, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, () => undefined);
+  const app = buildServer({
+    log,
+    metrics,
+    identitySecret: TEST_IDENTITY_SECRET,
+    bodyBytesMax: JSON_BYTES_MAX,
+    readiness: async () => ({ ready: true, checks: {} }),
+  });
+  mountRoutes(app, deps);
+  const apply: RunningAwards['apply'] = async (subscription, events) =>
+    transact(database.pool, async (tx) => subscription.apply(tx, events));
+  const running: RunningAwards = {
+    app,
+    deps,
+    database,
+    bus,
+    clock,
+    owned,
+    viewsAnswered: true,
+    async tender(overrides = {}) {
+      const tender = facts({ id: mint.id(), owner: 'broker1', ownerTokenHash: sha256Hex('token'), ...overrides });
+      owned.set(tender.id, tender);
+      const told = event('tenders', 'tender.changed', tender.id, tender, tender.version);
+      await apply(onTenderChanged(deps.facts), [told]);
+      return tender;
+    },
+    change(tender, overrides) {
+      const changed = { ...tender, version: tender.version + 1, ...overrides };
+      owned.set(tender.id, changed);
+      return changed;
+    },
+    apply,
+    async told(tenderId) {
+      const text = 'SELECT envelope, reply_to FROM outbox WHERE subject = $1 ORDER BY position';
+      const { rows } = await database.pool.query(text, [`awards.award-changed.${tenderId}`]);
+      return rows.map((row) => ({ ...JSON.parse(row.envelope), asksToBeSettled: row.reply_to !== null }));
+    },
+    close: async () => {
+      await app.close();
+      await bus.close();
+      await Promise.all([server.stop(), database.drop()]);
+    },
+  };
+  answer(bus, askSubjects.tenderFacts, log, async (question) => owned.get(Question.parse(question).id));
+  answer(bus, askSubjects.tenderView, log, async (question) => {
+    if (!running.viewsAnswered) throw new Error('away');
+    const { id } = Question.parse(question);
+    return owned.has(id) ? JSON.stringify({ data: { id, items: ITEMS } }) : undefined;
+  });
+  return running;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** One request as the gateway forwards it. */
+export async function send(
+  app: FastifyInstance,
+  method: Method,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  data?: Data,
+) {
+  if (data === undefined) return app.inject({ method, url, headers });
+  const payload = JSON.stringify({ data });
+  return app.inject({ method, url, headers: { ...headers, 'content-type': 'application/json' }, payload });
+}
+
+/** The owner of the tenders of tests. */
+export const ownerHeaders = signedIdentity({ broker: 'broker1', tokenHash: sha256Hex('token') });
+export const bidderHeaders = signedIdentity({ broker: 'broker2', tokenHash: sha256Hex('bid token') });
+
+/** A broker with that token. */
+export function holderOf(token: string, broker = 'broker2'): Readonly<Record<string, string>> {
+  return signedIdentity({ broker, tokenHash: sha256Hex(token) });
+}
