@@ -29,6 +29,18 @@ export const configShape = {
     .min(1)
     .optional()
     .describe('Sandbox: quick auctions begin exactly so long after tendering ends; 60 suits test beds (2.10)'),
+  LEGACY_GUARDS: z
+    .enum(['open', 'strict'])
+    .optional()
+    .describe('Status guards of segments 2.3, 0 and 0.1 (rulings R3); default open in sandbox mode, strict otherwise'),
+  AUCTION_RECORD_PUBLIC: z
+    .enum(['masked', 'full'])
+    .optional()
+    .describe('What others than the auction see of its record in those segments (R4); default full in sandbox mode'),
+  AUCTIONS_URL: z
+    .url()
+    .optional()
+    .describe('Sandbox: front of the auctions that fast-forward only pretends to hold; default PUBLIC_BASE_URL'),
   CALENDAR_FILE: z
     .string()
     .optional()

@@ -13,7 +13,7 @@ import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
 import type pg from 'pg';
 import { z } from 'zod';
 import { config } from '../src/config.ts';
-import { makeDeps } from '../src/deps.ts';
+import { makePlanning } from '../src/deps.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
 
 /** A place as an operator reads it in the table. */
@@ -60,7 +60,7 @@ export async function runningPlanner(env: Readonly<Record<string, string>> = {})
     AUCTION_RANDOM_SECONDS: '0',
     ...env,
   });
-  const subscription = onTenderChanged(makeDeps(settings, { clock, outbox }));
+  const subscription = onTenderChanged(makePlanning(settings, { clock, outbox }));
   const others: pg.Pool[] = [];
   let read = 0;
   return {

@@ -2,18 +2,24 @@ import type { Envelope } from '@procurement/contracts/events/envelope';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { replicate } from '@procurement/kit/replica';
 import type { Subscription } from '@procurement/kit/subscription';
-import type { Deps } from '../deps.ts';
+import type { Planning } from '../deps.ts';
 import { planAuctions, type TenderNews } from './plan-auctions.ts';
+import { scheduleSpecialModes } from './schedule-special-modes.ts';
 
 const copy = replicate(tenderReplica, 'auction--tenders');
 
-/** Every tender as the auction must know it: periods, lots, steps, features; and a start for each that needs one. */
-export function onTenderChanged(deps: Deps): Subscription {
+/**
+ * Every tender as the auction must know it: periods, lots, steps, features; a start for each that needs one, and what is to be done
+ * for those that nobody auctions.
+ */
+export function onTenderChanged(deps: Planning): Subscription {
   return {
     ...copy,
     async apply(tx, events) {
       await copy.apply(tx, events);
-      await planAuctions(deps, tx, newsOf(events));
+      const news = newsOf(events);
+      await planAuctions(deps, tx, news);
+      await scheduleSpecialModes(deps, tx, news);
     },
   };
 }

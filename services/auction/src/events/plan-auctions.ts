@@ -1,11 +1,12 @@
 import { auctionEvents, type AuctionPlanned } from '@procurement/contracts/events/auction.events';
-import { after, formatLocalDate, formatServerDate, type LocalDate } from '@procurement/contracts/instant';
+import { formatLocalDate, formatServerDate, type LocalDate } from '@procurement/contracts/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { OutboxRow } from '@procurement/kit/outbox';
 import type pg from 'pg';
-import type { Deps } from '../deps.ts';
+import type { Planning } from '../deps.ts';
 import { isQuick, judge, planModeOf, type DueAuction, type PlanMode } from '../domain/auction-due.ts';
 import { planAuction, placeKey, type Plan } from '../domain/auction-plan.ts';
+import { tenderTime } from '../domain/tender-time.ts';
 import { plansStore, type AuctionKey, type MadePlan } from '../store/plans.store.ts';
 
 /** A tender's newest facts, and the request that led to them. */
@@ -22,7 +23,7 @@ interface Task extends TenderNews {
  * Brings the plan in line with what tenders say: frees places, takes new ones, and tells of them by `auction.planned` in the
  * same transaction. `tx` must hold these facts in the replica already. Told the same twice, it does nothing the second time.
  */
-export async function planAuctions(deps: Deps, tx: pg.PoolClient, news: readonly TenderNews[]): Promise<void> {
+export async function planAuctions(deps: Planning, tx: pg.PoolClient, news: readonly TenderNews[]): Promise<void> {
   if (news.length === 0) return;
   const ids = news.map(({ facts }) => facts.id);
   const versions = await plansStore.versions(tx, ids);
@@ -34,7 +35,7 @@ export async function planAuctions(deps: Deps, tx: pg.PoolClient, news: readonly
     const { id: tenderId, version } = facts;
     // A late event: what it says was planned from, or has passed.
     if (version < (versions.get(tenderId) ?? 0)) continue;
-    const judgement = judge(facts, held.get(tenderId) ?? [], tenderNow(deps, facts));
+    const judgement = judge(facts, held.get(tenderId) ?? [], tenderTime(deps.clock.now(), facts));
     free.push(...judgement.free.map(({ lotId }) => ({ tenderId, lotId })));
     confirm.push(...judgement.confirm.map(({ lotId }) => ({ tenderId, lotId })));
     tasks.push(...judgement.plan.map((due) => ({ facts, requestId, due })));
@@ -45,7 +46,7 @@ export async function planAuctions(deps: Deps, tx: pg.PoolClient, news: readonly
 }
 
 /** One after the other, in the order in which tenders were heard of: the first gets the earliest place. */
-async function plan(deps: Deps, tx: pg.PoolClient, tasks: readonly Task[]): Promise<void> {
+async function plan(deps: Planning, tx: pg.PoolClient, tasks: readonly Task[]): Promise<void> {
   await plansStore.lock(tx);
   const takenOn = rememberTaken(tx);
   const made: MadePlan[] = [];
@@ -73,11 +74,15 @@ function rememberTaken(tx: pg.PoolClient): TakenOn {
   };
 }
 
-async function findPlan(deps: Deps, { facts, due }: Task, takenOn: TakenOn): Promise<Plan> {
+async function findPlan(deps: Planning, { facts, due }: Task, takenOn: TakenOn): Promise<Plan> {
   const { shouldStartAfter } = due;
   const quick = isQuick(facts, deps.config.SANDBOX_MODE);
   const mode = planModeOf(facts);
-  const search = planAuction({ shouldStartAfter, now: tenderNow(deps, facts), quick }, deps.planSettings, deps.random);
+  const search = planAuction(
+    { shouldStartAfter, now: tenderTime(deps.clock.now(), facts), quick },
+    deps.planSettings,
+    deps.random,
+  );
   let step = search.next();
   while (step.done !== true) step = search.next(await takenOn(mode, step.value));
   const { place } = step.value;
@@ -85,12 +90,7 @@ async function findPlan(deps: Deps, { facts, due }: Task, takenOn: TakenOn): Pro
   return step.value;
 }
 
-/** The time that the tender lives in: the sandbox may have moved it (rulings R18). */
-function tenderNow({ clock }: Deps, { clockShift = 0 }: TenderFacts) {
-  return after(clock.now(), clockShift);
-}
-
-function plannedRow({ outbox, clock }: Deps, { facts, requestId, due }: Task, { start }: Plan): OutboxRow {
+function plannedRow({ outbox, clock }: Planning, { facts, requestId, due }: Task, { start }: Plan): OutboxRow {
   const lot = due.lotId === undefined ? {} : { lot: due.lotId };
   const data: AuctionPlanned = { id: facts.id, ...lot, startDate: formatLocalDate(start) };
   return outbox.row({

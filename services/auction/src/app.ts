@@ -1,0 +1,24 @@
+import { auctionApi } from '@procurement/contracts/api/auction.api';
+import { mountContracts } from '@procurement/kit/mount';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from './deps.ts';
+import { getAuction } from './http/get-auction/route.ts';
+import { patchAuction } from './http/patch-auction/route.ts';
+import { objectsMissing } from './http/path.ts';
+import { reportAuction } from './http/report-auction/route.ts';
+
+/** Mounts every operation that the contracts give to this service. */
+export function mountRoutes(app: FastifyInstance, deps: Deps): void {
+  mountContracts(
+    app,
+    auctionApi,
+    {
+      getAuction: getAuction(deps),
+      patchAuction: patchAuction(deps),
+      reportAuction: reportAuction(deps),
+      patchLotAuction: patchAuction(deps),
+      reportLotAuction: reportAuction(deps),
+    },
+    objectsMissing(deps),
+  );
+}

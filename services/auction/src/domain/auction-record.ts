@@ -1,0 +1,131 @@
+import { instantOf, type Instant } from '@procurement/contracts/instant';
+import type { AuctionResults } from '@procurement/contracts/events/auction.events';
+import type { AuctionBid } from '@procurement/contracts/resources/auction';
+import { auctionUrlOf, linkIn } from './hand-off.addresses.ts';
+import type { Addresses, OfferedBid } from './hand-off.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+type Money = NonNullable<AuctionBid['value']>;
+
+interface ShownPeriod extends Members {
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+}
+
+/** What the public view of a tender says that the hand-off looks at; the rest is shown as it is. */
+export interface ShownTender extends Members {
+  readonly tenderID: string;
+  readonly dateModified: string;
+  readonly status: string;
+  readonly auctionPeriod?: ShownPeriod | undefined;
+  readonly auctionUrl?: string | undefined;
+  readonly features?: readonly unknown[] | undefined;
+  readonly lots?: readonly ShownLot[] | undefined;
+  readonly awards?: readonly ShownAward[] | undefined;
+}
+
+export interface ShownLot extends Members {
+  readonly id: string;
+  readonly status: string;
+  readonly auctionPeriod?: ShownPeriod | undefined;
+  readonly auctionUrl?: string | undefined;
+}
+
+export interface ShownAward extends Members {
+  readonly id: string;
+  readonly status: string;
+  readonly lotID?: string | undefined;
+}
+
+/** The record: what an auction begins with (bids-awards-auction.md 2.2). */
+export interface AuctionRecord extends Members {
+  readonly auctionPeriod?: ShownPeriod | undefined;
+  readonly features?: readonly unknown[] | undefined;
+  readonly lots?: readonly ShownLot[] | undefined;
+  readonly bids: readonly AuctionBid[];
+}
+
+/**
+ * The record of a tender, whole: what the tender shows of itself, the bids without their bidders, and addresses as they were
+ * published last, whether or not tender and bids show them yet.
+ */
+export function auctionRecord(tender: ShownTender, bids: readonly OfferedBid[], addresses: Addresses): AuctionRecord {
+  const { tenderID, dateModified, items, features, minimalStep, tenderPeriod, auctionPeriod, lots = [] } = tender;
+  const auctionUrl = auctionUrlOf(addresses, {}) ?? tender.auctionUrl;
+  return {
+    tenderID,
+    dateModified,
+    items,
+    features,
+    minimalStep,
+    tenderPeriod,
+    ...(lots.length === 0 ? { auctionPeriod, auctionUrl } : { lots: lots.map((lot) => recordLot(lot, addresses)) }),
+    bids: bids.map((bid) => recordBid(bid, addresses)),
+  };
+}
+
+/** Of a lot all is shown but how many bid for it. */
+function recordLot({ numberOfBids: _count, ...lot }: ShownLot & Members, addresses: Addresses): ShownLot {
+  return { ...lot, auctionUrl: auctionUrlOf(addresses, { lot: lot.id }) ?? lot.auctionUrl };
+}
+
+function recordBid(bid: OfferedBid, addresses: Addresses): AuctionBid {
+  return {
+    ...bid,
+    participationUrl: linkIn(addresses, bid.id, {}) ?? bid.participationUrl,
+    lotValues: bid.lotValues?.map((lotValue) => ({
+      ...lotValue,
+      participationUrl: linkIn(addresses, bid.id, { lot: lotValue.relatedLot }) ?? lotValue.participationUrl,
+    })),
+  };
+}
+
+/** The record with amounts and dates as they were just reported (2.7): the bids may not have them yet, or never get them. */
+export function withReported(record: AuctionRecord, { lot, results }: AuctionResults): AuctionRecord {
+  const byBid = new Map(results.map((result) => [result.id, result]));
+  const bids = record.bids.map((bid): AuctionBid => {
+    const { amount, date } = byBid.get(bid.id ?? '') ?? {};
+    const reported = (value: Money | undefined): Money | undefined =>
+      value === undefined || amount === undefined ? value : { ...value, amount };
+    if (lot === undefined) return { ...bid, value: reported(bid.value), date: date ?? bid.date };
+    const lotValues = bid.lotValues?.map((lotValue) =>
+      lotValue.relatedLot === lot
+        ? { ...lotValue, value: reported(lotValue.value), date: date ?? lotValue.date }
+        : lotValue,
+    );
+    return { ...bid, lotValues };
+  });
+  return { ...record, bids };
+}
+
+/** Statuses in which bids are opened: everybody reads their amounts from the tender. */
+const OPENED: ReadonlySet<string> = new Set(['active.qualification', 'active.awarded', 'complete']);
+
+/**
+ * The record as callers without the auction role see it (2.2): bids keep number and order, and say neither whose they are nor
+ * how they answer to features. Amounts show from the moment that the auction has started, of a lot its own; never where
+ * features decide with them, unless bids are open.
+ */
+export function maskedRecord(record: AuctionRecord, status: string, now: Instant): AuctionRecord {
+  const isOpen = OPENED.has(status);
+  const hasFeatures = (record.features ?? []).length > 0;
+  const shown = (value: Money | undefined, period: ShownPeriod | undefined): Money | undefined => {
+    if (value === undefined || isOpen || (!hasFeatures && hasStarted(period, now))) return value;
+    const { amount: _sealed, ...rest } = value;
+    return rest;
+  };
+  const bids = record.bids.map(({ date, value, lotValues }): AuctionBid => ({
+    date,
+    value: shown(value, record.auctionPeriod),
+    lotValues: lotValues?.map((lotValue) => ({
+      relatedLot: lotValue.relatedLot,
+      date: lotValue.date,
+      value: shown(lotValue.value, record.lots?.find(({ id }) => id === lotValue.relatedLot)?.auctionPeriod),
+    })),
+  }));
+  return { ...record, bids };
+}
+
+function hasStarted(period: ShownPeriod | undefined, now: Instant): boolean {
+  return period?.startDate !== undefined && instantOf(period.startDate) <= now;
+}

@@ -1,0 +1,91 @@
+import type { Description, ErrorEntry } from '@procurement/contracts/problems';
+import type { AuctionBidInput, AuctionInput, AuctionLotValueInput } from '@procurement/contracts/resources/auction';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { OfferedBid } from './hand-off.ts';
+
+type OfferedLotValue = NonNullable<OfferedBid['lotValues']>[number];
+
+/** An entry and what it is about: by id, else by position (bids-awards-auction.md 2.3). */
+export interface Matched<Own, Sent> {
+  readonly own: Own;
+  readonly sent: Sent;
+}
+
+export type MatchedBid = Matched<OfferedBid, AuctionBidInput>;
+export type MatchedLotValue = Matched<OfferedLotValue, AuctionLotValueInput>;
+
+/**
+ * What each entry of `bids` is about; entries that are about no bid are left out. Without `bids` every bid has an entry that
+ * says nothing.
+ */
+export function matchedBids(bids: readonly OfferedBid[], { bids: sent }: AuctionInput): readonly MatchedBid[] {
+  if (sent === undefined) return bids.map((own) => ({ own, sent: {} }));
+  return matched(bids, sent, (bid, { id }) => (id === undefined ? undefined : bid.id === id));
+}
+
+/** The same for the lots of one bid. */
+export function matchedLotValues({ own, sent }: MatchedBid): readonly MatchedLotValue[] {
+  const lotValues = own.lotValues ?? [];
+  if (sent.lotValues === undefined) return lotValues.map((lotValue) => ({ own: lotValue, sent: {} }));
+  return matched(lotValues, sent.lotValues, (lotValue, { relatedLot }) =>
+    relatedLot === undefined ? undefined : lotValue.relatedLot === relatedLot,
+  );
+}
+
+/** In the order of what they are about. `isAbout` tells by an identifier; undefined: the position counts, there is none. */
+function matched<Own, Sent>(
+  owns: readonly Own[],
+  entries: readonly Sent[],
+  isAbout: (own: Own, sent: Sent) => boolean | undefined,
+): readonly Matched<Own, Sent>[] {
+  return owns.flatMap((own, at) =>
+    entries.filter((sent, position) => isAbout(own, sent) ?? at === position).map((sent) => ({ own, sent })),
+  );
+}
+
+/**
+ * Why the lists sent are not the tender's own (2.4): their lengths, then their ids, then the lots of each bid. The first
+ * entry of each member that fails. Nothing when everything has exactly one entry.
+ */
+export function entryFaults(
+  tender: TenderFacts,
+  bids: readonly OfferedBid[],
+  input: AuctionInput,
+): readonly ErrorEntry[] {
+  const faults = { bids: bidsFault(bids, input), lots: lotsFault(tender, input) };
+  return Object.entries(faults).flatMap(([name, description]) =>
+    description === undefined ? [] : [{ location: 'body', name, description }],
+  );
+}
+
+function bidsFault(bids: readonly OfferedBid[], input: AuctionInput): Description | undefined {
+  if (input.bids === undefined) return undefined;
+  if (input.bids.length !== bids.length) return 'Number of auction results did not match the number of tender bids';
+  const pairs = matchedBids(bids, input);
+  if (!covers(pairs, bids)) return 'Auction bids should be identical to the tender bids';
+  const inside = pairs.flatMap((pair): Description[] => lotValuesFault(pair) ?? []);
+  return inside.length === 0 ? undefined : inside;
+}
+
+function lotValuesFault(pair: MatchedBid): [Description] | undefined {
+  const { lotValues: sent } = pair.sent;
+  if (sent === undefined) return undefined;
+  const own = pair.own.lotValues ?? [];
+  if (sent.length !== own.length) {
+    return [{ lotValues: ['Number of lots of auction results did not match the number of tender lots'] }];
+  }
+  if (covers(matchedLotValues(pair), own)) return undefined;
+  return [{ lotValues: [{ relatedLot: ['relatedLot should be one of lots of bid'] }] }];
+}
+
+function lotsFault({ lots = [] }: TenderFacts, input: AuctionInput): Description | undefined {
+  if (input.lots === undefined) return undefined;
+  if (input.lots.length !== lots.length) return 'Number of lots did not match the number of tender lots';
+  const pairs = matched(lots, input.lots, (lot, { id }) => (id === undefined ? undefined : lot.id === id));
+  return covers(pairs, lots) ? undefined : 'Auction lots should be identical to the tender lots';
+}
+
+/** Every one has an entry, and none has two: an entry without an id may meet one that was named elsewhere. */
+function covers<Own>(pairs: readonly Matched<Own, unknown>[], owns: readonly Own[]): boolean {
+  return pairs.length === owns.length && new Set(pairs.map(({ own }) => own)).size === owns.length;
+}

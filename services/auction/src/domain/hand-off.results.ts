@@ -1,0 +1,54 @@
+import type { AuctionResult, AuctionResults } from '@procurement/contracts/events/auction.events';
+import { instantOf } from '@procurement/contracts/instant';
+import type { AuctionInput } from '@procurement/contracts/resources/auction';
+import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entries.ts';
+import type { AuctionOf, OfferedBid } from './hand-off.ts';
+
+/**
+ * What was reported, in the order of the sealed set and with the ids of bids, however the entries came: by id, by position,
+ * or not at all. What is not told stays untold: the bid keeps what it has.
+ */
+export function resultsOf(
+  tenderId: string,
+  { lot }: AuctionOf,
+  bids: readonly OfferedBid[],
+  input: AuctionInput,
+): AuctionResults {
+  const pairs = new Map(matchedBids(bids, input).map((pair) => [pair.own.id, pair]));
+  const results = bids.flatMap((bid) => resultOf(pairs.get(bid.id) ?? { own: bid, sent: {} }, lot));
+  return { id: tenderId, ...(lot === undefined ? {} : { lot }), results };
+}
+
+function resultOf(pair: MatchedBid, lot: string | undefined): readonly AuctionResult[] {
+  const { id } = pair.own;
+  if (lot === undefined) return [result(id, pair.sent)];
+  return matchedLotValues(pair)
+    .filter(({ own }) => own.relatedLot === lot)
+    .map(({ sent }) => result(id, sent));
+}
+
+interface Reported {
+  readonly value?: { readonly amount?: number | undefined } | undefined;
+  readonly date?: string | undefined;
+}
+
+function result(id: string, { value, date }: Reported): AuctionResult {
+  return {
+    id,
+    ...(value?.amount === undefined ? {} : { amount: value.amount }),
+    ...(date === undefined ? {} : { date }),
+  };
+}
+
+/**
+ * The same text for the same results: bids in one order, amounts as numbers, dates as instants. By it a repeat is told from
+ * a conflict.
+ */
+export function canonicalText({ results }: AuctionResults): string {
+  const entries = results.map(({ id, amount, date }): readonly [string, number | null, number | null] => [
+    id,
+    amount ?? null,
+    date === undefined ? null : instantOf(date),
+  ]);
+  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,71 @@
+import type { Description, ErrorEntry } from '@procurement/contracts/problems';
+import type { AuctionBidInput, AuctionInput, AuctionValueInput } from '@procurement/contracts/resources/auction';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entries.ts';
+import type { AuctionOf, HandOffState, Wish } from './hand-off.ts';
+
+type Money = NonNullable<TenderFacts['value']>;
+
+/**
+ * What of a body cannot be, whatever status the tender is in (bids-awards-auction.md 2.4): addresses in the wrong place, two
+ * results for one lot, and results that do not fit the tender's terms. One entry per member, in it the first rule that fails;
+ * of lists one per failing element.
+ */
+export function termsFaults({ tender, bids }: HandOffState, wish: Wish): readonly ErrorEntry[] {
+  const { input } = wish;
+  const isLotted = (tender.lots ?? []).length > 0;
+  const faults = (input.bids ?? []).flatMap((sent): Description[] => bidFault(sent, isLotted) ?? []);
+  const terms =
+    faults.length === 0 && wish.kind === 'results' ? resultFaults(tender, wish, matchedBids(bids, input)) : [];
+  return [...auctionUrlFault(input, isLotted), ...entry('bids', [...faults, ...terms])];
+}
+
+function entry(name: string, description: readonly Description[]): readonly ErrorEntry[] {
+  return description.length === 0 ? [] : [{ location: 'body', name, description }];
+}
+
+function auctionUrlFault({ auctionUrl }: AuctionInput, isLotted: boolean): readonly ErrorEntry[] {
+  return isLotted && auctionUrl !== undefined ? entry('auctionUrl', ['url should be posted for each lot']) : [];
+}
+
+function bidFault(sent: AuctionBidInput, isLotted: boolean): [Description] | undefined {
+  if (isLotted && sent.participationUrl !== undefined) {
+    return [{ participationUrl: ['url should be posted for each lot of bid'] }];
+  }
+  const named = (sent.lotValues ?? []).flatMap(({ relatedLot }) => relatedLot ?? []);
+  return new Set(named).size < named.length ? [{ lotValues: ["bids don't allow duplicated proposals"] }] : undefined;
+}
+
+/** Without a lot in the path a tender with lots gets no results, so nothing is judged. */
+function resultFaults(tender: TenderFacts, { lot }: AuctionOf, pairs: readonly MatchedBid[]): readonly Description[] {
+  const lots = tender.lots ?? [];
+  if (lots.length === 0) {
+    return pairs.flatMap(({ sent }): Description[] => valueFault(sent.value, tender.value, 'tender') ?? []);
+  }
+  if (lot === undefined) return [];
+  const limit = lots.find((one) => one.id === lot)?.value;
+  return pairs.flatMap((pair): Description[] => {
+    // Passed over it would end the auction with the amounts it began with, and nobody would know.
+    if (pair.sent.value !== undefined) return [{ value: ['value should be posted for each lot of bid'] }];
+    const ofLot = matchedLotValues(pair).filter(({ own }) => own.relatedLot === lot);
+    const faults = ofLot.flatMap(({ sent }): Description[] => valueFault(sent.value, limit, 'lot') ?? []);
+    return faults.length === 0 ? [] : [{ lotValues: faults }];
+  });
+}
+
+/** The three rules of 1.3 in the order amount, currency, VAT; what is left out stays as the bid has it, and fits. */
+function valueFault(
+  value: AuctionValueInput | undefined,
+  limit: Money | undefined,
+  of: 'tender' | 'lot',
+): [Description] | undefined {
+  if (value === undefined || limit === undefined) return undefined;
+  const { amount = 0, currency = limit.currency, valueAddedTaxIncluded = limit.valueAddedTaxIncluded } = value;
+  if (amount > limit.amount) return [{ value: [`value of bid should be less than value of ${of}`] }];
+  if (currency !== limit.currency) {
+    return [{ value: [`currency of bid should be identical to currency of value of ${of}`] }];
+  }
+  if (valueAddedTaxIncluded === limit.valueAddedTaxIncluded) return undefined;
+  const text = `valueAddedTaxIncluded of bid should be identical to valueAddedTaxIncluded of value of ${of}`;
+  return [{ value: [text] }];
+}

@@ -1,0 +1,119 @@
+import type { AuctionResults, AuctionUrls } from '@procurement/contracts/events/auction.events';
+import type { Instant } from '@procurement/contracts/instant';
+import type { Problem } from '@procurement/contracts/problems';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { transact } from '@procurement/kit/database';
+import type { Decision } from '@procurement/kit/decision';
+import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Clock } from '@procurement/kit/time';
+import type pg from 'pg';
+import type { Addresses, AuctionOf, HandOffEvent } from '../domain/hand-off.ts';
+import { handOffRow } from './hand-off.events.ts';
+import { NO_BID, readAddresses, readResults } from './hand-off.row.ts';
+import { NO_LOT } from './plans.row.ts';
+
+/** What a decision finds under the lock of its tender; `now` was read after it was had. */
+export interface Found {
+  readonly recorded: AuctionResults | undefined;
+  readonly addresses: Addresses;
+  /** Of everybody's clock. */
+  readonly now: Instant;
+}
+
+export interface HandOffWrite extends AuctionOf {
+  readonly tender: TenderFacts;
+  readonly requestId: string;
+}
+
+export type HandOffOutcome = { readonly done: readonly HandOffEvent[] } | { readonly refused: Problem };
+
+/** Addresses and results of auctions, in this service's database. */
+export interface HandOffStore {
+  addresses(tenderId: string): Promise<Addresses>;
+  /** Links of the bidders of one tender: secrets, for whoever keeps the bids. */
+  urls(tenderId: string): Promise<AuctionUrls>;
+  /** Undefined while nothing was reported. */
+  results(tenderId: string, of: AuctionOf): Promise<AuctionResults | undefined>;
+  /**
+   * Loads, decides, and stores what happened with its events in one transaction, one at a time for each tender. Waits, for a
+   * short time, until published addresses are known where they show.
+   */
+  write(write: HandOffWrite, decide: (found: Found) => Decision<HandOffEvent>): Promise<HandOffOutcome>;
+}
+
+export interface HandOffStoreDeps {
+  readonly pool: pg.Pool;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+}
+
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 7270738004))';
+const ADDRESSES = `SELECT lot_id AS "lotId", bid_id AS "bidId", url FROM auction_address WHERE tender_id = $1
+  ORDER BY lot_id, bid_id`;
+const RESULTS = 'SELECT results FROM auction_result WHERE tender_id = $1 AND lot_id = $2';
+const PUBLISH = `INSERT INTO auction_address (tender_id, lot_id, bid_id, url)
+  SELECT $1, $2, * FROM unnest($3::text[], $4::text[])
+  ON CONFLICT (tender_id, lot_id, bid_id) DO UPDATE SET url = excluded.url, published_at = now()`;
+const RECORD = 'INSERT INTO auction_result (tender_id, lot_id, results, reported_at) VALUES ($1, $2, $3, $4)';
+const NOTHING_LEFT = 'DELETE FROM auction_task WHERE tender_id = $1 AND lot_id = $2';
+
+export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOffStore {
+  type Queryable = Pick<pg.Pool, 'query'>;
+
+  async function addresses(db: Queryable, tenderId: string): Promise<Addresses> {
+    const { rows } = await db.query({ name: 'hand-off-addresses', text: ADDRESSES, values: [tenderId] });
+    return readAddresses(rows);
+  }
+
+  async function results(db: Queryable, tenderId: string, of: AuctionOf): Promise<AuctionResults | undefined> {
+    const { rows } = await db.query({ name: 'hand-off-results', text: RESULTS, values: [tenderId, of.lot ?? NO_LOT] });
+    return readResults(tenderId, of, rows[0]);
+  }
+
+  async function save(tx: pg.PoolClient, tenderId: string, event: HandOffEvent): Promise<void> {
+    if (event.type === 'AddressesPublished') {
+      const own = event.auctionUrl === undefined ? [] : [{ id: NO_BID, participationUrl: event.auctionUrl }];
+      const all = [...own, ...event.bids];
+      const lists = [all.map(({ id }) => id), all.map(({ participationUrl }) => participationUrl)];
+      const values = [tenderId, event.lot ?? NO_LOT, ...lists];
+      await tx.query({ name: 'hand-off-publish', text: PUBLISH, values });
+      return;
+    }
+    const key = [tenderId, event.results.lot ?? NO_LOT];
+    const values = [...key, JSON.stringify(event.results.results), event.at];
+    await tx.query({ name: 'hand-off-record', text: RECORD, values });
+    await tx.query({ name: 'hand-off-nothing-left', text: NOTHING_LEFT, values: key });
+  }
+
+  return {
+    addresses: async (tenderId) => addresses(pool, tenderId),
+
+    urls: async (tenderId) => ({ id: tenderId, bids: [...(await addresses(pool, tenderId)).bids] }),
+
+    results: async (tenderId, of) => results(pool, tenderId, of),
+
+    async write({ tender, lot, requestId }, decide) {
+      const { outcome, told } = await transact(pool, async (tx): Promise<Written> => {
+        await tx.query({ name: 'hand-off-lock', text: LOCK, values: [tender.id] });
+        const found = { recorded: await results(tx, tender.id, { lot }), addresses: await addresses(tx, tender.id) };
+        const now = clock.now();
+        const decision = decide({ ...found, now });
+        if ('refused' in decision) return { outcome: decision, told: [] };
+        const rows: OutboxRow[] = [];
+        for (const event of decision.accepted) {
+          await save(tx, tender.id, event);
+          rows.push(handOffRow(outbox, event, { tender, now, requestId }));
+        }
+        await outbox.append(tx, rows);
+        return { outcome: { done: decision.accepted }, told: rows };
+      });
+      if (told.length > 0) await outbox.settled(told);
+      return outcome;
+    },
+  };
+}
+
+interface Written {
+  readonly outcome: HandOffOutcome;
+  readonly told: readonly OutboxRow[];
+}

@@ -1,0 +1,86 @@
+import type { Actor } from '@procurement/contracts/actor';
+import { instantOf } from '@procurement/contracts/instant';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { HandOffMeta, HandOffSettings, OfferedBid } from '../src/domain/hand-off.ts';
+import { tenderFacts } from './tender-facts.ts';
+
+export type Data = Readonly<Record<string, unknown>>;
+
+export const [X, Y] = ['1'.repeat(32), '2'.repeat(32)] as const;
+export const [L1, L2] = ['a'.repeat(32), 'b'.repeat(32)] as const;
+export const STARTS = '2017-02-16T11:12:34+02:00';
+export const REPORTED = '2017-02-16T11:35:35.000815+02:00';
+
+const money = (amount: number) => ({ amount, currency: 'UAH', valueAddedTaxIncluded: true });
+
+/** The tender of the specification's story: 500 with VAT, in its auction (bids-awards-auction.md 6.1). */
+export function auctioned(partial: Partial<TenderFacts> = {}): TenderFacts {
+  return tenderFacts({
+    status: 'active.auction',
+    value: money(500),
+    minimalStep: money(35),
+    auctionPeriod: { startDate: STARTS, shouldStartAfter: '2017-02-16T00:00:00+02:00' },
+    ...partial,
+  });
+}
+
+/** The same with two lots of 500 each (6.2); `second` changes the second. */
+export function auctionedLots(second: Data = {}, partial: Partial<TenderFacts> = {}): TenderFacts {
+  const auctionPeriod = { startDate: STARTS, shouldStartAfter: '2017-02-16T00:00:00+02:00' };
+  const lot = { status: 'active', value: money(500), minimalStep: money(35), auctionPeriod };
+  const lots = [
+    { ...lot, id: L1 },
+    { ...lot, id: L2, ...second },
+  ];
+  return auctioned({ lots, auctionPeriod: undefined, ...partial });
+}
+
+/** The sealed set of that story. */
+export const BIDS: readonly OfferedBid[] = [
+  { id: X, date: '2017-02-10T10:00:00.000001+02:00', value: money(469) },
+  { id: Y, date: '2017-02-13T09:00:00.000002+02:00', value: money(479) },
+];
+
+/** The sealed set of the tender with lots: both bid for both. */
+export const LOT_BIDS: readonly OfferedBid[] = [offered(X, [480, 470]), offered(Y, [490, 460])];
+
+function offered(id: string, [first, second]: readonly [number, number]): OfferedBid {
+  const date = '2017-02-10T10:00:00.000001+02:00';
+  const lotValues = [
+    { relatedLot: L1, date, value: money(first) },
+    { relatedLot: L2, date, value: money(second) },
+  ];
+  return { id, date, lotValues };
+}
+
+export const SETTINGS: HandOffSettings = { sandbox: false, legacyGuardsOpen: false, recordPublic: 'masked' };
+
+/** Everybody who may come by, on segment 2.5 unless told otherwise. */
+export const ACTORS = {
+  auction: { broker: 'auction', group: 'auction', levels: '', segment: '2.5' },
+  admins: { broker: 'root', group: 'admins', levels: '', segment: '2.5' },
+  broker: { broker: 'broker1', group: 'brokers', levels: '1234', segment: '2.5' },
+  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
+} as const satisfies Record<string, Actor>;
+
+export interface Circumstances {
+  readonly actor?: Actor;
+  readonly segment?: string;
+  readonly ownsTender?: boolean;
+  readonly settings?: Partial<HandOffSettings>;
+}
+
+/** The auction component, right after the auction. */
+export function handOffMeta({
+  actor = ACTORS.auction,
+  segment = '2.5',
+  ownsTender = false,
+  settings = {},
+}: Circumstances = {}): HandOffMeta {
+  return {
+    now: instantOf(REPORTED),
+    actor: { ...actor, segment },
+    ownsTender,
+    settings: { ...SETTINGS, ...settings },
+  };
+}
