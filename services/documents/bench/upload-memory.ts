@@ -1,0 +1,183 @@
+/**
+ * How much memory an upload of 1 GiB takes: the service as a process of its own, on an embedded PostgreSQL and a real
+ * nats-server, storing in a folder and in an S3. Prints its resident growth; the bar is 50 MB (architecture.md).
+ *
+ * npx tsx --conditions=source services/documents/bench/upload-memory.ts [MiB]
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { streams } from '@procurement/contracts/events/subjects';
+import { subjectOf } from '@procurement/contracts/events/envelope';
+import { signIdentity, IDENTITY_HEADER } from '@procurement/kit/identity';
+import { sha256Hex } from '@procurement/kit/ids';
+import { freshBus } from '@procurement/testing/bus';
+import { setup, teardown } from '@procurement/testing/global-setup';
+import { waitFor } from '@procurement/testing/wait-for';
+import { openBus } from '@procurement/kit/bus';
+import { makeLog } from '@procurement/kit/log';
+import { facts, TOKENS } from '../test-support/document-facts.ts';
+import { eventOf } from '../test-support/events.ts';
+import { startS3Server } from '../test-support/s3-server.ts';
+
+let version = 0;
+const MIB = 1024 * 1024;
+const size = Number(process.argv[2] ?? 1024) * MIB;
+const secret = 'a secret of a bench, known to everybody';
+const folder = mkdtempSync(join(tmpdir(), 'procurement-bench-'));
+
+// The servers of the integration tests.
+let databaseUrl = '';
+const project = { provide: (_name: string, value: string) => (databaseUrl = value) };
+await setup(project as unknown as Parameters<typeof setup>[0]);
+const nats = await freshBus();
+const s3 = await startS3Server();
+
+const storages = {
+  folder: { STORAGE: `folder:${join(folder, 'files')}` },
+  s3: {
+    STORAGE: `s3:${s3.endpoint.origin}/${s3.bucket}`,
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+  },
+};
+
+try {
+  for (const [name, storage] of Object.entries(storages)) await measure(name, storage);
+} finally {
+  await s3.stop();
+  await nats.stop();
+  await teardown();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure(name: string, storage: Record<string, string>): Promise<void> {
+  const port = 18_084;
+  const service = spawn(process.execPath, [new URL('../dist/main.js', import.meta.url).pathname], {
+    env: {
+      ...process.env,
+      ...storage,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      NATS_URL: nats.url,
+      IDENTITY_SECRET: secret,
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  try {
+    const base = `http://127.0.0.1:${port}`;
+    await waitFor(async () => (await fetch(`${base}/ready`)).ok, { what: 'the service', timeoutMs: 30_000 });
+    await tellTender();
+    const url = `${base}/tenders/${facts().id}/documents`;
+    const headers = identity();
+    await waitFor(async () => (await fetch(url, { headers })).ok, { what: 'the tender' });
+    // One small file: what is loaded and compiled once, by any request, is no part of the figure.
+    await upload(url, headers, 1_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const before = residentMb(service);
+    let peak = before;
+    const watching = setInterval(() => {
+      peak = Math.max(peak, residentMb(service));
+    }, 20);
+    const began = performance.now();
+    const md5 = await upload(url, headers, size);
+    const seconds = (performance.now() - began) / 1_000;
+    clearInterval(watching);
+    const record = (await (await fetch(url, { headers })).json()) as { data: { hash: string; url: string }[] };
+    const isSame = record.data.at(-1)?.hash === `md5:${md5}`;
+    const [readMd5, readPeak] = await read(service, base, record.data.at(-1)?.url ?? '', headers);
+    console.log(
+      `${name}: ${size / MIB} MiB in ${seconds.toFixed(1)} s (${(size / MIB / seconds).toFixed(0)} MiB/s), ` +
+        `resident ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB: grew by ${(peak - before).toFixed(0)} MB ` +
+        `(bar 50); hash ${isSame ? 'right' : 'WRONG'}; read back ${readMd5 === md5 ? 'the same' : 'DIFFERENT'}, ` +
+        `at most ${readPeak.toFixed(0)} MB`,
+    );
+  } finally {
+    service.kill('SIGTERM');
+    await new Promise((resolve) => service.once('exit', resolve));
+  }
+}
+
+function identity(): Record<string, string> {
+  const claim = {
+    broker: 'broker1',
+    group: 'brokers',
+    levels: '1234',
+    tokenHash: sha256Hex(TOKENS.tender),
+    segment: '2.5',
+    expires: 4_102_444_800,
+  };
+  return { [IDENTITY_HEADER]: signIdentity(claim, secret) };
+}
+
+async function tellTender(): Promise<void> {
+  const bus = await openBus(nats.url, 'bench', makeLog('bench', 'fatal'));
+  const tender = facts({ version: (version += 1) });
+  const event = eventOf('tenders', 'tender.changed', tender.id, tender);
+  const subject = subjectOf(streams.tenders.name, 'tender.changed', tender.id);
+  await waitFor(async () => bus.connection.request(subject, JSON.stringify(event), { timeout: 500 }), {
+    what: 'the stream of tenders',
+  });
+  await bus.close();
+}
+
+/** Sends a form of that size in chunks, by chunked encoding, in the pace of the service. */
+async function upload(url: string, headers: Record<string, string>, bytes: number): Promise<string> {
+  const hash = createHash('md5');
+  const chunk = Buffer.alloc(256 * 1024, 'any bytes ');
+  return new Promise((resolve, reject) => {
+    const sending = request(
+      url,
+      { method: 'POST', headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' } },
+      (answer) => {
+        answer.resume();
+        if (answer.statusCode === 201) answer.on('end', () => resolve(hash.digest('hex')));
+        else reject(new Error(`answer ${answer.statusCode}`));
+      },
+    );
+    sending.on('error', reject);
+    sending.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n');
+    let left = bytes;
+    const go = (): void => {
+      while (left > 0) {
+        const part = chunk.subarray(0, Math.min(left, chunk.length));
+        left -= part.length;
+        hash.update(part);
+        if (!sending.write(part)) {
+          sending.once('drain', go);
+          return;
+        }
+      }
+      sending.end('\r\n--b--\r\n');
+    };
+    go();
+  });
+}
+
+async function read(
+  service: ChildProcess,
+  base: string,
+  address: string,
+  headers: Record<string, string>,
+): Promise<readonly [string, number]> {
+  const { pathname, search } = new URL(address);
+  const answer = await fetch(base + pathname + search, { headers });
+  const hash = createHash('md5');
+  let peak = 0;
+  for await (const chunk of answer.body ?? []) {
+    hash.update(chunk);
+    peak = Math.max(peak, residentMb(service));
+  }
+  return [hash.digest('hex'), peak];
+}
+
+/** What the kernel holds for a process. */
+function residentMb({ pid }: ChildProcess): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(match?.[1] ?? 0) / 1_000;
+}

@@ -1,0 +1,47 @@
+import { documentCollections, documentRouteName, documentsApi } from '@procurement/contracts/api/documents.api';
+import { mountContracts, type Handler } from '@procurement/kit/mount';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from './deps.ts';
+import type { ParentKind } from './domain/document.ts';
+import { getFile } from './http/get-file.ts';
+import { objectsMissing } from './http/path.ts';
+import { getDocument, listDocuments } from './http/read-routes.ts';
+import { registerFile } from './http/register-file.ts';
+import { uploadFile, uploadRegistered } from './http/upload-file.ts';
+import { createDocument, patchDocument, putDocument } from './http/write-routes.ts';
+
+/** Mounts every operation that the contracts give to this service, and the public endpoints of the document service. */
+export function mountRoutes(app: FastifyInstance, deps: Deps): void {
+  // A scope of its own, in which bodies come as streams: whether and how one is read is decided by who may send it.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
+    mountDocuments(scope, deps);
+    mountFiles(scope, deps);
+  });
+}
+
+function mountDocuments(app: FastifyInstance, deps: Deps): void {
+  const handlers: Record<string, Handler> = {};
+  const kinds = new Map<string, ParentKind>();
+  for (const collection of documentCollections) {
+    const { parent, path } = collection;
+    handlers[documentRouteName('list', collection)] = listDocuments(deps, parent);
+    handlers[documentRouteName('create', collection)] = createDocument(deps, parent);
+    handlers[documentRouteName('get', collection)] = getDocument(deps, parent);
+    handlers[documentRouteName('put', collection)] = putDocument(deps, parent);
+    handlers[documentRouteName('patch', collection)] = patchDocument(deps, parent);
+    for (const url of [path, `${path}/:document_id`]) kinds.set(url, parent);
+  }
+  // Every path that is mounted here is one of the collections'.
+  const missing = objectsMissing(deps, (request) => kinds.get(request.routeOptions.url ?? '') ?? 'tender');
+  mountContracts(app, documentsApi, handlers, missing);
+}
+
+/** The document service (http.md 2.8), as the gateway forwards to it: under the same paths, with the caller's identity. */
+function mountFiles(app: FastifyInstance, deps: Deps): void {
+  app.post('/register', registerFile(deps));
+  app.post('/upload', uploadFile(deps));
+  app.post('/upload/:doc_id', uploadRegistered(deps));
+  app.route({ method: ['GET', 'HEAD'], url: '/get/:doc_id', handler: getFile(deps) });
+}

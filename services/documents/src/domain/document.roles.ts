@@ -1,0 +1,57 @@
+import type { Actor } from '@procurement/contracts/actor';
+import type { Ownership, ParentKind, Place } from './document.ts';
+
+/** Who the caller is to what documents hang off; the word that is kept as their `author` (tenders.md 1.5). */
+export type DocumentRole =
+  | 'tender_owner'
+  | 'bid_owner'
+  | 'complaint_owner'
+  | 'auction'
+  | 'bots'
+  | 'reviewers'
+  | 'Administrator'
+  | 'stranger';
+
+const ROLE_OF_GROUP: ReadonlyMap<string, DocumentRole> = new Map([
+  ['auction', 'auction'],
+  ['bots', 'bots'],
+  ['reviewers', 'reviewers'],
+  ['Administrator', 'Administrator'],
+]);
+
+/** Role of the owner of what has an owner of its own. */
+const OWNER_OF: Readonly<Partial<Record<ParentKind, DocumentRole>>> = {
+  bid: 'bid_owner',
+  complaint: 'complaint_owner',
+  'award complaint': 'complaint_owner',
+};
+
+/**
+ * The role of a caller at one place, looked up from the object outwards (http.md 3.4). Only the token of that very bid makes
+ * a bid owner. `admins` do what the owner may; of a complaint that is the owner of the tender (tenders.md 1.6).
+ */
+export function documentRoleOf({ tender, parent, ownership }: Place, actor: Actor): DocumentRole {
+  const ownerRole = OWNER_OF[parent.kind];
+  if (ownerRole !== undefined && ownership !== undefined && owns(actor, ownership)) return ownerRole;
+  if (owns(actor, { owner: tender.owner, tokenHash: tender.ownerTokenHash })) return 'tender_owner';
+  if (actor.group === 'admins') return parent.kind === 'bid' ? 'bid_owner' : 'tender_owner';
+  return ROLE_OF_GROUP.get(actor.group) ?? 'stranger';
+}
+
+/** Whether the caller owns the parent itself, which is who sees sealed documents. */
+export function ownsParent({ ownership }: Place, actor: Actor): boolean {
+  return ownership !== undefined && owns(actor, ownership);
+}
+
+/** A token counts only together with the name of the broker that it was given to. */
+function owns(actor: Actor, { owner, tokenHash }: Ownership): boolean {
+  return actor.broker === owner && sameHash(actor.tokenHash, tokenHash);
+}
+
+/** Compares every character, so that the time of an answer tells nothing of a token. Both are hashes already. */
+function sameHash(given: string | undefined, stored: string): boolean {
+  if (given === undefined || given.length !== stored.length) return false;
+  let difference = 0;
+  for (let at = 0; at < stored.length; at += 1) difference |= given.charCodeAt(at) ^ stored.charCodeAt(at);
+  return difference === 0;
+}

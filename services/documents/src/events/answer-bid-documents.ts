@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { newestVersions } from '../domain/document.history.ts';
+import { isPublic } from '../domain/document.visibility.ts';
+import { placeOf } from '../domain/place.ts';
+
+const Question = z.object({ id: z.string() });
+
+/**
+ * Answers the owner of bids: the newest versions of one bid's documents, as that bid's owner may see them now. An empty list
+ * when it has none, also when the bid is not known.
+ */
+export function bidDocumentsOf(deps: Deps): (question: unknown) => Promise<unknown> {
+  return async (question) => {
+    const { id } = Question.parse(question);
+    const versions = await deps.documents.ofParent({ kind: 'bid', id });
+    const tenderId = versions[0]?.tenderId;
+    if (tenderId === undefined) return [];
+    const [tender, bid, bidsOpened] = await Promise.all([
+      deps.tenders.find(tenderId),
+      deps.bids.find(id),
+      deps.documents.bidsOpened(tenderId),
+    ]);
+    // Whether it is withdrawn is for the bids service to know, which asks.
+    const place = tender && placeOf('bid', { bid_id: id }, { tender, bid, bidsOpened });
+    const shown = place !== undefined && 'parent' in place && isPublic(place) ? 'public' : 'sealed';
+    return newestVersions(versions).map((version) => deps.show(version, shown));
+  };
+}

@@ -1,0 +1,15 @@
+import { streams } from '@procurement/contracts/events/subjects';
+import { AwardFacts } from '@procurement/contracts/resources/award-facts';
+import { replicate } from '@procurement/kit/replica';
+
+/** How this service keeps its own copy of the awards, their complaints and the contracts of every tender. */
+export const awardReplica = {
+  kind: 'awards',
+  schema: AwardFacts,
+  types: ['award.changed'],
+  stream: streams.awards,
+  filter: 'awards.award-changed.*',
+} as const;
+
+/** The awards and contracts of every tender as documents must know them. */
+export const onAwardChanged = replicate(awardReplica, 'documents--awards');

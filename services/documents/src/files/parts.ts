@@ -1,0 +1,22 @@
+/**
+ * The same bytes in parts of that size, the last one shorter. Fills two buffers in turn and holds no more: a part is good
+ * until the one after the next is asked for.
+ */
+export async function* parts(source: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer, void> {
+  const buffers: Buffer[] = [];
+  let turn = 0;
+  let filled = 0;
+  const current = (): Buffer => (buffers[turn] ??= Buffer.allocUnsafeSlow(partBytes));
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length;) {
+      const copied = chunk.copy(current(), filled, at);
+      at += copied;
+      filled += copied;
+      if (filled < partBytes) continue;
+      yield current();
+      turn = 1 - turn;
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield current().subarray(0, filled);
+}

@@ -1,0 +1,50 @@
+import { problem } from '@procurement/contracts/problems';
+import { ProblemError } from '@procurement/kit/problem-error';
+import { monotonicMs } from '@procurement/kit/time';
+import type { Readable } from 'node:stream';
+
+/** How long an upload may take. */
+export interface Patience {
+  /** Without a byte from the client. */
+  readonly idleMs: number;
+  /** From the first byte to the last. */
+  readonly wholeMs: number;
+}
+
+/**
+ * The bytes of a stream, one after the other: the next is only asked for when somebody wants it, which is what holds a sender
+ * back. Throws 408 `request.timeout` when the sender stalls, 400 `request.bad` when it has gone. Never ends the stream itself:
+ * its socket still has to carry the answer. Time in which nobody asks does not count as idle.
+ */
+export async function* watched(source: Readable, { idleMs, wholeMs }: Patience): AsyncGenerator<Buffer> {
+  const beganMs = monotonicMs();
+  const chunks = source.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const leftMs = wholeMs - (monotonicMs() - beganMs);
+      const step = await inTime(chunks.next(), Math.min(idleMs, leftMs));
+      if (step.done === true) return;
+      yield step.value;
+    }
+  } finally {
+    // Lets go of the stream, so that others can read what is left. Not waited for: a sender that stalls would be.
+    void chunks.return?.().catch(() => undefined);
+  }
+}
+
+async function inTime<T>(step: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new ProblemError(problem('request.timeout', {}, CLOSE))), Math.max(ms, 0));
+    step
+      .then(resolve, (error: unknown) => reject(error instanceof ProblemError ? error : goneProblem(error)))
+      .finally(() => clearTimeout(late));
+  });
+}
+
+// What such a sender sends later is no request.
+const CLOSE = { connection: 'close' } as const;
+
+/** The client has gone in the middle: it hears nothing any more, and it is no fault of ours. */
+function goneProblem(cause: unknown): ProblemError {
+  return Object.assign(new ProblemError(problem('request.bad')), { cause });
+}

@@ -1,0 +1,66 @@
+import { problem } from '@procurement/contracts/problems';
+import type { Handler } from '@procurement/kit/mount';
+import { ProblemError } from '@procurement/kit/problem-error';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { ANY_FORMAT, contentDisposition } from '../domain/file-name.ts';
+import { keyOf, StorageError } from '../files/file-store.ts';
+import { readUrl, type ByteRange } from '../files/read-url.ts';
+import type { KnownFile } from '../store/files.store.ts';
+import { byteRange } from './byte-range.ts';
+import { queryOf } from './read-routes.ts';
+import { fileIdOf } from './service-caller.ts';
+
+/**
+ * `GET /get/{doc_id}`: the bytes of a file, for whoever has a signed address (http.md 2.8, 2.9); one range of them where one is
+ * asked for. 204 when it is registered and not there yet, and when it is empty. Whatever the file is, a browser keeps it
+ * instead of showing it.
+ */
+export function getFile(deps: Deps): Handler {
+  return async (request, reply) => {
+    const id = fileIdOf(request);
+    const nowSeconds = Math.floor(deps.clock.now() / 1_000_000);
+    const access = deps.addresses.readDownload(id, queryOf(request), nowSeconds);
+    if ('refused' in access) throw new ProblemError(access.refused);
+    const file = await deps.files.find(id);
+    if (file === undefined || file.state === 'dropped') throw new ProblemError(problem('file.unknown'));
+    const bytes = file.state === 'stored' ? (file.bytes ?? 0) : 0;
+    reply.header('cache-control', access.permanent && bytes > 0 ? FOR_EVER : 'private, no-store');
+    if (bytes === 0) return reply.code(204).send();
+    reply.headers({
+      'content-type': file.format ?? ANY_FORMAT,
+      'content-disposition': contentDisposition(file.title ?? file.id),
+      'accept-ranges': 'bytes',
+      etag: `"${file.md5}"`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': 'sandbox',
+    });
+    return sendBytes(deps, request, reply, file, bytes);
+  };
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+async function sendBytes(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: KnownFile,
+  bytes: number,
+): Promise<FastifyReply> {
+  const isWhole = request.headers['if-range'] !== undefined && request.headers['if-range'] !== `"${file.md5}"`;
+  const range = isWhole ? undefined : byteRange(request.headers.range, bytes);
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+  const part: ByteRange = range ?? { from: 0, to: bytes - 1 };
+  if (range !== undefined) reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${bytes}`);
+  reply.header('content-length', part.to - part.from + 1);
+  if (request.method === 'HEAD') return reply.send();
+  try {
+    return reply.send(await readUrl(await deps.store.url(keyOf(file.id)), range));
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    deps.log.error({ err: error, fileId: file.id }, 'file not readable');
+    for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+    throw new ProblemError(problem('service.bad-gateway'));
+  }
+}

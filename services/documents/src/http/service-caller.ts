@@ -1,0 +1,25 @@
+import { anonymousRefusal } from '@procurement/contracts/actor';
+import { problem } from '@procurement/contracts/problems';
+import { actorOf } from '@procurement/kit/actor';
+import { ProblemError } from '@procurement/kit/problem-error';
+import type { FastifyRequest } from 'fastify';
+
+/** Groups that may bring files to the document service (http.md 2.8). */
+const GROUPS: ReadonlySet<string> = new Set(['brokers', 'auction', 'bots', 'reviewers', 'admins']);
+
+/**
+ * The name of a caller who may bring files here. Throws 401 without a known key (rulings R1, where the reference says 403),
+ * 403 `request.forbidden` for other groups.
+ */
+export function fileBringer(request: FastifyRequest): string {
+  const actor = actorOf(request.identity);
+  const anonymous = anonymousRefusal(actor);
+  if (anonymous !== undefined) throw new ProblemError(anonymous);
+  if (actor.broker === undefined || !GROUPS.has(actor.group)) throw new ProblemError(problem('request.forbidden'));
+  return actor.broker;
+}
+
+/** The file that a path names. The router gives text for every named parameter of a matched path. */
+export function fileIdOf(request: FastifyRequest): string {
+  return (request.params as { doc_id: string }).doc_id;
+}

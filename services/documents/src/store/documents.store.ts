@@ -1,0 +1,184 @@
+import type { DocumentParent } from '@procurement/contracts/events/document.events';
+import type { Instant } from '@procurement/contracts/instant';
+import { problem, type Problem } from '@procurement/contracts/problems';
+import { transact } from '@procurement/kit/database';
+import type { Decision } from '@procurement/kit/decision';
+import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Clock } from '@procurement/kit/time';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import type { DocumentEvent, DocumentVersion } from '../domain/document.ts';
+import { PrismaClient } from '../gen/client.ts';
+import { readVersion, VERSION_COLUMNS } from './document.row.ts';
+import { markKept, type KeptFile } from './files.store.ts';
+import { publishedRow, type PermanentAddress } from './published.ts';
+
+/** What a decision finds under its locks; `now` was read after they were had. */
+export interface Found {
+  readonly newest: DocumentVersion | undefined;
+  readonly bidsOpened: boolean;
+  readonly now: Instant;
+}
+
+export interface DocumentWrite {
+  readonly tenderId: string;
+  /** The document that the request names; absent when it makes one. */
+  readonly documentId?: string | undefined;
+  /** What this request would make: when it is there already, the request is a repeat, and this its answer. */
+  readonly versionId?: string;
+  readonly requestId: string;
+  /** The file that the request brought, in the store and not yet on record. */
+  readonly kept?: KeptFile;
+  /** Whether everybody may see what comes of it. */
+  isPublic(bidsOpened: boolean): boolean;
+}
+
+export type WriteOutcome = { readonly version: DocumentVersion } | { readonly refused: Problem };
+
+/** Documents in this service's database, each with all its versions, of which none is ever changed into another file. */
+export interface DocumentsStore {
+  /** By its own id. */
+  version(id: string): Promise<DocumentVersion | undefined>;
+  /** All versions of all documents of a parent, oldest first. */
+  ofParent(parent: DocumentParent): Promise<readonly DocumentVersion[]>;
+  /** All versions of one document, oldest first; none when it does not exist. */
+  history(documentId: string): Promise<readonly DocumentVersion[]>;
+  bidsOpened(tenderId: string): Promise<boolean>;
+  /**
+   * Holds the tender's shelf, loads, decides, and stores what happened with its event in one transaction; then waits until the
+   * tender shows it. Gives the version after it. Throws ConflictError when others hold the shelf too long.
+   */
+  write(write: DocumentWrite, decide: (found: Found) => Decision<DocumentEvent>): Promise<WriteOutcome>;
+  /** The bids of these tenders were opened: their documents are public from here on, and told. */
+  openBids(tx: pg.PoolClient, causes: readonly OpeningCause[]): Promise<void>;
+}
+
+export interface OpeningCause {
+  readonly tenderId: string;
+  readonly requestId: string;
+}
+
+export interface DocumentsStoreDeps {
+  readonly pool: pg.Pool;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly permanent: PermanentAddress;
+}
+
+const ENSURE = 'INSERT INTO shelf (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
+// In one order everywhere, so that two with overlapping sets cannot deadlock.
+const HOLD = `SELECT tender_id AS id, bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = ANY($1::text[])
+  ORDER BY tender_id FOR UPDATE`;
+const NEWEST = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE document_id = $1 ORDER BY position DESC LIMIT 1`;
+const VERSION = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE id = $1`;
+const INSERT = `INSERT INTO document_version (id, document_id, tender_id, parent_kind, parent_id, file_id, record)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+const CHANGE = 'UPDATE document_version SET record = $2 WHERE id = $1';
+// Held until the document is there: the clean-up cannot take the file in between.
+const REFER = `UPDATE file SET referenced = true WHERE id = $1 AND state <> 'dropped'`;
+const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text[])';
+// Most tenders have none, and nothing to tell then.
+const WITH_BID_DOCUMENTS = `SELECT DISTINCT tender_id AS id FROM document_version
+  WHERE tender_id = ANY($1::text[]) AND parent_kind = 'bid'`;
+
+export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStoreDeps): DocumentsStore {
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const oldestFirst = { orderBy: { position: 'asc' } } as const;
+
+  async function load(tx: pg.PoolClient, text: string, id: string | undefined): Promise<DocumentVersion | undefined> {
+    if (id === undefined) return undefined;
+    const { rows } = await tx.query({ text, values: [id] });
+    return rows[0] === undefined ? undefined : readVersion(rows[0]);
+  }
+
+  async function hold(tx: pg.PoolClient, tenderIds: readonly string[]) {
+    const values = [[...new Set(tenderIds)].sort()];
+    await tx.query({ name: 'shelf-ensure', text: ENSURE, values });
+    const { rows } = await tx.query<{ id: string; bidsOpened: boolean }>({ name: 'shelf-hold', text: HOLD, values });
+    return rows;
+  }
+
+  /** False: the file is gone, so nothing may refer to it. */
+  async function save(tx: pg.PoolClient, { type, version }: DocumentEvent): Promise<boolean> {
+    const { id, tenderId, parent, fileId, record } = version;
+    const text = JSON.stringify(record);
+    if (type === 'DocumentChanged') {
+      await tx.query({ name: 'document-change', text: CHANGE, values: [id, text] });
+      return true;
+    }
+    const { rowCount } = await tx.query({ name: 'file-refer', text: REFER, values: [fileId] });
+    if (rowCount !== 1) return false;
+    const values = [id, record.id, tenderId, parent.kind, parent.id, fileId, text];
+    await tx.query({ name: 'document-insert', text: INSERT, values });
+    return true;
+  }
+
+  return {
+    async version(id) {
+      const row = await prisma.documentVersion.findUnique({ where: { id } });
+      return row === null ? undefined : readVersion(row);
+    },
+    async ofParent({ kind, id }) {
+      const rows: unknown[] = await prisma.documentVersion.findMany({
+        where: { parentKind: kind, parentId: id },
+        ...oldestFirst,
+      });
+      return rows.map(readVersion);
+    },
+    async history(documentId) {
+      const rows: unknown[] = await prisma.documentVersion.findMany({ where: { documentId }, ...oldestFirst });
+      return rows.map(readVersion);
+    },
+    bidsOpened: async (tenderId) => (await prisma.shelf.findUnique({ where: { tenderId } }))?.bidsOpened ?? false,
+
+    async write(write, decide) {
+      const { outcome, told } = await transact(pool, async (tx): Promise<Written> => {
+        const [shelf] = await hold(tx, [write.tenderId]);
+        const bidsOpened = shelf?.bidsOpened ?? false;
+        const made = await load(tx, VERSION, write.versionId);
+        if (made !== undefined) return { outcome: { version: made }, told: [] };
+        const newest = await load(tx, NEWEST, write.documentId);
+        // After the lock: a wish that waited here is as late as it is now.
+        const now = clock.now();
+        const decision = decide({ newest, bidsOpened, now });
+        if ('refused' in decision) return { outcome: decision, told: [] };
+        const [event] = decision.accepted;
+        if (event === undefined) return { outcome: { version: existing(newest) }, told: [] };
+        if (write.kept !== undefined) await markKept(tx, write.kept);
+        if (!(await save(tx, event))) return { outcome: { refused: problem('document.url-invalid') }, told: [] };
+        const { tenderId, requestId } = write;
+        const rows = write.isPublic(bidsOpened)
+          ? [await publishedRow(tx, { outbox, permanent }, { tenderId, at: now, requestId })]
+          : [];
+        await outbox.append(tx, rows);
+        return { outcome: { version: event.version }, told: rows };
+      });
+      await outbox.settled(told);
+      return outcome;
+    },
+
+    async openBids(tx, causes) {
+      const byTender = new Map(causes.map((cause) => [cause.tenderId, cause.requestId]));
+      const held = await hold(tx, [...byTender.keys()]);
+      const values = [held.filter(({ bidsOpened }) => !bidsOpened).map(({ id }) => id)];
+      await tx.query({ name: 'shelf-open', text: OPEN, values });
+      const found = await tx.query<{ id: string }>({ name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values });
+      const rows: OutboxRow[] = [];
+      for (const { id: tenderId } of found.rows) {
+        const cause = { tenderId, at: clock.now(), requestId: byTender.get(tenderId) ?? '' };
+        rows.push(await publishedRow(tx, { outbox, permanent }, cause));
+      }
+      await outbox.append(tx, rows);
+    },
+  };
+}
+
+interface Written {
+  readonly outcome: WriteOutcome;
+  readonly told: readonly OutboxRow[];
+}
+
+function existing(version: DocumentVersion | undefined): DocumentVersion {
+  if (version === undefined) throw new Error('nothing happened to no document');
+  return version;
+}

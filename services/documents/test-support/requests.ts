@@ -1,0 +1,68 @@
+import { sha256Hex } from '@procurement/kit/ids';
+import { signedIdentity } from '@procurement/testing/identity';
+import type { FastifyInstance } from 'fastify';
+import { TOKENS } from './document-facts.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** Callers, as the gateway vouches for them. */
+export const tenderOwner = signedIdentity({ broker: 'broker1', tokenHash: sha256Hex(TOKENS.tender) });
+export const bidOwner = signedIdentity({ broker: 'broker2', tokenHash: sha256Hex(TOKENS.bid) });
+export const complaintOwner = signedIdentity({ broker: 'broker3', tokenHash: sha256Hex(TOKENS.complaint) });
+export const broker = signedIdentity({ broker: 'broker9' });
+export const auction = signedIdentity({ broker: 'auction', group: 'auction' });
+
+const BOUNDARY = 'a-boundary';
+
+/** One part of a form. */
+export interface Part {
+  /** Value of `Content-Disposition` after `form-data; `. */
+  readonly disposition: string;
+  readonly type?: string;
+  readonly content: string | Buffer;
+}
+
+/** A multipart body as a client types it. */
+export function formOf(...parts: readonly Part[]): { readonly headers: Headers; readonly payload: Buffer } {
+  const chunks = parts.flatMap(({ disposition, type, content }) => [
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n`),
+    Buffer.from(type === undefined ? '\r\n' : `Content-Type: ${type}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    payload: Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+  };
+}
+
+/** A form with one file. */
+export function fileForm(content: string | Buffer = 'content', name = 'notice.pdf', type = 'application/pdf') {
+  return formOf({ disposition: `name="file"; filename="${name}"`, type, content });
+}
+
+type Method = 'POST' | 'PUT' | 'PATCH';
+
+/** Sends a form. */
+export async function sendForm(
+  app: FastifyInstance,
+  method: Method,
+  url: string,
+  caller: Headers,
+  { headers, payload } = fileForm(),
+) {
+  return app.inject({ method, url, headers: { ...caller, ...headers }, payload });
+}
+
+/** Sends `data`. */
+export async function sendJson(app: FastifyInstance, method: Method, url: string, caller: Headers, data: unknown) {
+  const headers = { ...caller, 'content-type': 'application/json' };
+  return app.inject({ method, url, headers, payload: JSON.stringify({ data }) });
+}
+
+/** A document that was accepted; throws when it was not. Plain JSON, read as the tests state it. */
+export async function posted(app: FastifyInstance, url: string, caller: Headers, form = fileForm()): Promise<any> {
+  const answer = await sendForm(app, 'POST', url, caller, form);
+  if (answer.statusCode !== 201) throw new Error(`not accepted: ${answer.statusCode} ${answer.body}`);
+  return answer.json().data;
+}
