@@ -1,37 +1,11 @@
-import { describe, expect, inject, it } from 'vitest';
-import { broker, until, type Json } from '../../support/broker.ts';
-import { toNextCheck } from '../../support/sandbox.ts';
-import { plainTender } from '../../support/tender.ts';
+import { describe, inject, it } from 'vitest';
+import { playNoBids } from '../../stories/no-bids.ts';
+import { worldAt } from '../../support/world.ts';
 
 const url = inject('gatewayUrl');
-const buyer = broker(url, 'broker1', '2.5');
-const seller = broker(url, 'broker2', '2.5');
-const anyone = broker(url, undefined, '2.5');
 
 describe('a tender that nobody bids for (bids-awards-auction.md 6.4)', () => {
   it('goes from enquiries to unsuccessful by its clock', async () => {
-    const created = await buyer.post('/tenders', plainTender());
-    expect(created.status).toBe(201);
-    const { id } = created.body.data;
-    const token = created.body.access.token;
-    expect(created.body.data.next_check).toBe(created.body.data.tenderPeriod.startDate);
-
-    const tendering = await toNextCheck(buyer, id);
-    expect([tendering.status, tendering.next_check]).toEqual(['active.tendering', tendering.tenderPeriod.endDate]);
-    expect(tendering.auctionPeriod.shouldStartAfter).toBeDefined();
-
-    const over = await toNextCheck(buyer, id);
-    expect(over.status).toBe('unsuccessful');
-    expect(over.next_check).toBeUndefined();
-
-    expect((await anyone.get(`/tenders/${id}/bids`)).body).toEqual({ data: [] });
-    const late = await seller.post(`/tenders/${id}/cancellations?acc_token=${token}`, { reason: 'x' });
-    expect(late.status).toBe(403);
-    const refused = await buyer.post(`/tenders/${id}/cancellations?acc_token=${token}`, { reason: 'x' });
-    expect(refused.body.errors[0].description).toBe("Can't add cancellation in current (unsuccessful) tender status");
-    await until('the end to be in the feed', async () => {
-      const page = await anyone.get('/tenders?mode=_all_&descending=1&opt_fields=status');
-      return page.body.data.find((row: Json) => row.id === id)?.status === 'unsuccessful';
-    });
+    await playNoBids(worldAt(url));
   });
 });

@@ -1,0 +1,73 @@
+import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { playAuctionCancelled } from '../stories/auction-cancelled.ts';
+import { playFeatures } from '../stories/features.ts';
+import { playNoBids } from '../stories/no-bids.ts';
+import { playOneBid } from '../stories/one-bid.ts';
+import { playTwoBids } from '../stories/two-bids.ts';
+import { playTwoLots } from '../stories/two-lots.ts';
+import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { unrecorded, type World } from '../support/world.ts';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack();
+});
+
+afterAll(async () => {
+  await stack.stop();
+});
+
+const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'gateway'] as const;
+
+/** Kills every service without a warning, all at the same moment, and starts them again. */
+async function killAll(): Promise<void> {
+  await Promise.all(SERVICES.map(async (name) => stack.parts[name].kill('SIGKILL')));
+  await Promise.all(SERVICES.map(async (name) => stack.parts[name].start()));
+  // Ready is who has its database; what services ask of each other goes over the bus.
+  for (const name of SERVICES) await until(`${name} to be on the bus`, async () => isOnBus(stack.ports[name]));
+}
+
+async function isOnBus(port: number): Promise<boolean> {
+  const answer: Json = await (await fetch(`http://127.0.0.1:${port}/ready`)).json();
+  return !JSON.stringify(answer).includes('fail');
+}
+
+/** A world in which everything is killed once, after so many writes: events and answers are still on their way then. */
+function killingAfter(writes: number): World {
+  let count = 0;
+  const counting = (client: Broker): Broker => {
+    const request: Broker['request'] = async (method, path, wish) => {
+      const answer = await client.request(method, path, wish);
+      if (method !== 'GET') {
+        count += 1;
+        if (count === writes) await killAll();
+      }
+      return answer;
+    };
+    return {
+      request,
+      get: async (path, wish) => request('GET', path, wish),
+      post: async (path, data, wish) => request('POST', path, { data, ...wish }),
+      patch: async (path, data, wish) => request('PATCH', path, { data, ...wish }),
+      put: async (path, data, wish) => request('PUT', path, { data, ...wish }),
+    };
+  };
+  return { broker: (key) => counting(broker(stack.gatewayUrl, key, '2.5')), recorder: unrecorded };
+}
+
+describe('every story, with every service killed in the middle of it', () => {
+  it.each([
+    ['two bids, before the end of tendering', playTwoBids, 7],
+    ['two bids, after the results of the auction', playTwoBids, 12],
+    ['two bids, while a complaint blocks the contract', playTwoBids, 19],
+    ['two lots, between the results of the first and of the second', playTwoLots, 9],
+    ['one bid, when its award has been decided', playOneBid, 5],
+    ['no bids, in tendering', playNoBids, 2],
+    ['a cancellation in the auction, when it has been announced', playAuctionCancelled, 6],
+    ['features, when bids are sealed', playFeatures, 8],
+  ] as const)('%s', async (_when, play, writes) => {
+    await play(killingAfter(writes));
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from 'vitest';
+import type { Broker, Json } from '../support/broker.ts';
+import { plainTender } from '../support/tender.ts';
+import { publish, TENDERER, type Published } from '../support/tender-file.ts';
+
+export const LOTS = ['1', '2'].map((digit) => digit.repeat(32));
+
+/** A tender with two lots, an item in each. */
+export async function publishLotted(buyer: Broker): Promise<Published> {
+  const item = { description: 'x', classification: { scheme: 'CPV', id: '44617100-9', description: 'Cartons' } };
+  const lot = { title: 'Лот', value: { amount: 500 }, minimalStep: { amount: 35 } };
+  return publish(
+    buyer,
+    plainTender({
+      procurementMethodDetails: 'quick, accelerator=1440',
+      lots: LOTS.map((id) => ({ ...lot, id })),
+      items: LOTS.map((relatedLot, n) => ({ ...item, id: `item-${n}`, relatedLot })),
+    }),
+  );
+}
+
+/** A bid of so much for each lot; undefined where it does not take part. */
+export async function bidForLots(
+  seller: Broker,
+  path: string,
+  ...amounts: readonly (number | undefined)[]
+): Promise<Json> {
+  const lotValues = amounts.flatMap((amount, n) =>
+    amount === undefined ? [] : [{ relatedLot: LOTS[n], value: { amount } }],
+  );
+  const answer = await seller.post(`${path}/bids`, { tenderers: [TENDERER], lotValues });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+/** Results of one lot; of the others nothing. */
+export function resultsOfLot(lot: number, ...amounts: readonly number[]): Json {
+  return {
+    bids: amounts.map((amount) => ({ lotValues: LOTS.map((_, n) => (n === lot ? { value: { amount } } : {})) })),
+  };
+}

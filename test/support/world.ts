@@ -1,0 +1,17 @@
+import { broker, type Broker } from './broker.ts';
+import { recorder, type Recorder } from './recorder.ts';
+
+/** Where a story is played: who speaks to which system, and who writes it down. */
+export interface World {
+  /** A client of segment 2.5 with that key; an anonymous reader without one. */
+  broker(key: string | undefined): Broker;
+  recorder(story: string): Recorder;
+}
+
+/** A system that runs, recorded. */
+export function worldAt(gatewayUrl: string): World {
+  return { broker: (key) => broker(gatewayUrl, key, '2.5'), recorder };
+}
+
+/** Plays on and writes nothing down. */
+export const unrecorded: World['recorder'] = () => ({ of: (_name, client) => client, matches: async () => undefined });
