@@ -31,6 +31,11 @@ const CHECKS: readonly Check[] = [
     fix: 'Delete the code, or the dependency from the package.json named above; what tools use is told to knip.json',
   },
   {
+    name: 'events',
+    commands: ['tsx --conditions=source packages/testing/tools/asyncapi.ts check'],
+    fix: 'npm run asyncapi, and look at the difference: it is what other teams read',
+  },
+  {
     name: 'migrations',
     commands: ['tsx --conditions=source packages/testing/tools/db.ts check'],
     fix: 'npm run db -- new <service> <name>, or list what only SQL can say in prisma/allowed-drift.json',
