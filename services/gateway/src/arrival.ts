@@ -9,7 +9,9 @@ import { takeTokenParameter, withoutSecrets } from './auth/owner-token.ts';
 import type { Deps } from './deps.ts';
 import { clientRequestId, isPlainPath, isWrite, splitTarget, type Exchange } from './exchange.ts';
 import { passedContentType } from './proxy/request-headers.ts';
+import { chooseGeneration } from './generations/v0.1.choice.ts';
 import { urlOf } from './proxy/routes.ts';
+import { entryFor } from './routes.table.ts';
 
 /** Endpoints that answer also when everything else is turned away. */
 const OPERATION: ReadonlySet<string> = new Set(['/live', '/ready', '/health', '/metrics']);
@@ -44,6 +46,7 @@ export function registerArrival(app: FastifyInstance, deps: Deps): void {
     // Fastify refuses a content type that is none before any handler runs; here the service does it, after its 404s.
     const passed = passedContentType(contentType);
     if (passed !== undefined) request.raw.headers['content-type'] = passed;
+    if (isEarlyPath(path)) request.exchange.early = 'middle';
     logWhenClosed(deps, request, reply);
     const refusal = OPERATION.has(path) ? undefined : refusalAtTheDoor(deps, path);
     if (refusal !== undefined) {
@@ -52,7 +55,8 @@ export function registerArrival(app: FastifyInstance, deps: Deps): void {
     }
     const admit = (caller: Caller): void => {
       request.exchange.caller = caller;
-      const late = refusalOfCaller(deps, request, caller) ?? takeForm(request.exchange, request);
+      const late =
+        refusalOfCaller(deps, request, caller) ?? takeForm(request.exchange, request) ?? takeGeneration(request);
       if (late === undefined) done();
       else void sendProblem(reply, late);
     };
@@ -83,6 +87,27 @@ function takeForm(exchange: Exchange, request: FastifyRequest): Problem | undefi
   if (form.callback === '' || request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
   if (!isCallbackName(form.callback)) return problem('request.bad');
   exchange.callback = form.callback;
+  return undefined;
+}
+
+function isEarlyPath(path: string): boolean {
+  return path.startsWith('/api/0.1/') || path.startsWith('/api/0.2/');
+}
+
+/** The generation of a request on segment 0.1, and what that generation has at its path (generations.md 2, 6). */
+function takeGeneration({ exchange, headers }: FastifyRequest): Problem | undefined {
+  if (exchange.early === undefined) return undefined;
+  const choice = chooseGeneration({
+    query: exchange.query,
+    accept: headers.accept,
+    resource: 'other',
+  });
+  if ('refused' in choice) return choice.refused;
+  exchange.early = choice.early;
+  if (exchange.entry === undefined) return undefined;
+  const entry = entryFor(exchange.entry, choice.early);
+  if (entry === undefined) return problem('request.not-found');
+  exchange.entry = entry;
   return undefined;
 }
 

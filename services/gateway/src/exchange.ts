@@ -1,5 +1,6 @@
 import type { Caller } from './auth/caller.ts';
-import type { Keeping } from './idempotency/repeats.ts';
+import type { Keeping } from './idempotency/idempotency-key.ts';
+import type { EarlyGeneration, JsonObject } from './generations/codec.ts';
 import type { PathEntry } from './routes.table.ts';
 
 /**
@@ -18,13 +19,21 @@ export interface Exchange {
   /** As sent. */
   readonly contentType?: string;
   /** Where it is routed; absent on our own endpoints and on unknown paths. */
-  readonly entry?: PathEntry;
+  entry?: PathEntry;
   caller: Caller;
+  /** The generation that answers on segment 0.1; set there for every request. */
+  early?: EarlyGeneration;
+  /** `data` of a request that a codec read, as it was sent: a refusal names what the client knows. */
+  sent?: JsonObject;
+  /** Set when the change depends on what is stored, and is made when that is read (proxy/stored-write.ts). */
+  wish?: JsonObject;
   /** From the body, once it was read. */
   bodyToken?: string;
   pretty: boolean;
   /** Name of the function that an answer is wrapped in (JSONP). */
   callback?: string;
+  /** JSON of a write as the client sent it, without the token: by this a repeat is known, whatever a codec makes of it. */
+  asSent?: Buffer;
   /** Body of a JSON write, as it goes to the service. */
   body?: Buffer;
   /** Set when the answer is kept for repeats of the request. */

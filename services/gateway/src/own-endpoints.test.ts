@@ -149,7 +149,7 @@ describe('health', () => {
   it('GET /api/<v>/version tells release and segments', async () => {
     expect(await read('/api/2.3/version')).toEqual({
       API: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      segments: ['2.3', '2.5'],
+      segments: ['0', '0.1', '2.3', '2.5'],
     });
   });
 });

@@ -1,21 +1,25 @@
 import type { Method, Owner, RouteContract, Segment } from '@procurement/contracts/api/route';
 import { allowOf } from '@procurement/kit/mount';
+import type { EarlyGeneration } from './generations/codec.ts';
+import { earlyContract, earlyPath, hasMethod } from './generations/paths.ts';
 
-/**
- * Path segments that are served, as clients may write them, and the generation that each stands for (generations.md 1).
- * Segments 0 and 0.1 (with its alias 0.2) come with their codecs.
- */
-export const SEGMENTS = { '2.5': '2.5', '2.4': '2.5', '2.3': '2.3' } as const satisfies Readonly<
-  Record<string, Segment>
->;
+/** Path segments that are served, as clients may write them, and the generation that each stands for (generations.md 1). */
+export const SEGMENTS = {
+  '2.5': '2.5',
+  '2.4': '2.5',
+  '2.3': '2.3',
+  '0': '0',
+  '0.1': '0.1',
+  '0.2': '0.1',
+} as const satisfies Readonly<Record<string, Segment>>;
 
 export type PublicSegment = keyof typeof SEGMENTS;
 
 /** Everything routed at one path of one segment. */
-export interface PathEntry {
-  /** As in the contracts: `/tenders/:tender_id`. */
+export interface PathEntry<S extends string = PublicSegment> {
+  /** As clients write it, in the form of the contracts: `/tenders/:tender_id`. */
   readonly path: string;
-  readonly segment: PublicSegment;
+  readonly segment: S;
   readonly owner: Owner;
   readonly methods: ReadonlyMap<Method, RouteContract>;
   /** Value of the `Allow` header. */
@@ -29,14 +33,31 @@ export type RoutesTable = ReadonlyMap<PublicSegment, readonly PathEntry[]>;
 export function routesTable(contracts: readonly RouteContract[]): RoutesTable {
   // The keys of a constant object are its type's keys.
   const segments = Object.keys(SEGMENTS) as PublicSegment[];
-  return new Map(segments.map((segment) => [segment, pathsOf(segment, contracts)]));
+  return new Map(segments.map((segment) => [segment, pathsOf(segment, SEGMENTS[segment], contracts)]));
 }
 
-function pathsOf(segment: PublicSegment, contracts: readonly RouteContract[]): readonly PathEntry[] {
+/** What a generation has, at the paths that its clients write: for routing, and for its descriptions. */
+export function contractsOf<C extends Pick<RouteContract, 'path' | 'spore' | 'segments' | 'method'>>(
+  generation: Segment,
+  contracts: readonly C[],
+  early: EarlyGeneration = 'middle',
+): readonly C[] {
+  const own = contracts.filter((contract) => contract.segments.includes(generation));
+  if (generation !== '0.1') return own;
+  return own.map(earlyContract).filter(({ path, method }) => hasMethod(path, method, early));
+}
+
+/** The paths of one segment. The contracts in it keep the paths by which services know them. */
+export function pathsOf<S extends string>(
+  segment: S,
+  generation: Segment,
+  contracts: readonly RouteContract[],
+): readonly PathEntry<S>[] {
   const byPath = new Map<string, RouteContract[]>();
   for (const contract of contracts) {
-    if (!contract.segments.includes(SEGMENTS[segment])) continue;
-    byPath.set(contract.path, [...(byPath.get(contract.path) ?? []), contract]);
+    if (!contract.segments.includes(generation)) continue;
+    const path = generation === '0.1' ? earlyPath(contract.path) : contract.path;
+    byPath.set(path, [...(byPath.get(path) ?? []), contract]);
   }
   return [...byPath].map(([path, routes]) => {
     const owners = new Set(routes.map((route) => route.owner));
@@ -46,6 +67,16 @@ function pathsOf(segment: PublicSegment, contracts: readonly RouteContract[]): r
     const methods = new Map(routes.map((route) => [route.method, route]));
     return { path, segment, owner, methods, allow: allowOf([...methods.keys()]) };
   });
+}
+
+/**
+ * The same path as one generation of segment 0.1 has it: the earliest lacks methods, and some paths altogether. An absent path
+ * is a 404, an absent method a 405 with this `allow`.
+ */
+export function entryFor<S extends string>(entry: PathEntry<S>, early: EarlyGeneration): PathEntry<S> | undefined {
+  const methods = new Map([...entry.methods].filter(([method]) => hasMethod(entry.path, method, early)));
+  if (methods.size === entry.methods.size) return entry;
+  return methods.size === 0 ? undefined : { ...entry, methods, allow: allowOf([...methods.keys()]) };
 }
 
 /** What is routed at a public path; for methods that the router itself does not know. */

@@ -23,7 +23,13 @@ function filled<T extends object>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return arbitrary.filter((one) => Object.keys(one).length > 0);
 }
 
-const spoken = (name: string) => ({ [name]: text, [`${name}_en`]: text, [`${name}_ru`]: text });
+type Spoken<N extends string> = Record<N | `${N}_en` | `${N}_ru`, typeof text>;
+
+/** A text and its two translations. */
+function spoken<N extends string>(name: N): Spoken<N> {
+  // The three names that the type lists, and no other.
+  return { [name]: text, [`${name}_en`]: text, [`${name}_ru`]: text } as Spoken<N>;
+}
 const value = partial(
   { amount, currency: fc.constantFrom('UAH', 'EUR'), valueAddedTaxIncluded: fc.boolean() },
   'amount',

@@ -18,7 +18,6 @@ export function fixture(name: string): Json {
 
 /** The generations as fixtures name them. */
 export const generations = ['2.3', '0', '0.1-middle', '0.1-earliest'] as const;
-export type GenerationName = (typeof generations)[number];
 
 const base = 'https://api.example.org';
 const PATHS: Readonly<Record<string, string>> = {

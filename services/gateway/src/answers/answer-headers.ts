@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import { localAddress } from '../generations/addresses.ts';
+import { generationHeaders } from '../generations/v0.1.choice.ts';
 
 /** What the answers of one installation have in common. */
 export interface AnswerSettings {
@@ -24,6 +25,7 @@ export function answerHeaders(
     'x-request-id': exchange.requestId,
     'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',
+    ...(exchange.early === undefined ? {} : generationHeaders(exchange.early)),
   };
   if (exchange.clientRequestId !== undefined) headers['x-client-request-id'] = exchange.clientRequestId;
   if (settings.sandbox) headers['x-sandbox'] = '1';

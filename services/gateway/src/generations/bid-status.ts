@@ -10,9 +10,13 @@ const SHOWN: Readonly<Record<string, string>> = {
   cancelled: 'invalidBid',
 };
 
-/** The word that segment 2.3 shows; `active` and every later word read `registration`. */
-export function shownBidStatus(status: unknown): unknown {
-  return typeof status === 'string' ? (SHOWN[status] ?? 'registration') : status;
+/** The generations that know of drafts: on the others they read like any bid, and cannot be made. */
+export type Drafts = 'with-drafts' | 'without-drafts';
+
+/** The word that old segments show; `active` and every later word read `registration`, and so do drafts on 0 and 0.1. */
+export function shownBidStatus(status: unknown, drafts: Drafts): unknown {
+  if (typeof status !== 'string') return status;
+  return status === 'draft' && drafts === 'without-drafts' ? 'registration' : (SHOWN[status] ?? 'registration');
 }
 
 export type StatusReading =
@@ -25,12 +29,13 @@ const ACTIVE: ReadonlySet<string> = new Set(['validBid', 'active']);
 /**
  * The canonical word for what a request says. On a change an echoed `registration` is dropped, so that it can never
  * publish a draft; `invalidBid` and `draft` on a change go on as they are, because only the stored bid tells what they
- * mean. Refused: every other word, in this generation's own list.
+ * mean. Refused: every other word, in this generation's own list; a draft is made on 2.3 only.
  */
-export function readBidStatus(status: unknown, on: 'create' | 'change'): StatusReading {
+export function readBidStatus(status: unknown, on: 'create' | 'change', drafts: Drafts): StatusReading {
   if (typeof status !== 'string') return { kind: 'set', status };
   if (status === 'registration') return on === 'create' ? { kind: 'set', status: 'active' } : { kind: 'drop' };
   if (ACTIVE.has(status)) return { kind: 'set', status: 'active' };
-  if (status === 'draft' || (status === 'invalidBid' && on === 'change')) return { kind: 'set', status };
+  if (status === 'draft' && (drafts === 'with-drafts' || on === 'change')) return { kind: 'set', status };
+  if (status === 'invalidBid' && on === 'change') return { kind: 'set', status };
   return { kind: 'refused', message: "Value must be one of ['registration', 'validBid', 'invalidBid']." };
 }

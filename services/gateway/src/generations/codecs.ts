@@ -2,13 +2,17 @@ import type { Segment } from '@procurement/contracts/api/route';
 import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
 import type { Addresses } from './addresses.ts';
 import type { Codec } from './codec.ts';
+import { codec0 } from './v0.ts';
+import { codec01 } from './v0.1.ts';
 import { codec23 } from './v2.3.ts';
 import { codec25 } from './v2.5.ts';
 
 /** Generation by its proper segment. */
-const GENERATIONS: Readonly<Partial<Record<Segment, (addresses: Addresses) => Codec>>> = {
+const GENERATIONS: Readonly<Record<Segment, (addresses: Addresses) => Codec>> = {
   '2.5': codec25,
   '2.3': codec23,
+  '0': codec0,
+  '0.1': codec01,
 };
 
 /** The codec of every segment that is served. `base` is the public scheme and host. */
@@ -21,6 +25,5 @@ export function makeCodecs(base: string): (segment: PublicSegment) => Codec {
 
 function makeCodec(segment: PublicSegment, base: string): Codec {
   const make = GENERATIONS[SEGMENTS[segment]];
-  if (make === undefined) throw new Error(`segment ${segment} has no codec`);
   return make({ base: base.replace(/\/$/, ''), segment });
 }

@@ -1,19 +1,24 @@
-import { isObject } from './codec.ts';
+import type { Description } from '@procurement/contracts/problems';
+import { typeName } from '@procurement/contracts/reading/faults';
+import { isObject, type JsonObject } from './codec.ts';
+import { agreed, CONFLICT } from './same.ts';
 
 /**
- * Parties (tenderers of a bid, suppliers of an award) on segments 2.3 and 0: `{id: {name, scheme, uid, uri}, address}`,
- * exactly that (rulings R8). Requests may use that spelling or the canonical one, also mixed (generations.md 3.5, 5.3).
+ * Organizations of the older generations: `{id: {name, scheme, uid, uri}, address}`, exactly that (rulings R8). Parties on
+ * 2.3, 0 and 0.1, procuring entities on 0.1. Requests may use that spelling or the canonical one, also mixed
+ * (generations.md 3.5, 5.3).
  */
 
 /** Wire name inside `id`, and where the value lives canonically. */
-const FOLDED = [
-  { wire: 'name', at: 'party' },
+export const FOLDED = [
+  { wire: 'name', at: 'party', canonical: 'name' },
   { wire: 'scheme', at: 'identifier', canonical: 'scheme' },
   { wire: 'uid', at: 'identifier', canonical: 'id' },
   { wire: 'uri', at: 'identifier', canonical: 'uri' },
 ] as const;
 
-const SCHEME_DEFAULT = 'UA-EDR';
+export const SCHEME_DEFAULT = 'UA-EDR';
+/** How the register was named before it had a code. */
 const SCHEME_ADDRESS = 'https://ns.openprocurement.org/ua/edrpou';
 
 /** A canonical party as old clients see it. What is absent stays absent. */
@@ -22,7 +27,7 @@ export function shownParty(party: unknown): unknown {
   const identifier = isObject(party['identifier']) ? party['identifier'] : {};
   const id: Record<string, unknown> = {};
   for (const row of FOLDED) {
-    const value = row.at === 'party' ? party[row.wire] : identifier[row.canonical];
+    const value = row.at === 'party' ? party[row.canonical] : identifier[row.canonical];
     if (value !== undefined) id[row.wire] = value;
   }
   const shown: Record<string, unknown> = {};
@@ -31,45 +36,91 @@ export function shownParty(party: unknown): unknown {
   return shown;
 }
 
+/** The text of a list of parties as old clients see them. There are no amounts in it, so no fraction can be lost. */
+export function partiesText(list: string): string {
+  const parties: unknown = JSON.parse(list);
+  return JSON.stringify(Array.isArray(parties) ? parties.map(shownParty) : parties);
+}
+
 export interface PartyFault {
   /** The description tree of the failing element, in the wire's spelling (http.md 4.4). */
-  readonly description: { readonly id: Readonly<Record<string, string | readonly string[]>> };
+  readonly description: { readonly id: Description };
 }
 
 export type PartyReading = { readonly party: unknown } | { readonly fault: PartyFault };
 
+/** `scheme`: whether a missing scheme is filled; `stored`: the party as it is now, which settles two names of one value. */
+export interface PartyContext {
+  readonly scheme: boolean;
+  readonly stored?: unknown;
+}
+
 /**
- * A party of a request in canonical shape. `id` that is no object is not ours to judge: the service refuses it. Refused
- * here: unknown names inside `id`, and one value under both names that differs.
+ * A party of a request in canonical shape. Refused here: `id` that is no object, unknown names inside it, and one value
+ * under both names that differs. What else is wrong the service says.
  */
-export function readParty(sent: unknown, defaults: { readonly scheme: boolean }): PartyReading {
-  if (!isObject(sent)) return { party: sent };
-  const { id, ...rest } = sent;
-  if (!isObject(id)) return { party: sent };
-  const unknown = Object.keys(id).find((name) => !FOLDED.some((row) => row.wire === name));
-  if (unknown !== undefined) return { fault: { description: { id: { [unknown]: 'Rogue field' } } } };
-  const identifierSent = rest['identifier'];
+export function readParty(sent: unknown, { scheme, stored }: PartyContext): PartyReading {
+  if (!isObject(sent) || !Object.hasOwn(sent, 'id')) return { party: sent };
+  const { id: given, ...rest } = sent;
+  // Of an `id` that is removed, every member is.
+  const id = given === null ? Object.fromEntries(FOLDED.map(({ wire }) => [wire, null])) : given;
+  if (!isObject(id)) return { fault: { description: { id: [notAnObject(id)] } } };
+  const unknown = Object.keys(id).filter((name) => !FOLDED.some((row) => row.wire === name));
+  if (unknown.length > 0) {
+    return { fault: { description: { id: Object.fromEntries(unknown.map((name) => [name, 'Rogue field'])) } } };
+  }
+  const identifierSent = rest['identifier'] ?? undefined;
   if (identifierSent !== undefined && !isObject(identifierSent)) return { party: rest };
   const identifier: Record<string, unknown> = { ...identifierSent };
   const party: Record<string, unknown> = { ...rest };
   for (const row of FOLDED) {
     if (!Object.hasOwn(id, row.wire)) continue;
     const value = row.wire === 'scheme' ? canonicalScheme(id[row.wire]) : id[row.wire];
-    const [home, name] = row.at === 'party' ? [party, row.wire] : [identifier, row.canonical];
-    if (Object.hasOwn(home, name) && !sameText(home[name], value)) {
-      return { fault: { description: { id: { [row.wire]: ['Conflicting values'] } } } };
-    }
-    home[name] = value;
+    const home = row.at === 'party' ? party : identifier;
+    const both = Object.hasOwn(home, row.canonical) ? [value, home[row.canonical]] : [value];
+    const counts = agreed(both, storedAt(stored, row));
+    if (counts === undefined) return { fault: { description: { id: { [row.wire]: [...CONFLICT] } } } };
+    home[row.canonical] = counts.value;
   }
-  if (defaults.scheme && !Object.hasOwn(identifier, 'scheme')) identifier['scheme'] = SCHEME_DEFAULT;
+  if (scheme && !Object.hasOwn(identifier, 'scheme')) identifier['scheme'] = SCHEME_DEFAULT;
   return { party: Object.keys(identifier).length > 0 ? { ...party, identifier } : party };
 }
 
+function storedAt(stored: unknown, row: (typeof FOLDED)[number]): { value: unknown } | undefined {
+  if (!isObject(stored)) return undefined;
+  const home = row.at === 'party' ? stored : stored['identifier'];
+  return { value: isObject(home) ? home[row.canonical] : undefined };
+}
+
+function notAnObject(given: unknown): string {
+  return `Please use a mapping for this field or Identifier instance instead of ${typeName(given)}.`;
+}
+
 /** The old address form of the state register means its code. */
-function canonicalScheme(scheme: unknown): unknown {
+export function canonicalScheme(scheme: unknown): unknown {
   return scheme === SCHEME_ADDRESS ? SCHEME_DEFAULT : scheme;
 }
 
-function sameText(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** Reads a list of parties; of one that fails, only the first fault is told, unwrapped (http.md 4.4, pass 1). */
+export function readParties(
+  sent: readonly unknown[],
+  scheme: boolean,
+  stored: unknown,
+): { readonly parties: readonly unknown[] } | { readonly fault: PartyFault } {
+  const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const parties: unknown[] = [];
+  for (const [at, one] of sent.entries()) {
+    const reading = readParty(one, { scheme, stored: before[at] });
+    if ('fault' in reading) return reading;
+    parties.push(reading.party);
+  }
+  return { parties };
+}
+
+/** A canonical organization without scheme gets the usual one, if it is an organization at all. */
+export function withScheme(organization: unknown): unknown {
+  if (!isObject(organization)) return organization;
+  const identifier = organization['identifier'] ?? {};
+  if (!isObject(identifier) || (identifier['scheme'] ?? null) !== null) return organization;
+  return { ...organization, identifier: { ...identifier, scheme: SCHEME_DEFAULT } } satisfies JsonObject;
 }

@@ -1,7 +1,7 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 
 /** What the `data` of a route is, which decides how it is mapped. */
-export type Resource = 'feed' | 'tender' | 'bid' | 'award' | 'document' | 'other';
+export type Resource = 'feed' | 'tender' | 'bid' | 'award' | 'auction' | 'document' | 'other';
 
 /**
  * Read from the path, because every route of a path holds the same resource and the contracts name them for people. The
@@ -17,5 +17,6 @@ const COLLECTIONS: Readonly<Record<string, Resource>> = {
   tenders: 'tender',
   bids: 'bid',
   awards: 'award',
+  auction: 'auction',
   documents: 'document',
 };

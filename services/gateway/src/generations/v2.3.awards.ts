@@ -1,21 +1,57 @@
-import { isObject } from './codec.ts';
-import { shownParty } from './party.ts';
+import { invalid, type ErrorEntry } from '@procurement/contracts/problems';
+import type { JsonObject, RequestReading } from './codec.ts';
+import type { TextMember } from './data-text.ts';
+import { partiesText, readParties } from './party.ts';
+import { agreed, CONFLICT, same } from './same.ts';
 
-/** Canonical name and the name that segments 2.3 and 0 show (generations.md 3.8). Other members keep theirs. */
-const RENAMED: Readonly<Record<string, string>> = {
+/** Canonical name and the name that old segments show (generations.md 3.8). Other members keep theirs. */
+export const AWARD_NAMES: Readonly<Record<string, string>> = {
   id: 'awardID',
   date: 'awardDate',
   status: 'awardStatus',
   value: 'awardValue',
 };
 
-/** A canonical award as segment 2.3 shows it. */
-export function shownAward(award: unknown): unknown {
-  if (!isObject(award)) return award;
-  return Object.fromEntries(
-    Object.entries(award).map(([name, value]) => [
-      RENAMED[name] ?? name,
-      name === 'suppliers' && Array.isArray(value) ? value.map(shownParty) : value,
-    ]),
+/** Set by the service; whatever a request says of them is passed over. */
+const SERVED: ReadonlySet<string> = new Set(['id', 'date', 'awardID', 'awardDate']);
+const READ = [
+  { wire: 'awardStatus', canonical: 'status' },
+  { wire: 'awardValue', canonical: 'value' },
+] as const;
+
+/** A member of a canonical award as segments 2.3 and 0 show it. Only suppliers are read. */
+export function awardMember({ name, value }: TextMember): TextMember {
+  return { name: AWARD_NAMES[name] ?? name, value: name === 'suppliers' ? partiesText(value) : value };
+}
+
+/** True when one value came under two names and differs: only the stored award tells which of them is meant. */
+export function awardNeedsStored(data: JsonObject): boolean {
+  return READ.some(
+    ({ wire, canonical }) =>
+      Object.hasOwn(data, wire) && Object.hasOwn(data, canonical) && !same(data[wire], data[canonical]),
   );
+}
+
+/** An award of a request in canonical shape. `scheme`: whether suppliers without one get the usual one. */
+export function readAward(
+  data: JsonObject,
+  { scheme, stored }: { readonly scheme: boolean; readonly stored?: JsonObject | undefined },
+): RequestReading {
+  const read = Object.fromEntries(Object.entries(data).filter(([name]) => !SERVED.has(name)));
+  const errors: ErrorEntry[] = [];
+  for (const { wire, canonical } of READ) {
+    if (!Object.hasOwn(data, wire)) continue;
+    const both = Object.hasOwn(data, canonical) ? [data[wire], data[canonical]] : [data[wire]];
+    const counts = agreed(both, stored === undefined ? undefined : { value: stored[canonical] });
+    delete read[wire];
+    if (counts === undefined) errors.push({ location: 'body', name: wire, description: [...CONFLICT] });
+    else read[canonical] = counts.value;
+  }
+  if (Array.isArray(data['suppliers'])) {
+    const reading = readParties(data['suppliers'], scheme, stored?.['suppliers']);
+    if ('fault' in reading) {
+      errors.push({ location: 'body', name: 'suppliers', description: reading.fault.description });
+    } else read['suppliers'] = reading.parties;
+  }
+  return errors.length > 0 ? { refused: invalid(errors) } : { data: read };
 }

@@ -1,4 +1,6 @@
 import type { JsonSchema, SegmentShapes } from '@procurement/contracts/openapi';
+import { isObject } from './codec.ts';
+import { AWARD_NAMES } from './v2.3.awards.ts';
 
 /**
  * Shapes of segment 2.3 for its reference, made of the canonical ones so that what both have is said once. Beside the
@@ -11,12 +13,23 @@ export const shapes23: SegmentShapes = {
       status: { enum: ['registration', 'validBid', 'active', 'draft'] },
       tenderers: list(PARTY_INPUT),
     }),
+  Award: (award) =>
+    withMembers(
+      renamed(award, (name) => AWARD_NAMES[name] ?? name),
+      { suppliers: list(PARTY) },
+    ),
+  AwardInput: (award) =>
+    withMembers(
+      renamed(award, (name) => AWARD_NAMES[name] ?? name),
+      { suppliers: list(PARTY_INPUT) },
+    ),
 };
 
 const text = { type: 'string' } as const;
 const ADDRESS = { $ref: '#/components/schemas/Address' } as const;
 
-const PARTY: JsonSchema = {
+/** An organization as old segments show it. */
+export const PARTY: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'object', properties: { name: text, scheme: text, uid: text, uri: text } },
@@ -24,7 +37,8 @@ const PARTY: JsonSchema = {
   },
 };
 
-const PARTY_INPUT: JsonSchema = {
+/** The same in a request. */
+export const PARTY_INPUT: JsonSchema = {
   description: 'Either spelling is read',
   anyOf: [
     {
@@ -43,11 +57,25 @@ const PARTY_INPUT: JsonSchema = {
   ],
 };
 
-function list(items: JsonSchema): JsonSchema {
+/** The schema of a list. */
+export function list(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
-function withMembers(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+/** The schema with some members otherwise. */
+export function withMembers(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const properties = schema['properties'];
   return { ...schema, properties: { ...(typeof properties === 'object' ? properties : {}), ...members } };
+}
+
+/** The schema of an object with other names; a member without a name is left out. */
+export function renamed(schema: JsonSchema, nameOf: (name: string) => string | undefined): JsonSchema {
+  const { properties, required, ...rest } = schema;
+  const named = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, member]) => {
+    const wire = nameOf(name);
+    return wire === undefined ? [] : [[wire, member] as const];
+  });
+  const demanded = Array.isArray(required) ? required.map((name) => nameOf(String(name))) : [];
+  const shown = demanded.filter((name) => name !== undefined);
+  return { ...rest, properties: Object.fromEntries(named), ...(shown.length > 0 ? { required: shown } : {}) };
 }

@@ -1,6 +1,5 @@
-import { toJsonText } from '@procurement/contracts/json-text';
-import { localDocuments, mayHoldAddresses, withLocalDocuments, type Addresses } from './addresses.ts';
-import { isObject, type Codec } from './codec.ts';
+import { withLocalDocuments, type Addresses } from './addresses.ts';
+import type { Codec } from './codec.ts';
 import { localFeedPage } from './feed-page.ts';
 import { resourceOf } from './resource.ts';
 
@@ -13,23 +12,14 @@ export function codec25(addresses: Addresses): Codec {
   return {
     segment: '2.5',
     passesBody: () => true,
+    needsStored: () => false,
     request: (_route, data) => ({ data }),
+    query: (_route, query) => query,
     passThrough: () => untouched,
-    response: ({ route }, text) => {
+    response: ({ route, query }, text) => {
       if (untouched) return text;
-      const resource = resourceOf(route);
-      if (resource !== 'feed') return withTurnedDocuments(text, addresses, resource === 'document');
-      const rows = (list: string): string =>
-        mayHoldAddresses(list, addresses) ? toJsonText(withLocalDocuments(JSON.parse(list), addresses)) : list;
-      return localFeedPage(text, addresses, (offset) => offset, rows);
+      const local = withLocalDocuments(text, addresses);
+      return resourceOf(route) === 'feed' ? localFeedPage(local, addresses, { query, rows: (list) => list }) : local;
     },
   };
-}
-
-function withTurnedDocuments(text: string, addresses: Addresses, ofDocuments: boolean): string {
-  if (!mayHoldAddresses(text, addresses)) return text;
-  const root: unknown = JSON.parse(text);
-  if (!isObject(root)) return text;
-  const data = ofDocuments ? localDocuments(root['data'], addresses) : withLocalDocuments(root['data'], addresses);
-  return toJsonText({ ...root, data });
 }

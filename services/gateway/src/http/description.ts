@@ -1,4 +1,4 @@
-import { openApi, type SegmentShapes } from '@procurement/contracts/openapi';
+import { openApi } from '@procurement/contracts/openapi';
 import type { Segment } from '@procurement/contracts/api/route';
 import { spore } from '@procurement/contracts/api/spore';
 import { JSON_TYPE } from '@procurement/kit/server';
@@ -6,12 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import { sendPreflight } from '../answers/preflight.ts';
 import type { Deps } from '../deps.ts';
 import { RELEASE } from '../release.ts';
-import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
-import { shapes23 } from '../generations/v2.3.shapes.ts';
+import { contractsOf, SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import type { EarlyGeneration } from '../generations/codec.ts';
+import { shapesOf } from '../generations/shapes.ts';
 import { ownRoutes } from './own-routes.ts';
-
-/** What a generation shows otherwise than 2.5. */
-const SHAPES: Readonly<Partial<Record<Segment, SegmentShapes>>> = { '2.3': shapes23 };
 
 /** Endpoints that describe the API, made once from the table of routes, so that they cannot drift from it. */
 export function registerDescription(app: FastifyInstance, deps: Deps): void {
@@ -25,14 +23,22 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
       baseUrl: `${deps.answers.base}/api/${segment}`,
       release: RELEASE,
     };
-    const contracts = [...ownRoutes, ...deps.contracts];
-    const texts = {
-      '/spore': JSON.stringify(spore(contracts, about)),
-      '/version': version,
-      '/openapi.json': JSON.stringify(openApi(contracts, about, SHAPES[about.generation])),
+    const textsOf = (early: EarlyGeneration) => {
+      const contracts = contractsOf(about.generation, [...ownRoutes, ...deps.contracts], early);
+      return {
+        '/spore': JSON.stringify(spore(contracts, about)),
+        '/version': version,
+        '/openapi.json': JSON.stringify(openApi(contracts, about, shapesOf(about.generation, early))),
+      };
     };
+    const texts = textsOf('middle');
+    // Two generations share segment 0.1, and each is described to those who ask for it.
+    const earliest = about.generation === '0.1' ? textsOf('earliest') : texts;
     for (const [path, text] of Object.entries(texts)) {
-      app.get(`/api/${segment}${path}`, async (_request, reply) => reply.header('content-type', JSON_TYPE).send(text));
+      const other = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;
+      app.get(`/api/${segment}${path}`, async (request, reply) =>
+        reply.header('content-type', JSON_TYPE).send(request.exchange.early === 'earliest' ? other : text),
+      );
     }
     for (const path of [...Object.keys(texts), '/health']) {
       app.options(`/api/${segment}${path}`, async (_request, reply) => sendPreflight(reply, 'GET, HEAD'));

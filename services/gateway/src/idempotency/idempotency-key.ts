@@ -9,6 +9,13 @@ export interface Repeatable {
   readonly key: string;
 }
 
+/** A request whose answer will be kept. */
+export interface Keeping extends Repeatable {
+  readonly keyHash: string;
+  /** Signed into the identity that its service gets. */
+  readonly seed: string;
+}
+
 // Printable ASCII: a longer or stranger key is a mistake of the client's, and is told rather than cut.
 const FORM = /^[\x21-\x7e]{1,255}$/;
 

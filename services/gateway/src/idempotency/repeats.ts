@@ -14,13 +14,6 @@ import {
   type Repeatable,
 } from './idempotency-key.ts';
 
-/** A request whose answer will be kept. */
-export interface Keeping extends Repeatable {
-  readonly keyHash: string;
-  /** Signed into the identity that its service gets. */
-  readonly seed: string;
-}
-
 interface KeptAnswer {
   readonly status: number;
   readonly type: string;
@@ -68,7 +61,7 @@ async function begin(
   const { kept } = deps;
   const keyHash = keyHashOf(repeatable);
   const length = request.headers['content-length'] ?? '';
-  const bodyHash = bodyHashOf(request.exchange.body, request.exchange.contentType ?? '', length);
+  const bodyHash = bodyHashOf(request.exchange.asSent, request.exchange.contentType ?? '', length);
   const staleMs = deps.config.UPSTREAM_TIMEOUT_MS;
   for (let waitedMs = 0; waitedMs < TWIN_MS_MAX; waitedMs += LOOK_MS) {
     const found = await kept?.claim(keyHash, bodyHash, staleMs);
@@ -82,7 +75,11 @@ async function begin(
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
         break;
       default:
-        request.exchange.keeping = { ...repeatable, keyHash, seed: seedOf(keyHash, deps.config.IDENTITY_SECRET) };
+        request.exchange.keeping = {
+          ...repeatable,
+          keyHash,
+          seed: seedOf(keyHash, deps.config.IDENTITY_SECRET),
+        };
         return undefined;
     }
   }

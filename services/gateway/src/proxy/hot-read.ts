@@ -4,6 +4,7 @@ import { problemBody, type Problem } from '@procurement/contracts/problems';
 import { JSON_TYPE } from '@procurement/kit/server';
 import { answerHeaders, passedHeaders, type AnswerSettings } from '../answers/answer-headers.ts';
 import { codingFor, compress, COMPRESS_BYTES_MIN, isCompressible, type Coding } from '../answers/compression.ts';
+import { makeAnswerMemory } from '../generations/answer-memory.ts';
 import { mayRetry, upstreamProblem } from './upstream-problem.ts';
 
 /** What a read by the short path needs beside the request. */
@@ -17,7 +18,12 @@ export interface HotRead {
   readonly compression: boolean;
   /** Turns the text of an answer into that of the segment; absent when it passes through. */
   readonly map?: ((status: number, text: string) => string) | undefined;
+  /** What else than segment and target decides how the text is turned. */
+  readonly form?: string;
 }
+
+/** Mapping is pure, so one memory serves every gateway of the process. */
+const remembered = makeAnswerMemory();
 
 /** From here on an answer is streamed with back-pressure rather than held: a slow reader must not fill the memory. */
 const HELD_BYTES_MAX = 256 * 1024;
@@ -117,8 +123,11 @@ function attempt(request: FastifyRequest, reply: FastifyReply, read: HotRead, tr
   const finish = (received: Buffer): void => {
     let bytes = received;
     try {
-      if (read.map !== undefined && received.length > 0)
-        bytes = Buffer.from(read.map(status, received.toString('utf8')));
+      const { map } = read;
+      if (map !== undefined && received.length > 0) {
+        const key = `${read.addresses.base} ${read.addresses.segment} ${read.form ?? ''} ${status} ${read.target}`;
+        bytes = remembered(key, received, (text) => map(status, text));
+      }
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
       return;

@@ -28,7 +28,7 @@ export function proxyOptions(
   const whole = maps || wantsAnotherForm(exchange);
   const upload = exchange.write && exchange.body === undefined && request.method !== 'DELETE';
   return {
-    queryString: () => exchange.query,
+    queryString: () => (route === undefined ? exchange.query : codec.query(route, exchange.query, exchange.early)),
     // The length of an answer that is changed on the way is only known from its text, also for HEAD.
     ...(whole && request.method === 'HEAD' ? { method: 'GET' as const } : {}),
     ...bodyOf(request),
@@ -55,7 +55,8 @@ export function proxyOptions(
       reply.removeHeader('content-length');
       readText(stream)
         .then((text) => {
-          const context = { status: reply.statusCode, query: exchange.query };
+          const { query, sent, early } = exchange;
+          const context = { status: reply.statusCode, query, sent, early };
           return maps ? codec.response({ ...context, route }, text) : text;
         })
         .then(

@@ -3,9 +3,12 @@ import type { Readable } from 'node:stream';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems';
 import { JSON_BYTES_MAX, mediaType, nestsTooDeep } from '@procurement/kit/request-body';
+import { systemClock } from '@procurement/kit/time';
 import type { FastifyRequest } from 'fastify';
 import { takeBodyExtras } from '../auth/owner-token.ts';
-import { isObject, type Codec } from '../generations/codec.ts';
+import { isObject, type Codec, type EarlyGeneration, type JsonObject } from '../generations/codec.ts';
+import { resourceOf } from '../generations/resource.ts';
+import { chooseGeneration } from '../generations/v0.1.choice.ts';
 
 /** Longest wait for a JSON body to arrive. */
 const ARRIVAL_MS_MAX = 30_000;
@@ -34,17 +37,37 @@ export async function takeJsonBody(
   if (!Buffer.isBuffer(bytes)) return bytes;
   const extras = takeBodyExtras(bytes);
   exchange.body = extras.body;
+  exchange.asSent = extras.body;
   if (extras.token !== undefined) exchange.bodyToken = extras.token;
   if (extras.pretty !== undefined) exchange.pretty = extras.pretty;
   if (route === undefined || codec.passesBody(route)) return undefined;
   const root = parsed(extras.body);
   if (!isObject(root) || !isObject(root['data'])) return undefined;
-  const reading = codec.request(route, root['data']);
+  const { data } = root;
+  exchange.sent = data;
+  if (exchange.early !== undefined) exchange.early = earlyOf(request, route, data);
+  if (codec.needsStored(route, data)) {
+    exchange.wish = data;
+    return undefined;
+  }
+  const reading = codec.request(route, data, { now: systemClock.now(), early: exchange.early });
   if ('refused' in reading) {
     exchange.body = Buffer.from(JSON.stringify(reading.refused));
     exchange.bodyType = REFUSAL_TYPE;
   } else exchange.body = Buffer.from(JSON.stringify({ data: reading.data }));
   return undefined;
+}
+
+/** The body is evidence of the generation too, when nothing before it spoke (generations.md 2). */
+function earlyOf(request: FastifyRequest, route: RouteContract, data: JsonObject): EarlyGeneration {
+  const { query } = request.exchange;
+  const choice = chooseGeneration({
+    query,
+    accept: request.headers.accept,
+    resource: resourceOf(route),
+    data,
+  });
+  return 'early' in choice ? choice.early : 'middle';
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -10,10 +10,12 @@ import type { Deps } from '../deps.ts';
 import { headerText, type Exchange } from '../exchange.ts';
 import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
 import { beginRepeatable } from '../idempotency/repeats.ts';
+import { servicePath } from '../generations/paths.ts';
 import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxied.ts';
 import { hasJsonBody, takeJsonBody } from './request-body.ts';
 import { requestHeaders } from './request-headers.ts';
+import { storedWrite } from './stored-write.ts';
 
 /** Every method but OPTIONS, which is answered here: a method without a contract is refused by the service, after its 404s. */
 const FORWARDED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -54,14 +56,18 @@ function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: Fasti
     const passes = codec.passThrough(route);
     hotRead(request, reply, {
       pool: deps.upstreams.pool(owner),
-      target: targetOf(request.exchange, entry),
+      target: targetOf(request.exchange, entry, codec.query(route, request.exchange.query, request.exchange.early)),
       headers: requestHeaders(request.exchange, request.headers, identityOf(deps, request, entry)),
       settings: deps.answers,
       addresses: { base: deps.answers.base, segment: entry.segment },
       compression: deps.config.COMPRESSION,
+      form: request.exchange.early ?? '',
       map: passes
         ? undefined
-        : (status, text) => codec.response({ route, status, query: request.exchange.query }, text),
+        : (status, text) => {
+            const { query, early } = request.exchange;
+            return codec.response({ route, status, query, early }, text);
+          },
     });
     return;
   }
@@ -109,11 +115,32 @@ function isHot(deps: Deps, request: FastifyRequest, route: RouteContract | undef
   );
 }
 
-function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const { entry } = request.exchange;
   if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
+  const route = contractOf(entry, request.method);
+  if (request.exchange.wish !== undefined && route !== undefined) return onStored(deps, request, reply, entry, route);
   const options = proxyOptions(deps, request, entry, identityOf(deps, request, entry));
   return reply.from(canonicalPath(request.exchange, entry), options);
+}
+
+async function onStored(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entry: PathEntry,
+  route: RouteContract,
+): Promise<FastifyReply> {
+  const identity = identityOf(deps, request, entry);
+  return storedWrite(request, reply, {
+    pool: deps.upstreams.pool(entry.owner),
+    route,
+    codec: deps.codecs(entry.segment),
+    path: canonicalPath(request.exchange, entry),
+    segment: entry.segment,
+    settings: deps.answers,
+    identity,
+  });
 }
 
 function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): string {
@@ -130,10 +157,11 @@ function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): stri
 
 /** The path as services know it: parameters are forwarded as they are. */
 function canonicalPath(exchange: Exchange, entry: PathEntry): string {
-  return exchange.path.slice(`/api/${entry.segment}`.length);
+  const path = exchange.path.slice(`/api/${entry.segment}`.length);
+  return SEGMENTS[entry.segment] === '0.1' ? servicePath(path) : path;
 }
 
-function targetOf(exchange: Exchange, entry: PathEntry): string {
+function targetOf(exchange: Exchange, entry: PathEntry, query: string): string {
   const path = canonicalPath(exchange, entry);
-  return exchange.query === '' ? path : `${path}?${exchange.query}`;
+  return query === '' ? path : `${path}?${query}`;
 }

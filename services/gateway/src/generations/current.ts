@@ -1,0 +1,144 @@
+import type { RouteContract, Segment } from '@procurement/contracts/api/route';
+import { toJsonText } from '@procurement/contracts/json-text';
+import { withLocalDocuments, type Addresses } from './addresses.ts';
+import type { Drafts } from './bid-status.ts';
+import { isObject, type AnswerContext, type Codec, type JsonObject, type RequestContext } from './codec.ts';
+import {
+  cutElements,
+  cutMembers,
+  mappedText,
+  objectText,
+  withData,
+  withDataMembers,
+  withMember,
+  type TextMember,
+} from './data-text.ts';
+import { localFeedPage } from './feed-page.ts';
+import { resourceOf, type Resource } from './resource.ts';
+import { DEFAULTS_ON_0, withDefaults } from './tender-defaults.ts';
+import { replacedOn0 } from './v0.tender.ts';
+import { isShownInPart, readAuction, shownAuctionMember } from './v2.3.auction.ts';
+import { awardMember, awardNeedsStored, readAward } from './v2.3.awards.ts';
+import { bidMember, bidNeedsStored, readBid } from './v2.3.bids.ts';
+import { currentErrors } from './v2.3.errors.ts';
+
+/** What tells segments 2.3 and 0 apart: the one is the other with less of a tender. */
+export interface CurrentGeneration {
+  readonly segment: Segment;
+  /** Top-level members of a tender that are not shown. */
+  readonly hidden: ReadonlySet<string>;
+  readonly drafts: Drafts;
+  /** Whether requests about tenders are read: defaults on creation, and what is not shown kept on PUT. */
+  readonly readsTenders: boolean;
+}
+
+/**
+ * Codec of a segment with tenders as in 2.5: parties, bid statuses, awards and auction records in the shapes of the interface
+ * document; offsets of the feed as ISO timestamps. An answer is cut into its members, and only those that differ are read.
+ */
+export function currentCodec(generation: CurrentGeneration, addresses: Addresses): Codec {
+  const reads = new Set<Resource>(['bid', 'award', 'auction']);
+  return {
+    segment: generation.segment,
+    passesBody: (route) => !reads.has(resourceOf(route)) && !readsTender(generation, route),
+    needsStored: (route, data) => needsStored(generation, route, data),
+    request: (route, data, context) => {
+      const [created, resource] = [route.method === 'POST', resourceOf(route)];
+      const { stored } = context;
+      const on = created ? 'create' : 'change';
+      if (resource === 'bid') return readBid(data, { on, drafts: generation.drafts, stored });
+      if (resource === 'award') return readAward(data, { scheme: created, stored });
+      if (resource === 'auction') return readAuction(data);
+      return { data: readsTender(generation, route) ? readTender(data, context) : data };
+    },
+    query: (_route, query) => query,
+    passThrough: () => false,
+    response: (answer, text) =>
+      answer.status >= 400
+        ? refusal(generation, answer, text)
+        : shown(generation, addresses, answer, withLocalDocuments(text, addresses)),
+  };
+}
+
+function readsTender({ readsTenders }: CurrentGeneration, route: RouteContract): boolean {
+  return readsTenders && resourceOf(route) === 'tender' && (route.method === 'POST' || route.method === 'PUT');
+}
+
+function needsStored(generation: CurrentGeneration, route: RouteContract, data: JsonObject): boolean {
+  if (route.method === 'PUT') return readsTender(generation, route);
+  if (route.method !== 'PATCH') return false;
+  const resource = resourceOf(route);
+  return (resource === 'bid' && bidNeedsStored(data)) || (resource === 'award' && awardNeedsStored(data));
+}
+
+/**
+ * Decision: a PUT on segment 0 that leaves out what need not be sent there (title, kind, minimalStep) gets the defaults of a
+ * creation, because the settled model cannot be without them.
+ */
+function readTender(data: JsonObject, { stored, now }: RequestContext): JsonObject {
+  return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replacedOn0(stored, data), now);
+}
+
+function shown(generation: CurrentGeneration, addresses: Addresses, answer: AnswerContext, text: string): string {
+  const { hidden, drafts } = generation;
+  switch (resourceOf(answer.route)) {
+    case 'feed':
+      return localFeedPage(text, addresses, {
+        query: answer.query,
+        rows: (list) => feedRows(generation, answer.query, list),
+      });
+    case 'tender':
+      // Inside a string the quotes of these names would be escaped, and no other type has members of these names.
+      if (hidden.size === 0) {
+        const withBids = withMember(text, 'bids', (list) => mappedText(list, bidMember(drafts)));
+        return withMember(withBids, 'awards', (list) => mappedText(list, awardMember));
+      }
+      return withDataMembers(text, (members) => tenderText(generation, members));
+    case 'bid':
+      return withData(text, (data) => mappedText(data, bidMember(drafts)));
+    case 'award':
+      return withData(text, (data) => mappedText(data, awardMember));
+    case 'auction':
+      return withDataMembers(text, (members) => auctionText(hidden, members));
+    case 'document':
+    case 'other':
+      return text;
+  }
+}
+
+function tenderText({ hidden, drafts }: CurrentGeneration, members: readonly TextMember[]): string {
+  const kept = members.filter(({ name }) => !hidden.has(name));
+  return objectText(
+    kept.map(({ name, value }) => {
+      if (name === 'bids') return { name, value: mappedText(value, bidMember(drafts)) };
+      return { name, value: name === 'awards' ? mappedText(value, awardMember) : value };
+    }),
+  );
+}
+
+function auctionText(hidden: ReadonlySet<string>, members: readonly TextMember[]): string {
+  const kept = members.filter(({ name }) => !hidden.has(name));
+  return objectText(
+    kept.map((member) => {
+      const { name, value } = member;
+      return isShownInPart(name) ? { name, value: toJsonText(shownAuctionMember(name, JSON.parse(value))) } : member;
+    }),
+  );
+}
+
+/** Rows hold more than id and date only when the client asks for it. */
+function feedRows(generation: CurrentGeneration, query: string, list: string): string {
+  if (!new URLSearchParams(query).has('opt_fields')) return list;
+  const rows = cutElements(list) ?? [];
+  return `[${rows.map((row) => tenderText(generation, cutMembers(row) ?? [])).join(',')}]`;
+}
+
+/** Refusals about the body are few and short: those that can need other names are read. */
+function refusal({ hidden }: CurrentGeneration, { route, sent }: AnswerContext, text: string): string {
+  const resource = resourceOf(route);
+  const canDiffer = resource === 'bid' || resource === 'award' || (resource === 'tender' && hidden.size > 0);
+  if (!canDiffer || !text.includes('"body"')) return text;
+  const root: unknown = JSON.parse(text);
+  if (!isObject(root)) return text;
+  return JSON.stringify({ ...root, errors: currentErrors(root['errors'], { resource, hidden, sent }) });
+}

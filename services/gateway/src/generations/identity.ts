@@ -1,0 +1,61 @@
+import { isObject, type JsonObject } from './codec.ts';
+import { same } from './same.ts';
+
+/** Which members say what a small object is, and what of it old generations do not show (generations.md 5.2.6). */
+export interface IdentityRule {
+  readonly identity: readonly Path[];
+  readonly hidden: readonly Path[];
+}
+
+type Path = readonly [string] | readonly [string, string];
+
+/** Bidders, suppliers, procuring entities. Contact point and kind stay: they are of the office, not of the register. */
+export const ORGANIZATION_IDENTITY: IdentityRule = {
+  identity: [
+    ['identifier', 'scheme'],
+    ['identifier', 'id'],
+  ],
+  hidden: [
+    ['name_en'],
+    ['name_ru'],
+    ['additionalIdentifiers'],
+    ['identifier', 'legalName'],
+    ['identifier', 'legalName_en'],
+    ['identifier', 'legalName_ru'],
+  ],
+};
+
+export const CLASSIFICATION_IDENTITY: IdentityRule = {
+  identity: [['scheme'], ['id']],
+  hidden: [['description_en'], ['description_ru']],
+};
+
+/**
+ * The changed object without what belonged to the other one that it was: with another identity, hidden members that the
+ * request did not bring are dropped. An identity that was not there before is a completion, not a change.
+ */
+export function withIdentity(rule: IdentityRule, stored: JsonObject, next: JsonObject, sent: JsonObject): JsonObject {
+  const isOther = rule.identity.some((path) => {
+    const before = at(stored, path);
+    return before !== undefined && !same(before, at(next, path));
+  });
+  if (!isOther) return next;
+  let cut = next;
+  for (const path of rule.hidden) if (at(sent, path) === undefined) cut = without(cut, path);
+  return cut;
+}
+
+function at(value: JsonObject, [first, second]: Path): unknown {
+  const member = value[first];
+  if (second === undefined) return member;
+  return isObject(member) ? member[second] : undefined;
+}
+
+function without(value: JsonObject, [first, second]: Path): JsonObject {
+  if (!Object.hasOwn(value, first)) return value;
+  const { [first]: member, ...rest } = value;
+  if (second === undefined) return rest;
+  if (!isObject(member)) return value;
+  const { [second]: _gone, ...kept } = member;
+  return Object.keys(kept).length === 0 ? rest : { ...rest, [first]: kept };
+}

@@ -1,0 +1,386 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codecOf, create, get, patch, read, routeOf, type Json } from '../../test-support/generations.ts';
+import { tender, fullTender, bid } from '../../test-support/canonical-arbitraries.ts';
+import { objectText, withDataMembers } from './data-text.ts';
+import { mergeDiff } from './merge-diff.ts';
+import { mergePatch } from '@procurement/contracts/merge';
+import { HIDDEN_ON_0 } from './v0.tender.ts';
+import { canonicalId, earliestId } from './v0.1.tender-id.ts';
+import { withoutServed } from './v0.1.tender.ts';
+import { typeOf } from './v0.1.tables.ts';
+
+// The laws of generations.md 8, by their numbers. Equality is that of JSON values: order of members is free.
+
+const old = ['0', '0.1-middle', '0.1-earliest'] as const;
+const early = ['0.1-middle', '0.1-earliest'] as const;
+const RUNS = { numRuns: 100 };
+
+/** Two spellings of one instant are equal: a date that is repeated in another offset stays as it was written. */
+const instants = (one: Json): Json =>
+  JSON.parse(JSON.stringify(one).replaceAll('2026-03-01T22:00:00+00:00', '2026-03-02T00:00:00+02:00'));
+
+const served = (c: Json): Json => {
+  const wish = withoutServed(c);
+  return Object.fromEntries(Object.entries(c).filter(([name]) => !Object.hasOwn(wish, name)));
+};
+/** `put` of the laws: what the service sets itself stays. On 0 it sets the award period, too. */
+const put = (generation: string, c: Json, w: Json): Json => {
+  const reading = read(generation, 'tender', 'PUT', w, { stored: c });
+  if ('refused' in reading) throw new Error(JSON.stringify(reading.refused));
+  const next = { ...withoutServed(reading.data), ...served(c) };
+  if (generation !== '0') return next;
+  const { awardPeriod: _ignored, ...rest } = next;
+  return c.awardPeriod === undefined ? rest : { ...rest, awardPeriod: c.awardPeriod };
+};
+const shownNames = (generation: string): ReadonlySet<string> => {
+  const column = generation === '0.1-middle' ? 'middle' : 'earliest';
+  return new Set(
+    typeOf('Tender').members.flatMap((member) =>
+      member.served || member[column] === undefined ? [] : [member[column]],
+    ),
+  );
+};
+/** A wire tender cut to what is shown and writable. */
+const vis = (generation: string, w: Json): Json => {
+  if (generation === '0') {
+    const { awardPeriod: _served, ...rest } = withoutServed(w);
+    return rest;
+  }
+  const names = shownNames(generation);
+  return Object.fromEntries(Object.entries(w).filter(([name]) => names.has(name)));
+};
+
+describe('law 1: get is total', () => {
+  it.each(old)('on %s shows nothing empty that is not there', (generation) => {
+    fc.assert(
+      fc.property(tender, (c) => {
+        const text = JSON.stringify(get(generation, 'tender', c));
+        expect(text).not.toMatch(/null|\{\}|\[\]/);
+      }),
+      RUNS,
+    );
+  });
+
+  it.each(['2.3', ...old])('on %s takes any JSON', (generation) => {
+    const any = fc.dictionary(
+      fc.constantFrom(
+        'id',
+        'tenderID',
+        'items',
+        'value',
+        'procuringEntity',
+        'bids',
+        'awards',
+        'tenderPeriod',
+        'minimalStep',
+      ),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(any, fc.constantFrom('tender', 'bid', 'award', 'auction'), (c, resource) => {
+        get(generation, resource, c);
+      }),
+      RUNS,
+    );
+  });
+
+  it.each(early)('on %s shows no name outside its column', (generation) => {
+    const column = generation === '0.1-middle' ? 'middle' : 'earliest';
+    const names = new Set(typeOf('Tender').members.map((member) => member[column]));
+    fc.assert(
+      fc.property(tender, (c) => {
+        for (const name of Object.keys(get(generation, 'tender', c))) expect(names).toContain(name);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('laws 2 and 3: what was shown, or nothing, changes nothing', () => {
+  it.each(old)('PUT and PATCH on %s', (generation) => {
+    fc.assert(
+      fc.property(tender, (c) => {
+        const w = get(generation, 'tender', c);
+        expect(put(generation, c, w)).toEqual(c);
+        expect(patch(generation, 'tender', c, generation === '0' ? vis('0', w) : w)).toEqual(c);
+        expect(patch(generation, 'tender', c, {})).toEqual(c);
+      }),
+      RUNS,
+    );
+  });
+
+  it.each(['2.3', ...old])('PATCH of a bid on %s', (generation) => {
+    fc.assert(
+      fc.property(bid, (c) => {
+        const { id: _id, date: _date, documents: _documents, participationUrl: _url, ...w } = get(generation, 'bid', c);
+        expect(patch(generation, 'bid', c, w)).toEqual(c);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 4: what was put is shown', () => {
+  it.each(old)('on %s', (generation) => {
+    fc.assert(
+      fc.property(tender, fullTender, (given, other) => {
+        const { awardPeriod: _begun, ...c } = given;
+        const w = vis(generation, get(generation, 'tender', other));
+        const shown = vis(generation, get(generation, 'tender', put(generation, c, w)));
+        expect(instants(shown)).toEqual(instants(w));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 5: what was created is shown', () => {
+  it.each(old)('on %s', (generation) => {
+    fc.assert(
+      fc.property(fullTender, (other) => {
+        const w = vis(generation, get(generation, 'tender', other));
+        expect(get(generation, 'tender', create(generation, 'tender', w))).toMatchObject(w);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 6: the last PUT counts', () => {
+  it.each(old)('on %s', (generation) => {
+    fc.assert(
+      fc.property(fullTender, fc.float({ min: 1, max: 1000, noNaN: true }), (given, amount) => {
+        const { awardPeriod: _begun, ...c } = given;
+        const { deliveryDate: _date, ...w2 } = vis(generation, get(generation, 'tender', c));
+        const value = generation === '0' ? 'value' : 'totalValue';
+        const w1 = { ...w2, [value]: { ...w2[value], amount } };
+        expect(put(generation, put(generation, c, w1), w2)).toEqual(put(generation, c, w2));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 7: what is hidden survives', () => {
+  it.each(early)('a PATCH on %s', (generation) => {
+    const hidden = typeOf('Tender').members.filter(
+      ({ middle, earliest }) => middle === undefined && earliest === undefined,
+    );
+    fc.assert(
+      fc.property(tender, fullTender, (c, other) => {
+        const next = patch(generation, 'tender', c, vis(generation, get(generation, 'tender', other)));
+        for (const { name } of hidden) {
+          if (name === 'title' && c.items === undefined) continue;
+          expect([name, next[name]]).toEqual([name, c[name]]);
+        }
+        for (const name of ['kind', 'contactPoint']) {
+          if (c.procuringEntity !== undefined) expect(next.procuringEntity[name]).toEqual(c.procuringEntity[name]);
+        }
+        for (const [at, item] of (c.items ?? []).entries()) {
+          const ids = next.items.map((one: Json) => one.id);
+          if (at < next.items.length) expect(ids).toContain(item.id);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('a PUT on 0', () => {
+    fc.assert(
+      fc.property(tender, fullTender, (c, other) => {
+        const next = put('0', c, vis('0', get('0', 'tender', other)));
+        for (const name of HIDDEN_ON_0) expect([name, next[name]]).toEqual([name, c[name]]);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 8: a PATCH is local', () => {
+  const PLACES: Readonly<Record<string, readonly string[]>> = {
+    totalValue: ['value', 'minimalStep'],
+    itemsToBeProcured: ['items', 'title'],
+    deliveryDate: ['items'],
+    clarificationPeriod: ['enquiryPeriod', 'tenderPeriod'],
+    tenderPeriod: ['tenderPeriod', 'enquiryPeriod'],
+  };
+
+  it.each(early)('on %s', (generation) => {
+    fc.assert(
+      fc.property(tender, fullTender, fc.constantFrom(...shownNames(generation)), (c, other, name) => {
+        const w = get(generation, 'tender', other);
+        fc.pre(w[name] !== undefined);
+        const next = patch(generation, 'tender', c, { [name]: w[name] });
+        const places = PLACES[name] ?? [name];
+        const rest = (one: Json): Json =>
+          Object.fromEntries(Object.entries(one).filter(([member]) => !places.includes(member)));
+        expect(rest(next)).toEqual(rest(c));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('laws 10 and 11: generations beside each other', () => {
+  it('0 is a cut of 2.3', () => {
+    fc.assert(
+      fc.property(tender, (c) => {
+        const cut = Object.entries(get('2.3', 'tender', c)).filter(([name]) => !HIDDEN_ON_0.has(name));
+        const apart = (one: Json): Json => JSON.parse(JSON.stringify(one).replaceAll('/api/2.3/', '/api/0/'));
+        expect(get('0', 'tender', c)).toEqual(apart(Object.fromEntries(cut)));
+      }),
+      RUNS,
+    );
+  });
+
+  it('earliest and middle differ in what the law names', () => {
+    const NAMED = [
+      'tenderID',
+      'enquiryPeriod',
+      'clarificationPeriod',
+      'tenderPeriod',
+      'deliveryDate',
+      'minimalStep',
+      'bidders',
+    ];
+    const rest = (one: Json): Json => Object.fromEntries(Object.entries(one).filter(([name]) => !NAMED.includes(name)));
+    fc.assert(
+      fc.property(tender, (c) => {
+        expect(rest(get('0.1-middle', 'tender', c))).toEqual(rest(get('0.1-earliest', 'tender', c)));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 12: ids', () => {
+  it('the earliest form gives the canonical one back, and no two share it', () => {
+    const id = fc
+      .record({
+        day: fc.date({ min: new Date('2014-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
+        number: fc.integer({ min: 0, max: 999_999 }),
+        server: fc.constantFrom('', '-a', '-7'),
+      })
+      .map(
+        ({ day, number, server }) => `UA-${day.toISOString().slice(0, 10)}-${String(number).padStart(6, '0')}${server}`,
+      );
+    fc.assert(
+      fc.property(id, (one) => {
+        expect(canonicalId(earliestId(one))).toBe(one);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 13: the spelling of a request is free', () => {
+  const NAMES: Readonly<Record<string, string>> = {
+    totalValue: 'value',
+    itemsToBeProcured: 'items',
+    primaryClassification: 'classification',
+    additionalClassification: 'additionalClassifications',
+    clarificationPeriod: 'enquiryPeriod',
+    unitOfMeasure: 'unit',
+  };
+  const canonical = (w: Json): Json => {
+    if (Array.isArray(w)) return w.map(canonical);
+    if (typeof w !== 'object' || w === null) return w;
+    const { id, ...rest } = w;
+    const named = Object.fromEntries(
+      Object.entries(rest).map(([name, value]) => [NAMES[name] ?? name, canonical(value)]),
+    );
+    if (typeof id !== 'object' || id === null) return id === undefined ? named : { ...named, id };
+    const { name, uid, ...more } = id;
+    const identifier = uid === undefined ? more : { ...more, id: uid };
+    return {
+      ...named,
+      ...(name === undefined ? {} : { name }),
+      ...(Object.keys(identifier).length > 0 ? { identifier } : {}),
+    };
+  };
+  const crossed = (w: Json): Json => {
+    const { enquiryPeriod, clarificationPeriod, ...rest } = w;
+    return {
+      ...rest,
+      ...(enquiryPeriod === undefined ? {} : { clarificationPeriod: enquiryPeriod }),
+      ...(clarificationPeriod === undefined ? {} : { enquiryPeriod: clarificationPeriod }),
+    };
+  };
+
+  it.each(early)('on %s', (generation) => {
+    fc.assert(
+      fc.property(tender, fullTender, (c, other) => {
+        const w = vis(generation, get(generation, 'tender', other));
+        for (const spelling of [canonical(w), crossed(w)]) {
+          expect(patch(generation, 'tender', c, spelling)).toEqual(patch(generation, 'tender', c, w));
+          expect(put(generation, c, spelling)).toEqual(put(generation, c, w));
+          expect(create(generation, 'tender', spelling)).toEqual(create(generation, 'tender', w));
+        }
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 14: items move whole', () => {
+  it.each(early)('on %s', (generation) => {
+    fc.assert(
+      fc.property(fullTender, (c) => {
+        const w = get(generation, 'tender', c);
+        const next = put(generation, c, { ...w, itemsToBeProcured: w.itemsToBeProcured.toReversed() });
+        // Items that look alike cannot be told apart: they stay among themselves in their order.
+        const images = new Set(w.itemsToBeProcured.map((item: Json) => JSON.stringify(item)));
+        fc.pre(images.size === w.itemsToBeProcured.length);
+        expect(next).toEqual({ ...c, items: c.items.toReversed() });
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('law 15: names of errors', () => {
+  it.each(early)('on %s are those of its column, or data', (generation) => {
+    const column = generation === '0.1-middle' ? 'middle' : 'earliest';
+    for (const [resource, type] of [
+      ['tender', 'Tender'],
+      ['bid', 'Bid'],
+      ['award', 'Award'],
+    ] as const) {
+      const names = new Set(['data', ...typeOf(type).members.map((member) => member[column])]);
+      for (const { name } of typeOf(type).members) {
+        const errors = [{ location: 'body', name, description: ['x'] }];
+        const answer = { route: routeOf(resource, 'PATCH'), status: 422, query: '' };
+        const text = codecOf(generation).response(answer, JSON.stringify({ status: 'error', errors }));
+        expect(names).toContain(JSON.parse(text).errors[0].name);
+      }
+    }
+  });
+});
+
+describe('what codecs stand on', () => {
+  it('an answer that is cut and put together again is the same text', () => {
+    const any = fc.dictionary(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(any, (data) => {
+        const text = JSON.stringify({ access: { token: 'a"\\' }, data });
+        expect(JSON.parse(withDataMembers(text, objectText))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('the PATCH that is made of two documents makes one of the other', () => {
+    const document = fc.dictionary(
+      fc.string({ maxLength: 2 }),
+      fc.jsonValue({ maxDepth: 3 }).filter((one) => !JSON.stringify(one).includes('null')),
+    );
+    fc.assert(
+      fc.property(document, document, (stored, wish) => {
+        const next = { ...stored, ...wish };
+        expect(mergePatch(stored, mergeDiff(stored, next))).toEqual(next);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import type { RouteContract } from '@procurement/contracts/api/route';
+import { problem, type Problem } from '@procurement/contracts/problems';
+import { REFUSAL_TYPE } from '@procurement/contracts/body-reading';
+import { sendProblem } from '@procurement/kit/server';
+import { systemClock } from '@procurement/kit/time';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'undici';
+import { passedHeaders } from '../answers/answer-headers.ts';
+import type { AnswerSettings } from '../answers/answer-headers.ts';
+import { isObject, type Codec, type JsonObject } from '../generations/codec.ts';
+import { requestHeaders } from './request-headers.ts';
+import { upstreamProblem } from './upstream-problem.ts';
+
+/** Between reading the object and writing it somebody else may have changed it: read again, so often. */
+const TRIES = 3;
+
+/** A change whose canonical form depends on what is stored (generations.md 5.1). */
+export interface StoredWrite {
+  readonly pool: Pool;
+  readonly route: RouteContract;
+  readonly codec: Codec;
+  /** Canonical path, without query. */
+  readonly path: string;
+  readonly segment: string;
+  readonly settings: AnswerSettings;
+  readonly identity: string;
+}
+
+/**
+ * Reads the object as its service shows it to this caller, makes of the wish what nothing is lost by, and writes that on the
+ * version that was read. A lost race is run again; after the last one 409 `object.conflict`. An object that cannot be seen is
+ * written all the same: the service then refuses the change in its own words.
+ */
+export async function storedWrite(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  write: StoredWrite,
+): Promise<FastifyReply> {
+  const { exchange } = request;
+  try {
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+      const stored = await readStored(request, write);
+      if ('errors' in stored) return await sendProblem(reply, stored);
+      const answer = await send(request, write, stored);
+      const text = await answer.body.text();
+      // With a condition of the client's own, its failing is the client's answer.
+      if (answer.statusCode === 412 && stored.version !== undefined && request.headers['if-match'] === undefined)
+        continue;
+      const { codec, route, segment, settings } = write;
+      const context = {
+        route,
+        status: answer.statusCode,
+        query: exchange.query,
+        sent: exchange.wish,
+        early: exchange.early,
+      };
+      const headers = passedHeaders(answer.headers, { base: settings.base, segment });
+      delete headers['content-length'];
+      return await reply.code(answer.statusCode).headers(headers).send(codec.response(context, text));
+    }
+    return await sendProblem(reply, problem('object.conflict'));
+  } catch (error) {
+    request.log.warn({ err: error, requestId: exchange.requestId }, 'service not reached');
+    return sendProblem(reply, upstreamProblem(error));
+  }
+}
+
+interface Stored {
+  readonly object?: JsonObject;
+  /** Tag of the version that was read; absent where a service keeps none. */
+  readonly version?: string;
+}
+
+async function readStored(request: FastifyRequest, { pool, path, identity }: StoredWrite): Promise<Stored | Problem> {
+  const { exchange } = request;
+  const answer = await pool.request({
+    path,
+    method: 'GET',
+    headers: requestHeaders(exchange, {}, identity),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 500) return problem('service.bad-gateway');
+  if (answer.statusCode !== 200) return {};
+  const root: unknown = JSON.parse(text);
+  const version = answer.headers.etag;
+  if (!isObject(root) || !isObject(root['data'])) return problem('service.bad-gateway');
+  return { object: root['data'], ...(typeof version === 'string' ? { version } : {}) };
+}
+
+async function send(request: FastifyRequest, write: StoredWrite, stored: Stored) {
+  const { exchange } = request;
+  const reading = write.codec.request(write.route, exchange.wish ?? {}, {
+    now: systemClock.now(),
+    stored: stored.object,
+    early: exchange.early,
+  });
+  const [body, type] =
+    'refused' in reading ? [reading.refused, REFUSAL_TYPE] : [{ data: reading.data }, 'application/json'];
+  const headers = requestHeaders(exchange, request.headers, write.identity);
+  const version = headers['if-match'] ?? stored.version;
+  return write.pool.request({
+    path: exchange.query === '' ? write.path : `${write.path}?${exchange.query}`,
+    method: write.route.method,
+    headers: {
+      ...headers,
+      'content-type': type,
+      ...(version === undefined ? {} : { 'if-match': version }),
+    },
+    body: JSON.stringify(body),
+  });
+}
