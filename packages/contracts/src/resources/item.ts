@@ -56,23 +56,30 @@ function additionalFault(additional: readonly { readonly scheme?: unknown }[] | 
   return validation(`One of additional classifications should be one of [${NATIONAL_SCHEMES.join(', ')}].`);
 }
 
-/** Goods or services procured. `id` may be the client's own; made by the service when absent. */
-export const Item = model('Item', {
-  id: text({ charactersMin: 1 }).optional(),
-  ...multilingualRequired('description'),
-  classification: CPVClassification,
-  additionalClassifications: list(Classification).optional(),
-  unit: Unit.optional(),
-  quantity: integer().optional(),
-  deliveryDate: Period.optional(),
-  deliveryAddress: Address.optional(),
-  deliveryLocation: Location.optional(),
-  relatedLot: hexId().optional(),
-})
-  .superRefine(({ classification, additionalClassifications }, context) => {
+function itemOf<U extends z.ZodType>(unit: U) {
+  return model('Item', {
+    id: text({ charactersMin: 1 }).optional(),
+    ...multilingualRequired('description'),
+    classification: CPVClassification,
+    additionalClassifications: list(Classification).optional(),
+    unit: unit.optional(),
+    quantity: integer().optional(),
+    deliveryDate: Period.optional(),
+    deliveryAddress: Address.optional(),
+    deliveryLocation: Location.optional(),
+    relatedLot: hexId().optional(),
+  }).superRefine(({ classification, additionalClassifications }, context) => {
     if (classification?.id !== NOT_DEFINED_ELSEWHERE) return;
     const message = additionalFault(additionalClassifications);
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['additionalClassifications'], message });
-  }, always)
-  .meta({ id: 'Item' });
-export type Item = z.infer<typeof Item>;
+  }, always);
+}
+
+/** Goods or services procured. `id` may be the client's own; made by the service when absent. */
+export const Item = itemOf(Unit).meta({ id: 'Item' });
+
+/** The same as generation 0.1 sends it: a unit is a name there (generations.md 5.7). */
+export const EarlyItem = itemOf(
+  model('Unit', { code: text().optional(), ...multilingual('name'), value: Value.optional() }),
+).meta({ id: 'EarlyItem' });
+export type Item = z.infer<typeof EarlyItem>;

@@ -70,3 +70,13 @@ export const ProcuringEntity = model('ProcuringEntity', {
   contactPoint: ContactPoint,
 }).meta({ id: 'ProcuringEntity' });
 export type ProcuringEntity = z.infer<typeof ProcuringEntity>;
+
+/** The same as generations 0 and 0.1 send it: whom to call is not told (generations.md 5.7). */
+export const EarlyProcuringEntity = model('ProcuringEntity', {
+  ...named,
+  kind: choice(PROCURING_ENTITY_KINDS).optional(),
+  identifier: model('Identifier', { ...schemeAndMore, scheme: text(), id: optionalText }),
+  address: Address.optional(),
+  contactPoint: ContactPoint.optional(),
+}).meta({ id: 'EarlyProcuringEntity' });
+export type EarlyProcuringEntity = z.infer<typeof EarlyProcuringEntity>;

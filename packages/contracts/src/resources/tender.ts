@@ -5,10 +5,10 @@ import type { StoredCancellation } from './cancellation.ts';
 import type { StoredComplaint } from './complaint.ts';
 import { elsewhere } from './elsewhere.ts';
 import { Feature } from './feature.ts';
-import { Item } from './item.ts';
+import { EarlyItem, Item } from './item.ts';
 import { Lot } from './lot.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
-import { ProcuringEntity } from './organization.ts';
+import { EarlyProcuringEntity, ProcuringEntity } from './organization.ts';
 import { AuctionPeriod, Period, PeriodEndRequired } from './period.ts';
 import type { StoredQuestion } from './question.ts';
 import { referenceFaults } from './tender-references.ts';
@@ -94,7 +94,17 @@ export const TenderInput = model('Tender', members).superRefine(tellReferences, 
 export const SandboxTenderInput = model('Tender', { ...members, procurementMethodDetails: text().optional() })
   .superRefine(tellReferences, always)
   .meta({ id: 'SandboxTenderInput' });
-export type TenderInput = z.infer<typeof SandboxTenderInput>;
+
+/** The same by generations 0 and 0.1, which have less to say of buyers and units (generations.md 5.7). */
+export const EarlyTenderInput = model('Tender', {
+  ...members,
+  procurementMethodDetails: text().optional(),
+  procuringEntity: EarlyProcuringEntity,
+  items: list(EarlyItem, { min: 1 }),
+})
+  .superRefine(tellReferences, always)
+  .meta({ id: 'EarlyTenderInput' });
+export type TenderInput = z.infer<typeof EarlyTenderInput>;
 
 /** A tender as rules look at it: just read, or stored. */
 export interface ReadTender extends Omit<TenderInput, 'items' | 'features' | 'lots'> {

@@ -32,7 +32,7 @@ export function changeBid({ tender, phase, bid }: BiddingState, { body, meta }: 
   if ('refused' in wish) return wish;
   if (role === 'bid_owner') {
     const refusal =
-      termsRefusal(wish.input, tender) ??
+      termsRefusal(wish.input, tender, (stored.parameters ?? []).length === 0) ??
       biddingClosed('update', { tender, phase }, meta) ??
       statusRefusal(stored, wish);
     if (refusal !== undefined) return { refused: refusal };

@@ -387,3 +387,22 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
     expect(register(early).code).toBe('body.invalid');
   });
 });
+
+describe('RegisterBid: a bid without answers to criteria (rulings R13, generations.md 5.6)', () => {
+  const features = [{ code: 'a', featureOf: 'tenderer', enum: [{ value: 0.1 }] }];
+
+  it.each([
+    ['2.5', 'bid.terms'],
+    ['2.3', 'accepted'],
+    ['0', 'accepted'],
+    ['0.1', 'bid.terms'],
+  ])('by segment %s: %s', (segment, code) => {
+    expect(register(valid(), { tender: facts({ features }), actor: { ...bidder, segment } }).code).toBe(code);
+  });
+
+  it('answers that are given must be right in every segment', () => {
+    const parameters = [{ code: 'b', value: 0.1 }];
+    const tender = facts({ features });
+    expect(register(valid({ parameters }), { tender, actor: { ...bidder, segment: '2.3' } }).code).toBe('bid.terms');
+  });
+});

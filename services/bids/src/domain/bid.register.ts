@@ -7,7 +7,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { Decision } from '@procurement/kit/decision';
 import { biddingClosed } from './bid.guards.ts';
 import type { BidEvent, BiddingState, RegisterBid } from './bid.ts';
-import { termsRefusal } from './bid.terms.ts';
+import { mayOmitParameters, termsRefusal } from './bid.terms.ts';
 
 /** POST of a bid (bids-awards-auction.md 1.2 and 1.3); the order of refusals is http.md 0.2. */
 export function registerBid({ tender, phase }: BiddingState, { body, meta }: RegisterBid): Decision<BidEvent> {
@@ -20,7 +20,7 @@ export function registerBid({ tender, phase }: BiddingState, { body, meta }: Reg
   if (body.kind === 'refused') return { refused: body.problem };
   const reading = readBy(meta.actor.segment === '2.5' ? BidInput : EarlyBidInput, body.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const unfit = termsRefusal(reading.value, tender);
+  const unfit = termsRefusal(reading.value, tender, mayOmitParameters(meta.actor.segment));
   if (unfit !== undefined) return { refused: unfit };
   const closed = biddingClosed('add', { tender, phase }, meta);
   if (closed !== undefined) return { refused: closed };

@@ -10,17 +10,26 @@ type LotFacts = NonNullable<TenderFacts['lots']>[number];
  * How a bid must fit the tender's terms (bids-awards-auction.md 1.3): 422 with one entry per failing member, in each the
  * first rule that fails; of lists one per failing element. Undefined when it fits.
  */
-export function termsRefusal(bid: BidInput, tender: TenderFacts): Problem | undefined {
+export function termsRefusal(bid: BidInput, tender: TenderFacts, mayOmitParameters = false): Problem | undefined {
   const lots = tender.lots ?? [];
   const faults = {
     value: lots.length === 0 ? valueFaults(bid, tender) : lottedValueFaults(bid),
     lotValues: lotValuesFaults(bid, lots),
-    parameters: parametersFaults(bid, tender),
+    parameters: mayOmitParameters && (bid.parameters ?? []).length === 0 ? FITS : parametersFaults(bid, tender),
   };
   const errors = Object.entries(faults).flatMap(([name, description]): ErrorEntry[] =>
     description.length === 0 ? [] : [{ location: 'body', name, description }],
   );
   return errors.length === 0 ? undefined : { ...invalid(errors), code: TERMS_REFUSED };
+}
+
+/**
+ * Kept for brokers: the interface document shows a tender with criteria and a bid without answers to them, which its
+ * generations accept (rulings R13); such a bid is ranked by its price. On 0.1 criteria are not shown, and answers to them are
+ * never guessed (generations.md 5.6).
+ */
+export function mayOmitParameters(segment: string): boolean {
+  return segment === '2.3' || segment === '0';
 }
 
 /** What a member is told; nothing when it fits. */

@@ -4,7 +4,7 @@ import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
 import type { ReadTender, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
-import { readTender, same, settled, withIds } from './tender.compose.ts';
+import { mayLackParts, readTender, same, settled, withIds } from './tender.compose.ts';
 import { editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
 import { crossFaults } from './tender.rules.ts';
 import { tick } from './tender.facts-taken.ts';
@@ -27,7 +27,7 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   if (body.kind === 'refused') return { refused: body.problem };
   const stored = state.document;
   const whole = command.type === 'PutTender' ? withStarts(stored, body.data) : mergePatch({ ...stored }, body.data);
-  const reading = readTender(whole, meta.settings);
+  const reading = readTender(whole, meta.settings, mayLackParts(meta.actor.segment, meta.settings, stored));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const gone = goneStarts(stored, reading.value);
   if (gone.length > 0) return { refused: invalid(gone) };
@@ -88,9 +88,20 @@ function nextDocument(
     return wished.status === 'active.enquiries' ? { ...stored, status: 'active.enquiries', date } : stored;
   }
   const identified = { ...wished, ...withIds(wished, meta.mintId) };
-  const changes = editableMembers(role, stored.status).map((name) => [name, wishFor(name, role, stored, identified)]);
+  const changes = editable(role, stored, meta).map((name) => [name, wishFor(name, role, stored, identified)]);
   const next = { ...stored, ...Object.fromEntries(changes) };
   return next.status === stored.status ? next : { ...next, date };
+}
+
+/** An owner on generation 0.1 also plans the awards, until the service has begun them (generations.md 4, award-period). */
+function editable(
+  role: TenderRole,
+  stored: StoredTender,
+  { actor }: ChangeTender['meta'],
+): readonly (keyof StoredTender)[] {
+  const members = editableMembers(role, stored.status);
+  const plansAwards = actor.segment === '0.1' && role === 'tender_owner' && members.length > 0;
+  return plansAwards ? [...members, 'awardPeriod'] : members;
 }
 
 /** When an auction may begin at the earliest is computed, never stored (tenders.md 9.2). */

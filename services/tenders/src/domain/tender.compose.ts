@@ -1,6 +1,7 @@
 import type { ErrorEntry } from '@procurement/contracts/problems';
 import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
 import {
+  EarlyTenderInput,
   SandboxTenderInput,
   TenderInput,
   TenderReferences,
@@ -14,11 +15,27 @@ import { withTestTitles } from './tender.titles.ts';
 import type { TenderSettings } from './tender.ts';
 
 /** Reads what a client sent, or what a merge came to, with all rules of the model (tenders.md 5). */
-export function readTender(data: Readonly<Record<string, unknown>>, settings: TenderSettings): Reading<TenderInput> {
-  const reading: Reading<TenderInput> = readBy(settings.sandbox ? SandboxTenderInput : TenderInput, data);
+export function readTender(
+  data: Readonly<Record<string, unknown>>,
+  settings: TenderSettings,
+  early = false,
+): Reading<TenderInput> {
+  const current = settings.sandbox ? SandboxTenderInput : TenderInput;
+  const reading: Reading<TenderInput> = readBy(early ? EarlyTenderInput : current, data);
   if (!reading.ok) return reading;
   const errors = [...crossFaults(reading.value), ...accelerationFaults(reading.value, settings)];
   return errors.length === 0 ? reading : { ok: false, errors };
+}
+
+const EARLY_SEGMENTS: ReadonlySet<string> = new Set(['0', '0.1']);
+
+/**
+ * Whether a tender may lack what generations 0 and 0.1 do not send: it comes by one, or what is stored came by one and is not
+ * what this change is about (generations.md 5.7).
+ */
+export function mayLackParts(segment: string, settings: TenderSettings, stored?: StoredTender): boolean {
+  if (EARLY_SEGMENTS.has(segment)) return true;
+  return stored !== undefined && !readTender({ ...stored }, settings).ok;
 }
 
 /** What is wrong with a tender as a whole, in the names of its members: asked before every save of a part (tenders.md 1.3). */

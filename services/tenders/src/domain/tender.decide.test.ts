@@ -489,3 +489,39 @@ describe('PutTender (tenders.md 11.2)', () => {
     expect(put(state, { ...state.document })).toEqual([]);
   });
 });
+
+describe('a tender of generations 0 and 0.1 (generations.md 5.7)', () => {
+  const entity = { name: 'КП', kind: 'general', identifier: { scheme: 'x' }, address: { countryName: 'Україна' } };
+  const item = { description: 'x', classification: { id: '44810000-1', description: 'Фарби' }, unit: { name: 'шт' } };
+  const early = { procuringEntity: entity, items: [item], awardPeriod: { startDate: '2026-05-21' } };
+
+  it.each([
+    ['2.5', 'body.invalid'],
+    ['2.3', 'body.invalid'],
+    ['0', 'accepted 1'],
+    ['0.1', 'accepted 1'],
+  ])('without contact point and code of a unit, by segment %s: %s', (segment, expected) => {
+    expect(codeOf(create(valid(early), { ...broker, segment }))).toBe(expected);
+  });
+
+  it('what it lacks is not asked for by a newer segment that does not touch it', () => {
+    const events = create(valid(early), { ...broker, segment: '0.1' });
+    if (!Array.isArray(events)) throw new Error(JSON.stringify(events));
+    const state = foldTender(undefined, events);
+    expect(changed(patch(state, { description: 'y' })).procuringEntity).not.toHaveProperty('contactPoint');
+  });
+
+  it('its awards are planned by their buyer on 0.1 only, until the service has begun them', () => {
+    const state = (segment: string): TenderState => {
+      const events = create(valid(early), { ...broker, segment });
+      if (!Array.isArray(events)) throw new Error(JSON.stringify(events));
+      return foldTender(undefined, events);
+    };
+    expect(state('0').document.awardPeriod).toBeUndefined();
+    expect(state('0.1').document.awardPeriod).toEqual({ startDate: '2026-05-21T00:00:00+03:00' });
+    const later = { awardPeriod: { startDate: '2026-05-22' } };
+    const planned = changed(patch(state('0.1'), later, { ...owner, segment: '0.1' }));
+    expect(planned.awardPeriod).toEqual({ startDate: '2026-05-22T00:00:00+03:00' });
+    expect(patch(state('0.1'), later)).toEqual([]);
+  });
+});

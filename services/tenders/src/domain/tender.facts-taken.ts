@@ -197,7 +197,12 @@ function opened(state: TenderState, parts: Partial<TenderParts>, { now }: Moment
   const document = wasHeld ? withEnd(next.document, next.held) : withoutIdleLots(next, now);
   const bidding = { phase: 'opened', bids: 'bids' in next.bidding ? next.bidding.bids : [] } as const;
   return [
-    changed({ ...parts, bidding, document: withAwardPeriod(inStatus(document, row.to, now), now), held: undefined }),
+    changed({
+      ...parts,
+      bidding,
+      document: withAwardPeriod(inStatus({ ...document, awardPeriod: undefined }, row.to, now), now),
+      held: undefined,
+    }),
   ];
 }
 

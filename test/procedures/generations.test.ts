@@ -1,0 +1,130 @@
+import { describe, expect, inject, it } from 'vitest';
+import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { toNextCheck } from '../support/sandbox.ts';
+import { publish, TENDERER } from '../support/tender-file.ts';
+import { hoursAhead, interfaceTender, plainTender } from '../support/tender.ts';
+
+const url = inject('gatewayUrl');
+const at = (key: string | undefined, segment: string): Broker => broker(url, key, segment);
+
+const PARTY = {
+  id: { name: 'Державне управління справами', scheme: 'UA-EDR', uid: '00037256', uri: 'http://www.dus.gov.ua/' },
+  address: {
+    countryName: 'Україна',
+    postalCode: '01220',
+    region: 'м. Київ',
+    locality: 'м. Київ',
+    streetAddress: 'вул. Банкова, 11',
+  },
+};
+
+/** A tender as the earliest two generations write it (interface.md, Differences in earlier generations). */
+function earlyTender(): Json {
+  return {
+    procuringEntity: PARTY,
+    totalValue: { amount: 500, currency: 'UAH' },
+    itemsToBeProcured: [
+      {
+        description: 'футляри до державних нагород',
+        primaryClassification: { scheme: 'CPV', id: '44617100-9', description: 'Cartons' },
+        additionalClassification: [{ scheme: 'ДКПП', id: '17.21.1', description: 'папір' }],
+        unitOfMeasure: 'item',
+        quantity: 5,
+      },
+    ],
+    tenderPeriod: { endDate: hoursAhead(96) },
+    awardPeriod: { endDate: hoursAhead(200) },
+  };
+}
+
+describe('the same tender in every generation (generations.md)', () => {
+  it.each([
+    ['2.5', plainTender()],
+    ['2.3', interfaceTender()],
+    ['0', plainTender()],
+    ['0.1', earlyTender()],
+  ])('created on %s it is read in all of them', async (segment, wish) => {
+    const { id, path } = await publish(at('broker1', segment), wish);
+    for (const reader of ['2.5', '2.3', '0']) {
+      const { data } = (await at(undefined, reader).get(path)).body;
+      expect(data).toMatchObject({ id, status: 'active.enquiries', value: { amount: 500, currency: 'UAH' } });
+    }
+    const middle = await at(undefined, '0.1').get(path);
+    expect(middle.headers.get('x-generation')).toBe('middle');
+    expect(middle.body.data).toMatchObject({ id, totalValue: { amount: 500 }, itemsToBeProcured: [{ quantity: 5 }] });
+    expect(middle.body.data).toHaveProperty('enquiryPeriod');
+    const earliest = (await at(undefined, '0.1').get(`${path}?generation=earliest`)).body.data;
+    expect(earliest).toHaveProperty('clarificationPeriod');
+    expect(earliest).not.toHaveProperty('minimalStep');
+  });
+
+  it('a change by an old client keeps what its generation cannot see', async () => {
+    const { path, owned } = await publish(at('broker1', '2.5'), interfaceTender());
+    const before = (await at(undefined, '2.5').get(path)).body.data;
+    const changed = await at('broker1', '0.1').patch(`${path}${owned}`, { totalValue: { amount: 600 } });
+    expect([changed.status, changed.body.data.totalValue.amount]).toEqual([200, 600]);
+    const after = (await at(undefined, '2.5').get(path)).body.data;
+    expect(after).toEqual({ ...before, value: { ...before.value, amount: 600 }, dateModified: after.dateModified });
+  });
+
+  it('bidders of the oldest generation are bids to all others', async () => {
+    const { path } = await publish(at('broker1', '0.1'), earlyTender());
+    const bid = await at('broker2', '0.1').post(`${path}/bidders`, { bidders: [PARTY], totalValue: { amount: 400 } });
+    expect([bid.status, bid.headers.get('location')]).toEqual([
+      201,
+      `${url}/api/0.1${path}/bidders/${bid.body.data.id}`,
+    ]);
+    const read = await at(undefined, '2.3').get(`${path}/bids/${bid.body.data.id}`);
+    expect(read.body.data).toMatchObject({ status: 'registration', value: { amount: 400 }, tenderers: [PARTY] });
+  });
+
+  it('the feed of each generation has the tender', async () => {
+    const { id } = await publish(at('broker1', '2.5'), plainTender());
+    for (const [segment, modified] of [
+      ['2.5', 'dateModified'],
+      ['2.3', 'dateModified'],
+      ['0', 'dateModified'],
+      ['0.1', 'modified'],
+    ] as const) {
+      const page = (await at(undefined, segment).get('/tenders?mode=_all_&descending=1&limit=20')).body;
+      const row = page.data.find((one: Json) => one.id === id);
+      expect(Object.keys(row).sort()).toEqual([modified, 'id'].sort());
+    }
+  });
+
+  it('a newcomer of 2.3 follows the interface document: a bid without parameters on a tender with features', async () => {
+    const { path } = await publish(at('broker1', '2.3'), interfaceTender());
+    const bid = await at('broker2', '2.3').post(`${path}/bids`, { tenderers: [PARTY], value: { amount: 400 } });
+    expect([bid.status, bid.body.data.status]).toEqual([201, 'registration']);
+  });
+});
+
+describe('one procedure, every generation at the table (generations.md)', () => {
+  it('the buyer on 2.5, one bidder on 0.1, the other on 2.3', async () => {
+    const buyer = at('broker1', '2.5');
+    const { id, path, owned } = await publish(
+      buyer,
+      plainTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
+    );
+    await toNextCheck(buyer, id);
+    const early = await at('broker2', '0.1').post(`${path}/bidders`, { bidders: [PARTY], totalValue: { amount: 469 } });
+    const current = await at('broker3', '2.3').post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 479 } });
+    expect([early.status, current.status]).toEqual([201, 201]);
+    await until('a place in the plan', async () => (await buyer.get(path)).body.data.auctionPeriod?.startDate);
+    await toNextCheck(buyer, id);
+    const auction = at('auction', '2.5');
+    const reported = await auction.post(`${path}/auction`, {
+      bids: [{ value: { amount: 390 } }, { value: { amount: 400 } }],
+    });
+    expect(reported.body.data.status).toBe('active.qualification');
+    const [award] = reported.body.data.awards;
+    expect(award.bid_id).toBe(early.body.data.id);
+    await buyer.patch(`${path}/awards/${award.id}${owned}`, { status: 'active' });
+    await broker(url, 'broker1', '2.5').post(`/sandbox${path}/clock`, { advance: 'PT2M10S' });
+    const [contract] = (await buyer.get(`${path}/contracts`)).body.data;
+    expect((await buyer.patch(`${path}/contracts/${contract.id}${owned}`, { status: 'active' })).status).toBe(200);
+    for (const segment of ['2.5', '2.3', '0', '0.1']) {
+      expect((await at(undefined, segment).get(path)).body.data.status, segment).toBe('complete');
+    }
+  });
+});
