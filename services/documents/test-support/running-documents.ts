@@ -47,6 +47,8 @@ export interface RunningDocuments {
   readonly url: string;
   /** What the owner of tenders answers when it is asked: by id. */
   readonly owned: Map<string, TenderFacts>;
+  /** The service as it is after a restart, or beside the first: nothing but database and store in common. */
+  again(): FastifyInstance;
   /** A tender that both its owner and this service know. */
   tender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
   /** A bid of broker2 on it, and what is told of it. */
@@ -91,16 +93,20 @@ export async function runningDocuments({
   });
   const owned = new Map<string, TenderFacts>();
   answer(bus, askSubjects.tenderFacts, log, async (question) => owned.get(Question.parse(question).id));
-  const deps = makeDeps(read, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, store);
+  const process = (): { app: FastifyInstance; deps: Deps } => {
+    const deps = makeDeps(read, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, store);
+    const app = buildServer({
+      log,
+      metrics,
+      identitySecret: TEST_IDENTITY_SECRET,
+      bodyBytesMax: JSON_BYTES_MAX,
+      readiness: async () => ({ ready: true, checks: {} }),
+    });
+    mountRoutes(app, deps);
+    return { app, deps };
+  };
+  const { app, deps } = process();
   answer(bus, askSubjects.bidDocuments, log, bidDocumentsOf(deps));
-  const app = buildServer({
-    log,
-    metrics,
-    identitySecret: TEST_IDENTITY_SECRET,
-    bodyBytesMax: JSON_BYTES_MAX,
-    readiness: async () => ({ ready: true, checks: {} }),
-  });
-  mountRoutes(app, deps);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   const apply = async (subscription: Subscription, event: Envelope): Promise<void> =>
@@ -116,6 +122,7 @@ export async function runningDocuments({
     folder,
     url,
     owned,
+    again: () => process().app,
     tellTender,
     async tender(overrides = {}) {
       const tender = facts({ id: mint.id(), ...overrides });

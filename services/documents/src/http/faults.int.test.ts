@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { IDENTITY_HEADER } from '@procurement/kit/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { facts } from '../../test-support/document-facts.ts';
 import { StorageError, type FileStore } from '../files/file-store.ts';
 import { folderStore } from '../files/folder-store.ts';
 import { broker, fileForm, formOf, posted, sendForm, tenderOwner } from '../../test-support/requests.ts';
@@ -170,6 +171,24 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
     expect((await sendForm(running.app, 'POST', url, tenderOwner)).statusCode).toBe(403);
     expect((await sendForm(running.app, 'POST', url, broker)).json().errors[0].name).toBe('permission');
     expect(store.puts).toBe(puts);
+  });
+
+  it('403: when the tender has moved on while it came', async () => {
+    const { id } = await running.tender();
+    const url = `/tenders/${id}/documents`;
+    const { put } = store;
+    store.put = async (...given) => {
+      const digest = await put(...given);
+      await running.tellTender(facts({ id, status: 'active.tendering', version: 2 }));
+      return digest;
+    };
+    const answer = await sendForm(running.app, 'POST', url, tenderOwner);
+    store.put = put;
+    expect([answer.statusCode, answer.json().errors[0].description]).toEqual([
+      403,
+      "Can't add document in current (active.tendering) tender status",
+    ]);
+    expect((await running.app.inject({ method: 'GET', url, headers: broker })).json().data).toEqual([]);
   });
 });
 

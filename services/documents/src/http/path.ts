@@ -18,6 +18,8 @@ export interface Located {
   readonly place: Place;
   /** The same with newer facts; undefined when nothing has changed since, so that nothing would be judged otherwise. */
   again(): Promise<Place | undefined>;
+  /** The same place as it is known by now: an upload takes its time, and much may have happened in it. */
+  later(): Promise<Located>;
 }
 
 /**
@@ -30,7 +32,11 @@ export async function locate(deps: Deps, request: FastifyRequest, kind: ParentKi
   if (known === undefined) throw notFound('tender');
   const found = await look(deps, kind, ids, known);
   const place = 'missing' in found ? await lookAgain(deps, kind, ids, known) : found;
-  return { place, again: async () => newer(deps, kind, ids, place) };
+  return {
+    place,
+    again: async () => newer(deps, kind, ids, place),
+    later: async () => locate(deps, request, kind),
+  };
 }
 
 async function look(deps: Deps, kind: ParentKind, ids: Ids, tender: TenderFacts): Promise<Place | Missing> {

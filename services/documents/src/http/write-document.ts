@@ -92,7 +92,8 @@ async function takeFile(deps: Deps, request: FastifyRequest, wish: DocumentWish)
   await deps.files.begin({ id: fileId, origin: 'api', owner: actor.broker ?? '' });
   const digest = await receive(deps, { fileId, format, bytes: arriving.bytes });
   const file: ArrivedFile = { kind: 'file', fileId, format, hash: `md5:${digest.md5}`, title };
-  return store(deps, request, { ...wish, actor: caller, file, kept: { id: fileId, digest, format, title } });
+  const kept = { id: fileId, digest, format, title };
+  return store(deps, request, { ...wish, located: await located.later(), actor: caller, file, kept });
 }
 
 interface ArrivingFile {
