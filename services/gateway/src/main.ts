@@ -10,7 +10,7 @@ import { brokersCommand } from './auth/brokers.command.ts';
 import { SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
 import { config as readConfig, type Config } from './config.ts';
 import { makeDeps, openBacking } from './deps.ts';
-import { purgeKeptAnswers } from './idempotency/repeats.ts';
+import { purgeKeptAnswers } from './idempotency/purge.ts';
 import { closeServer, endOnSignal, untilUp } from '@procurement/kit/process';
 
 const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));

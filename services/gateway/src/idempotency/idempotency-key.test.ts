@@ -1,5 +1,18 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bodyHashOf, isIdempotencyKey, keyHashOf, openAnswer, sealAnswer, seedOf } from './idempotency-key.ts';
+import {
+  bodyHashOf,
+  isIdempotencyKey,
+  keyHashOf,
+  openAnswer,
+  sealAnswer,
+  seedOf,
+  type SentBody,
+} from './idempotency-key.ts';
+
+function hashOf(sent: Partial<SentBody>, of = request): string {
+  return bodyHashOf(of, { bytes: undefined, contentType: undefined, contentLength: undefined, ...sent });
+}
 
 const request = { broker: 'broker1', path: '/api/2.5/tenders', key: 'a key' };
 
@@ -9,7 +22,8 @@ describe('Idempotency-Key', () => {
     ['x'.repeat(255), true],
     ['', false],
     ['x'.repeat(256), false],
-    ['a b', false],
+    ['bid 17 of ~ours', true],
+    ['a\tb', false],
     ['ключ', false],
   ])('%s: %s', (text, expected) => {
     expect(isIdempotencyKey(text)).toBe(expected);
@@ -21,14 +35,27 @@ describe('Idempotency-Key', () => {
     expect(keyHashOf({ ...request })).toBe(keyHashOf(request));
   });
 
-  it('gives the same seed for the same request, and nobody can guess it', () => {
-    expect(seedOf('h', 'one')).toBe(seedOf('h', 'one'));
-    expect(seedOf('h', 'one')).not.toBe(seedOf('h', 'other'));
+  it('gives the same seed for the same request, another after its day, and nobody can guess it', () => {
+    expect(seedOf('h', '1.5', 'one')).toBe(seedOf('h', '1.5', 'one'));
+    expect(new Set([seedOf('h', '1.5', 'one'), seedOf('h', '2.5', 'one'), seedOf('h', '1.5', 'other')]).size).toBe(3);
   });
 
-  it('tells bodies apart, streamed ones by what their headers say', () => {
-    expect(bodyHashOf(Buffer.from('a'), 't', '1')).not.toBe(bodyHashOf(Buffer.from('b'), 't', '1'));
-    expect(bodyHashOf(undefined, 't', '1')).not.toBe(bodyHashOf(undefined, 't', '2'));
+  it('tells bodies apart', () => {
+    expect(hashOf({ bytes: Buffer.from('a') })).toBe(hashOf({ bytes: Buffer.from('a') }));
+    expect(hashOf({ bytes: Buffer.from('a') })).not.toBe(hashOf({ bytes: Buffer.from('b') }));
+  });
+
+  it('tells streamed bodies apart by what their headers say, whatever separates the parts of a form', () => {
+    const form = { contentType: 'multipart/form-data; boundary=one', contentLength: '9' };
+    expect(hashOf(form)).toBe(hashOf({ ...form, contentType: 'multipart/form-data; boundary=two' }));
+    expect(hashOf(form)).not.toBe(hashOf({ ...form, contentLength: '10' }));
+    expect(hashOf(form)).not.toBe(hashOf({ ...form, contentType: 'application/pdf' }));
+  });
+
+  it('keeps a body from being found by trying all amounts: its hash needs the key', () => {
+    const bytes = Buffer.from('{"data":{"value":{"amount":400}}}');
+    expect(hashOf({ bytes })).not.toBe(hashOf({ bytes }, { ...request, key: 'another' }));
+    expect(hashOf({ bytes })).not.toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 });
 

@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { mediaType } from '@procurement/kit/request-body';
+import type { Attempt } from './kept-answers.store.ts';
 
 /** What of a request makes it the same request when it comes again. */
 export interface Repeatable {
@@ -11,14 +13,15 @@ export interface Repeatable {
 
 /** A request whose answer will be kept. */
 export interface Keeping extends Repeatable {
-  readonly keyHash: string;
+  readonly attempt: Attempt;
   /** Signed into the identity that its service gets. */
   readonly seed: string;
 }
 
 // Printable ASCII: a longer or stranger key is a mistake of the client's, and is told rather than cut.
-const FORM = /^[\x21-\x7e]{1,255}$/;
+const FORM = /^[\x20-\x7e]{1,255}$/;
 
+/** Whether a text can be an `Idempotency-Key`. */
 export function isIdempotencyKey(text: string): boolean {
   return FORM.test(text);
 }
@@ -28,15 +31,30 @@ export function keyHashOf({ broker, path, key }: Repeatable): string {
   return createHash('sha256').update(`${broker}\n${path}\n${key}`).digest('hex');
 }
 
-/** Tells one body from another. A body that is streamed on is known by its type and length only. */
-export function bodyHashOf(body: Buffer | undefined, contentType: string, contentLength: string): string {
-  const hash = createHash('sha256');
-  return (body === undefined ? hash.update(`${contentType}\n${contentLength}`) : hash.update(body)).digest('hex');
+/** A body as it came. */
+export interface SentBody {
+  /** Absent when it is streamed on unread. */
+  readonly bytes: Buffer | undefined;
+  readonly contentType: string | undefined;
+  readonly contentLength: string | undefined;
 }
 
-/** From which services derive the ids and tokens of what the request creates: a repeat cannot create a second. */
-export function seedOf(keyHash: string, secret: string): string {
-  return createHmac('sha256', secret).update(`creation ${keyHash}`).digest('hex');
+/**
+ * Tells one body from another. A body that is streamed on is known by its media type and length only, without the parameters
+ * of the type: forms have a new `boundary` at each sending. Keyed, because a plain hash of a bid would tell its amount to
+ * whoever tries all of them.
+ */
+export function bodyHashOf(repeatable: Repeatable, { bytes, contentType, contentLength }: SentBody): string {
+  const hash = createHmac('sha256', secretOf(repeatable, 'body of a request'));
+  return hash.update(bytes ?? `${mediaType(contentType)}\n${contentLength ?? ''}`).digest('hex');
+}
+
+/**
+ * From which services derive the ids and tokens of what the request creates: a repeat cannot create a second. Another one for
+ * each first use of a key: after its day the same key creates anew, where the old seed would find the object of that day.
+ */
+export function seedOf(keyHash: string, firstUsed: string, secret: string): string {
+  return createHmac('sha256', secret).update(`creation ${keyHash} ${firstUsed}`).digest('hex');
 }
 
 const NONCE_BYTES = 12;
@@ -48,7 +66,7 @@ const TAG_BYTES = 16;
  */
 export function sealAnswer(text: string, repeatable: Repeatable): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', cipherKey(repeatable), nonce);
+  const cipher = createCipheriv('aes-256-gcm', secretOf(repeatable, 'answer kept for a repeat'), nonce);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
@@ -56,11 +74,11 @@ export function sealAnswer(text: string, repeatable: Repeatable): Buffer {
 /** The text again. Throws when it was sealed under another key, or changed since. */
 export function openAnswer(sealed: Buffer, repeatable: Repeatable): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', cipherKey(repeatable), nonce);
+  const decipher = createDecipheriv('aes-256-gcm', secretOf(repeatable, 'answer kept for a repeat'), nonce);
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
-function cipherKey({ broker, path, key }: Repeatable): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, `${broker}\n${path}`, 'answer kept for a repeat', 32));
+function secretOf({ broker, path, key }: Repeatable, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, `${broker}\n${path}`, purpose, 32));
 }

@@ -1,60 +1,88 @@
 import type pg from 'pg';
 
-/** What there is under a key: nothing until now, another request's body, one on its way, or its answer. */
+/** A request by what is stored of it. */
+export interface Asked {
+  readonly keyHash: string;
+  readonly bodyHash: string;
+  /** An attempt older than this has died with its gateway. */
+  readonly staleMs: number;
+}
+
+/** One forwarding of a request. Times are seconds with all the digits that PostgreSQL has: text, compared as such. */
+export interface Attempt {
+  readonly keyHash: string;
+  /** When the key was first used. */
+  readonly firstUsed: string;
+  readonly started: string;
+}
+
+/** What there is under a key: nothing that stands (now claimed, or to be), another body, a twin on its way, or its answer. */
 export type Kept =
-  | { readonly kind: 'claimed' }
+  | { readonly kind: 'claimed'; readonly attempt: Attempt }
+  | { readonly kind: 'free' }
   | { readonly kind: 'other body' }
   | { readonly kind: 'on its way' }
   | { readonly kind: 'answered'; readonly answer: Buffer };
 
 /** Answers kept for repeats, in the gateway's database, shared by all its replicas. */
 export interface KeptAnswers {
-  /** Claims the key for this request, or says what stands there. A claim older than `staleMs` is taken over. */
-  claim(keyHash: string, bodyHash: string, staleMs: number): Promise<Kept>;
-  keep(keyHash: string, answer: Buffer): Promise<void>;
-  /** Nothing came of it: the next repeat tries again. */
-  release(keyHash: string): Promise<void>;
-  /** Removes some of what is older than a day; gives how many. */
-  purge(): Promise<number>;
+  /** Claims the key for this request, or says what stands there. A stale attempt is taken over. */
+  claim(asked: Asked): Promise<Kept>;
+  /** Says what stands there and writes nothing: for those who wait. */
+  look(asked: Asked): Promise<Kept>;
+  /** The first answer stays, also that of an attempt that was taken over: it has been sent to somebody. */
+  keep(attempt: Attempt, answer: Buffer): Promise<void>;
+  /** Nothing came of it: the next repeat tries again. Nothing happens when another has taken it over. */
+  release(attempt: Attempt): Promise<void>;
+  /** Removes at most `rowsMax` of what is older than a day; gives how many. */
+  purge(rowsMax: number): Promise<number>;
 }
 
-const DAY = `interval '24 hours'`;
-const PURGE_MAX = 1_000;
+const EXPIRED = `idempotency.first_used_at < now() - interval '24 hours'`;
+const FREE = `(${EXPIRED} OR (idempotency.answer IS NULL AND idempotency.body_hash = $2
+    AND (idempotency.started_at IS NULL OR idempotency.started_at < now() - $3 * interval '1 millisecond')))`;
 
-// In one statement: whoever comes second finds what the first left, whichever replica each has reached. An entry of
-// yesterday, or one whose gateway has died over it, is as good as none.
+// In one statement: whoever comes second finds what the first left, whichever replica each has reached. The day goes on
+// through failures and take-overs, so that all of them have one seed.
 const CLAIM = `INSERT INTO idempotency (key_hash, body_hash) VALUES ($1, $2)
-  ON CONFLICT (key_hash) DO UPDATE SET body_hash = excluded.body_hash, started_at = now(), answer = NULL
-  WHERE idempotency.started_at < now() - ${DAY}
-    OR (idempotency.answer IS NULL AND idempotency.body_hash = excluded.body_hash
-      AND idempotency.started_at < now() - $3 * interval '1 millisecond')
-  RETURNING key_hash`;
-const FIND = 'SELECT body_hash AS "bodyHash", answer FROM idempotency WHERE key_hash = $1';
-const KEEP = 'UPDATE idempotency SET answer = $2 WHERE key_hash = $1';
-const RELEASE = 'DELETE FROM idempotency WHERE key_hash = $1 AND answer IS NULL';
+  ON CONFLICT (key_hash) DO UPDATE SET body_hash = excluded.body_hash, started_at = now(), answer = NULL,
+    first_used_at = CASE WHEN ${EXPIRED} THEN now() ELSE idempotency.first_used_at END
+  WHERE ${FREE}
+  RETURNING extract(epoch FROM first_used_at)::text AS "firstUsed", extract(epoch FROM started_at)::text AS started`;
+const LOOK = `SELECT body_hash AS "bodyHash", answer, ${FREE} AS free FROM idempotency WHERE key_hash = $1`;
+const SAME_DAY = 'key_hash = $1 AND answer IS NULL AND extract(epoch FROM first_used_at)::text = $2';
+const KEEP = `UPDATE idempotency SET answer = $3 WHERE ${SAME_DAY}`;
+const RELEASE = `UPDATE idempotency SET started_at = NULL WHERE ${SAME_DAY} AND extract(epoch FROM started_at)::text = $3`;
+// Two replicas that purge at once take other rows each.
 const PURGE = `DELETE FROM idempotency WHERE key_hash IN
-  (SELECT key_hash FROM idempotency WHERE started_at < now() - ${DAY} LIMIT ${PURGE_MAX})`;
+  (SELECT key_hash FROM idempotency WHERE ${EXPIRED} LIMIT $1 FOR UPDATE SKIP LOCKED)`;
 
+/** The kept answers of a database. Throws what the pool throws when that is away. */
 export function keptAnswers(pool: pg.Pool): KeptAnswers {
-  async function claim(keyHash: string, bodyHash: string, staleMs: number): Promise<Kept> {
-    const claimed = await pool.query({ name: 'idempotency-claim', text: CLAIM, values: [keyHash, bodyHash, staleMs] });
-    if (claimed.rows.length > 0) return { kind: 'claimed' };
-    type Row = { readonly bodyHash: string; readonly answer: Buffer | null };
-    const { rows } = await pool.query<Row>({ name: 'idempotency-find', text: FIND, values: [keyHash] });
+  async function look({ keyHash, bodyHash, staleMs }: Asked): Promise<Kept> {
+    type Row = { readonly bodyHash: string; readonly answer: Buffer | null; readonly free: boolean };
+    const values = [keyHash, bodyHash, staleMs];
+    const { rows } = await pool.query<Row>({ name: 'idempotency-look', text: LOOK, values });
     const [row] = rows;
-    // Released in between: the next look claims it.
-    if (row === undefined) return { kind: 'on its way' };
+    if (row === undefined || row.free) return { kind: 'free' };
     if (row.bodyHash !== bodyHash) return { kind: 'other body' };
     return row.answer === null ? { kind: 'on its way' } : { kind: 'answered', answer: row.answer };
   }
   return {
-    claim,
-    async keep(keyHash, answer) {
-      await pool.query({ name: 'idempotency-keep', text: KEEP, values: [keyHash, answer] });
+    look,
+    async claim(asked) {
+      const { keyHash, bodyHash, staleMs } = asked;
+      const values = [keyHash, bodyHash, staleMs];
+      const { rows } = await pool.query<Omit<Attempt, 'keyHash'>>({ name: 'idempotency-claim', text: CLAIM, values });
+      const [row] = rows;
+      return row === undefined ? look(asked) : { kind: 'claimed', attempt: { keyHash, ...row } };
     },
-    async release(keyHash) {
-      await pool.query({ name: 'idempotency-release', text: RELEASE, values: [keyHash] });
+    async keep({ keyHash, firstUsed }, answer) {
+      await pool.query({ name: 'idempotency-keep', text: KEEP, values: [keyHash, firstUsed, answer] });
     },
-    purge: async () => (await pool.query(PURGE)).rowCount ?? 0,
+    async release({ keyHash, firstUsed, started }) {
+      await pool.query({ name: 'idempotency-release', text: RELEASE, values: [keyHash, firstUsed, started] });
+    },
+    purge: async (rowsMax) => (await pool.query(PURGE, [rowsMax])).rowCount ?? 0,
   };
 }

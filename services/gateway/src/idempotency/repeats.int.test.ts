@@ -1,8 +1,12 @@
+import { request } from 'node:http';
+import type { Instant } from '@procurement/contracts/instant';
+import { systemClock } from '@procurement/kit/time';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { basic, runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
 import type { Seen } from '../../test-support/fake-service.ts';
 import { keptAnswers } from './kept-answers.store.ts';
+import { purgeAll } from './purge.ts';
 
 let database: TestDatabase;
 // Two replicas of the gateway on one database.
@@ -16,6 +20,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await database.pool.query('TRUNCATE idempotency');
   for (const gateway of [one, other]) gateway.tenders.seen.length = 0;
 });
@@ -39,29 +44,56 @@ function creates(gateway: RunningGateway, status = 201): void {
   };
 }
 
+/** A service that holds its answer back until told, and says when that is out. */
+function held(gateway: RunningGateway): [answered: Promise<void>, answer: () => void] {
+  creates(gateway);
+  const creating = gateway.tenders.answer;
+  let release = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    gateway.tenders.answer = (seen, response) => {
+      response.once('finish', resolve);
+      release = () => creating(seen, response);
+    };
+  });
+  return [answered, () => release()];
+}
+
+const AGE = `UPDATE idempotency SET first_used_at = now() - interval '25 hours'`;
+
+async function attempts(): Promise<readonly { readonly started_at: Date | null }[]> {
+  return (await database.pool.query('SELECT started_at FROM idempotency')).rows;
+}
+
 interface Wish {
   readonly gateway?: RunningGateway;
   readonly key?: string;
   readonly broker?: string;
+  readonly segment?: string;
   readonly path?: string;
+  readonly type?: string;
   readonly data?: unknown;
+  readonly signal?: AbortSignal;
 }
 
 async function post({
   gateway = one,
   key = 'a-key',
   broker = 'broker1',
+  segment = '2.5',
   path = '/tenders',
+  type = 'application/json',
   data = { a: 1 },
+  signal,
 }: Wish = {}) {
-  const response = await fetch(`${gateway.url}/api/2.5${path}`, {
+  const response = await fetch(`${gateway.url}/api/${segment}${path}`, {
     method: 'POST',
     headers: {
       ...basic(broker),
-      'content-type': 'application/json',
+      'content-type': type,
       ...(key === '' ? {} : { 'idempotency-key': key }),
     },
-    body: JSON.stringify({ data }),
+    body: JSON.stringify(type === 'application/json' ? { data } : data),
+    ...(signal === undefined ? {} : { signal }),
   });
   const { status, headers } = response;
   return {
@@ -102,7 +134,7 @@ describe('a POST with Idempotency-Key', () => {
     expect([second.again, second.text === first.text, one.tenders.seen.length]).toEqual([null, false, 2]);
   });
 
-  it.each([[''.padEnd(256, 'x')], ['a b']])('that is none: 422, and nothing is forwarded', async (key) => {
+  it.each([[''.padEnd(256, 'x')], ['a\tb']])('that is none: 422, and nothing is forwarded', async (key) => {
     expect((await post({ key })).status).toBe(422);
     expect(one.tenders.seen).toEqual([]);
   });
@@ -124,11 +156,44 @@ describe('a POST with Idempotency-Key', () => {
     expect(second).toBe(first);
   });
 
-  it('without the header a service gets no seed, and nothing is stored', async () => {
+  it('without the header a service gets no seed, and the database is not asked', async () => {
     creates(one);
+    const query = vi.spyOn(database.pool, 'query');
     await post({ key: '' });
+    expect(query).not.toHaveBeenCalled();
     expect(seeds(one.tenders.seen)).toEqual([undefined]);
-    expect((await database.pool.query('SELECT FROM idempotency')).rowCount).toBe(0);
+  });
+
+  it('without credentials the key is of nobody', async () => {
+    creates(one);
+    await post({ broker: 'unknown' });
+    expect(seeds(one.tenders.seen)).toEqual([undefined]);
+  });
+
+  it('whose client has gone is kept for when it asks again', async () => {
+    const [answered, answer] = held(one);
+    const left = new AbortController();
+    const first = post({ signal: left.signal });
+    await vi.waitUntil(() => one.tenders.seen.length === 1);
+    left.abort();
+    await expect(first).rejects.toThrow();
+    answer();
+    await answered;
+    expect(await post({ gateway: other })).toMatchObject({ status: 201, again: 'true' });
+    expect(other.tenders.seen).toEqual([]);
+  });
+
+  it('is the same request also when a codec writes the time into its body', async () => {
+    creates(one);
+    const wish = { segment: '0.1', data: { title: 'x', tenderPeriod: { endDate: '2100-01-01T00:00:00' } } };
+    await post(wish);
+    const later = systemClock.now() + 3_600_000_000;
+    // Instant is a branded number of microseconds.
+    vi.spyOn(systemClock, 'now').mockReturnValue(later as Instant);
+    expect(await post(wish)).toMatchObject({ status: 201, again: 'true' });
+    await post({ ...wish, key: 'another' });
+    const [early, late] = one.tenders.seen.map(({ body }) => body);
+    expect(late).not.toBe(early);
   });
 
   it('twins at once, at two replicas: one is forwarded, all get its answer', async () => {
@@ -151,6 +216,37 @@ describe('a POST with Idempotency-Key', () => {
     ).toBe(true);
   });
 
+  it('one that an upload takes long for is not taken over', async () => {
+    const [answered, answer] = held(one);
+    const upload = { type: 'application/pdf', data: 'x' };
+    const first = post(upload);
+    await vi.waitUntil(() => one.tenders.seen.length === 1);
+    await database.pool.query(`UPDATE idempotency SET started_at = now() - interval '2 minutes'`);
+    const twin = post({ ...upload, gateway: other });
+    answer();
+    await answered;
+    expect(await twin).toEqual({ ...(await first), again: 'true' });
+    expect(other.tenders.seen).toEqual([]);
+  });
+
+  it('an upload that breaks off is free at once', async () => {
+    const broken = request(`${one.url}/api/2.5/tenders`, {
+      method: 'POST',
+      headers: {
+        ...basic('broker1'),
+        'content-type': 'application/pdf',
+        'content-length': 3,
+        'idempotency-key': 'a-key',
+      },
+    });
+    broken.on('error', () => undefined).write('"x');
+    await vi.waitUntil(async () => (await attempts()).length === 1);
+    broken.destroy();
+    await vi.waitUntil(async () => (await attempts())[0]?.started_at === null);
+    creates(one);
+    expect((await post({ type: 'application/pdf', data: 'x' })).status).toBe(201);
+  });
+
   it('nothing of an answer can be read in the table', async () => {
     creates(one);
     const first = await post();
@@ -164,9 +260,40 @@ describe('a POST with Idempotency-Key', () => {
   it('is forgotten after a day, and removed', async () => {
     creates(one);
     await post();
-    await database.pool.query(`UPDATE idempotency SET started_at = now() - interval '25 hours'`);
+    await database.pool.query(AGE);
     expect((await post({ data: { other: 1 } })).again).toBeNull();
-    await database.pool.query(`UPDATE idempotency SET started_at = now() - interval '25 hours'`);
-    expect(await keptAnswers(database.pool).purge()).toBe(1);
+    const [first, second] = seeds(one.tenders.seen);
+    // With the seed of yesterday the service would answer yesterday's object.
+    expect(second).not.toBe(first);
+    await database.pool.query(AGE);
+    await purgeAll(keptAnswers(database.pool));
+    expect((await database.pool.query('SELECT FROM idempotency')).rowCount).toBe(0);
+  });
+
+  it('that failed is still of one body', async () => {
+    creates(one, 503);
+    await post();
+    expect((await post({ data: { a: 2 } })).status).toBe(422);
+  });
+
+  it('whose answer breaks off is tried again, with the same seed', async () => {
+    one.tenders.answer = (_seen, response) => {
+      response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"data":', () => response.destroy());
+    };
+    expect((await post()).status).toBe(500);
+    creates(one);
+    expect((await post()).status).toBe(201);
+    expect(new Set(seeds(one.tenders.seen)).size).toBe(1);
+  });
+
+  it('is answered also when the answer cannot be kept', async () => {
+    creates(one);
+    const query = vi.spyOn(database.pool, 'query');
+    one.tenders.answer = ((creating) => (seen, response) => {
+      query.mockRejectedValueOnce(new Error('Connection terminated'));
+      creating(seen, response);
+    })(one.tenders.answer);
+    expect((await post()).status).toBe(201);
   });
 });

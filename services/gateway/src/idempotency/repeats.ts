@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { problem, type Problem } from '@procurement/contracts/problems';
 import { sendProblem } from '@procurement/kit/server';
+import { monotonicMs } from '@procurement/kit/time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { headerText } from '../exchange.ts';
@@ -13,6 +14,7 @@ import {
   seedOf,
   type Repeatable,
 } from './idempotency-key.ts';
+import type { Asked, KeptAnswers } from './kept-answers.store.ts';
 
 interface KeptAnswer {
   readonly status: number;
@@ -33,13 +35,14 @@ const NOT_KEPT: ReadonlySet<number> = new Set([401, 408, 409, 429]);
  */
 export function beginRepeatable(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const header = headerText(request.headers['idempotency-key']);
+  const { kept } = deps;
   const { caller } = request.exchange;
-  if (header === undefined || request.method !== 'POST' || caller.kind !== 'broker' || deps.kept === undefined) {
+  if (header === undefined || request.method !== 'POST' || caller.kind !== 'broker' || kept === undefined) {
     done();
     return;
   }
   const repeatable = { broker: caller.broker.name, path: request.exchange.path, key: header };
-  begin(deps, request, repeatable).then(
+  begin(deps, request, kept, repeatable).then(
     (outcome) => {
       if (outcome === undefined) done();
       else if ('errors' in outcome) void sendProblem(reply, outcome);
@@ -55,35 +58,35 @@ export function beginRepeatable(deps: Deps, request: FastifyRequest, reply: Fast
 async function begin(
   deps: Deps,
   request: FastifyRequest,
+  kept: KeptAnswers,
   repeatable: Repeatable,
 ): Promise<KeptAnswer | Problem | undefined> {
   if (!isIdempotencyKey(repeatable.key)) return problem('request.idempotency-key');
-  const { kept } = deps;
-  const keyHash = keyHashOf(repeatable);
-  const length = request.headers['content-length'] ?? '';
-  const bodyHash = bodyHashOf(request.exchange.asSent, request.exchange.contentType ?? '', length);
-  const staleMs = deps.config.UPSTREAM_TIMEOUT_MS;
-  for (let waitedMs = 0; waitedMs < TWIN_MS_MAX; waitedMs += LOOK_MS) {
-    const found = await kept?.claim(keyHash, bodyHash, staleMs);
-    switch (found?.kind) {
-      case 'answered':
-        // Written by `keepAnswer`, and sealed against change.
-        return JSON.parse(openAnswer(found.answer, repeatable)) as KeptAnswer;
-      case 'other body':
-        return problem('request.idempotency-body');
-      case 'on its way':
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-        break;
-      default:
-        request.exchange.keeping = {
-          ...repeatable,
-          keyHash,
-          seed: seedOf(keyHash, deps.config.IDENTITY_SECRET),
-        };
-        return undefined;
-    }
+  const asked = askedOf(deps, request, repeatable);
+  const giveUpAt = monotonicMs() + TWIN_MS_MAX;
+  let found = await kept.claim(asked);
+  while (found.kind === 'on its way' || found.kind === 'free') {
+    if (monotonicMs() > giveUpAt) return problem('object.conflict');
+    if (found.kind === 'on its way') await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    found = found.kind === 'free' ? await kept.claim(asked) : await kept.look(asked);
   }
-  return problem('object.conflict');
+  if (found.kind === 'other body') return problem('request.idempotency-body');
+  // Written by `keepAnswers`, and sealed against change.
+  if (found.kind === 'answered') return JSON.parse(openAnswer(found.answer, repeatable)) as KeptAnswer;
+  const { attempt } = found;
+  const seed = seedOf(attempt.keyHash, attempt.firstUsed, deps.config.IDENTITY_SECRET);
+  request.exchange.keeping = { ...repeatable, attempt, seed };
+  return undefined;
+}
+
+/** No attempt counts as dead while its service may still answer: an upload has longer than a JSON request (proxied.ts). */
+function askedOf({ config }: Deps, { exchange, headers }: FastifyRequest, repeatable: Repeatable): Asked {
+  const { asSent: bytes, contentType } = exchange;
+  return {
+    keyHash: keyHashOf(repeatable),
+    bodyHash: bodyHashOf(repeatable, { bytes, contentType, contentLength: headers['content-length'] }),
+    staleMs: bytes === undefined ? config.UPLOAD_TIMEOUT_MS : config.UPSTREAM_TIMEOUT_MS,
+  };
 }
 
 function sendAgain(reply: FastifyReply, { status, type, location, body }: KeptAnswer): void {
@@ -102,8 +105,8 @@ export function keepAnswers(app: FastifyInstance, deps: Deps): void {
     if (keeping === undefined || deps.kept === undefined) return payload;
     const body = await wholeOf(payload);
     try {
-      if (reply.statusCode >= 500 || NOT_KEPT.has(reply.statusCode)) await deps.kept.release(keeping.keyHash);
-      else await deps.kept.keep(keeping.keyHash, sealAnswer(JSON.stringify(answerOf(reply, body)), keeping));
+      if (reply.statusCode >= 500 || NOT_KEPT.has(reply.statusCode)) await deps.kept.release(keeping.attempt);
+      else await deps.kept.keep(keeping.attempt, sealAnswer(JSON.stringify(answerOf(reply, body)), keeping));
     } catch (error) {
       request.log.error({ err: error, requestId: request.id }, 'answer not kept for a repeat');
     }
@@ -127,15 +130,4 @@ async function wholeOf(payload: unknown): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of payload) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
-}
-
-const PURGE_EVERY_MS = 600_000;
-
-/** Removes what is older than a day, now and then, a bounded number at a time. */
-export function purgeKeptAnswers({ kept, log }: Pick<Deps, 'kept' | 'log'>): { stop(): void } {
-  const timer = setInterval(() => {
-    kept?.purge().catch((error: unknown) => log.warn({ err: error }, 'old answers not purged'));
-  }, PURGE_EVERY_MS);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
 }
