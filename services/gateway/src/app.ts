@@ -11,6 +11,7 @@ import { registerOperation } from './http/operation.ts';
 import { keepAnswers } from './idempotency/repeats.ts';
 import { answerBrokenRequest } from './limits/broken-request.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
+import { registerDocumentService } from './proxy/document-service.ts';
 import { registerProxy } from './proxy/routes.ts';
 import { entryAt } from './routes.table.ts';
 
@@ -76,6 +77,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDescription(app, deps);
   await registerDocs(app);
   await registerProxy(app, deps);
+  await registerDocumentService(app, deps);
   return app;
 }
 

@@ -4,10 +4,11 @@ import { monotonicMs } from '@procurement/kit/time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formOf } from './answers/presentation.ts';
 import { isCallbackName } from './answers/jsonp.ts';
-import { callerOf, type Caller } from './auth/caller.ts';
+import { callerByPassword, callerOf, type Caller } from './auth/caller.ts';
 import { takeTokenParameter, withoutSecrets } from './auth/owner-token.ts';
 import type { Deps } from './deps.ts';
 import { clientRequestId, isPlainPath, isWrite, splitTarget, type Exchange } from './exchange.ts';
+import { isFileBringing } from './proxy/document-service.ts';
 import { passedContentType } from './proxy/request-headers.ts';
 import { chooseGeneration } from './generations/v0.1.choice.ts';
 import { urlOf } from './proxy/routes.ts';
@@ -60,11 +61,15 @@ export function registerArrival(app: FastifyInstance, deps: Deps): void {
       if (late === undefined) done();
       else void sendProblem(reply, late);
     };
-    if (!path.startsWith('/api/')) {
-      done();
+    if (!path.startsWith('/api/') && !isFileBringing(path)) {
+      if (!path.startsWith('/get/')) done();
+      // Downloads are anybody's who has the address: counted by where they come from.
+      else admit(request.exchange.caller);
       return;
     }
-    const caller = callerOf(request.headers.authorization, deps.keys);
+    const caller = isFileBringing(path)
+      ? callerByPassword(request.headers.authorization, deps.keys)
+      : callerOf(request.headers.authorization, deps.keys);
     if (!(caller instanceof Promise)) admit(caller);
     else caller.then(admit, (error: unknown) => keysAway(deps, request, reply, error, admit));
   });

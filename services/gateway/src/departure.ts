@@ -16,7 +16,9 @@ export function registerDeparture(app: FastifyInstance, deps: Deps): void {
       if (!reply.hasHeader(name)) reply.header(name, value);
     }
     const type = reply.getHeader('content-type');
-    if (!isCompressible(type) || request.method === 'HEAD') {
+    // Files go as they lie, whatever they are: their length, ranges and tags are those of the bytes.
+    const file = reply.hasHeader('content-disposition');
+    if (file || !isCompressible(type) || request.method === 'HEAD') {
       done(null, payload);
       return;
     }

@@ -2,7 +2,7 @@ import type { Identity } from '@procurement/kit/identity';
 import { IDENTITY_SECONDS, signIdentity } from '@procurement/kit/identity';
 import { sha256Hex } from '@procurement/kit/ids';
 import type { Broker } from './broker.ts';
-import { readCredentials } from './credentials.ts';
+import { readCredentials, readPair } from './credentials.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** Who asks: a known broker, or nobody and why. */
@@ -24,6 +24,18 @@ export function callerOf(header: string | undefined, keys: KeyRing): Caller | Pr
   if (credentials.kind === 'unreadable') return STRANGER;
   const found = keys.find(sha256Hex(credentials.key));
   return found instanceof Promise ? found.then(known) : known(found);
+}
+
+/**
+ * The same at the document service, where the user may also be the broker's name and the password its key (http.md 2.8).
+ */
+export async function callerByPassword(header: string | undefined, keys: KeyRing): Promise<Caller> {
+  const caller = await callerOf(header, keys);
+  if (caller.kind === 'broker' || header === undefined) return caller;
+  const pair = readPair(header);
+  if (pair === undefined) return caller;
+  const broker = await keys.find(sha256Hex(pair.password));
+  return broker?.name === pair.user ? { kind: 'broker', broker } : caller;
 }
 
 function known(broker: Broker | undefined): Caller {

@@ -31,6 +31,16 @@ export function readCredentials(header: string | undefined): Credentials {
   }
 }
 
+/** User and password of Basic credentials; undefined without either, or when they are none. */
+export function readPair(header: string): { readonly user: string; readonly password: string } | undefined {
+  const [scheme = '', value = '', ...rest] = header.trim().split(/\s+/);
+  if (rest.length > 0 || scheme.toLowerCase() !== 'basic' || !BASE64.test(value)) return undefined;
+  const pair = Buffer.from(value, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  const [user, password] = [pair.slice(0, Math.max(colon, 0)), pair.slice(colon + 1)];
+  return user === '' || password === '' || password.length > KEY_LENGTH_MAX ? undefined : { user, password };
+}
+
 function readBasic(value: string): Credentials {
   if (!BASE64.test(value)) return UNREADABLE;
   const pair = Buffer.from(value, 'base64').toString('utf8');

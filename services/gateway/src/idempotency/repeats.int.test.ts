@@ -176,7 +176,7 @@ describe('a POST with Idempotency-Key', () => {
     const first = post({ signal: left.signal });
     await vi.waitUntil(() => one.tenders.seen.length === 1);
     left.abort();
-    await expect(first).rejects.toThrow();
+    await expect(first).rejects.toThrow('aborted');
     answer();
     await answered;
     expect(await post({ gateway: other })).toMatchObject({ status: 201, again: 'true' });

@@ -124,9 +124,11 @@ function answerOf(reply: FastifyReply, body: string): KeptAnswer {
   };
 }
 
+/** The text of what Fastify is about to send: a text, bytes, a stream, or nothing. */
 async function wholeOf(payload: unknown): Promise<string> {
-  if (!(payload instanceof Readable))
-    return Buffer.isBuffer(payload) ? payload.toString('utf8') : String(payload ?? '');
+  if (typeof payload === 'string') return payload;
+  if (Buffer.isBuffer(payload)) return payload.toString('utf8');
+  if (!(payload instanceof Readable)) return '';
   const chunks: Buffer[] = [];
   for await (const chunk of payload) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
