@@ -5,7 +5,7 @@ import { readJsonBody } from '@procurement/kit/request-body';
 import { mintOf } from '@procurement/kit/request-mint';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
-import { bidView } from '../bid.view.ts';
+import { bareBidView } from '../bid.view.ts';
 import { tenderOf } from '../path.ts';
 import { writeBid } from '../write-bid.ts';
 
@@ -37,6 +37,6 @@ export function createBid(deps: Deps): Handler {
       }));
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${bid.id}`);
-    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${bidView(bid)}}`);
+    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${bareBidView(bid)}}`);
   };
 }

@@ -3,7 +3,7 @@ import type { Handler } from '@procurement/kit/mount';
 import { ownsBy } from '@procurement/kit/ownership';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
-import { bidView, sealedBidView } from '../bid.view.ts';
+import { bareBidView, sealedBidView } from '../bid.view.ts';
 import { bidOf, tenderOf } from '../path.ts';
 import { writeBid } from '../write-bid.ts';
 
@@ -20,6 +20,6 @@ export function deleteBid(deps: Deps): Handler {
       requestId: request.id,
       commandAt: (now) => ({ type: 'WithdrawBid', meta: { ...meta, now } }),
     });
-    return sendJson(reply, 200, `{"data":${owns ? bidView(withdrawn) : sealedBidView(withdrawn)}}`);
+    return sendJson(reply, 200, `{"data":${owns ? bareBidView(withdrawn) : sealedBidView(withdrawn)}}`);
   };
 }

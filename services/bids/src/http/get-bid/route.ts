@@ -19,6 +19,6 @@ export function getBid(deps: Deps): Handler {
       const refused = hiddenBid(await lookOf(deps, request, facts), bid, owns);
       return refused === undefined ? { shown: bid } : { refused };
     });
-    return sendJson(reply, 200, `{"data":${bidView(shown)}}`);
+    return sendJson(reply, 200, `{"data":${await bidView(deps, shown)}}`);
   };
 }

@@ -16,6 +16,7 @@ export function listBids(deps: Deps): Handler {
       const isSealed = visibilityOf(look) === 'sealed';
       return visibleBids(look, isSealed ? [] : await deps.bids.list(tender.id));
     });
-    return sendJson(reply, 200, `{"data":[${bids.map(bidView).join(',')}]}`);
+    const views = await Promise.all(bids.map(async (bid) => bidView(deps, bid)));
+    return sendJson(reply, 200, `{"data":[${views.join(',')}]}`);
   };
 }

@@ -25,6 +25,6 @@ export function patchBid(deps: Deps): Handler {
       requestId: request.id,
       commandAt: (now) => ({ type: 'ChangeBid', body, meta: { ...meta, now } }),
     });
-    return sendJson(reply, 200, `{"data":${owns ? bidView(changed) : sealedBidView(changed)}}`);
+    return sendJson(reply, 200, `{"data":${owns ? await bidView(deps, changed) : sealedBidView(changed)}}`);
   };
 }
