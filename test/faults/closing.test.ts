@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
@@ -41,24 +42,31 @@ interface Posted {
 async function postAround(doors: readonly Broker[], tender: Published, endMs: number): Promise<Posted> {
   const posted: Posted = { acknowledged: [], refused: 0, uncertain: 0 };
   const beginMs = endMs - 1_500;
-  await Promise.all(
-    Array.from({ length: POSTS }, async (_, n) => {
-      const atMs = beginMs + (n * 2_500) / POSTS;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - Date.now())));
-      const bid = { tenderers: [TENDERER], value: { amount: Number(`${SECRET}${n + 1_000}`) } };
-      try {
-        // The doors are as many as the remainders of their number.
-        const door = doors[n % doors.length] as Broker;
-        const { status, body } = await door.post(`${tender.path}/bids`, bid);
-        if (status === 201) posted.acknowledged.push({ ...body.data, token: body.access.token });
-        else if (status >= 500) posted.uncertain += 1;
-        else posted.refused += 1;
-      } catch {
-        posted.uncertain += 1;
-      }
-    }),
-  );
+  const post = async (n: number): Promise<void> => {
+    const bid = { tenderers: [TENDERER], value: { amount: Number(`${SECRET}${n + 1_000}`) } };
+    try {
+      // The doors are as many as the remainders of their number.
+      const door = doors[n % doors.length] as Broker;
+      const { status, body } = await door.post(`${tender.path}/bids`, bid);
+      if (status === 201) posted.acknowledged.push({ ...body.data, token: body.access.token });
+      else if (status >= 500) posted.uncertain += 1;
+      else posted.refused += 1;
+    } catch {
+      posted.uncertain += 1;
+    }
+  };
+  const underWay: Promise<void>[] = [];
+  for (let n = 0; n < POSTS; n += 1) {
+    await reached(beginMs + (n * 2_500) / POSTS);
+    underWay.push(post(n));
+  }
+  await Promise.all(underWay);
   return posted;
+}
+
+/** The end of tendering is a moment of the wall clock, and so is whatever happens shortly before it. */
+async function reached(atMs: number): Promise<void> {
+  await waitFor(() => Date.now() >= atMs, { what: `the time ${atMs}`, everyMs: 1 });
 }
 
 async function rowsOf(service: (typeof SERVICES)[number] | 'bids', query: string): Promise<Json[]> {
@@ -98,9 +106,7 @@ describe('the closing of bids under fire (architecture.md, handshake 1)', () => 
     const endMs = Date.parse(end);
     await until('tendering', async () => (await buyer.get(tender.path)).body.data.status === 'active.tendering');
     const doors = [broker(stack.gatewayUrl, 'broker2', '2.5'), broker(door.url, 'broker3', '2.5')];
-    const killing = new Promise<void>((resolve, reject) => {
-      setTimeout(() => second.kill('SIGKILL').then(resolve, reject), endMs - 400 - Date.now());
-    });
+    const killing = reached(endMs - 400).then(async () => second.kill('SIGKILL'));
     const posted = await postAround(doors, tender, endMs);
     await killing;
 

@@ -22,12 +22,14 @@ function form(bytes: Buffer, name: string): FormData {
 }
 
 /** Sends a file as a browser or `curl -F file=@…` does. */
-async function upload(path: string, key: string, token: string, file: FormData, method = 'POST') {
+async function upload(path: string, key: string, token: string, file: FormData, method: 'POST' | 'PUT' = 'POST') {
   const headers = { ...basic(key), 'x-access-token': token };
-  const answer = await fetch(`${url}/api/2.5${path}`, { method, headers, body: file });
-  // The tests state what they expect of it.
-  return { status: answer.status, body: (await answer.json()) as any };
+  const answer = await fetch(`${url}/api/2.5${path}`, { headers, body: file, method });
+  return { status: answer.status, body: await read(answer) };
 }
+
+// The tests state what they expect of an answer.
+const read = async (answer: Response): Promise<any> => answer.json();
 
 /** The bytes behind an address, by as many redirects as it takes. */
 async function bytesAt(address: string, headers: Record<string, string> = {}): Promise<Buffer> {
@@ -102,17 +104,21 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
       headers: { ...basic('broker1'), 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ hash: md5(file) }),
     });
-    const promised = (await registered.json()) as any;
+    const promised = await read(registered);
     expect([registered.status, registered.headers.get('location')]).toEqual([201, promised.upload_url]);
     const brought = await fetch(promised.upload_url, {
       method: 'POST',
       headers: basic('broker1'),
       body: form(file, 'план.pdf'),
     });
-    const { data, get_url: temporary } = (await brought.json()) as any;
+    const { data, get_url: temporary } = await read(brought);
     expect([brought.status, data.url, data.hash]).toEqual([200, promised.data.url, md5(file)]);
     expect(await bytesAt(temporary)).toEqual(file);
-    const twice = await fetch(promised.upload_url, { method: 'POST', headers: basic('broker1'), body: form(file, 'a') });
+    const twice = await fetch(promised.upload_url, {
+      method: 'POST',
+      headers: basic('broker1'),
+      body: form(file, 'a'),
+    });
     expect(twice.status).toBe(403);
 
     const taken = await buyer.post(`/tenders/${id}/documents?acc_token=${token}`, data);

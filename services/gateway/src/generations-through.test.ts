@@ -26,6 +26,11 @@ const write = async (method: string, path: string, data: object, headers: Record
     headers: { 'content-type': 'application/json', ...basic('broker1'), ...headers },
   });
 
+// JSON whose members each test states.
+const read = async (answer: Response): Promise<any> => answer.json();
+// A method of a SPORE description.
+const methodAndPath = (one: any): string => `${one.method} ${one.path}`;
+
 describe('older segments through the gateway', () => {
   it.each([
     ['0', '', 'tender.0.json', null],
@@ -36,7 +41,7 @@ describe('older segments through the gateway', () => {
     gateway.tenders.answer = (_seen, response) =>
       sendJson(response, 200, JSON.stringify({ data: stored }), { etag: '"3-2.5"' });
     const answer = await ask(`/api/${segment}/tenders/${id}${query}`);
-    expect((await answer.json()).data).toEqual(fixture(file));
+    expect((await read(answer)).data).toEqual(fixture(file));
     expect(answer.headers.get('x-generation')).toBe(generation);
     expect(answer.headers.get('vary')).toBe(generation === null ? 'Accept-Encoding' : 'Accept, Accept-Encoding');
   });
@@ -63,7 +68,7 @@ describe('older segments through the gateway', () => {
       data: fixture('create.bid.0.1.expected.json'),
     });
     expect(answer.headers.get('location')).toBe(`https://api.example.org/api/0.1/tenders/${id}/bidders/b`);
-    expect(await answer.json()).toEqual({
+    expect(await read(answer)).toEqual({
       access: { token: 'x' },
       data: { id: 'b', status: 'registration' },
     });
@@ -97,7 +102,7 @@ describe('older segments through the gateway', () => {
     const answer = await write('PATCH', `/api/0.1/tenders/${id}`, fixture('patch.tender.0.1-earliest.json').data);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-generation')).toBe('earliest');
-    expect((await answer.json()).data).toEqual(fixture('tender.0.1-earliest.json'));
+    expect((await read(answer)).data).toEqual(fixture('tender.0.1-earliest.json'));
     expect(gateway.tenders.seen.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
     expect(gateway.tenders.seen[3]?.identity?.tokenHash).toBeDefined();
     expect(JSON.parse(gateway.tenders.seen[3]?.body ?? '').data).toMatchObject({
@@ -122,7 +127,7 @@ describe('older segments through the gateway', () => {
         '{"status":"error","errors":[{"location":"url","name":"tender_id","description":"Not Found"}]}',
       );
     const answer = await write('PATCH', `/api/0.1/tenders/${id}`, { totalValue: { amount: 1 } });
-    expect([answer.status, (await answer.json()).errors[0].name]).toEqual([404, 'tender_id']);
+    expect([answer.status, (await read(answer)).errors[0].name]).toEqual([404, 'tender_id']);
   });
 
   it('a refusal of the codec travels, and one of the service speaks the names of the request', async () => {
@@ -136,7 +141,7 @@ describe('older segments through the gateway', () => {
           );
     const answer = await write('PATCH', `/api/0.1/tenders/${id}`, { budgetLine: 1 });
     expect(gateway.tenders.seen[1]?.headers['content-type']).toContain('refusal');
-    expect((await answer.json()).errors[0].name).toBe('totalValue');
+    expect((await read(answer)).errors[0].name).toBe('totalValue');
   });
 
   it('opt_fields are asked for by canonical names', async () => {
@@ -146,9 +151,7 @@ describe('older segments through the gateway', () => {
 
   it('SPORE of 0.1 is that of the chosen generation', async () => {
     const paths = async (query: string) =>
-      Object.values((await (await ask(`/api/0.1/spore${query}`)).json()).methods).map(
-        (one: any) => `${one.method} ${one.path}`,
-      );
+      Object.values((await read(await ask(`/api/0.1/spore${query}`))).methods).map(methodAndPath);
     expect(await paths('')).toContain('GET /tenders/:tender_id/bidders');
     expect(await paths('?generation=earliest')).not.toContain('GET /tenders/:tender_id/bidders');
   });

@@ -9,7 +9,6 @@ const url = inject('gatewayUrl');
 const buyer = broker(url, 'broker1', '2.5');
 const [first, second] = [broker(url, 'broker2', '2.5'), broker(url, 'broker3', '2.5')];
 const auction = broker(url, 'auction', '2.5');
-const anyone = broker(url, undefined, '2.5');
 describe('two lots (bids-awards-auction.md 6.2)', () => {
   it('are auctioned, awarded, complained of and signed each by itself', async () => {
     await playTwoLots(worldAt(url));

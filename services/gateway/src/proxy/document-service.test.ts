@@ -50,9 +50,7 @@ describe('the document service at the gateway (http.md 2.8)', () => {
   it('streams bodies on as they came, with their type', async () => {
     const headers = { ...basic('broker1'), 'content-type': 'application/x-www-form-urlencoded' };
     await ask(`/upload/${id}?KeyID=1&Signature=a%252Bb`, { method: 'POST', body: 'hash=md5%3A1', headers });
-    expect(documents.seen).toMatchObject([
-      { url: `/upload/${id}?KeyID=1&Signature=a%252Bb`, body: 'hash=md5%3A1' },
-    ]);
+    expect(documents.seen).toMatchObject([{ url: `/upload/${id}?KeyID=1&Signature=a%252Bb`, body: 'hash=md5%3A1' }]);
     expect(documents.seen[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(documents.seen[0]?.headers['content-length']).toBe('12');
   });
