@@ -17,8 +17,8 @@ afterAll(async () => {
   await running.close();
 });
 
-/** Occur nowhere but in the bids. */
-const AMOUNTS = ['317.25', '4.75', '318.5'] as const;
+/** Occur nowhere but in the bids: an instant has six digits behind its point. */
+const AMOUNTS = ['317.2531864', '4.7531864', '318.5531864'] as const;
 const NAME = 'Таємний учасник';
 
 describe('a sealed bid', () => {
@@ -27,9 +27,9 @@ describe('a sealed bid', () => {
     const plain = await running.tender();
     const lotted = await running.tender(lottedFacts({ id: running.deps.mint.id() }));
     const tenderers = [organization({ name: NAME })];
-    const lot = { relatedLot: LOTS[0], value: { amount: 4.75 } };
+    const lot = { relatedLot: LOTS[0], value: { amount: 4.7531864 } };
     const bids = [
-      await posted(running.app, plain.id, { tenderers, value: { amount: 317.25 } }),
+      await posted(running.app, plain.id, { tenderers, value: { amount: 317.2531864 } }),
       await posted(running.app, lotted.id, { ...validLotted(lot), tenderers }),
     ];
     for (const bid of bids) {
@@ -52,12 +52,13 @@ describe('a sealed bid', () => {
     if (bid === undefined) throw new Error('no bid');
     const corrected = await send(running.app, 'PATCH', bid.path, root, {});
     expect(corrected.statusCode).toBe(200);
+    expect((await send(running.app, 'GET', bid.path, bid.owner)).body).toContain(AMOUNTS[0]);
     for (const amount of AMOUNTS) expect(corrected.body).not.toContain(amount);
     // Refused for what the tender is, for the body, and by a database that fails in the midst of the write.
-    await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 318.5 } });
-    await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 318.5 }, status: 'draft' });
+    await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 318.5531864 } });
+    await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 318.5531864 }, status: 'draft' });
     await running.database.pool.query('ALTER TABLE bid ADD CONSTRAINT broken CHECK (version < 3) NOT VALID');
-    const failed = await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 317.25 } });
+    const failed = await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 317.2531864 } });
     expect(failed.statusCode).toBe(500);
     others.push(failed.body);
     await running.database.pool.query('ALTER TABLE bid DROP CONSTRAINT broken');
@@ -70,7 +71,7 @@ describe('a sealed bid', () => {
       'POST',
       `/tenders/${plain.id}/bids`,
       bidderHeaders,
-      valid({ value: { amount: 317.25 } }),
+      valid({ value: { amount: 317.2531864 } }),
     );
     expect(closed.statusCode).toBe(403);
     others.push(closed.body);
