@@ -11,7 +11,9 @@ const FILL = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, e
     '{"id":"' || md5(n::text) || '","dateModified":"' || feed_text(n) || '"}', '{}'
   FROM generate_series(1000000000000000, 1000000000000000 + ${TENDERS} - 1) AS n`;
 
-/** The first page of the feed against pages deep in a million tenders. */
+const OLDER = ['2.3', '0', '0.1'] as const;
+
+/** The first page of the feed against pages deep in a million tenders, and against that of the older segments. */
 export async function feedRows(stack: Stack): Promise<Row[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
   await client.connect();
@@ -23,6 +25,9 @@ export async function feedRows(stack: Stack): Promise<Row[]> {
     first: { url: `${stack.gatewayUrl}/api/2.5/tenders?limit=100` },
     middle: page('1000000000.500000'),
     end: page('1000000000.999800'),
+    '2.3': { url: `${stack.gatewayUrl}/api/2.3/tenders?limit=100` },
+    '0': { url: `${stack.gatewayUrl}/api/0/tenders?limit=100` },
+    '0.1': { url: `${stack.gatewayUrl}/api/0.1/tenders?limit=100` },
   });
   const slowest = Math.max(rates.first.perSecond / rates.middle.perSecond, rates.first.perSecond / rates.end.perSecond);
   const rate = (name: keyof typeof rates): string => `${Math.round(rates[name].perSecond)}/s`;
@@ -33,5 +38,11 @@ export async function feedRows(stack: Stack): Promise<Row[]> {
       atMost: 1.2,
       figures: `first ${rate('first')}, middle ${rate('middle')}, end ${rate('end')}`,
     },
+    ...OLDER.map((segment) => ({
+      what: `feed page of 100, ${segment} against 2.5`,
+      ratio: rates[segment].perSecond / rates.first.perSecond,
+      atLeast: 0.6,
+      figures: `${rate(segment)} of ${rate('first')}`,
+    })),
   ];
 }

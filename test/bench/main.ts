@@ -12,6 +12,8 @@ import { writeRows } from './writes.ts';
 /** Items that bring the interface document's tender to the size of a usual one, 4 to 8 KB. */
 const ITEMS = 4;
 
+const OLDER = ['2.3', '0', '0.1'] as const;
+
 async function readRows(stack: Stack): Promise<Row[]> {
   const tender = interfaceTender();
   const [item] = tender['items'] as object[];
@@ -23,24 +25,26 @@ async function readRows(stack: Stack): Promise<Row[]> {
   try {
     const rates = await inTurns({
       reference: { url: `${reference.url}/constant` },
-      'segment 2.5': { url: `${stack.gatewayUrl}/api/2.5${path}` },
-      'segment 2.3': { url: `${stack.gatewayUrl}/api/2.3${path}` },
+      '2.5': { url: `${stack.gatewayUrl}/api/2.5${path}` },
+      '2.3': { url: `${stack.gatewayUrl}/api/2.3${path}` },
+      '0': { url: `${stack.gatewayUrl}/api/0${path}` },
+      '0.1': { url: `${stack.gatewayUrl}/api/0.1${path}` },
     });
     const size = `${(Buffer.byteLength(body) / 1024).toFixed(1)} KB`;
     const rate = (name: keyof typeof rates): string => `${Math.round(rates[name].perSecond)}/s`;
     return [
       {
         what: `GET one tender (${size}), 2.5 against bare Fastify behind bare http-proxy`,
-        ratio: rates['segment 2.5'].perSecond / rates.reference.perSecond,
+        ratio: rates['2.5'].perSecond / rates.reference.perSecond,
         atLeast: 0.5,
-        figures: `${rate('segment 2.5')} of ${rate('reference')}, p99 ${rates['segment 2.5'].p99Ms} ms`,
+        figures: `${rate('2.5')} of ${rate('reference')}, p99 ${rates['2.5'].p99Ms} ms`,
       },
-      {
-        what: 'GET one tender, 2.3 against 2.5',
-        ratio: rates['segment 2.3'].perSecond / rates['segment 2.5'].perSecond,
+      ...OLDER.map((segment) => ({
+        what: `GET one tender, ${segment} against 2.5`,
+        ratio: rates[segment].perSecond / rates['2.5'].perSecond,
         atLeast: 0.6,
-        figures: `${rate('segment 2.3')} of ${rate('segment 2.5')}`,
-      },
+        figures: `${rate(segment)} of ${rate('2.5')}`,
+      })),
     ];
   } finally {
     await reference.stop();

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
 import { toNextCheck } from '../support/sandbox.ts';
-import { publish, TENDERER } from '../support/tender-file.ts';
+import { AUTHOR, publish, TENDERER } from '../support/tender-file.ts';
 import { hoursAhead, interfaceTender, plainTender } from '../support/tender.ts';
 
 const url = inject('gatewayUrl');
@@ -99,32 +99,63 @@ describe('the same tender in every generation (generations.md)', () => {
   });
 });
 
-describe('one procedure, every generation at the table (generations.md)', () => {
-  it('the buyer on 2.5, one bidder on 0.1, the other on 2.3', async () => {
+describe('the first story, every generation at the table (generations.md; bids-awards-auction.md 6.1)', () => {
+  it('the buyer on 2.5, the disqualified bidder who complains on 2.3, the winner on 0.1', async () => {
     const buyer = at('broker1', '2.5');
+    const [loser, winner, auction] = [at('broker2', '2.3'), at('broker3', '0.1'), at('auction', '2.5')];
     const { id, path, owned } = await publish(
       buyer,
       plainTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
     );
     await toNextCheck(buyer, id);
-    const early = await at('broker2', '0.1').post(`${path}/bidders`, { bidders: [PARTY], totalValue: { amount: 469 } });
-    const current = await at('broker3', '2.3').post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 479 } });
-    expect([early.status, current.status]).toEqual([201, 201]);
+    const lost = await loser.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 } });
+    const won = await winner.post(`${path}/bidders`, { bidders: [PARTY], totalValue: { amount: 479 } });
+    expect([lost.status, won.status]).toEqual([201, 201]);
+    const [ofLoser, ofWinner] = [`?acc_token=${lost.body.access.token}`, `?acc_token=${won.body.access.token}`];
+    const lowered = await winner.patch(`${path}/bidders/${won.body.data.id}${ofWinner}`, {
+      totalValue: { amount: 478 },
+    });
+    expect([lowered.status, lowered.body.data.totalValue.amount]).toEqual([200, 478]);
     await until('a place in the plan', async () => (await buyer.get(path)).body.data.auctionPeriod?.startDate);
     await toNextCheck(buyer, id);
-    const auction = at('auction', '2.5');
     const reported = await auction.post(`${path}/auction`, {
       bids: [{ value: { amount: 390 } }, { value: { amount: 400 } }],
     });
     expect(reported.body.data.status).toBe('active.qualification');
-    const [award] = reported.body.data.awards;
-    expect(award.bid_id).toBe(early.body.data.id);
-    await buyer.patch(`${path}/awards/${award.id}${owned}`, { status: 'active' });
-    await broker(url, 'broker1', '2.5').post(`/sandbox${path}/clock`, { advance: 'PT2M10S' });
+    const [a1] = reported.body.data.awards;
+    expect(a1.bid_id).toBe(lost.body.data.id);
+
+    const disqualified = await buyer.patch(`${path}/awards/${a1.id}${owned}`, { status: 'unsuccessful' });
+    const a2 = disqualified.headers.get('location')?.split('/').at(-1);
+    expect((await buyer.patch(`${path}/awards/${a2}${owned}`, { status: 'active' })).status).toBe(200);
+    const claim = await loser.post(`${path}/awards/${a1.id}/complaints${ofLoser}`, {
+      author: AUTHOR,
+      title: 'Оцінка',
+      status: 'claim',
+    });
+    expect(claim.status).toBe(201);
+    const complaint = `${path}/awards/${a1.id}/complaints/${claim.body.data.id}`;
+    await buyer.patch(`${complaint}${owned}`, {
+      status: 'answered',
+      resolutionType: 'declined',
+      resolution: 'Вимога відповідає стандарту ДСТУ',
+    });
+    await buyer.post(`/sandbox${path}/clock`, { advance: 'PT2M10S' });
     const [contract] = (await buyer.get(`${path}/contracts`)).body.data;
-    expect((await buyer.patch(`${path}/contracts/${contract.id}${owned}`, { status: 'active' })).status).toBe(200);
+    const signing = `${path}/contracts/${contract.id}${owned}`;
+    expect((await buyer.patch(signing, { status: 'active' })).body.errors[0].description).toBe(
+      "Can't sign contract before reviewing all complaints",
+    );
+    const resolved = await loser.patch(`${complaint}?acc_token=${claim.body.access.token}`, {
+      status: 'resolved',
+      satisfied: true,
+    });
+    expect([resolved.status, resolved.body.data.status]).toEqual([200, 'resolved']);
+    expect((await buyer.patch(signing, { status: 'active' })).status).toBe(200);
     for (const segment of ['2.5', '2.3', '0', '0.1']) {
       expect((await at(undefined, segment).get(path)).body.data.status, segment).toBe('complete');
     }
+    const bidder = await at(undefined, '0.1').get(`${path}/bidders/${won.body.data.id}`);
+    expect(bidder.body.data).toMatchObject({ totalValue: { amount: 400 }, bidders: [{ id: PARTY.id }] });
   });
 });
