@@ -89,6 +89,7 @@ describe('openApi', () => {
       { $ref: '#/components/parameters/opt_pretty' },
       { $ref: '#/components/parameters/acc_token' },
       { $ref: '#/components/parameters/X-Access-Token' },
+      { $ref: '#/components/parameters/Idempotency-Key' },
     ]);
     expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '404', '405', '409', '415', '422', '429']);
     expect(post.security).toEqual([{ basic: [] }, { bearer: [] }]);

@@ -131,7 +131,8 @@ function parametersOf(route: DescribedRoute, schemas: Map<string, JsonSchema>): 
   const named = new Set(query.map(({ name }) => name));
   const forms = route.method === 'GET' ? ['opt_pretty', 'opt_jsonp'] : ['opt_pretty'];
   const tokens = inPath.length > 0 ? ['acc_token', 'X-Access-Token'] : [];
-  const common = [...forms, ...tokens].filter((name) => !named.has(name));
+  const repeats = route.method === 'POST' ? ['Idempotency-Key'] : [];
+  const common = [...forms, ...tokens, ...repeats].filter((name) => !named.has(name));
   return [...inPath, ...query, ...common.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
@@ -232,6 +233,13 @@ const PARAMETERS: JsonSchema = {
     in: 'header',
     description: 'Owner token of the object',
     schema: { type: 'string' },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Made up for this request, best a UUID: sent again with the same body within 24 hours, it gets the first answer',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   opt_pretty: {
     name: 'opt_pretty',
