@@ -59,8 +59,11 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
     const newest = await shown(anyone, path);
     expect(newest.previousVersions.map(({ hash }: { hash: string }) => hash)).toEqual([md5(first)]);
     expect(await bytesAt(newest.previousVersions[0].url)).toEqual(first);
-    // The tender shows it as soon as the write was answered.
-    expect((await shown(anyone, `/tenders/${id}`)).documents).toMatchObject([{ id: document, hash: md5(second) }]);
+    // The tender shows every version as soon as the write was answered; clients keep the last of each id (http.md 2.4).
+    expect((await shown(anyone, `/tenders/${id}`)).documents).toMatchObject([
+      { id: document, hash: md5(first) },
+      { id: document, hash: md5(second) },
+    ]);
     expect(await shown(anyone, `/tenders/${id}/documents?all=true`)).toHaveLength(2);
   });
 
@@ -130,6 +133,45 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
     });
     expect(foreign.status).toBe(403);
   });
+
+  it.each(['2.5', '2.3', '0'])(
+    'a bid brings its documents in its own body, sealed and opened with it, on %s',
+    async (segment) => {
+      const bidder = broker(url, 'broker2', segment);
+      const { id } = await publish(buyer, plainTender());
+      await toNextCheck(buyer, id);
+      const file = Buffer.from('%PDF пропозиція');
+      const brought = await fetch(`${url}/upload`, {
+        method: 'POST',
+        headers: basic('broker2'),
+        body: form(file, 'offer.pdf'),
+      });
+      const { data: document } = await read(brought);
+      const offer = { tenderers: [TENDERER], value: { amount: 400 } };
+      const forged = { ...document, hash: md5(Buffer.from('another')) };
+      const refused = await bidder.post(`/tenders/${id}/bids`, { ...offer, documents: [document, forged] });
+      expect([refused.status, refused.body.errors]).toEqual([
+        422,
+        [{ location: 'documents', name: 'url', description: 'Document url invalid.' }],
+      ]);
+
+      const bid = await bidder.post(`/tenders/${id}/bids`, { ...offer, documents: [document] });
+      expect(bid.status).toBe(201);
+      const bidPath = `/tenders/${id}/bids/${bid.body.data.id}`;
+      const owner = `acc_token=${bid.body.access.token}`;
+      const [mine] = bid.body.data.documents;
+      expect(mine).toMatchObject({ title: 'offer.pdf', hash: md5(file) });
+      expect(mine.url).toContain(`/api/${segment}/tenders/${id}/bids/`);
+      expect(await shown(bidder, `${bidPath}/documents?${owner}`)).toEqual([mine]);
+      expect(await bytesAt(`${mine.url}&${owner}`, basic('broker2'))).toEqual(file);
+      expect((await anyone.get(`${bidPath}/documents`)).status).toBe(403);
+      // One bid goes straight to qualification, where everybody may see it.
+      await toNextCheck(buyer, id);
+      const [opened] = (await shown(anyone, `/tenders/${id}`)).bids;
+      expect(opened.documents).toMatchObject([{ id: mine.id, title: 'offer.pdf' }]);
+      expect(await bytesAt(opened.documents[0].url)).toEqual(file);
+    },
+  );
 
   it('nobody without a key brings a file', async () => {
     const answer = await fetch(`${url}/upload`, { method: 'POST', body: form(Buffer.from('x'), 'x.pdf') });

@@ -19,7 +19,7 @@ const ABOUT: Readonly<Record<keyof typeof eventTypes, string>> = {
   'bid.opened': 'The bids of a tender were opened, with their final values',
   'award.changed':
     'Awards or contracts of a tender changed: an award was made, activated, cancelled, a contract signed',
-  'document.changed': 'Public documents of a tender changed; carries the newest versions of all',
+  'document.changed': 'Public documents of a tender changed; carries every version of all',
   'auction.planned': 'An auction has its place in the plan',
   'auction.urls-published': 'Addresses of an auction were published; links of bidders are asked for',
   'auction.finished': 'The results of an auction are recorded; amounts are asked for',

@@ -7,6 +7,7 @@ import { startSweeping } from './clock/sweep.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { bidDocumentsOf } from './events/answer-bid-documents.ts';
+import { attachBidDocuments } from './events/attach-bid-documents.ts';
 import { followed } from './follows.ts';
 
 const settings = config(process.env);
@@ -21,6 +22,7 @@ await runService({
   assemble: (base) => {
     const deps = makeDeps(settings, base);
     answer(base.bus, askSubjects.bidDocuments, base.log, bidDocumentsOf(deps));
+    answer(base.bus, askSubjects.attachDocuments, base.log, attachBidDocuments(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       follows: followed(deps),

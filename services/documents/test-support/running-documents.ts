@@ -27,6 +27,7 @@ import { mountRoutes } from '../src/app.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type Deps } from '../src/deps.ts';
 import { bidDocumentsOf } from '../src/events/answer-bid-documents.ts';
+import { attachBidDocuments } from '../src/events/attach-bid-documents.ts';
 import { onAwardChanged } from '../src/events/on-award-changed.ts';
 import { onBidChanged } from '../src/events/on-bid-changed.ts';
 import { onBidsOpened } from '../src/events/on-bids-opened.ts';
@@ -107,6 +108,7 @@ export async function runningDocuments({
   };
   const { app, deps } = process();
   answer(bus, askSubjects.bidDocuments, log, bidDocumentsOf(deps));
+  answer(bus, askSubjects.attachDocuments, log, attachBidDocuments(deps));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   const apply = async (subscription: Subscription, event: Envelope): Promise<void> =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Bid, BidInput } from '../resources/bid.ts';
+import { Bid, BidInput, BidPatch } from '../resources/bid.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
@@ -46,7 +46,7 @@ export const bidsApi = {
     spore: 'patch_tender bids',
     summary: 'Change a bid',
     segments,
-    body: BidInput,
+    body: BidPatch,
     responses: { 200: Bid },
   },
   deleteBid: {

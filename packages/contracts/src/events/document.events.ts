@@ -8,7 +8,10 @@ export const DocumentParent = z.object({
 });
 export type DocumentParent = z.infer<typeof DocumentParent>;
 
-/** The newest versions of all documents of one tender that anybody may see, in the order of creation. Sealed ones never. */
+/**
+ * Every version of all documents of one tender that anybody may see, oldest first: whoever shows them shows all (http.md 2.4).
+ * Sealed ones never.
+ */
 export const DocumentFacts = z.object({
   /** Of the tender. */
   id: z.string(),

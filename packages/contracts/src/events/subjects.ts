@@ -22,4 +22,6 @@ export const askSubjects = {
   auctionUrls: 'ask.auction.urls',
   /** Documents of one bid, sealed ones too. */
   bidDocuments: 'ask.documents.bid',
+  /** To keep the documents that come in the body of a bid, before the bid is there (`bid-documents.ts`). */
+  attachDocuments: 'ask.documents.attach',
 } as const;

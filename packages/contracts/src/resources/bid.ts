@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { choice, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
+import { Document, DocumentInput } from './document.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 import { Value } from './value.ts';
 
@@ -14,8 +15,8 @@ export type LotValue = z.infer<typeof LotValue>;
 
 export const Parameter = model('Parameter', { code: text(), value: float() }).meta({ id: 'Parameter' });
 
-function bidInput<P extends z.ZodType>(tenderer: P) {
-  return model('Bid', {
+function members<P extends z.ZodType>(tenderer: P) {
+  return {
     id: text().optional(),
     date: dateTime().optional(),
     status: choice(['active', 'draft']).optional(),
@@ -24,23 +25,40 @@ function bidInput<P extends z.ZodType>(tenderer: P) {
     lotValues: list(LotValue).optional(),
     parameters: list(Parameter).optional(),
     participationUrl: url().optional(),
-  });
+  };
 }
 
-/** What may be sent for a bid; `id`, `date` and `participationUrl` are read and passed over (bids-awards-auction.md 1.1). */
+function bidInput<P extends z.ZodType>(tenderer: P) {
+  return model('Bid', { ...members(tenderer), documents: list(DocumentInput).optional() });
+}
+
+/**
+ * What may be sent for a bid; `id`, `date` and `participationUrl` are read and passed over. `documents` are files that are at
+ * the document service (bids-awards-auction.md 1.1, 1.6).
+ */
 export const BidInput = bidInput(Organization).meta({ id: 'BidInput' });
 export type BidInput = z.infer<typeof EarlyBidInput>;
 
 /** The same by an older segment, whose bidders have less to say of themselves (rulings R13). */
 export const EarlyBidInput = bidInput(EarlyOrganization).meta({ id: 'EarlyBidInput' });
 
-/** A bid as its owner sees it, and everybody once bids are open. */
-export interface StoredBid extends Omit<BidInput, 'id' | 'date' | 'status'> {
+/** What may be sent to change a bid: its documents have addresses of their own by then. */
+export const BidPatch = model('Bid', members(Organization)).meta({ id: 'BidPatch' });
+
+/** A bid without its documents, which another service keeps. */
+export interface StoredBid extends Omit<BidInput, 'id' | 'date' | 'status' | 'documents'> {
   readonly id: string;
   readonly date: string;
   readonly status: 'active' | 'draft';
 }
 
+/** A bid as its owner sees it, and everybody once bids are open. */
 export const Bid = z
-  .looseObject({ ...BidInput.shape, id: hexId(), date: dateTime(), status: choice(['active', 'draft']) })
+  .looseObject({
+    ...members(Organization),
+    id: hexId(),
+    date: dateTime(),
+    status: choice(['active', 'draft']),
+    documents: z.array(Document).optional(),
+  })
   .meta({ id: 'Bid' });

@@ -107,6 +107,19 @@ export type DocumentInput = z.infer<typeof DocumentInput>;
 export const DocumentRecord = documentModel(shape).meta({ id: 'DocumentRecord' });
 export type DocumentRecord = z.infer<typeof DocumentRecord>;
 
+/** What is wrong with `relatedItem`, which has to name an item or lot of the tender; undefined when it does (http.md 2.1). */
+export function relatedFault(
+  { documentOf = 'tender', relatedItem }: Pick<DocumentRecord, 'documentOf' | 'relatedItem'>,
+  tender: {
+    readonly items?: readonly { id: string }[] | undefined;
+    readonly lots?: readonly { id: string }[] | undefined;
+  },
+): string | undefined {
+  if (documentOf === 'tender' || relatedItem === undefined) return undefined;
+  const known = (documentOf === 'lot' ? tender.lots : tender.items) ?? [];
+  return known.some(({ id }) => id === relatedItem) ? undefined : `relatedItem should be one of ${documentOf}s`;
+}
+
 /** A document as it is shown: one version of it. */
 export const Document = z
   .looseObject({ ...shape, id: text(), url: text(), datePublished: dateTime(), dateModified: dateTime() })

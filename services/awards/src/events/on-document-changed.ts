@@ -2,7 +2,7 @@ import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import { replicate } from '@procurement/kit/replica';
 
-/** The newest documents of a tender and its parts; shown with awards, their complaints and contracts. */
+/** All documents of a tender and its parts; shown with awards, their complaints and contracts. */
 export const documentReplica = {
   kind: 'documents',
   schema: DocumentFacts,

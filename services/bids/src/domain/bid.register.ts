@@ -5,6 +5,7 @@ import { readBy } from '@procurement/contracts/reading/read-by';
 import { BidInput, EarlyBidInput, type StoredBid } from '@procurement/contracts/resources/bid';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Decision } from '@procurement/kit/decision';
+import { documentsRefusal, placedFaults } from './bid.documents.ts';
 import { biddingClosed } from './bid.guards.ts';
 import type { BidEvent, BiddingState, RegisterBid } from './bid.ts';
 import { mayOmitParameters, termsRefusal } from './bid.terms.ts';
@@ -19,8 +20,10 @@ export function registerBid({ tender, phase }: BiddingState, { body, meta }: Reg
   if (forbidden !== undefined) return { refused: forbidden };
   if (body.kind === 'refused') return { refused: body.problem };
   const reading = readBy(meta.actor.segment === '2.5' ? BidInput : EarlyBidInput, body.data);
-  if (!reading.ok) return { refused: invalid(reading.errors) };
-  const unfit = termsRefusal(reading.value, tender, mayOmitParameters(meta.actor.segment));
+  if (!reading.ok) return { refused: invalid(placedFaults(reading.errors)) };
+  const { documents = [], ...input } = reading.value;
+  const unfit =
+    termsRefusal(input, tender, mayOmitParameters(meta.actor.segment)) ?? documentsRefusal(documents, tender);
   if (unfit !== undefined) return { refused: unfit };
   const closed = biddingClosed('add', { tender, phase }, meta);
   if (closed !== undefined) return { refused: closed };
@@ -31,9 +34,9 @@ export function registerBid({ tender, phase }: BiddingState, { body, meta }: Reg
     owner: meta.actor.broker ?? '',
     ownerTokenHash: meta.ownerTokenHash,
     transferHash: meta.transferHash,
-    document: newBid(reading.value, meta.id, formatServerDate(meta.now)),
+    document: newBid(input, meta.id, formatServerDate(meta.now)),
   };
-  return { accepted: [{ type: 'BidRegistered', bid }] };
+  return { accepted: [{ type: 'BidRegistered', bid, documents }] };
 }
 
 /** Only brokers bid, with level 2, and test-only brokers on test tenders (tenders.md 1.4, 1.6). */
@@ -46,7 +49,7 @@ function mayNotBid(tender: TenderFacts, actor: Actor): Problem | undefined {
 }
 
 /** What the service assigns replaces what was sent; what is empty is not kept (http.md 0.1.7). */
-function newBid(input: BidInput, id: string, date: string): StoredBid {
+function newBid(input: Omit<BidInput, 'documents'>, id: string, date: string): StoredBid {
   const { lotValues = [], parameters = [], participationUrl: _assigned, ...rest } = input;
   return {
     ...rest,

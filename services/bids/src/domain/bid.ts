@@ -2,6 +2,7 @@ import type { Actor } from '@procurement/contracts/actor';
 import type { BodyReading } from '@procurement/contracts/body-reading';
 import type { Instant } from '@procurement/contracts/instant';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
+import type { DocumentInput } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 
 /** A bid as this service stores it. `document` is what its owner sees. */
@@ -74,6 +75,8 @@ export type BidCommand = RegisterBid | ChangeBid | WithdrawBid;
 export interface BidRegistered {
   readonly type: 'BidRegistered';
   readonly bid: BidState;
+  /** Files that came with it, which the documents service keeps. */
+  readonly documents: readonly DocumentInput[];
 }
 
 export interface BidChanged {

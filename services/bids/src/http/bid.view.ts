@@ -9,7 +9,7 @@ const Documents = z.array(z.looseObject({ id: z.string() }));
 
 /**
  * A bid as its owner, and after the opening everybody, sees it: all but who owns it (bids-awards-auction.md 1.5), with the
- * newest versions of its documents. Those are asked for: nothing of a sealed bid's files is told to anybody before. Without
+ * all versions of its documents. Those are asked for: nothing of a sealed bid's files is told to anybody before. Without
  * an answer the bid is shown without them, because what is offered does not hang on another service.
  */
 export async function bidView({ bus }: Pick<Deps, 'bus'>, bid: BidState): Promise<string> {
@@ -19,7 +19,7 @@ export async function bidView({ bus }: Pick<Deps, 'bus'>, bid: BidState): Promis
   return toJsonText(documents === undefined ? bid.document : { ...bid.document, documents });
 }
 
-/** The same of a bid that was just made, or is no more: neither has documents to be shown. */
+/** The same of a bid that was just made without documents, or is no more: neither has any to be shown. */
 export function bareBidView(bid: BidState): string {
   return toJsonText(bid.document);
 }

@@ -1,7 +1,12 @@
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
 import { readBy } from '@procurement/contracts/reading/read-by';
-import { DocumentInput, DocumentRecord, TITLE_CHARACTERS_MAX } from '@procurement/contracts/resources/document';
+import {
+  DocumentInput,
+  DocumentRecord,
+  relatedFault,
+  TITLE_CHARACTERS_MAX,
+} from '@procurement/contracts/resources/document';
 import type { Decision } from '@procurement/kit/decision';
 import { permissionRefusal, RELATED_UNKNOWN, stateRefusal } from './document.guards.ts';
 import { DOCUMENT_RULES, type DocumentWrite } from './document.permissions.ts';
@@ -168,14 +173,12 @@ function changeDocument(
 
 /** `relatedItem` has to name an item or lot of the tender (http.md 2.1). */
 function relationRefusal(
-  { documentOf = 'tender', relatedItem }: Pick<DocumentRecord, 'documentOf' | 'relatedItem'>,
+  record: Pick<DocumentRecord, 'documentOf' | 'relatedItem'>,
   { tender }: Place,
 ): Problem | undefined {
-  if (documentOf === 'tender' || relatedItem === undefined) return undefined;
-  const known = (documentOf === 'lot' ? tender.lots : tender.items) ?? [];
-  if (known.some(({ id }) => id === relatedItem)) return undefined;
-  const description = [`relatedItem should be one of ${documentOf}s`];
-  return { ...invalid([{ location: 'body', name: 'relatedItem', description }]), code: RELATED_UNKNOWN };
+  const fault = relatedFault(record, tender);
+  if (fault === undefined) return undefined;
+  return { ...invalid([{ location: 'body', name: 'relatedItem', description: [fault] }]), code: RELATED_UNKNOWN };
 }
 
 /** Both are flat, and hold texts only. */

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { newestVersions } from '../domain/document.history.ts';
 import { isPublic } from '../domain/document.visibility.ts';
 import { placeOf } from '../domain/place.ts';
 
 const Question = z.object({ id: z.string() });
 
 /**
- * Answers the owner of bids: the newest versions of one bid's documents, as that bid's owner may see them now. An empty list
- * when it has none, also when the bid is not known.
+ * Answers the owner of bids: every version of one bid's documents, oldest first, as that bid's owner may see them now (http.md
+ * 2.4). An empty list when it has none, also when the bid is not known.
  */
 export function bidDocumentsOf(deps: Deps): (question: unknown) => Promise<unknown> {
   return async (question) => {
@@ -24,6 +23,6 @@ export function bidDocumentsOf(deps: Deps): (question: unknown) => Promise<unkno
     // Whether it is withdrawn is for the bids service to know, which asks.
     const place = tender && placeOf('bid', { bid_id: id }, { tender, bid, bidsOpened });
     const shown = place !== undefined && 'parent' in place && isPublic(place) ? 'public' : 'sealed';
-    return newestVersions(versions).map((version) => deps.show(version, shown));
+    return versions.map((version) => deps.show(version, shown));
   };
 }

@@ -66,7 +66,7 @@ async function collections() {
 }
 
 describe('every collection', () => {
-  it('takes a document, a version, a change, and shows them; all of it in one event', async () => {
+  it('takes a document, a version, a change, and shows them; every version in one event', async () => {
     const { tender, rows } = await collections();
     for (const [kind, url, caller] of rows) {
       const { id } = await posted(running.app, url, caller, fileForm(`${kind} 1`));
@@ -84,7 +84,11 @@ describe('every collection', () => {
       expect((await get(`${url}?all=1`)).json().data).toHaveLength(2);
     }
     const told = (await running.events(tender.id)).at(-1);
-    expect(told.data.documents).toMatchObject(rows.map(([kind]) => ({ parent: { kind } })));
+    const both = (kind: string) => [
+      { parent: { kind }, document: { title: 'notice.pdf' } },
+      { parent: { kind }, document: { title: kind } },
+    ];
+    expect(told.data.documents).toMatchObject(rows.flatMap(([kind]) => both(kind)));
     expect(told.data.version).toBe(rows.length * 3);
   });
 

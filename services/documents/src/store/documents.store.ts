@@ -4,6 +4,7 @@ import { problem, type Problem } from '@procurement/contracts/problems';
 import { transact } from '@procurement/kit/database';
 import type { Decision } from '@procurement/kit/decision';
 import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import { ProblemError } from '@procurement/kit/problem-error';
 import type { Clock } from '@procurement/kit/time';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
@@ -11,6 +12,7 @@ import type { DocumentEvent, DocumentVersion } from '../domain/document.ts';
 import { PrismaClient } from '../gen/client.ts';
 import { readVersion, VERSION_COLUMNS } from './document.row.ts';
 import { markKept, type KeptFile } from './files.store.ts';
+import { insertVersion } from './insert-version.ts';
 import { publishedRow, type PermanentAddress } from './published.ts';
 
 /** What a decision finds under its locks; `now` was read after they were had. */
@@ -49,6 +51,11 @@ export interface DocumentsStore {
    * tender shows it. Gives the version after it. Throws ConflictError when others hold the shelf too long.
    */
   write(write: DocumentWrite, decide: (found: Found) => Decision<DocumentEvent>): Promise<WriteOutcome>;
+  /**
+   * Stores these first versions of documents of a bid that is not there yet: all or none, and once when told again. Nobody sees
+   * them before the bid. Throws 422 `document.url-invalid` when a file is gone.
+   */
+  attach(versions: readonly DocumentVersion[]): Promise<void>;
   /** The bids of these tenders were opened: their documents are public from here on, and told. */
   openBids(tx: pg.PoolClient, causes: readonly OpeningCause[]): Promise<void>;
 }
@@ -71,11 +78,7 @@ const HOLD = `SELECT tender_id AS id, bids_opened AS "bidsOpened" FROM shelf WHE
   ORDER BY tender_id FOR UPDATE`;
 const NEWEST = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE document_id = $1 ORDER BY position DESC LIMIT 1`;
 const VERSION = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE id = $1`;
-const INSERT = `INSERT INTO document_version (id, document_id, tender_id, parent_kind, parent_id, file_id, record)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const CHANGE = 'UPDATE document_version SET record = $2 WHERE id = $1';
-// Held until the document is there: the clean-up cannot take the file in between.
-const REFER = `UPDATE file SET referenced = true WHERE id = $1 AND state <> 'dropped'`;
 const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text[])';
 // Most tenders have none, and nothing to tell then.
 const WITH_BID_DOCUMENTS = `SELECT DISTINCT tender_id AS id FROM document_version
@@ -100,16 +103,9 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
 
   /** False: the file is gone, so nothing may refer to it. */
   async function save(tx: pg.PoolClient, { type, version }: DocumentEvent): Promise<boolean> {
-    const { id, tenderId, parent, fileId, record } = version;
-    const text = JSON.stringify(record);
-    if (type === 'DocumentChanged') {
-      await tx.query({ name: 'document-change', text: CHANGE, values: [id, text] });
-      return true;
-    }
-    const { rowCount } = await tx.query({ name: 'file-refer', text: REFER, values: [fileId] });
-    if (rowCount !== 1) return false;
-    const values = [id, record.id, tenderId, parent.kind, parent.id, fileId, text];
-    await tx.query({ name: 'document-insert', text: INSERT, values });
+    if (type === 'VersionAdded') return insertVersion(tx, version);
+    const values = [version.id, JSON.stringify(version.record)];
+    await tx.query({ name: 'document-change', text: CHANGE, values });
     return true;
   }
 
@@ -156,6 +152,15 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
       await outbox.settled(told);
       return outcome;
     },
+
+    attach: async (versions) =>
+      transact(pool, async (tx) => {
+        for (const version of versions) {
+          const isThere = (await load(tx, VERSION, version.id)) !== undefined;
+          // Thrown, so that what was stored of the others is undone.
+          if (!isThere && !(await insertVersion(tx, version))) throw new ProblemError(problem('document.url-invalid'));
+        }
+      }),
 
     async openBids(tx, causes) {
       const byTender = new Map(causes.map((cause) => [cause.tenderId, cause.requestId]));

@@ -16,11 +16,8 @@ export function publicRecord({ record, fileId }: DocumentVersion, permanent: Per
   return { ...record, url: permanent(fileId) };
 }
 
-// Newest versions, in the order in which their documents came to be.
-const NEWEST = `SELECT ${VERSION_COLUMNS} FROM (
-    SELECT DISTINCT ON (document_id) *, min(position) OVER (PARTITION BY document_id) AS first
-    FROM document_version WHERE tender_id = $1 ORDER BY document_id, position DESC) AS newest
-  ORDER BY first`;
+// Every version, oldest first: of each document the last one is the newest (http.md 2.4).
+const VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE tender_id = $1 ORDER BY position`;
 const MOVE =
   'UPDATE shelf SET version = version + 1 WHERE tender_id = $1 RETURNING version, bids_opened AS "bidsOpened"';
 const TENDER = `SELECT facts FROM replica WHERE kind = 'tender' AND id = $1`;
@@ -46,7 +43,7 @@ export async function publishedRow(
 ): Promise<OutboxRow> {
   const moved = await tx.query({ name: 'shelf-move', text: MOVE, values: [tenderId] });
   const { version, bidsOpened } = Shelf.parse(moved.rows[0]);
-  const { rows } = await tx.query({ name: 'document-newest', text: NEWEST, values: [tenderId] });
+  const { rows } = await tx.query({ name: 'document-versions', text: VERSIONS, values: [tenderId] });
   const versions = rows.map(readVersion);
   const shownBids = await openBids(tx, tenderId, bidsOpened, versions);
   const data: DocumentFacts = {

@@ -9,8 +9,8 @@ const FILLED: ReadonlySet<string> = new Set(['title', 'minimalStep']);
 export const shapes0: SegmentShapes = {
   ...shapes23,
   Bid: (bid) => withMembers(bid, { status: { enum: ['registration', 'invalidBid'] }, tenderers: list(PARTY) }),
-  BidInput: (bid) =>
-    withMembers(bid, { status: { enum: ['registration', 'validBid', 'active'] }, tenderers: list(PARTY_INPUT) }),
+  BidInput: sentBid,
+  BidPatch: sentBid,
   Tender: cut,
   TenderInput: (tender) => {
     const { required, ...rest } = cut(tender);
@@ -18,6 +18,10 @@ export const shapes0: SegmentShapes = {
   },
   TenderPatch: cut,
 };
+
+function sentBid(bid: JsonSchema): JsonSchema {
+  return withMembers(bid, { status: { enum: ['registration', 'validBid', 'active'] }, tenderers: list(PARTY_INPUT) });
+}
 
 function cut(tender: JsonSchema): JsonSchema {
   return renamed(tender, (name) => (HIDDEN_ON_0.has(name) ? undefined : name));

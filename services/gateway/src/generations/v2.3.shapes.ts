@@ -8,11 +8,8 @@ import { AWARD_NAMES } from './v2.3.awards.ts';
  */
 export const shapes23: SegmentShapes = {
   Bid: (bid) => withMembers(bid, { status: { enum: ['registration', 'invalidBid', 'draft'] }, tenderers: list(PARTY) }),
-  BidInput: (bid) =>
-    withMembers(bid, {
-      status: { enum: ['registration', 'validBid', 'active', 'draft'] },
-      tenderers: list(PARTY_INPUT),
-    }),
+  BidInput: sentBid,
+  BidPatch: sentBid,
   Award: (award) =>
     withMembers(
       renamed(award, (name) => AWARD_NAMES[name] ?? name),
@@ -24,6 +21,13 @@ export const shapes23: SegmentShapes = {
       { suppliers: list(PARTY_INPUT) },
     ),
 };
+
+function sentBid(bid: JsonSchema): JsonSchema {
+  return withMembers(bid, {
+    status: { enum: ['registration', 'validBid', 'active', 'draft'] },
+    tenderers: list(PARTY_INPUT),
+  });
+}
 
 const text = { type: 'string' } as const;
 const ADDRESS = { $ref: '#/components/schemas/Address' } as const;

@@ -39,7 +39,7 @@ export interface TenderParts {
   readonly bids?: readonly OpenedBid[] | undefined;
   /** As their own service told them last. */
   readonly awards?: AwardFacts | undefined;
-  /** Newest versions of documents that anybody may see, as their own service told them last. */
+  /** Every version of documents that anybody may see, as their own service told them last. */
   readonly documents?: DocumentFacts | undefined;
   /** The auction whose end is shown when bids are open. */
   readonly held?: HeldAuction | undefined;

@@ -1,3 +1,4 @@
+import type { BodyReading } from '@procurement/contracts/body-reading';
 import { actorOf } from '@procurement/kit/actor';
 import { sha256Hex } from '@procurement/kit/ids';
 import type { Handler } from '@procurement/kit/mount';
@@ -5,9 +6,10 @@ import { readJsonBody } from '@procurement/kit/request-body';
 import { mintOf } from '@procurement/kit/request-mint';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
-import { bareBidView } from '../bid.view.ts';
+import { bareBidView, bidView } from '../bid.view.ts';
 import { tenderOf } from '../path.ts';
 import { writeBid } from '../write-bid.ts';
+import { attachDocuments } from './attach-documents.ts';
 
 /**
  * `POST /tenders/{id}/bids`: 201 with the bid, its `Location`, and the owner token, shown this once
@@ -34,9 +36,15 @@ export function createBid(deps: Deps): Handler {
         tender,
         requestId: request.id,
         commandAt: (now) => ({ type: 'RegisterBid', body, meta: { ...meta, now } }),
+        prepare: attachDocuments(deps, mint),
       }));
+    const view = hasDocuments(body) ? await bidView(deps, bid) : bareBidView(bid);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${bid.id}`);
-    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${bareBidView(bid)}}`);
+    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${view}}`);
   };
+}
+
+function hasDocuments(body: BodyReading): boolean {
+  return body.kind === 'data' && Array.isArray(body.data['documents']) && body.data['documents'].length > 0;
 }

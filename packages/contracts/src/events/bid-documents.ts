@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Description, Problem } from '../problems.ts';
+
+/** Documents in the body of a bid, which the owner of bids hands on before it stores the bid (bids-awards-auction.md 1.6). */
+export const AttachDocuments = z.object({
+  /** Of the bid that will be there if it is stored. */
+  id: z.string(),
+  tenderId: z.string(),
+  /** The moment of the bid, as its tender's clock shows it. */
+  at: z.string(),
+  documents: z.array(z.object({ id: z.string(), sent: z.record(z.string(), z.unknown()) })),
+});
+export type AttachDocuments = z.infer<typeof AttachDocuments>;
+
+const DescriptionTree: z.ZodType<Description> = z.lazy(() =>
+  z.union([z.string(), z.array(DescriptionTree), z.record(z.string(), DescriptionTree)]),
+);
+const Refusal = z.object({
+  code: z.string(),
+  status: z.int(),
+  errors: z.array(z.object({ location: z.string(), name: z.string(), description: DescriptionTree })),
+});
+
+/** What came of it: all are kept, seen by nobody until the bid is there, or none is. */
+export type Attached = { readonly attached: number } | { readonly refused: Problem };
+export const Attached: z.ZodType<Attached> = z.union([z.object({ attached: z.int() }), z.object({ refused: Refusal })]);

@@ -1,0 +1,132 @@
+import { AttachDocuments, type Attached } from '@procurement/contracts/events/bid-documents';
+import { askSubjects } from '@procurement/contracts/events/subjects';
+import { problem } from '@procurement/contracts/problems';
+import { answer } from '@procurement/kit/ask';
+import { makeLog } from '@procurement/kit/log';
+import { signedIdentity } from '@procurement/testing/identity';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bidderHeaders, send } from '../../test-support/bid-requests.ts';
+import { valid } from '../../test-support/bidding-facts.ts';
+import { NOW, runningBids, type RunningBids } from '../../test-support/running-bids.ts';
+
+let running: RunningBids;
+/** In the place of the documents service: what it was asked to keep, and what it says to that. */
+const asked: AttachDocuments[] = [];
+let says: (question: AttachDocuments) => Attached | Promise<Attached>;
+
+const keeps = ({ documents }: AttachDocuments): Attached => ({ attached: documents.length });
+const DOCUMENT = {
+  title: 'пропозиція.pdf',
+  format: 'application/pdf',
+  url: 'https://docs.example.org/get/6?KeyID=1&Signature=1',
+  hash: 'md5:9a0364b9e99bb480dd25e1f0284c8555',
+};
+
+beforeAll(async () => {
+  running = await runningBids();
+  const log = makeLog('documents', 'fatal');
+  answer(running.bus, askSubjects.attachDocuments, log, async (question) => {
+    const wish = AttachDocuments.parse(question);
+    asked.push(wish);
+    return says(wish);
+  });
+  answer(running.bus, askSubjects.bidDocuments, log, async () =>
+    (asked.at(-1)?.documents ?? []).map(({ id, sent }) => ({ ...sent, id })),
+  );
+});
+
+beforeEach(() => {
+  running.clock.set(NOW);
+  asked.length = 0;
+  says = keeps;
+});
+
+afterAll(async () => {
+  await running.close();
+});
+
+async function post(tender: string, documents: unknown, headers = bidderHeaders) {
+  return send(running.app, 'POST', `/tenders/${tender}/bids`, headers, valid({ documents }));
+}
+
+describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.md 1.6)', () => {
+  it('201: are kept before the bid is, at its moment, and shown with it', async () => {
+    const { id: tender } = await running.tender();
+    let before = -1;
+    says = async (wish) => {
+      before = (await running.deps.bids.list(tender)).length;
+      return keeps(wish);
+    };
+    const answered = await post(tender, [DOCUMENT, { ...DOCUMENT, title: 'ще.pdf' }]);
+    const { data } = answered.json();
+    expect([answered.statusCode, before]).toEqual([201, 0]);
+    expect(asked).toMatchObject([
+      { id: data.id, tenderId: tender, at: NOW, documents: [{ sent: DOCUMENT }, { sent: { title: 'ще.pdf' } }] },
+    ]);
+    const ids = asked[0]?.documents.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect(data.documents.map(({ id }: { id: string }) => id)).toEqual(ids);
+    // They are the other service's: the bid itself holds none of them.
+    expect((await running.deps.bids.find(data.id))?.document).not.toHaveProperty('documents');
+  });
+
+  it('201: a repeat with the same seed makes neither a second bid nor other documents', async () => {
+    const { id: tender } = await running.tender();
+    const headers = signedIdentity({ broker: 'broker2', seed: 'a seed' });
+    says = () => ({ refused: problem('service.unavailable') });
+    expect((await post(tender, [DOCUMENT], headers)).statusCode).toBe(503);
+    says = keeps;
+    const [first, again] = [await post(tender, [DOCUMENT], headers), await post(tender, [DOCUMENT], headers)];
+    expect([first.statusCode, again.json()]).toEqual([201, first.json()]);
+    const [lost, kept, ...more] = asked;
+    expect([kept, more]).toEqual([lost, []]);
+  });
+
+  it.each([[[]], [null]])('201: %j is none, and nobody is asked', async (documents) => {
+    const { id: tender } = await running.tender();
+    const answered = await post(tender, documents);
+    expect([answered.statusCode, asked]).toEqual([201, []]);
+    expect(answered.json().data).not.toHaveProperty('documents');
+  });
+
+  it('what is refused there is refused here, and there is no bid', async () => {
+    const { id: tender } = await running.tender();
+    const errors = [{ location: 'documents', name: 'url', description: 'Document url invalid.' }];
+    says = () => ({ refused: { code: 'document.url-invalid', status: 422, errors } });
+    const answered = await post(tender, [DOCUMENT]);
+    expect([answered.statusCode, answered.json().errors]).toEqual([422, errors]);
+    expect(await running.deps.bids.list(tender)).toEqual([]);
+  });
+
+  it('503: when nobody can keep them, and there is no bid', async () => {
+    const { id: tender } = await running.tender();
+    says = () => {
+      throw new Error('no database');
+    };
+    const answered = await post(tender, [DOCUMENT]);
+    expect([answered.statusCode, answered.headers['retry-after']]).toEqual([503, '5']);
+    expect(await running.deps.bids.list(tender)).toEqual([]);
+  });
+
+  it.each([
+    [422, [{ ...DOCUMENT, title: undefined }], { location: 'documents', name: 'title' }],
+    [422, [DOCUMENT, { ...DOCUMENT, hash: 'md5:0' }], { location: 'documents', name: 'hash' }],
+    [
+      422,
+      [{ ...DOCUMENT, documentOf: 'lot', relatedItem: 'f'.repeat(32) }],
+      { location: 'documents', name: 'relatedItem' },
+    ],
+    [422, 'x', { location: 'body', name: 'documents' }],
+  ])('%d: %j', async (status, documents, error) => {
+    const { id: tender } = await running.tender();
+    const answered = await post(tender, documents);
+    expect([answered.statusCode, answered.json().errors]).toMatchObject([status, [error]]);
+    expect([asked, await running.deps.bids.list(tender)]).toEqual([[], []]);
+  });
+
+  it('403: of a late bid nothing is kept', async () => {
+    const { id: tender } = await running.tender();
+    running.clock.set('2026-05-20T18:00:00.000001+03:00');
+    expect([(await post(tender, [DOCUMENT])).statusCode, asked]).toEqual([403, []]);
+  });
+});
