@@ -21,7 +21,7 @@ export interface S3Server {
 
 /**
  * s3rver: runs without containers, knows multipart uploads, keeps objects in a folder. It checks no signature of presigned
- * addresses, so tests of those belong to a MinIO (platform.md 4.2).
+ * addresses, so tests of those belong to a MinIO (`minio.ts`, platform.md 4.2).
  */
 export async function startS3Server(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-s3-'));

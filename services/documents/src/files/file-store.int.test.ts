@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMinio } from '../../test-support/minio.ts';
 import { startS3Server, type S3Server } from '../../test-support/s3-server.ts';
 import { digesting } from './digesting.ts';
 import { keyOf, StorageError, type FileStore } from './file-store.ts';
@@ -19,6 +20,7 @@ beforeAll(async () => {
   server = await startS3Server();
   stores['folder'] = folderStore(folder);
   stores['s3'] = s3Store(server);
+  if (MINIO !== undefined) stores['minio'] = s3Store(MINIO);
   if (GIVEN === '') return;
   const { origin, pathname, username, password } = new URL(GIVEN);
   const [accessKey, secretKey] = [decodeURIComponent(username), decodeURIComponent(password)];
@@ -27,7 +29,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await server.stop();
+  await Promise.all([server.stop(), MINIO?.stop()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -60,9 +62,11 @@ async function hashOf(source: AsyncIterable<Buffer>): Promise<string> {
 }
 
 const SIZES = [0, 1, 100_000, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 2 * PART_BYTES, 3 * PART_BYTES + 12_345];
-/** `http://key:secret@host:9000/bucket` of a MinIO, where one runs: it checks what s3rver passes over (platform.md 4.2). */
+/** Where a container engine answers. Before the tests are collected: which there are depends on it. */
+const MINIO = await startMinio();
+/** `http://key:secret@host:9000/bucket` of an S3 that somebody names: it checks what s3rver passes over (platform.md 4.2). */
 const GIVEN = process.env['TEST_S3_URL'] ?? '';
-const NAMES = ['folder', 's3', ...(GIVEN === '' ? [] : ['given s3'])];
+const NAMES = ['folder', 's3', ...(MINIO === undefined ? [] : ['minio']), ...(GIVEN === '' ? [] : ['given s3'])];
 
 describe.each(NAMES)('the %s store', (name) => {
   it.each(SIZES)('gives %d bytes back as they came', async (size) => {
