@@ -32,7 +32,7 @@ export interface World {
   bids: readonly OfferedBid[];
   /** What the chain of services makes of the tender once results of it are published. */
   afterwards: (lots: readonly (string | undefined)[]) => Data;
-  /** How often the tender is looked at before it shows that. */
+  /** How often the tender is looked at before it shows that, or addresses. */
   looksBefore: number;
   /** Which sibling does not answer for it. */
   away?: 'tenders' | 'bids';
@@ -58,6 +58,7 @@ export type Env = Readonly<Record<string, string>>;
 
 const Question = z.object({ id: z.string() });
 const Finished = z.object({ lot: z.string().optional() });
+const Published = z.object({ lot: z.string().optional(), auctionUrl: z.string().optional() });
 
 export async function runningHandOff(env: Env = {}): Promise<RunningHandOff> {
   const [server, database] = await Promise.all([freshBus(), freshDatabase('auction')]);
@@ -90,10 +91,14 @@ export async function runningHandOff(env: Env = {}): Promise<RunningHandOff> {
 
   async function viewOf(world: World): Promise<string> {
     const { owner: _owner, ownerTokenHash: _hash, version: _version, clockShift: _shift, ...shown } = world.facts;
-    const finished = (await told(world.facts.id)).filter(({ type }) => type === 'auction.finished');
-    const isShown = finished.length > 0 && (world.looksBefore -= 1) < 0;
-    const after = !isShown ? {} : world.afterwards(finished.map((data) => Finished.parse(data).lot));
-    const dateModified = '2017-02-15T18:00:00.100000+02:00';
+    const events = await told(world.facts.id);
+    const isShown = events.length > 0 && (world.looksBefore -= 1) < 0;
+    const finished = events.filter(({ type }) => type === 'auction.finished');
+    const after = {
+      ...(isShown ? published(world.facts, events) : {}),
+      ...(isShown && finished.length > 0 ? world.afterwards(finished.map((data) => Finished.parse(data).lot)) : {}),
+    };
+    const dateModified = isShown ? REPORTED : '2017-02-15T18:00:00.100000+02:00';
     return `{"data":${toJsonText({ ...shown, dateModified, ...after })}}`;
   }
 
@@ -141,6 +146,13 @@ export async function runningHandOff(env: Env = {}): Promise<RunningHandOff> {
       await Promise.all([server.stop(), database.drop()]);
     },
   };
+}
+
+/** Where the auctions of a tender can be watched, as the tender shows it. */
+function published({ lots = [] }: TenderFacts, events: readonly Data[]): Data {
+  const all = events.map((data) => Published.parse(data)).filter(({ auctionUrl }) => auctionUrl !== undefined);
+  if (lots.length === 0) return { auctionUrl: all.at(-1)?.auctionUrl };
+  return { lots: lots.map((one) => ({ ...one, auctionUrl: all.findLast(({ lot }) => lot === one.id)?.auctionUrl })) };
 }
 
 function tenderChanged(facts: TenderFacts): Envelope {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { L1, L2 } from '../../test-support/hand-off-facts.ts';
-import { cancelledMeanwhile, newestPendingAward, showsOutcome } from './auction-outcome.ts';
+import { cancelledMeanwhile, newestPendingAward, showsAddress, showsOutcome } from './auction-outcome.ts';
 import type { ShownLot, ShownTender } from './auction-record.ts';
 
 const END = '2017-02-16T11:35:35+02:00';
@@ -27,6 +27,24 @@ describe('showsOutcome', () => {
     ['at once where there is nothing to show', { lots: lots({}) }, undefined, true],
   ])('%s', (_, partial, lot, isShown) => {
     expect(showsOutcome(tender(partial), { lot })).toBe(isShown);
+  });
+});
+
+describe('showsAddress', () => {
+  const [auctionUrl, old] = ['https://a.example.org/2', 'https://a.example.org/1'];
+  const known = { auctions: [{ auctionUrl }, { lot: L1, auctionUrl }], bids: [] };
+
+  it.each<readonly [string, Partial<ShownTender>, string | undefined, boolean]>([
+    ['not while the tender shows none', {}, undefined, false],
+    ['not while the tender shows an older one', { auctionUrl: old }, undefined, false],
+    ['when the tender shows it', { auctionUrl }, undefined, true],
+    ['when the tender has left its auction, and will not show it', { status: 'cancelled' }, undefined, true],
+    ['not while the lot shows an older one', { lots: lots({ auctionUrl: old }) }, L1, false],
+    ['when the lot shows it', { lots: lots({ auctionUrl }) }, L1, true],
+    ['when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, L1, true],
+    ['at once where none was published', { lots: lots({}) }, L2, true],
+  ])('%s', (_, partial, lot, isShown) => {
+    expect(showsAddress(tender(partial), known, { lot })).toBe(isShown);
   });
 });
 

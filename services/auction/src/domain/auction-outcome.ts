@@ -1,7 +1,8 @@
 import { problem, type Problem } from '@procurement/contracts/problems';
 import type { ShownAward, ShownLot, ShownTender } from './auction-record.ts';
+import { auctionUrlOf } from './hand-off.addresses.ts';
 import { PROPER } from './hand-off.guards.ts';
-import type { AuctionOf } from './hand-off.ts';
+import type { Addresses, AuctionOf } from './hand-off.ts';
 
 /**
  * Whether the tender shows what became of the results (bids-awards-auction.md 2.5, 2.6): it has left the auction, or the lot
@@ -12,6 +13,17 @@ export function showsOutcome(tender: ShownTender, { lot }: AuctionOf): boolean {
   if (tender.status !== PROPER || (lot === undefined && lots.length > 0)) return true;
   const own = lotOf(tender, lot);
   return own !== undefined && (own.auctionPeriod?.endDate !== undefined || own.status !== 'active');
+}
+
+/**
+ * Whether the tender shows where this auction can be watched (bids-awards-auction.md 2.3), or never will: nothing was
+ * published, or the auction of the tender or of the lot is no longer to come.
+ */
+export function showsAddress(tender: ShownTender, addresses: Addresses, { lot }: AuctionOf): boolean {
+  const published = auctionUrlOf(addresses, { lot });
+  if (published === undefined || tender.status !== PROPER) return true;
+  const own = lot === undefined ? tender : lotOf(tender, lot);
+  return own === undefined || own.auctionUrl === published || (lot !== undefined && own.status !== 'active');
 }
 
 /**

@@ -109,6 +109,17 @@ describe('PATCH /tenders/{id}/auction', () => {
     expect(await running.told(world.facts.id)).toHaveLength(1);
   });
 
+  it('answers the tender as it is after the publication, although bids were faster to apply it than the tender', async () => {
+    const world = running.tender();
+    world.looksBefore = 3;
+    const answered = await send(running, 'PATCH', path(world), { auctionUrl: URL });
+    expect([answered.json().data.dateModified, world.looksBefore]).toEqual([REPORTED, -1]);
+    const lotted = running.tender(auctionedLots(), LOT_BIDS);
+    lotted.looksBefore = 3;
+    const ofLot = await send(running, 'PATCH', path(lotted, L2), { lots: [{}, { auctionUrl: URL }] });
+    expect([ofLot.json().data.dateModified, lotted.looksBefore]).toEqual([REPORTED, -1]);
+  });
+
   it('publishes those of a lot, and the last counts', async () => {
     const world = running.tender(auctionedLots(), LOT_BIDS);
     const publish = async (url: string) =>

@@ -6,13 +6,13 @@ import { auctionRecord, withReported, type AuctionRecord } from '../../domain/au
 import { withTriedOut } from '../../domain/auction-trial.ts';
 import { resultsOf } from '../../domain/hand-off.results.ts';
 import { metaOf } from '../meta.ts';
-import { shownOutcome } from '../outcome.ts';
+import { shownAddress, shownOutcome } from '../outcome.ts';
 import { recordView } from '../record.view.ts';
 import { writeAuction, type Accepted } from '../write-auction.ts';
 
 /**
  * `PATCH /tenders/{id}/auction[/{lot}]`: publishes addresses (bids-awards-auction.md 2.3) or, in older segments and without
- * any address in it, reports results (2.7). Answers the record, with amounts as they were reported.
+ * any address in it, reports results (2.7). Answers the record after that, with amounts as they were reported.
  */
 export function patchAuction(deps: Deps): Handler {
   return async (request, reply) => {
@@ -23,9 +23,8 @@ export function patchAuction(deps: Deps): Handler {
 
 async function answerOf(deps: Deps, request: FastifyRequest, accepted: Accepted): Promise<string> {
   const { tender, wish, bids } = accepted;
-  const { shown } = await (wish.kind === 'results'
-    ? shownOutcome(deps, tender.id, wish)
-    : deps.siblings.view(tender.id));
+  const shownAfter = wish.kind === 'results' ? shownOutcome : shownAddress;
+  const { shown } = await shownAfter(deps, tender.id, wish);
   const record = auctionRecord(shown, bids, await deps.handOff.addresses(tender.id));
   const meta = metaOf(deps, request, tender, deps.clock.now());
   return recordView(withSent(record, accepted), shown.status, meta);
