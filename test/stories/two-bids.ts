@@ -2,8 +2,10 @@ import { expect } from 'vitest';
 import { until, type Json } from '../support/broker.ts';
 import { toNextCheck, moveClock } from '../support/sandbox.ts';
 import { plainTender } from '../support/tender.ts';
-import { AUTHOR, publish, TENDERER } from '../support/tender-file.ts';
+import { AUTHOR, publish } from '../support/tender-file.ts';
 import type { World } from '../support/world.ts';
+import { TENDERER_X, TENDERER_Y } from './parties.ts';
+import { untilPlanned, untilTender } from './waiting.ts';
 
 const LONG = 'Вимога відповідає стандарту ДСТУ';
 
@@ -19,16 +21,22 @@ export async function playTwoBids(world: World): Promise<void> {
   const anyone = story.of('anyone', world.broker(undefined));
   // Not recorded: when the planner and the clock answer differs from run to run.
   const operator = world.broker('broker1');
+  story.note('Two bids, an auction, a disqualification, a contract. Periods of days last minutes (accelerator=1440).');
   const { id, path, owned } = await publish(
     buyer,
     plainTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
   );
-  const bid = (amount: number, more = {}): Json => ({ tenderers: [TENDERER], value: { amount }, ...more });
+  const bid = (tenderer: unknown, amount: number, more = {}): Json => ({
+    tenderers: [tenderer],
+    value: { amount },
+    ...more,
+  });
 
-  expect((await first.post(`${path}/bids`, bid(469))).status).toBe(403);
+  expect((await first.post(`${path}/bids`, bid(TENDERER_X, 469))).status).toBe(403);
+  story.note('The enquiry period ends: bids are awaited, and the auction is planned.');
   await toNextCheck(operator, id);
-  const x = (await first.post(`${path}/bids`, bid(469))).body;
-  const y = (await second.post(`${path}/bids`, bid(479, { status: 'draft' }))).body;
+  const x = (await first.post(`${path}/bids`, bid(TENDERER_X, 469))).body;
+  const y = (await second.post(`${path}/bids`, bid(TENDERER_Y, 479, { status: 'draft' }))).body;
   const [ofX, ofY] = [`?acc_token=${x.access.token}`, `?acc_token=${y.access.token}`];
   const active = await second.patch(`${path}/bids/${y.data.id}${ofY}`, { status: 'active' });
   expect([active.body.data.status, active.body.data.date]).toEqual(['active', y.data.date]);
@@ -36,11 +44,9 @@ export async function playTwoBids(world: World): Promise<void> {
   expect([above.status, above.body.errors[0].name]).toEqual([422, 'value']);
   expect((await anyone.get(`${path}/bids`)).status).toBe(403);
   expect((await first.get(`${path}/bids/${x.data.id}${ofX}`)).body.data.value.amount).toBe(469);
-  await until('a place in the plan', async () => {
-    const { data } = (await operator.get(path)).body;
-    return data.auctionPeriod?.startDate;
-  });
+  await untilPlanned(operator, path);
 
+  story.note('The tendering period ends.');
   const closed = await toNextCheck(operator, id);
   expect([closed.status, closed.bids, closed.next_check]).toEqual([
     'active.auction',
@@ -58,16 +64,18 @@ export async function playTwoBids(world: World): Promise<void> {
     participationUrl: `${auctionUrl}/login?bidder_id=${data.id}`,
   }));
   expect((await auction.patch(`${path}/auction`, { auctionUrl, bids: links })).status).toBe(200);
-  await until('the link to be in the own bid', async () => {
-    const mine = await operator.get(path);
-    return mine.body.data.auctionUrl === auctionUrl;
-  });
   await until('the link of the bidder', async () => {
     const mine = await world.broker('broker2').get(`${path}/bids/${x.data.id}${ofX}`);
     return mine.body.data.participationUrl === links[0]?.participationUrl;
   });
-  await toNextCheck(operator, id);
+  expect((await first.get(`${path}/bids/${x.data.id}${ofX}`)).body.data.participationUrl).toBe(
+    links[0]?.participationUrl,
+  );
+  const announced = (await anyone.get(path)).body.data;
+  expect([announced.auctionUrl, announced.bids]).toEqual([auctionUrl, undefined]);
 
+  story.note('The auction is held.');
+  await toNextCheck(operator, id);
   const results = [
     { id: x.data.id, value: { amount: 390 }, date: x.data.date },
     { id: y.data.id, value: { amount: 400 }, date: y.data.date },
@@ -86,6 +94,7 @@ export async function playTwoBids(world: World): Promise<void> {
   const a2 = lost.headers.get('location')?.split('/').at(-1);
   const won = await buyer.patch(`${path}/awards/${a2}${owned}`, { status: 'active' });
   expect([lost.status, won.status]).toEqual([200, 200]);
+  await untilTender(operator, path, 'the contract', ({ status }) => status === 'active.awarded');
   const awarded = (await anyone.get(path)).body.data;
   expect(awarded.status).toBe('active.awarded');
   const [contract] = awarded.contracts;
@@ -96,13 +105,14 @@ export async function playTwoBids(world: World): Promise<void> {
 
   const claim = await first.post(`${path}/awards/${a1.id}/complaints${ofX}`, {
     author: AUTHOR,
-    title: 'x',
+    title: 'Безпідставна дискваліфікація',
     status: 'claim',
   });
   expect([claim.status, claim.body.data.complaintID]).toEqual([201, `${awarded.tenderID}.1`]);
   const complaint = `${path}/awards/${a1.id}/complaints/${claim.body.data.id}`;
   const answer = { status: 'answered', resolutionType: 'declined', resolution: LONG };
   expect((await buyer.patch(`${complaint}${owned}`, answer)).body.data.status).toBe('answered');
+  story.note('The stand-still ends.');
   await moveClock(operator, id, { advance: 'PT2M10S' });
   const blocked = await buyer.patch(signing, { status: 'active' });
   expect(blocked.body.errors[0].description).toBe("Can't sign contract before reviewing all complaints");
@@ -118,8 +128,9 @@ export async function playTwoBids(world: World): Promise<void> {
   );
   const signed = await buyer.patch(signing, { status: 'active' });
   expect([signed.status, signed.body.data.status]).toEqual([200, 'active']);
+  await untilTender(operator, path, 'the end', ({ status }) => status === 'complete');
   expect((await anyone.get(path)).body.data.status).toBe('complete');
-  const late = await buyer.patch(signing, { title: 'x' });
+  const late = await buyer.patch(signing, { title: 'Договір' });
   expect(late.body.errors[0].description).toBe("Can't update contract in current (complete) tender status");
   await story.matches();
 }

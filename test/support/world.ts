@@ -14,4 +14,8 @@ export function worldAt(gatewayUrl: string): World {
 }
 
 /** Plays on and writes nothing down. */
-export const unrecorded: World['recorder'] = () => ({ of: (_name, client) => client, matches: async () => undefined });
+export const unrecorded: World['recorder'] = () => ({
+  of: (_name, client) => client,
+  note: () => undefined,
+  matches: async () => undefined,
+});
