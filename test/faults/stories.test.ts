@@ -62,10 +62,10 @@ describe('every story, with every service killed in the middle of it', () => {
     ['two bids, before the end of tendering', playTwoBids, 7],
     ['two bids, after the results of the auction', playTwoBids, 12],
     ['two bids, while a complaint blocks the contract', playTwoBids, 19],
-    ['two lots, between the results of the first and of the second', playTwoLots, 9],
+    ['two lots, between the results of the first and of the second', playTwoLots, 10],
     ['one bid, when its award has been decided', playOneBid, 5],
     ['no bids, in tendering', playNoBids, 2],
-    ['a cancellation in the auction, when it has been announced', playAuctionCancelled, 6],
+    ['a cancellation in the auction, when it has been announced', playAuctionCancelled, 7],
     ['features, when bids are sealed', playFeatures, 8],
   ] as const)('%s', async (_when, play, writes) => {
     await play(killingAfter(writes));

@@ -7,14 +7,14 @@ export const LOTS = ['1', '2'].map((digit) => digit.repeat(32));
 
 /** A tender with two lots, an item in each. */
 export async function publishLotted(buyer: Broker): Promise<Published> {
-  const item = { description: 'x', classification: { scheme: 'CPV', id: '44617100-9', description: 'Cartons' } };
-  const lot = { title: 'Лот', value: { amount: 500 }, minimalStep: { amount: 35 } };
+  const item = { classification: { scheme: 'CPV', id: '44617100-9', description: 'Cartons' } };
+  const lot = { value: { amount: 500 }, minimalStep: { amount: 35 } };
   return publish(
     buyer,
     plainTender({
       procurementMethodDetails: 'quick, accelerator=1440',
-      lots: LOTS.map((id) => ({ ...lot, id })),
-      items: LOTS.map((relatedLot, n) => ({ ...item, id: `item-${n}`, relatedLot })),
+      lots: LOTS.map((id, n) => ({ ...lot, id, title: `Лот ${n + 1}` })),
+      items: LOTS.map((relatedLot, n) => ({ ...item, id: `item-${n}`, description: `Коробки ${n + 1}`, relatedLot })),
     }),
   );
 }
@@ -28,7 +28,11 @@ export async function bidForLots(
   const lotValues = amounts.flatMap((amount, n) =>
     amount === undefined ? [] : [{ relatedLot: LOTS[n], value: { amount } }],
   );
-  const answer = await seller.post(`${path}/bids`, { tenderers: [TENDERER], lotValues });
+  return postBid(seller, path, { tenderers: [TENDERER], lotValues });
+}
+
+export async function postBid(seller: Broker, path: string, bid: unknown): Promise<Json> {
+  const answer = await seller.post(`${path}/bids`, bid);
   expect(answer.status).toBe(201);
   return answer.body;
 }
