@@ -46,6 +46,21 @@ describe('GET /api/<v>/spore', () => {
   });
 });
 
+describe('another method of an endpoint that is answered here', () => {
+  it.each(
+    ['2.5', '2.3', '0', '0.1'].flatMap((segment) =>
+      ['spore', 'version', 'health', 'openapi.json'].map((name) => `/api/${segment}/${name}`),
+    ),
+  )('%s is refused with what is allowed', async (path) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await ask(path, { method, ...(method === 'DELETE' ? {} : { body: '{"data":{}}' }) });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      const errors = [{ location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' }];
+      expect(await answer.json()).toEqual({ status: 'error', errors });
+    }
+  });
+});
+
 describe('GET /api/<v>/openapi.json', () => {
   it.each(['2.5', '2.3'] as const)('has every method and path that is routed in segment %s', async (segment) => {
     const document = await read(`/api/${segment}/openapi.json`);

@@ -1,8 +1,9 @@
 import { openApi } from '@procurement/contracts/openapi';
 import type { Segment } from '@procurement/contracts/api/route';
 import { spore } from '@procurement/contracts/api/spore';
-import { JSON_TYPE } from '@procurement/kit/server';
-import type { FastifyInstance } from 'fastify';
+import { problem } from '@procurement/contracts/problems';
+import { JSON_TYPE, sendProblem } from '@procurement/kit/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPreflight } from '../answers/preflight.ts';
 import type { Deps } from '../deps.ts';
 import { RELEASE } from '../release.ts';
@@ -10,6 +11,12 @@ import { contractsOf, SEGMENTS, type PublicSegment } from '../routes.table.ts';
 import type { EarlyGeneration } from '../generations/codec.ts';
 import { shapesOf } from '../generations/shapes.ts';
 import { ownRoutes } from './own-routes.ts';
+
+const ALLOW = 'GET, HEAD';
+const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+  sendProblem(reply, problem('request.method', {}, { allow: ALLOW }));
 
 /** Endpoints that describe the API, made once from the table of routes, so that they cannot drift from it. */
 export function registerDescription(app: FastifyInstance, deps: Deps): void {
@@ -41,7 +48,8 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
       );
     }
     for (const path of [...Object.keys(texts), '/health']) {
-      app.options(`/api/${segment}${path}`, async (_request, reply) => sendPreflight(reply, 'GET, HEAD'));
+      app.options(`/api/${segment}${path}`, async (_request, reply) => sendPreflight(reply, ALLOW));
+      app.route({ method: OTHER_METHODS, url: `/api/${segment}${path}`, handler: refuseMethod });
     }
     if (segment === '2.5') {
       const text = texts['/openapi.json'];
