@@ -26,20 +26,21 @@ export interface SpellContext {
 export function spelled(type: TypeName, sent: JsonObject, context: SpellContext): Spelling {
   const form = plain(type, sent, context);
   if ('faults' in form) return form;
-  const faults: Record<string, Description> = {};
+  // Entries, so that a member called __proto__ is one like any other, and an unknown one.
+  const faults: [string, Description][] = [];
   const given = new Map<Member, unknown[]>();
   for (const [key, value] of Object.entries(form.value)) {
     const member = memberCalled(type, key);
-    if (member === undefined) faults[key] = 'Rogue field';
+    if (member === undefined) faults.push([key, 'Rogue field']);
     else if (member !== null && member.served !== true) give(given, type, member, value);
   }
   const read: [string, unknown][] = [];
   for (const [member, values] of given) {
     const result = memberValue(member, values, context);
     if ('value' in result) read.push([member.name, result.value]);
-    else faults[member[context.early] ?? member.name] = result.fault;
+    else faults.push([member[context.early] ?? member.name, result.fault]);
   }
-  return Object.keys(faults).length > 0 ? { faults } : { value: Object.fromEntries(read) };
+  return faults.length > 0 ? { faults: Object.fromEntries(faults) } : { value: Object.fromEntries(read) };
 }
 
 /** The value of a unit is a matter of `valuePerUnit` alone, wherever it was said. */

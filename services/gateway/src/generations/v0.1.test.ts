@@ -31,6 +31,16 @@ describe('names of a request (generations.md 5.3)', () => {
     ]);
   });
 
+  it('takes a member called __proto__ for the unknown one that it is', () => {
+    const rogue = JSON.parse('{"__proto__": "Rogue field"}');
+    expect(refused('0.1-middle', JSON.parse('{"__proto__": {"title": "x"}}'), 'POST')).toEqual([
+      { location: 'body', name: '__proto__', description: 'Rogue field' },
+    ]);
+    expect(refused('0.1-middle', JSON.parse('{"totalValue": {"__proto__": 1}}'), 'POST')).toEqual([
+      { location: 'body', name: 'totalValue', description: rogue },
+    ]);
+  });
+
   it('passes over what the service sets, under any name', () => {
     const echo = {
       modified: 'x',
