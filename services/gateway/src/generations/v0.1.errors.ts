@@ -36,6 +36,14 @@ function told(error: unknown, { type, early, sent = {} }: EarlyTelling): unknown
     };
   }
   const wire = member[early];
+  if (
+    type === 'Tender' &&
+    name === 'tenderPeriod' &&
+    early === 'earliest' &&
+    isAboutStart(description, sentAt(sent, member))
+  ) {
+    return { ...error, description: texts(description) };
+  }
   if (wire !== undefined) {
     return { ...error, name: wire, description: toldInside(member, description, early, sentAt(sent, member)) };
   }
@@ -57,6 +65,12 @@ function sentAt(sent: unknown, member: Member): unknown {
 function isAboutDelivery(description: unknown): boolean {
   if (Array.isArray(description)) return description.length > 0 && description.every(isAboutDelivery);
   return isObject(description) && Object.keys(description).join() === 'deliveryDate';
+}
+
+/** The earliest generation shows when tendering ends, and a start that it did not send follows what it changes. */
+function isAboutStart(description: unknown, sent: unknown): boolean {
+  const wasSent = isObject(sent) && Object.hasOwn(sent, 'startDate');
+  return isObject(description) && Object.hasOwn(description, 'startDate') && !wasSent;
 }
 
 /** A description inside a member, by its type. Lists and objects keep their form; a unit is shown as one text. */

@@ -1,3 +1,4 @@
+import { parseDateTime } from '@procurement/contracts/instant';
 import { isObject, type EarlyGeneration, type JsonObject, type RequestContext } from './codec.ts';
 import { same } from './same.ts';
 import { DEFAULTS_ON_0_1, withDefaults } from './tender-defaults.ts';
@@ -58,6 +59,9 @@ function withStart(stored: JsonObject, next: JsonObject, sent: JsonObject): Json
   if (isObject(sentTender) && Object.hasOwn(sentTender, 'startDate')) return next;
   const end = nextEnquiry['endDate'];
   const isFollower = tender['startDate'] !== undefined && tender['startDate'] === enquiry['endDate'];
-  if (!isFollower || end === undefined || end === enquiry['endDate']) return next;
+  // What is no date is refused where it was sent, and not a second time where it would follow.
+  if (!isFollower || end === enquiry['endDate'] || typeof end !== 'string' || parseDateTime(end) === undefined) {
+    return next;
+  }
   return { ...next, tenderPeriod: { ...nextTender, startDate: end } };
 }

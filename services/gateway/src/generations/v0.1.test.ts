@@ -164,6 +164,11 @@ describe('what moves along on earliest (generations.md 5.4)', () => {
     });
   });
 
+  it('no start follows what is no date: one mistake is told once', () => {
+    const wish = { clarificationPeriod: { endDate: 'soon' } };
+    expect(changed('0.1-earliest', wish)).toEqual({ enquiryPeriod: { endDate: 'soon' } });
+  });
+
   it('a start that the request brings stays its own', () => {
     const startDate = '2026-02-12T12:00:00+02:00';
     expect(changed('0.1-earliest', { clarificationPeriod: { endDate: end }, tenderPeriod: { startDate } })).toEqual({
@@ -231,6 +236,14 @@ describe('errors (generations.md 7)', () => {
     return JSON.parse(codecOf(generation).response(answer, JSON.stringify({ status: 'error', errors }))).errors;
   };
   const body = (name: string, description: Json): Json => ({ location: 'body', name, description });
+
+  it('earliest tells of a start of tendering that it did not send as of the period', () => {
+    const text = 'period should begin before its end';
+    const errors = [body('tenderPeriod', { startDate: [text] })];
+    expect(told('0.1-earliest', errors, { clarificationPeriod: {} })).toEqual([body('tenderPeriod', [text])]);
+    expect(told('0.1-earliest', errors, { tenderPeriod: { startDate: 'x' } })).toEqual(errors);
+    expect(told('0.1-middle', errors, { tenderPeriod: {} })).toEqual(errors);
+  });
 
   it.each(early)('on %s blame the organization for the name that it does not show', (generation) => {
     expect(told(generation, [body('procuringEntity', { identifier: { legalName: ['Too long.'] } })])).toEqual([
