@@ -95,20 +95,47 @@ export const SandboxTenderInput = model('Tender', { ...members, procurementMetho
   .superRefine(tellReferences, always)
   .meta({ id: 'SandboxTenderInput' });
 
-/** The same by generations 0 and 0.1, which have less to say of buyers and units (generations.md 5.7). */
-export const EarlyTenderInput = model('Tender', {
+const early = {
   ...members,
   procurementMethodDetails: text().optional(),
   procuringEntity: EarlyProcuringEntity,
   items: list(EarlyItem, { min: 1 }),
-})
+};
+
+/** The same by generation 0, which has less to say of buyers and units (generations.md 5.7). */
+export const EarlyTenderInput = model('Tender', early)
   .superRefine(tellReferences, always)
   .meta({ id: 'EarlyTenderInput' });
-export type TenderInput = z.infer<typeof EarlyTenderInput>;
+
+/** Parts that generation 0.1 may bring later, by a change; once there, they stay (generations.md 5.7). */
+export const TENDER_PARTS = [
+  'title',
+  'procuringEntity',
+  'value',
+  'minimalStep',
+  'enquiryPeriod',
+  'tenderPeriod',
+  'items',
+] as const;
+
+/** The same by generation 0.1, whose tender may begin with nothing at all. What is sent of a part must be whole. */
+export const BareTenderInput = model('Tender', {
+  ...early,
+  title: early.title.optional(),
+  procuringEntity: early.procuringEntity.optional(),
+  value: early.value.optional(),
+  minimalStep: early.minimalStep.optional(),
+  enquiryPeriod: Period.optional(),
+  tenderPeriod: Period.optional(),
+  items: early.items.optional(),
+})
+  .superRefine(tellReferences, always)
+  .meta({ id: 'BareTenderInput' });
+export type TenderInput = z.infer<typeof BareTenderInput>;
 
 /** A tender as rules look at it: just read, or stored. */
 export interface ReadTender extends Omit<TenderInput, 'items' | 'features' | 'lots'> {
-  readonly items: readonly Item[];
+  readonly items?: readonly Item[] | undefined;
   readonly features?: readonly Feature[] | undefined;
   readonly lots?: readonly Lot[] | undefined;
 }
@@ -146,7 +173,7 @@ export interface StoredTender extends Omit<
   readonly date: string;
   readonly owner: string;
   readonly status: TenderStatus;
-  readonly items: readonly StoredItem[];
+  readonly items?: readonly StoredItem[] | undefined;
   readonly features?: readonly StoredFeature[] | undefined;
   readonly lots?: readonly StoredLot[] | undefined;
   readonly questions?: readonly StoredQuestion[] | undefined;

@@ -35,23 +35,23 @@ export function expectedEnd(start: Instant, bids: number): Instant {
   return after(start, (6 * bids + 9 + 15) * MINUTE);
 }
 
-/** The earliest moment at which this auction may be planned to begin (tenders.md 9.2). */
+/** The earliest moment at which this auction may be planned to begin (tenders.md 9.2); none while no end of tendering is known. */
 export function shouldStartAfter(
   auction: Auction,
   tender: StoredTender,
   now: Instant,
   settings: TenderSettings,
-): string {
+): string | undefined {
   const { startDate } = auction.period;
   const missed = startDate === undefined ? undefined : expectedEnd(instantOf(startDate), auction.bids);
   const isMissed = missed !== undefined && now >= missed;
-  const base = isMissed ? formatLocalDate(missed) : tender.tenderPeriod.endDate;
-  return isQuick(tender, settings) ? base : midnightFrom(base);
+  const base = isMissed ? formatLocalDate(missed) : tender.tenderPeriod?.endDate;
+  return base === undefined || isQuick(tender, settings) ? base : midnightFrom(base);
 }
 
 /** Whether this auction waits for its place in the plan: it has none, or one before it may begin (tenders.md 9.3). */
 export function planningIsDue(auction: Auction, tender: StoredTender, now: Instant, settings: TenderSettings): boolean {
   const { startDate } = auction.period;
   const earliest = shouldStartAfter(auction, tender, now, settings);
-  return startDate === undefined || instantOf(earliest) > instantOf(startDate);
+  return earliest !== undefined && (startDate === undefined || instantOf(earliest) > instantOf(startDate));
 }

@@ -62,7 +62,7 @@ type Target = Pick<StoredQuestion, 'questionOf' | 'relatedItem'>;
 
 function unknownTarget({ questionOf, relatedItem }: Target, tender: StoredTender): Problem | undefined {
   if (questionOf === 'tender') return undefined;
-  const all: readonly { readonly id: string }[] = questionOf === 'item' ? tender.items : (tender.lots ?? []);
+  const all: readonly { readonly id: string }[] = (questionOf === 'item' ? tender.items : tender.lots) ?? [];
   if (all.some((one) => one.id === relatedItem)) return undefined;
   const text = `relatedItem should be one of ${questionOf}s`;
   return invalid([{ location: 'body', name: 'relatedItem', description: [text] }]);
@@ -70,9 +70,10 @@ function unknownTarget({ questionOf, relatedItem }: Target, tender: StoredTender
 
 function closedToQuestions(tender: StoredTender, { actor, now, settings }: TenderMeta): Problem | undefined {
   if (guardsAreOpen(actor, settings, tender.status)) return undefined;
-  const { startDate, endDate } = tender.enquiryPeriod;
+  const { startDate, endDate } = tender.enquiryPeriod ?? {};
   const hasBegun = startDate === undefined || instantOf(startDate) <= now;
-  const isOpen = tender.status === 'active.enquiries' && hasBegun && now <= instantOf(endDate);
+  const isOpen =
+    tender.status === 'active.enquiries' && hasBegun && (endDate === undefined || now <= instantOf(endDate));
   return isOpen ? undefined : problem('question.add-period');
 }
 
@@ -88,6 +89,6 @@ function closedLot(
   code: 'question.add-lot' | 'question.update-lot',
 ): Problem | undefined {
   if (questionOf === 'tender') return undefined;
-  const lot = questionOf === 'lot' ? relatedItem : tender.items.find((item) => item.id === relatedItem)?.relatedLot;
+  const lot = questionOf === 'lot' ? relatedItem : tender.items?.find((item) => item.id === relatedItem)?.relatedLot;
   return lotIsOpen(tender, lot) ? undefined : problem(code);
 }

@@ -2,11 +2,17 @@ import { anonymousRefusal } from '@procurement/contracts/actor';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
-import type { ReadTender, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
+import { REQUIRED, unmark } from '@procurement/contracts/reading/faults';
+import {
+  TENDER_PARTS,
+  type ReadTender,
+  type StoredTender,
+  type TenderInput,
+} from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
-import { mayLackParts, readTender, same, settled, withIds } from './tender.compose.ts';
+import { demandsBy, readTender, same, settled, withIds } from './tender.compose.ts';
 import { editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
-import { crossFaults } from './tender.rules.ts';
+import { crossFaults, periodFaults } from './tender.rules.ts';
 import { tick } from './tender.facts-taken.ts';
 import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
 
@@ -27,15 +33,15 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   if (body.kind === 'refused') return { refused: body.problem };
   const stored = state.document;
   const whole = command.type === 'PutTender' ? withStarts(stored, body.data) : mergePatch({ ...stored }, body.data);
-  const reading = readTender(whole, meta.settings, mayLackParts(meta.actor.segment, meta.settings, stored));
+  const reading = readTender(whole, meta.settings, demandsBy(meta.actor.segment, meta.settings, stored));
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const gone = goneStarts(stored, reading.value);
+  const gone = goneParts(stored, reading.value);
   if (gone.length > 0) return { refused: invalid(gone) };
   const refusal = closedTo(role, stored, command);
   if (refusal !== undefined) return { refused: refusal };
   const next = settled(nextDocument(role, stored, reading.value, command));
   const isSame = same(next, stored);
-  const faults = isSame ? [] : crossFaults(next);
+  const faults = isSame ? [] : [...periodFaults(next), ...crossFaults(next)];
   if (faults.length > 0) return { refused: invalid(faults) };
   const changes: TenderEvent[] = isSame ? [] : [{ type: 'TenderChanged', parts: { document: next } }];
   // The chronograph's every request runs the clock, and one without wishes does nothing else (tenders.md 1.7).
@@ -50,18 +56,29 @@ function withStarts(stored: StoredTender, sent: Readonly<Record<string, unknown>
   const starts = PERIODS.flatMap((name) => {
     const period = sent[name];
     if (typeof period !== 'object' || period === null || Array.isArray(period)) return [];
-    const { startDate } = stored[name];
+    const { startDate } = stored[name] ?? {};
     return startDate === undefined ? [] : [[name, { startDate, ...period }] as const];
   });
   return { ...sent, ...Object.fromEntries(starts) };
 }
 
-/** A start that was set once can be moved but not removed (tenders.md 5.3). */
-function goneStarts(stored: StoredTender, next: TenderInput): readonly ErrorEntry[] {
-  return PERIODS.flatMap((name) => {
-    if (stored[name].startDate === undefined || next[name].startDate !== undefined) return [];
-    return [{ location: 'body', name, description: { startDate: ['This field cannot be deleted'] } }];
+/** What a tender has of its parts it keeps, and a start that was set can be moved but not removed (tenders.md 5.3). */
+function goneParts(stored: StoredTender, next: TenderInput): readonly ErrorEntry[] {
+  const required = [unmark(REQUIRED).message];
+  const parts = TENDER_PARTS.filter((name) => stored[name] !== undefined && next[name] === undefined);
+  const periods = PERIODS.flatMap((name) => {
+    const [before, after = {}] = [stored[name] ?? {}, next[name]];
+    if (parts.includes(name)) return [];
+    return [
+      ...(before.startDate === undefined || after.startDate !== undefined
+        ? []
+        : [{ location: 'body', name, description: { startDate: ['This field cannot be deleted'] } }]),
+      ...(before.endDate === undefined || after.endDate !== undefined
+        ? []
+        : [{ location: 'body', name, description: { endDate: required } }]),
+    ];
   });
+  return [...parts.map((name) => ({ location: 'body', name, description: required })), ...periods];
 }
 
 /** The statuses in which a role finds the tender closed (tenders.md 1.7). */
@@ -113,7 +130,8 @@ function planned(period: ReadTender['auctionPeriod']): ReadTender['auctionPeriod
 /** What a member becomes. Two of them are given only in part: whom one buys for, and the auctions of lots. */
 function wishFor(name: keyof StoredTender, role: TenderRole, stored: StoredTender, wished: ReadTender): unknown {
   if (name === 'procuringEntity' && role === 'tender_owner') {
-    return { ...wished.procuringEntity, kind: stored.procuringEntity.kind };
+    const { kind = wished.procuringEntity?.kind } = stored.procuringEntity ?? {};
+    return { ...wished.procuringEntity, kind };
   }
   if (name === 'lots') {
     return stored.lots?.map((lot, at) => {

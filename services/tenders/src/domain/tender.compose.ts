@@ -1,6 +1,7 @@
 import type { ErrorEntry } from '@procurement/contracts/problems';
 import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
 import {
+  BareTenderInput,
   EarlyTenderInput,
   SandboxTenderInput,
   TenderInput,
@@ -14,28 +15,34 @@ import { crossFaults } from './tender.rules.ts';
 import { withTestTitles } from './tender.titles.ts';
 import type { TenderSettings } from './tender.ts';
 
+/** What a tender must have: everything, less by generation 0, and by 0.1 nothing at all (generations.md 5.7). */
+type Demands = 'settled' | 'early' | 'bare';
+
 /** Reads what a client sent, or what a merge came to, with all rules of the model (tenders.md 5). */
 export function readTender(
   data: Readonly<Record<string, unknown>>,
   settings: TenderSettings,
-  early = false,
+  demands: Demands = 'settled',
 ): Reading<TenderInput> {
-  const current = settings.sandbox ? SandboxTenderInput : TenderInput;
-  const reading: Reading<TenderInput> = readBy(early ? EarlyTenderInput : current, data);
+  const settled = settings.sandbox ? SandboxTenderInput : TenderInput;
+  const model = { settled, early: EarlyTenderInput, bare: BareTenderInput }[demands];
+  const reading: Reading<TenderInput> = readBy(model, data);
   if (!reading.ok) return reading;
   const errors = [...crossFaults(reading.value), ...accelerationFaults(reading.value, settings)];
   return errors.length === 0 ? reading : { ok: false, errors };
 }
 
-const EARLY_SEGMENTS: ReadonlySet<string> = new Set(['0', '0.1']);
+const OLD_SEGMENTS: Readonly<Record<string, Demands>> = { '0': 'early', '0.1': 'bare' };
 
 /**
- * Whether a tender may lack what generations 0 and 0.1 do not send: it comes by one, or what is stored came by one and is not
- * what this change is about (generations.md 5.7).
+ * What is asked of a tender that comes by a segment; never more than of what is stored, so that a change is not refused for
+ * parts that it is not about (generations.md 5.7).
  */
-export function mayLackParts(segment: string, settings: TenderSettings, stored?: StoredTender): boolean {
-  if (EARLY_SEGMENTS.has(segment)) return true;
-  return stored !== undefined && !readTender({ ...stored }, settings).ok;
+export function demandsBy(segment: string, settings: TenderSettings, stored?: StoredTender): Demands {
+  const own = OLD_SEGMENTS[segment] ?? 'settled';
+  const fits = (demands: Demands): boolean => stored === undefined || readTender({ ...stored }, settings, demands).ok;
+  if (own === 'bare' || fits(own)) return own;
+  return own === 'settled' && fits('early') ? 'early' : 'bare';
 }
 
 /** What is wrong with a tender as a whole, in the names of its members: asked before every save of a part (tenders.md 1.3). */
@@ -56,18 +63,24 @@ function accelerationFaults(tender: TenderInput, settings: TenderSettings): read
 export function withIds(
   { items, features }: Pick<TenderInput, 'items' | 'features'>,
   mintId: () => string,
-): { readonly items: readonly StoredItem[]; readonly features?: readonly StoredFeature[] } {
+): { readonly items: readonly StoredItem[] | undefined; readonly features?: readonly StoredFeature[] } {
   return {
-    items: items.map((item) => ({ ...item, id: item.id ?? mintId() })),
+    items: items?.map((item) => ({ ...item, id: item.id ?? mintId() })),
     ...(features === undefined
       ? {}
       : { features: features.map((feature) => ({ ...feature, code: feature.code ?? mintId() })) }),
   };
 }
 
-/** What every save does to a tender: totals of lots, marks of a test, nothing empty kept. */
+/** What every save does to a tender: totals of lots, marks of a test, a start of tendering, nothing empty kept. */
 export function settled(tender: StoredTender): StoredTender {
-  return withTestTitles(withLotTotals(pruned(tender)));
+  return withTestTitles(withLotTotals(withTenderingStart(pruned(tender))));
+}
+
+/** Tendering begins when enquiries end, unless the client said otherwise (tenders.md 3.2). */
+function withTenderingStart(tender: StoredTender): StoredTender {
+  const startDate = tender.tenderPeriod?.startDate ?? tender.enquiryPeriod?.endDate;
+  return startDate === undefined ? tender : { ...tender, tenderPeriod: { startDate, ...tender.tenderPeriod } };
 }
 
 /** Members that are null, empty lists or empty objects are left out, at any depth (http.md 0.1.7). */

@@ -1,11 +1,11 @@
 import { anonymousRefusal } from '@procurement/contracts/actor';
-import { formatServerDate, instantOf } from '@procurement/contracts/instant';
-import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
+import { formatServerDate } from '@procurement/contracts/instant';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems';
 import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
-import { mayLackParts, readTender, settled, withIds } from './tender.compose.ts';
+import { demandsBy, readTender, settled, withIds } from './tender.compose.ts';
 import { isTestOnly, lacksCreationLevel, mayCreate } from './tender.permissions.ts';
-import { crossFaults } from './tender.rules.ts';
+import { crossFaults, periodFaults } from './tender.rules.ts';
 import type { CreateTender, TenderCreated } from './tender.ts';
 
 const PROCEDURE = 'belowThreshold';
@@ -22,7 +22,7 @@ export function createTender(command: CreateTender): Decision<TenderCreated> {
   if ((body.data['procurementMethodType'] ?? PROCEDURE) !== PROCEDURE)
     return { refused: problem('tender.method-type') };
   if (lacksCreationLevel(actor)) return { refused: problem('request.level', { subject: 'tender' }) };
-  const reading = readTender(body.data, meta.settings, mayLackParts(actor.segment, meta.settings));
+  const reading = readTender(body.data, meta.settings, demandsBy(actor.segment, meta.settings));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const input = reading.value;
   const refusal = forbidden(input, command);
@@ -41,7 +41,8 @@ export function numbered(created: TenderCreated, tenderID: string): TenderCreate
 
 function forbidden(input: TenderInput, { meta }: CreateTender): Problem | undefined {
   if (isTestOnly(meta.actor) && input.mode !== 'test') return problem('request.test-only', { subject: 'tender' });
-  if (input.procuringEntity.kind === undefined) return problem('tender.kind', { kind: '' });
+  if (input.procuringEntity !== undefined && input.procuringEntity.kind === undefined)
+    return problem('tender.kind', { kind: '' });
   return undefined;
 }
 
@@ -83,7 +84,6 @@ function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
     submissionMethod: 'electronicAuction',
     awardCriteria: 'lowestCost',
     enquiryPeriod: { startDate: date, ...defined(input.enquiryPeriod) },
-    tenderPeriod: { startDate: input.enquiryPeriod.endDate, ...defined(input.tenderPeriod) },
   };
 }
 
@@ -97,16 +97,6 @@ function newLot(lot: Lot, date: string, mintId: () => string): StoredLot {
 type Period = TenderInput['enquiryPeriod'];
 
 /** A start that was not sent must not hide the default behind it. */
-function defined({ startDate, endDate }: Period): Period {
+function defined({ startDate, endDate }: NonNullable<Period> = {}): NonNullable<Period> {
   return startDate === undefined ? { endDate } : { startDate, endDate };
-}
-
-/** With its start filled in, a period may turn out to end before it begins: an enquiry period that is over already. */
-function periodFaults(tender: StoredTender): readonly ErrorEntry[] {
-  const names = ['enquiryPeriod', 'tenderPeriod'] as const;
-  return names.flatMap((name) => {
-    const { startDate, endDate } = tender[name];
-    if (startDate === undefined || instantOf(startDate) <= instantOf(endDate)) return [];
-    return [{ location: 'body', name, description: { startDate: ['period should begin before its end'] } }];
-  });
 }

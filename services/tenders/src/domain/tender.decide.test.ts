@@ -118,7 +118,7 @@ describe('CreateTender: what the service sets (tenders.md 3.1, 3.2)', () => {
 
   it('keeps a start of the enquiry period that the client sent', () => {
     const period = { startDate: '2026-05-05', endDate: '2026-05-10' };
-    expect(created({ enquiryPeriod: period }).document.enquiryPeriod.startDate).toBe('2026-05-05T00:00:00+03:00');
+    expect(created({ enquiryPeriod: period }).document.enquiryPeriod?.startDate).toBe('2026-05-05T00:00:00+03:00');
   });
 
   it('marks test titles, and leaves those that carry the mark', () => {
@@ -143,7 +143,7 @@ describe('CreateTender: what the service sets (tenders.md 3.1, 3.2)', () => {
       ],
     }).document;
     expect(value).toEqual({ amount: 0.3, currency: 'UAH', valueAddedTaxIncluded: true });
-    expect(minimalStep.amount).toBe(0.05);
+    expect(minimalStep?.amount).toBe(0.05);
     expect(guarantee).toEqual({ amount: 7, currency: 'EUR' });
     expect(lots?.map((one) => [one.value.currency, one.status, one.date])).toEqual([
       ['UAH', 'active', '2026-05-04T10:15:00.120034+03:00'],
@@ -411,21 +411,21 @@ describe('PatchTender: merging (tenders.md 11.1)', () => {
   });
 
   it('merges lists by position, appends, and cuts the tail', () => {
-    const ids = (document: TenderState['document']) => document.items.map(({ id, quantity }) => [id, quantity]);
+    const ids = (document: TenderState['document']) => document.items?.map(({ id, quantity }) => [id, quantity]);
     expect(ids(changed(patch(state, { items: [{ quantity: 6 }, {}] })))).toEqual([
       ['a', 6],
       ['b', undefined],
     ]);
     expect(ids(changed(patch(state, { items: [{}] })))).toEqual([['a', 1]]);
     const third = { description: 'c', classification: { id: '44810000-1', description: 'x' } };
-    expect(ids(changed(patch(state, { items: [{}, {}, third] })))[2]?.[0]).toMatch(/^0{31}1$/);
+    expect(ids(changed(patch(state, { items: [{}, {}, third] })))?.[2]?.[0]).toMatch(/^0{31}1$/);
     expect(codeOf(patch(state, { items: [] }))).toBe('body.invalid');
   });
 
   it('removes a nested member by null, or returns it to its default', () => {
     const foreign = created({ value: { amount: 500, currency: 'USD' }, minimalStep: { amount: 1, currency: 'USD' } });
     const document = changed(patch(foreign, { value: { currency: null }, minimalStep: { currency: null } }));
-    expect([document.value.currency, document.minimalStep.currency]).toEqual(['UAH', 'UAH']);
+    expect([document.value?.currency, document.minimalStep?.currency]).toEqual(['UAH', 'UAH']);
     expect(patch(state, { value: { amount: null } })).toMatchObject({
       errors: [['value', { amount: ['This field is required.'] }]],
     });
@@ -476,9 +476,9 @@ describe('PutTender (tenders.md 11.2)', () => {
         }),
       ),
     );
-    expect(document.procuringEntity.kind).toBe('general');
+    expect(document.procuringEntity?.kind).toBe('general');
     expect(document.owner).toBe('broker');
-    expect(document.enquiryPeriod.startDate).toBe(state.document.enquiryPeriod.startDate);
+    expect(document.enquiryPeriod).toEqual(state.document.enquiryPeriod);
   });
 
   it('demands what a creation demands', () => {

@@ -66,13 +66,16 @@ export function tick(state: TenderState, { now, settings }: Moment): readonly Te
   const document = complaints === undefined ? state.document : { ...state.document, complaints };
   switch (document.status) {
     case 'active.enquiries': {
-      const begins = document.tenderPeriod.startDate ?? document.enquiryPeriod.endDate;
-      const row = hasCome(begins, now) ? transitionBy('tick', { ...state, document }) : undefined;
+      const begins = document.tenderPeriod?.startDate ?? document.enquiryPeriod?.endDate;
+      const row =
+        begins !== undefined && hasCome(begins, now) ? transitionBy('tick', { ...state, document }) : undefined;
       return changedUnlessSame(state, row === undefined ? document : inStatus(document, row.to, now));
     }
     case 'active.tendering': {
-      const { endDate } = document.tenderPeriod;
-      if (state.bidding.phase !== 'open' || !hasCome(endDate, now)) return changedUnlessSame(state, document);
+      const { endDate } = document.tenderPeriod ?? {};
+      if (state.bidding.phase !== 'open' || endDate === undefined || !hasCome(endDate, now)) {
+        return changedUnlessSame(state, document);
+      }
       return [changed({ document, bidding: { phase: 'closing' } }), { type: 'TenderingEnded', endDate }];
     }
     default:

@@ -5,7 +5,7 @@ type Features = NonNullable<ReadTender['features']>;
 const SHARE_MAX = 0.3;
 
 /** All criteria together may give at most 30 % of price advantage, with lots per lot (tenders.md 6.2). */
-export function featuresFault({ features = [], items, lots = [] }: ReadTender): string | undefined {
+export function featuresFault({ features = [], items = [], lots = [] }: ReadTender): string | undefined {
   if (lots.length === 0) {
     return sumOfLargest(features) > SHARE_MAX
       ? 'Sum of max value of all features should be less then or equal to 30%'

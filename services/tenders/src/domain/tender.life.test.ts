@@ -81,7 +81,7 @@ describe('row 4: tendering begins', () => {
   it('at the end of enquiries where the tender period has no start', () => {
     const state: TenderState = {
       ...tender,
-      document: { ...tender.document, tenderPeriod: { endDate: tender.document.tenderPeriod.endDate } },
+      document: { ...tender.document, tenderPeriod: { endDate: tender.document.tenderPeriod?.endDate } },
     };
     expect(statusOf(tick(state, TENDERING_BEGINS).state)).toBe('active.tendering');
   });

@@ -8,17 +8,20 @@ type Lots = NonNullable<StoredTender['lots']>;
  */
 export function withLotTotals(tender: StoredTender): StoredTender {
   const { lots = [] } = tender;
-  if (lots.length === 0) return tender;
+  const [first] = lots;
+  if (first === undefined) return tender;
   const guarantee = guaranteeOf(tender, lots);
+  // A tender of generation 0.1 may have lots before it has money of its own.
+  const { value = first.value, minimalStep = first.minimalStep } = tender;
   return {
     ...tender,
-    value: { ...tender.value, amount: sum(lots.map((lot) => lot.value.amount)) },
-    minimalStep: { ...tender.minimalStep, amount: Math.min(...lots.map((lot) => lot.minimalStep.amount)) },
+    value: { ...value, amount: sum(lots.map((lot) => lot.value.amount)) },
+    minimalStep: { ...minimalStep, amount: Math.min(...lots.map((lot) => lot.minimalStep.amount)) },
     ...(guarantee === undefined ? {} : { guarantee }),
     lots: lots.map((lot) => ({
       ...lot,
-      value: { ...tender.value, amount: lot.value.amount },
-      minimalStep: { ...tender.minimalStep, amount: lot.minimalStep.amount },
+      value: { ...value, amount: lot.value.amount },
+      minimalStep: { ...minimalStep, amount: lot.minimalStep.amount },
       ...(lot.guarantee === undefined || guarantee === undefined
         ? {}
         : { guarantee: { ...lot.guarantee, currency: guarantee.currency } }),

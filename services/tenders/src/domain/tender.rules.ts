@@ -28,22 +28,23 @@ const RULES: readonly Rule[] = [
   {
     name: 'minimalStep',
     text: 'value should be less than value of tender',
-    fails: ({ value, minimalStep }) => minimalStep.amount > value.amount,
+    fails: ({ value, minimalStep }) => both(value, minimalStep, (whole, step) => step.amount > whole.amount),
   },
   {
     name: 'minimalStep',
     text: 'currency should be identical to currency of value of tender',
-    fails: ({ value, minimalStep }) => minimalStep.currency !== value.currency,
+    fails: ({ value, minimalStep }) => both(value, minimalStep, (whole, step) => step.currency !== whole.currency),
   },
   {
     name: 'minimalStep',
     text: 'valueAddedTaxIncluded should be identical to valueAddedTaxIncluded of value of tender',
-    fails: ({ value, minimalStep }) => minimalStep.valueAddedTaxIncluded !== value.valueAddedTaxIncluded,
+    fails: ({ value, minimalStep }) =>
+      both(value, minimalStep, (whole, step) => step.valueAddedTaxIncluded !== whole.valueAddedTaxIncluded),
   },
   {
     name: 'tenderPeriod',
     text: 'period should begin after enquiryPeriod',
-    fails: ({ tenderPeriod, enquiryPeriod }) => isBefore(tenderPeriod.startDate, enquiryPeriod.endDate),
+    fails: ({ tenderPeriod, enquiryPeriod }) => isBefore(tenderPeriod?.startDate, enquiryPeriod?.endDate),
   },
   {
     name: 'awardPeriod',
@@ -53,17 +54,17 @@ const RULES: readonly Rule[] = [
   {
     name: 'awardPeriod',
     text: 'period should begin after tenderPeriod',
-    fails: ({ awardPeriod, tenderPeriod }) => isBefore(awardPeriod?.startDate, tenderPeriod.endDate),
+    fails: ({ awardPeriod, tenderPeriod }) => isBefore(awardPeriod?.startDate, tenderPeriod?.endDate),
   },
   {
     name: 'items',
     text: 'CPV group of items be identical',
-    fails: ({ items }) => isPharmaceutical(items) && !sameStart(items, 3),
+    fails: ({ items = [] }) => isPharmaceutical(items) && !sameStart(items, 3),
   },
   {
     name: 'items',
     text: 'CPV class of items should be identical',
-    fails: ({ items }) => !isPharmaceutical(items) && !sameStart(items, 4),
+    fails: ({ items = [] }) => !isPharmaceutical(items) && !sameStart(items, 4),
   },
   {
     name: 'lots',
@@ -86,11 +87,32 @@ export function crossFaults(tender: ReadTender): readonly ErrorEntry[] {
   return [...faults].map(([name, text]) => ({ location: 'body', name, description: [text] }));
 }
 
+/** With its start filled in, a period may turn out to end before it begins: an enquiry period that is over already. */
+export function periodFaults(tender: ReadTender): readonly ErrorEntry[] {
+  const names = ['enquiryPeriod', 'tenderPeriod'] as const;
+  return names.flatMap((name) => {
+    const { startDate, endDate } = tender[name] ?? {};
+    if (startDate === undefined || endDate === undefined || instantOf(startDate) <= instantOf(endDate)) return [];
+    return [{ location: 'body', name, description: { startDate: ['period should begin before its end'] } }];
+  });
+}
+
+type Money = NonNullable<ReadTender['value']>;
+
+/** Where there is no value, or no step, they cannot disagree. */
+function both(
+  value: Money | undefined,
+  step: Money | undefined,
+  disagree: (value: Money, step: Money) => boolean,
+): boolean {
+  return value !== undefined && step !== undefined && disagree(value, step);
+}
+
 function isBefore(earlier: string | undefined, later: string | undefined): boolean {
   return earlier !== undefined && later !== undefined && instantOf(earlier) < instantOf(later);
 }
 
-type Items = ReadTender['items'];
+type Items = NonNullable<ReadTender['items']>;
 
 /** Medicines may be bought across classes: their group, the first three digits, must agree (tenders.md 6.1). */
 function isPharmaceutical(items: Items): boolean {

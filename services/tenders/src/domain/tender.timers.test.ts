@@ -55,7 +55,7 @@ describe('next_check (tenders.md 9.1)', () => {
   it('active.enquiries: the start of the tender period, else the end of enquiries', () => {
     expect(check(tender)).toBe('2026-05-10T00:00:00+03:00');
     const { tenderPeriod } = tender.document;
-    const without = { ...tender, document: { ...tender.document, tenderPeriod: { endDate: tenderPeriod.endDate } } };
+    const without = { ...tender, document: { ...tender.document, tenderPeriod: { endDate: tenderPeriod?.endDate } } };
     expect(check(without)).toBe('2026-05-10T00:00:00+03:00');
   });
 

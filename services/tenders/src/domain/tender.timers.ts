@@ -35,10 +35,10 @@ function statusTimers(tender: TenderParts, now: Instant, settings: TenderSetting
   const { status, enquiryPeriod, tenderPeriod } = tender.document;
   switch (status) {
     case 'active.enquiries':
-      return [{ at: instantOf(tenderPeriod.startDate ?? enquiryPeriod.endDate), why: 'tendering begins' }];
+      return timerAt(tenderPeriod?.startDate ?? enquiryPeriod?.endDate, { why: 'tendering begins' });
     case 'active.tendering': {
       const announced = tender.bidding.phase === 'open' ? {} : ({ elsewhere: true } as const);
-      return [{ at: instantOf(tenderPeriod.endDate), why: 'tendering ends', ...announced }];
+      return timerAt(tenderPeriod?.endDate, { why: 'tendering ends', ...announced });
     }
     case 'active.auction':
       return openAuctions(tender).flatMap(({ period, bids }) => auctionTimers(period.startDate, bids, now));
@@ -48,6 +48,11 @@ function statusTimers(tender: TenderParts, now: Instant, settings: TenderSetting
     default:
       return [];
   }
+}
+
+/** A tender of generation 0.1 may lack the end of a period: then nothing is due (tenders.md 3.2). */
+function timerAt(date: string | undefined, timer: Omit<Timer, 'at'>): readonly Timer[] {
+  return date === undefined ? [] : [{ at: instantOf(date), ...timer }];
 }
 
 /** Its beginning while that is ahead, then its expected end; both change what is shown, and a missed one is planned anew. */
