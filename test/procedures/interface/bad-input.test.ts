@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { broker, type Answer } from '../../support/broker.ts';
-import { interfaceTender } from '../../support/tender.ts';
+import { GENERATIONS, MIDDLE, SEGMENT_0, SEGMENT_2_3, SETTLED } from '../../support/generations.ts';
+import { published, speaking } from '../../support/speaking.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 
@@ -16,10 +17,13 @@ function expectRefused(answer: Answer, status: number): void {
   expect(answer.text).not.toMatch(/node_modules|at .*\(.*:\d+:\d+\)|prisma|postgres/i);
 }
 
-describe.each(['2.3', '2.5'])('bad input on segment %s', (segment) => {
-  const owner = broker(gatewayUrl, 'broker1', segment);
+describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
+  const { names, tender } = generation;
+  const owner = speaking(gatewayUrl, generation, 'broker1');
   const nested = (depth: number): string => `{"data":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
-  const item = { description: 'x', classification: { scheme: 'CPV', id: '44617100-9', description: 'x' } };
+  const { description, classification, primaryClassification } = tender[names.items][0];
+  const small = { description, classification, primaryClassification };
+  const sent = (overrides: object): string => JSON.stringify({ data: { ...tender, ...overrides } });
 
   it.each<[string, string | Uint8Array, number]>([
     ['text that is not JSON', 'not json', 422],
@@ -29,17 +33,17 @@ describe.each(['2.3', '2.5'])('bad input on segment %s', (segment) => {
     ['no data', '{}', 422],
     ['data that is a list', '{"data": []}', 422],
     ['data that is null', '{"data": null}', 422],
-    ['a wrong type', JSON.stringify({ data: { ...interfaceTender(), value: 'much' } }), 422],
-    ['an unknown member', JSON.stringify({ data: { ...interfaceTender(), budget: 1 } }), 422],
-    ['an unknown nested member', JSON.stringify({ data: { ...interfaceTender(), value: { amount: 1, x: 1 } } }), 422],
+    ['a wrong type', sent({ [names.value]: 'much' }), 422],
+    ['an unknown member', sent({ budget: 1 }), 422],
+    ['an unknown nested member', sent({ [names.value]: { amount: 1, x: 1 } }), 422],
     ['a member called __proto__', '{"data": {"__proto__": {"title": "x"}}}', 422],
-    ['10,000 items', JSON.stringify({ data: { ...interfaceTender(), items: Array(10_000).fill(item) } }), 422],
-    ['NUL in a string', JSON.stringify({ data: { ...interfaceTender(), title: 'a\u0000b' } }), 422],
+    ['10,000 items', sent({ [names.items]: Array(10_000).fill(small) }), 422],
+    ['NUL in a string', sent({ title: 'a\u0000b' }), 422],
     ['half of a surrogate pair', '{"data": {"title": "\\ud800"}}', 422],
     ['nesting beyond the limit', nested(100), 422],
     ['nesting that overflows stacks', nested(200_000), 422],
     ['invalid UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 422],
-    ['a number beyond doubles', '{"data": {"value": {"amount": 1e400}}}', 422],
+    ['a number beyond doubles', `{"data": {"${names.value}": {"amount": 1e400}}}`, 422],
     ['a body above the limit', `{"data": {"title": "${'x'.repeat(5 * 1024 * 1024)}"}}`, 413],
   ])('is refused on creation: %s', async (_what, raw, status) => {
     expectRefused(await owner.request('POST', '/tenders', { raw }), status);
@@ -48,16 +52,24 @@ describe.each(['2.3', '2.5'])('bad input on segment %s', (segment) => {
   it('is refused with another content type before anything else', async () => {
     const headers = { 'content-type': 'text/plain' };
     expectRefused(await owner.request('POST', '/tenders', { raw: 'x', headers }), 415);
-    expectRefused(await broker(gatewayUrl, undefined, segment).request('POST', '/tenders', { raw: 'x', headers }), 415);
+    const anyone = speaking(gatewayUrl, generation);
+    expectRefused(await anyone.request('POST', '/tenders', { raw: 'x', headers }), 415);
   });
 
-  it('is refused on a change too, and the tender stays as it was', async () => {
-    const { body } = await owner.post('/tenders', interfaceTender());
-    const path = `/tenders/${body.data.id}?acc_token=${body.access.token}`;
-    for (const data of [{ value: { amount: -1 } }, { items: [] }, { title: 'a\u0000b' }, { value: { amount: 'x' } }]) {
-      expectRefused(await owner.patch(path, data), 422);
+  it('is refused on a change too, under the names of the generation, and the tender stays as it was', async () => {
+    const { path, owned, data } = await published(gatewayUrl, generation);
+    for (const [name, value] of [
+      [names.value, { amount: -1 }],
+      [names.value, { amount: 'x' }],
+      [names.items, []],
+      [names.enquiryPeriod, { endDate: 'soon' }],
+      ['title', 'a\u0000b'],
+    ] as const) {
+      const answer = await owner.patch(path + owned, { [name]: value });
+      expectRefused(answer, 422);
+      expect(answer.body.errors[0]).toMatchObject({ location: 'body', name });
     }
-    expect((await owner.get(`/tenders/${body.data.id}`)).body.data).toEqual(body.data);
+    expect((await owner.get(path)).body.data).toEqual(data);
   });
 
   it.each([
@@ -78,6 +90,29 @@ describe.each(['2.3', '2.5'])('bad input on segment %s', (segment) => {
 
   it('leaves the service up', async () => {
     expect((await owner.get('/tenders?limit=1&mode=test')).status).toBe(200);
+  });
+});
+
+describe('names of another generation (generations.md 5.3)', () => {
+  it.each([
+    [SETTLED, 'totalValue'],
+    [SEGMENT_2_3, 'totalValue'],
+    [SEGMENT_0, 'totalValue'],
+    [SEGMENT_2_3, 'deliveryDate'],
+  ])('are unknown on segment $name: %s', async (generation, name) => {
+    const wish = { ...generation.tender, [name]: { endDate: '2031-07-10' } };
+    const answer = await speaking(gatewayUrl, generation, 'broker1').post('/tenders', wish);
+    expectRefused(answer, 422);
+    expect(answer.body.errors).toEqual([{ location: 'body', name, description: 'Rogue field' }]);
+  });
+
+  it('are read on segment 0.1, if they do not contradict each other', async () => {
+    const { path, owned, owner } = await published(gatewayUrl, MIDDLE);
+    const same = await owner.patch(path + owned, { value: { amount: 600 } });
+    expect([same.status, same.body.data.totalValue.amount]).toEqual([200, 600]);
+    const both = await owner.patch(path + owned, { value: { amount: 700 }, totalValue: { amount: 800 } });
+    expectRefused(both, 422);
+    expect(both.body.errors).toEqual([{ location: 'body', name: 'totalValue', description: ['Conflicting values'] }]);
   });
 });
 

@@ -1,104 +1,154 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type Answer } from '../../support/broker.ts';
+import { broker, type Answer, type Json } from '../../support/broker.ts';
+import {
+  EARLIEST,
+  MIDDLE,
+  SEGMENT_0,
+  SEGMENT_2_3,
+  SHOWN_GENERATIONS,
+  type Generation,
+} from '../../support/generations.ts';
+import { bidOf, bidShown, published, speaking } from '../../support/speaking.ts';
+import { publish, TENDERER } from '../../support/tender-file.ts';
 import { interfaceBid, plainTender } from '../../support/tender.ts';
 
 const gatewayUrl = inject('gatewayUrl');
-const buyer = broker(gatewayUrl, 'broker1');
-const bidder = broker(gatewayUrl, 'broker2');
-const anyone = broker(gatewayUrl, undefined);
-const settled = (key?: string) => broker(gatewayUrl, key, '2.5');
 
-/** Where the bids of a new tender are. */
-async function bidsOfNewTender(): Promise<string> {
-  const { body } = await buyer.post('/tenders', plainTender());
-  return `/tenders/${body.data.id}/bids`;
+/** Where the bids of a new tender are, as a generation calls them. */
+async function bidsOfNewTender(generation: Generation): Promise<string> {
+  return `${(await published(gatewayUrl, generation)).path}/${generation.names.bids}`;
+}
+
+/** A bid of broker2 on a new tender, and how its owner reaches it. */
+async function bidOnNewTender(
+  generation: Generation,
+  sum: number,
+): Promise<{ path: string; owned: string; data: Json }> {
+  const bids = await bidsOfNewTender(generation);
+  const { data, access } = (await speaking(gatewayUrl, generation, 'broker2').post(bids, bidOf(generation, sum))).body;
+  return { path: `${bids}/${data.id}`, owned: `?acc_token=${access.token}`, data };
 }
 
 function expectError(answer: Answer, status: number, description: string): void {
   expect([answer.status, answer.body.errors[0].description]).toEqual([status, description]);
 }
 
-describe('POST /tenders/{id}/bids, as interface.md shows it', () => {
+describe.each(SHOWN_GENERATIONS)('POST of a bid in interface.md, generation $name', (generation) => {
+  const { segment, names } = generation;
+  const bidder = speaking(gatewayUrl, generation, 'broker2');
+  const anyone = speaking(gatewayUrl, generation);
+
   it('answers 201 with Location, the token of the bid, and what the service assigns', async () => {
-    const bids = await bidsOfNewTender();
-    const answer = await bidder.post(bids, interfaceBid(489));
-    expect(answer.status).toBe(201);
+    const bids = await bidsOfNewTender(generation);
+    const answer = await bidder.post(bids, bidOf(generation, 489));
+    expect(answer.status, answer.text).toBe(201);
     const { data, access } = answer.body;
-    expect(answer.headers.get('location')).toBe(`${gatewayUrl}/api/2.3${bids}/${data.id}`);
-    expect(access).toEqual({ token: expect.stringMatching(/^[0-9a-f]{32}$/) });
-    expect(data).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      status: 'registration',
-      date: expect.stringMatching(/\.\d{6}\+0[23]:00$/),
-      tenderers: interfaceBid(489)['tenderers'],
-      value: { amount: 489, currency: 'UAH', valueAddedTaxIncluded: true },
-    });
+    expect(answer.headers.get('location')).toBe(`${gatewayUrl}/api/${segment}${bids}/${data.id}`);
+    expect(access).toEqual(generation.access);
+    expect(data).toEqual(bidShown(generation, 489));
     expect(answer.text).toContain('"amount":489.0');
   });
 
-  it('lets a newcomer read what was posted, in any non-final status (rulings R3)', async () => {
-    const bids = await bidsOfNewTender();
-    const { data } = (await bidder.post(bids, interfaceBid(489))).body;
-    expect((await anyone.get(bids)).body.data).toEqual([data]);
-    expect((await anyone.get(`${bids}/${data.id}`)).body.data).toEqual(data);
-  });
-
   it('leaves no trace on the tender and in the feed (rulings R6)', async () => {
-    const bids = await bidsOfNewTender();
-    const tender = bids.slice(0, -'/bids'.length);
-    const before = (await anyone.get(tender)).text;
-    await bidder.post(bids, interfaceBid(489));
-    expect((await anyone.get(tender)).text).toBe(before);
+    const { path } = await published(gatewayUrl, generation);
+    const before = (await anyone.get(path)).text;
+    await bidder.post(`${path}/${names.bids}`, bidOf(generation, 489));
+    expect((await anyone.get(path)).text).toBe(before);
   });
 
   it.each([
     [
       'an amount above the value of the tender',
-      { value: { amount: 501 } },
-      'value',
+      { [names.value]: { amount: 501 } },
+      names.value,
       ['value of bid should be less than value of tender'],
     ],
     [
       'another currency',
-      { value: { amount: 1, currency: 'USD' } },
-      'value',
+      { [names.value]: { amount: 1, currency: 'USD' } },
+      names.value,
       ['currency of bid should be identical to currency of value of tender'],
     ],
-    ['no amount', { value: {} }, 'value', { amount: ['This field is required.'] }],
-    ['nobody', { tenderers: [] }, 'tenderers', ['Please provide at least 1 item.']],
+    ['no amount', { [names.value]: {} }, names.value, { amount: ['This field is required.'] }],
+    ['nobody', { [names.tenderers]: [] }, names.tenderers, ['Please provide at least 1 item.']],
     ['an unknown member', { price: 1 }, 'price', 'Rogue field'],
-  ])('refuses %s', async (_what, overrides, name, description) => {
-    const answer = await bidder.post(await bidsOfNewTender(), { ...interfaceBid(489), ...overrides });
+  ])('is refused with %s', async (_what, overrides, name, description) => {
+    const answer = await bidder.post(await bidsOfNewTender(generation), { ...bidOf(generation, 489), ...overrides });
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toContainEqual({ location: 'body', name, description });
   });
 
-  it('knows who may bid', async () => {
-    const bids = await bidsOfNewTender();
-    expectError(await anyone.post(bids, interfaceBid(1)), 401, 'Broker API key required');
-    expectError(await broker(gatewayUrl, 'auction').post(bids, interfaceBid(1)), 403, 'Forbidden');
-    expectError(await anyone.post(`/tenders/${'0'.repeat(32)}/bids`, {}), 404, 'Not Found');
+  it('is for brokers who may bid', async () => {
+    const bids = await bidsOfNewTender(generation);
+    expectError(await anyone.post(bids, bidOf(generation, 1)), 401, 'Broker API key required');
+    const auction = speaking(gatewayUrl, generation, 'auction');
+    expectError(await auction.post(bids, bidOf(generation, 1)), 403, 'Forbidden');
+    expectError(await anyone.post(`/tenders/${'0'.repeat(32)}/${names.bids}`, {}), 404, 'Not Found');
     expectError(await bidder.request('DELETE', bids), 405, 'Method Not Allowed');
   });
 });
 
+describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid of interface.md, generation $name', (generation) => {
+  const { names } = generation;
+  const bidder = speaking(gatewayUrl, generation, 'broker2');
+  const anyone = speaking(gatewayUrl, generation);
+
+  it('is there for a newcomer to read, in any non-final status (rulings R3)', async () => {
+    const { path, data } = await bidOnNewTender(generation, 489);
+    expect((await anyone.get(path.slice(0, path.lastIndexOf('/')))).body).toEqual({ data: [data] });
+    expect((await anyone.get(path)).body).toEqual({ data });
+  });
+
+  it('PATCH changes only the members sent, and answers the whole value', async () => {
+    const { path, owned, data } = await bidOnNewTender(generation, 489);
+    const answer = await bidder.patch(path + owned, { [names.value]: { amount: 480 } });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({ ...bidShown(generation, 480), id: data.id });
+    expect((await anyone.get(path)).body).toEqual(answer.body);
+    expectError(await bidder.patch(path, { [names.value]: { amount: 1 } }), 403, 'Forbidden');
+    expectError(await anyone.patch(path + owned, {}), 401, 'Broker API key required');
+  });
+
+  it('PATCH of its organisation replaces what is sent of it', async () => {
+    const { path, owned, data } = await bidOnNewTender(generation, 489);
+    const [party] = data[names.tenderers];
+    const renamed = { ...party, id: { ...party.id, name: 'ТОВ Папір' } };
+    const answer = await bidder.patch(path + owned, { [names.tenderers]: [renamed] });
+    expect([answer.status, answer.body.data[names.tenderers]]).toEqual([200, [renamed]]);
+  });
+
+  it('DELETE answers the cancelled bid, which is gone then', async () => {
+    const { path, owned, data } = await bidOnNewTender(generation, 489);
+    expectError(await bidder.request('DELETE', path), 403, 'Forbidden');
+    const answer = await bidder.request('DELETE', path + owned);
+    expect([answer.status, answer.body]).toEqual([200, { data }]);
+    expectError(await anyone.get(path), 404, 'Not Found');
+    expect((await anyone.get(path.slice(0, path.lastIndexOf('/')))).body).toEqual({ data: [] });
+  });
+});
+
+describe('a bid of the earliest generation', () => {
+  it('can be added only; to others it is a bid like any (generations.md 6)', async () => {
+    const { path, data } = await bidOnNewTender(EARLIEST, 489);
+    expect((await speaking(gatewayUrl, MIDDLE).get(path)).body).toEqual({ data });
+    expectError(await speaking(gatewayUrl, EARLIEST).get(path), 404, 'Not Found');
+  });
+});
+
 describe('segment 2.5 is strict, and seals (rulings R3, bids-awards-auction.md 1.5)', () => {
+  const bidder = broker(gatewayUrl, 'broker2');
+  const settled = (key?: string) => broker(gatewayUrl, key, '2.5');
+  const bidsOfPlainTender = async () => `${(await publish(broker(gatewayUrl, 'broker1'), plainTender())).path}/bids`;
+
   it('refuses a bid before tendering begins', async () => {
-    const bids = await bidsOfNewTender();
-    const [tenderer] = interfaceBid(1)['tenderers'] as { id: object; address: object }[];
-    const organization = {
-      name: 'ДУС',
-      identifier: { scheme: 'UA-EDR', id: '00037256' },
-      address: tenderer?.address,
-      contactPoint: { name: 'ДУС', telephone: '0440000000' },
-    };
-    const answer = await settled('broker2').post(bids, { tenderers: [organization], value: { amount: 1 } });
+    const bids = await bidsOfPlainTender();
+    const answer = await settled('broker2').post(bids, { tenderers: [TENDERER], value: { amount: 1 } });
     expectError(answer, 403, "Can't add bid in current (active.enquiries) tender status");
     expect((await settled().get(bids)).body.data).toEqual([]);
   });
 
   it('shows a bid to its own owner only', async () => {
-    const bids = await bidsOfNewTender();
+    const bids = await bidsOfPlainTender();
     const mine = (await bidder.post(bids, interfaceBid(489))).body;
     const other = (await bidder.post(bids, interfaceBid(470))).body;
     const path = `${bids}/${mine.data.id}`;

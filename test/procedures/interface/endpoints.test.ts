@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { EARLIEST, GENERATIONS, MIDDLE, PARTY, SEGMENT_2_3, type Generation } from '../../support/generations.ts';
+import { bidOf, fileForm, published, speaking } from '../../support/speaking.ts';
+import { AUTHOR } from '../../support/tender-file.ts';
+
+const gatewayUrl = inject('gatewayUrl');
+
+/** What a generation has at a path; `none`: the path is not there. */
+interface Endpoint {
+  readonly path: string;
+  readonly current: string;
+  readonly middle: string;
+  readonly earliest: string;
+}
+
+const row = (path: string, current: string, middle: string, earliest: string): Endpoint => ({
+  path,
+  current,
+  middle,
+  earliest,
+});
+
+/** The endpoints of interface.md and which generation has them (generations.md 6). Segments 2.5, 2.3 and 0 have the current ones. */
+const ENDPOINTS: readonly Endpoint[] = [
+  row('/spore', 'GET', 'GET', 'GET'),
+  row('/tenders', 'GET POST', 'GET POST', 'GET POST'),
+  row('/tenders/{tender}', 'GET PUT PATCH', 'GET PUT PATCH', 'GET PUT PATCH'),
+  row('/tenders/{tender}/auction', 'GET POST PATCH', 'GET PATCH', 'GET PATCH'),
+  row('/tenders/{tender}/documents', 'GET POST', 'GET POST', 'GET POST'),
+  row('/tenders/{tender}/documents/{document}', 'GET PUT PATCH', 'GET PUT', 'GET PUT'),
+  row('/tenders/{tender}/bids', 'GET POST', 'none', 'none'),
+  row('/tenders/{tender}/bids/{bid}', 'GET PATCH DELETE', 'none', 'none'),
+  row('/tenders/{tender}/bids/{bid}/documents', 'GET POST', 'none', 'none'),
+  row('/tenders/{tender}/bids/{bid}/documents/{bidDocument}', 'GET PUT PATCH', 'none', 'none'),
+  row('/tenders/{tender}/bidders', 'none', 'GET POST', 'POST'),
+  row('/tenders/{tender}/bidders/{bid}', 'none', 'GET PATCH DELETE', 'none'),
+  row('/tenders/{tender}/bidders/{bid}/documents', 'none', 'GET POST', 'POST'),
+  row('/tenders/{tender}/bidders/{bid}/documents/{bidDocument}', 'none', 'GET PUT', 'none'),
+  row('/tenders/{tender}/awards', 'GET POST', 'GET POST', 'POST'),
+  row('/tenders/{tender}/awards/{award}', 'GET PATCH', 'none', 'none'),
+  row('/tenders/{tender}/questions', 'GET POST', 'none', 'none'),
+  row('/tenders/{tender}/questions/{question}', 'GET PATCH', 'none', 'none'),
+  row('/tenders/{tender}/complaints', 'GET POST', 'none', 'none'),
+  row('/tenders/{tender}/complaints/{complaint}', 'GET PATCH', 'none', 'none'),
+];
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
+
+/** In the order of the `Allow` header; HEAD goes with GET. */
+function methodsOf({ current, middle, earliest }: Endpoint, { name }: Generation): readonly string[] | undefined {
+  const early: Readonly<Record<string, string>> = { [MIDDLE.name]: middle, [EARLIEST.name]: earliest };
+  const listed = early[name] ?? current;
+  return listed === 'none' ? undefined : listed.replace('GET', 'GET HEAD').split(' ');
+}
+
+/** What segment 2.5, strict as it always is, keeps closed on a fresh tender. */
+const CLOSED_ON_2_5 = /\/(auction|bids|bids\/.*)$/;
+
+function statusOf(endpoint: Endpoint, generation: Generation, method: string): number {
+  const methods = methodsOf(endpoint, generation);
+  if (methods === undefined) return 404;
+  if (!methods.includes(method)) return 405;
+  if (method !== 'GET' && method !== 'HEAD') return 401;
+  return generation.segment === '2.5' && CLOSED_ON_2_5.test(endpoint.path) ? 403 : 200;
+}
+
+const REFUSALS: Readonly<Record<number, unknown>> = {
+  401: [{ location: 'header', name: 'Authorization', description: 'Broker API key required' }],
+  404: [{ location: 'url', name: 'not_found', description: 'Not Found' }],
+  405: [{ location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' }],
+};
+
+/** A tender with one of everything, made on 2.3: ids by the names that the paths above have. */
+async function everything(): Promise<ReadonlyMap<string, string>> {
+  const { path, id, owned, owner } = await published(gatewayUrl, SEGMENT_2_3);
+  const seller = speaking(gatewayUrl, SEGMENT_2_3, 'broker2');
+  const ids = new Map([['tender', id]]);
+  const bid = (await seller.post(`${path}/bids`, bidOf(SEGMENT_2_3, 400))).body;
+  ids.set('bid', bid.data.id);
+  const file = await fileForm('%PDF');
+  const bidDocuments = `${path}/bids/${bid.data.id}/documents?acc_token=${bid.access.token}`;
+  ids.set('bidDocument', (await seller.request('POST', bidDocuments, file)).body.data.id);
+  ids.set('document', (await owner.request('POST', `${path}/documents${owned}`, file)).body.data.id);
+  const award = { awardStatus: 'active', suppliers: [PARTY], awardValue: { amount: 400 } };
+  ids.set('award', (await owner.post(`${path}/awards${owned}`, award)).body.data.awardID);
+  const words = { author: AUTHOR, title: 'Питання', description: 'Яке?' };
+  ids.set('question', (await seller.post(`${path}/questions`, words)).body.data.id);
+  ids.set('complaint', (await seller.post(`${path}/complaints`, words)).body.data.id);
+  return ids;
+}
+
+let ids: ReadonlyMap<string, string> = new Map();
+beforeAll(async () => {
+  ids = await everything();
+});
+
+// Whoever has no key hears 401 of a write that is served, and 404 or 405 before it of one that is not (rulings R1).
+describe.each(GENERATIONS)('the endpoints of interface.md, generation $name', (generation) => {
+  const anyone = speaking(gatewayUrl, generation);
+
+  it.each(ENDPOINTS)('$path', async (endpoint) => {
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids.get(name) ?? name);
+    const methods = methodsOf(endpoint, generation);
+    const asked = METHODS.map(async (method) => {
+      const wish = BODILESS.has(method) ? {} : { data: {} };
+      return { method, answer: await anyone.request(method, path, wish) };
+    });
+    for (const { method, answer } of await Promise.all(asked)) {
+      const status = statusOf(endpoint, generation, method);
+      expect([method, answer.status]).toEqual([method, status]);
+      if (REFUSALS[status] !== undefined && method !== 'HEAD') expect(answer.body.errors).toEqual(REFUSALS[status]);
+      if (status === 405) expect(answer.headers.get('allow')).toBe(methods?.join(', '));
+    }
+  });
+});
