@@ -59,9 +59,9 @@ function killingAfter(writes: number): World {
 
 describe('every story, with every service killed in the middle of it', () => {
   it.each([
-    ['two bids, before the end of tendering', playTwoBids, 7],
-    ['two bids, after the results of the auction', playTwoBids, 12],
-    ['two bids, while a complaint blocks the contract', playTwoBids, 19],
+    ['two bids, before the end of tendering', playTwoBids, 8],
+    ['two bids, after the results of the auction', playTwoBids, 15],
+    ['two bids, while a complaint blocks the contract', playTwoBids, 23],
     ['two lots, between the results of the first and of the second', playTwoLots, 10],
     ['one bid, when its award has been decided', playOneBid, 5],
     ['no bids, in tendering', playNoBids, 2],

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
-import { until, type Json } from '../support/broker.ts';
+import { until, type Broker, type Json } from '../support/broker.ts';
 import { toNextCheck, moveClock } from '../support/sandbox.ts';
 import { plainTender } from '../support/tender.ts';
 import { AUTHOR, publish } from '../support/tender-file.ts';
 import type { World } from '../support/world.ts';
+import { file } from './files.ts';
 import { TENDERER_X, TENDERER_Y } from './parties.ts';
 import { untilPlanned, untilTender } from './waiting.ts';
 
@@ -38,6 +39,7 @@ export async function playTwoBids(world: World): Promise<void> {
   const x = (await first.post(`${path}/bids`, bid(TENDERER_X, 469))).body;
   const y = (await second.post(`${path}/bids`, bid(TENDERER_Y, 479, { status: 'draft' }))).body;
   const [ofX, ofY] = [`?acc_token=${x.access.token}`, `?acc_token=${y.access.token}`];
+  await uploaded(second, `${path}/bids/${y.data.id}/documents${ofY}`, 'пропозиція.pdf');
   const active = await second.patch(`${path}/bids/${y.data.id}${ofY}`, { status: 'active' });
   expect([active.body.data.status, active.body.data.date]).toEqual(['active', y.data.date]);
   const above = await first.patch(`${path}/bids/${x.data.id}${ofX}`, { value: { amount: 501 } });
@@ -80,16 +82,22 @@ export async function playTwoBids(world: World): Promise<void> {
     { id: x.data.id, value: { amount: 390 }, date: x.data.date },
     { id: y.data.id, value: { amount: 400 }, date: y.data.date },
   ];
+  const audit = await uploaded(auction, `${path}/documents`, 'audit.yaml');
+  expect(audit.author).toBe('auction');
   const reported = await auction.post(`${path}/auction`, { bids: results });
   expect([reported.status, reported.body.data.status]).toEqual([200, 'active.qualification']);
   const [a1] = reported.body.data.awards;
   expect(a1).toMatchObject({ status: 'pending', bid_id: x.data.id, value: { amount: 390 } });
   expect(reported.headers.get('location')).toMatch(new RegExp(`${path}/awards/${a1.id}$`));
+  const named = file('audit.yaml', 'text/yaml', 'bidders: named');
+  expect((await auction.request('PUT', `${path}/documents/${audit.id}`, named)).body.data.id).toBe(audit.id);
   const other = results.map((result) => ({ ...result, value: { amount: 380 } }));
   expect((await auction.post(`${path}/auction`, { bids: other })).status).toBe(403);
   expect((await auction.post(`${path}/auction`, { bids: results })).status).toBe(200);
   expect((await anyone.get(`${path}/bids`)).body.data.map((one: Json) => one.value.amount)).toEqual([390, 400]);
 
+  await uploaded(buyer, `${path}/awards/${a1.id}/documents${owned}`, 'протокол.pdf');
+  await untilFiled(operator, `${path}/awards/${a1.id}`);
   const lost = await buyer.patch(`${path}/awards/${a1.id}${owned}`, { status: 'unsuccessful' });
   const a2 = lost.headers.get('location')?.split('/').at(-1);
   const won = await buyer.patch(`${path}/awards/${a2}${owned}`, { status: 'active' });
@@ -126,6 +134,8 @@ export async function playTwoBids(world: World): Promise<void> {
   expect((await buyer.patch(signing, { value: { amount: 380 }, contractNumber: '7' })).body.data.value.amount).toBe(
     380,
   );
+  await uploaded(buyer, `${path}/contracts/${contract.id}/documents${owned}`, 'договір.pdf');
+  await untilFiled(operator, `${path}/contracts/${contract.id}`);
   const signed = await buyer.patch(signing, { status: 'active' });
   expect([signed.status, signed.body.data.status]).toEqual([200, 'active']);
   await untilTender(operator, path, 'the end', ({ status }) => status === 'complete');
@@ -133,4 +143,18 @@ export async function playTwoBids(world: World): Promise<void> {
   const late = await buyer.patch(signing, { title: 'Договір' });
   expect(late.body.errors[0].description).toBe("Can't update contract in current (complete) tender status");
   await story.matches();
+}
+
+const FORMATS = { pdf: 'application/pdf', yaml: 'text/yaml' } as const;
+
+/** An upload is answered when the tender shows it; whoever owns what it hangs off may hear of it a moment later. */
+async function untilFiled(operator: Broker, path: string): Promise<void> {
+  await until('the file', async () => (await operator.get(path)).body.data.documents !== undefined);
+}
+
+async function uploaded(who: Broker, path: string, name: `${string}.${keyof typeof FORMATS}`): Promise<Json> {
+  const format = name.endsWith('pdf') ? FORMATS.pdf : FORMATS.yaml;
+  const answer = await who.request('POST', path, file(name, format, `Зміст: ${name}`));
+  expect([answer.status, answer.body.data.title]).toEqual([201, name]);
+  return answer.body.data;
 }

@@ -8,6 +8,7 @@ import type { Clock } from '@procurement/kit/time';
 import type { Config } from './config.ts';
 import type { BidSettings } from './domain/bid.ts';
 import { auctionStore, type AuctionStore } from './store/auction.store.ts';
+import { bidDocumentsOwner, type BidDocumentsOwner } from './store/bid-documents.ts';
 import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
@@ -21,6 +22,8 @@ export interface Deps {
   readonly bids: BidsStore;
   readonly bidding: BiddingStore;
   readonly auctions: AuctionStore;
+  /** The documents service. */
+  readonly documents: BidDocumentsOwner;
   readonly bus: Bus;
 }
 
@@ -36,6 +39,7 @@ export function makeDeps(config: Config, base: ServiceBase): Deps {
     bids: bidsStore(base),
     bidding: biddingStore(base.outbox),
     auctions: auctionStore(base.pool, base.outbox),
+    documents: bidDocumentsOwner(base.bus),
     bus: base.bus,
   };
 }

@@ -1,6 +1,20 @@
 import { z } from 'zod';
 import type { Description, Problem } from '../problems.ts';
 
+/** Which documents the owner of bids asks for. */
+export const AskedBidDocuments = z.object({
+  /** Of the tender. */
+  id: z.string(),
+  bids: z.array(z.string()),
+  /** Its owner has opened the bids, however late that is known elsewhere: their files may have public addresses. */
+  opened: z.boolean(),
+});
+export type AskedBidDocuments = z.infer<typeof AskedBidDocuments>;
+
+/** Every version of the documents of each bid, oldest first (http.md 2.4); a bid without any is left out. */
+export const BidDocuments = z.record(z.string(), z.array(z.looseObject({ id: z.string() })));
+export type BidDocuments = z.infer<typeof BidDocuments>;
+
 /** Documents in the body of a bid, which the owner of bids hands on before it stores the bid (bids-awards-auction.md 1.6). */
 export const AttachDocuments = z.object({
   /** Of the bid that will be there if it is stored. */

@@ -20,8 +20,8 @@ export const askSubjects = {
   auctionResults: 'ask.auction.results',
   /** Links of the bidders to their auctions. */
   auctionUrls: 'ask.auction.urls',
-  /** Documents of one bid, sealed ones too. */
-  bidDocuments: 'ask.documents.bid',
+  /** Documents of some bids of a tender, sealed ones too (`bid-documents.ts`). */
+  bidDocuments: 'ask.documents.bids',
   /** To keep the documents that come in the body of a bid, before the bid is there (`bid-documents.ts`). */
   attachDocuments: 'ask.documents.attach',
 } as const;

@@ -1,4 +1,4 @@
-import { AttachDocuments, type Attached } from '@procurement/contracts/events/bid-documents';
+import { AskedBidDocuments, AttachDocuments, type Attached } from '@procurement/contracts/events/bid-documents';
 import { askSubjects } from '@procurement/contracts/events/subjects';
 import { problem } from '@procurement/contracts/problems';
 import { answer } from '@procurement/kit/ask';
@@ -7,7 +7,9 @@ import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bidderHeaders, send } from '../../test-support/bid-requests.ts';
 import { valid } from '../../test-support/bidding-facts.ts';
-import { NOW, runningBids, type RunningBids } from '../../test-support/running-bids.ts';
+import { NOW, runningBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
+import { onQualificationDue } from '../events/on-qualification-due.ts';
+import { onTenderingEnded } from '../events/on-tendering-ended.ts';
 
 let running: RunningBids;
 /** In the place of the documents service: what it was asked to keep, and what it says to that. */
@@ -30,9 +32,13 @@ beforeAll(async () => {
     asked.push(wish);
     return says(wish);
   });
-  answer(running.bus, askSubjects.bidDocuments, log, async () =>
-    (asked.at(-1)?.documents ?? []).map(({ id, sent }) => ({ ...sent, id })),
-  );
+  answer(running.bus, askSubjects.bidDocuments, log, async (question) => {
+    const { bids, opened } = AskedBidDocuments.parse(question);
+    const kept = asked.filter(({ id }) => bids.includes(id));
+    return Object.fromEntries(
+      kept.map(({ id, documents }) => [id, documents.map((one) => ({ ...one.sent, id: one.id, opened }))]),
+    );
+  });
 });
 
 beforeEach(() => {
@@ -122,6 +128,22 @@ describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.
     const answered = await post(tender, documents);
     expect([answered.statusCode, answered.json().errors]).toMatchObject([status, [error]]);
     expect([asked, await running.deps.bids.list(tender)]).toEqual([[], []]);
+  });
+
+  it('are told with the bids when these are opened, as everybody may have them', async () => {
+    const { id: tender } = await running.tender();
+    const [{ data }, other] = [(await post(tender, [DOCUMENT])).json(), (await post(tender, [])).json()];
+    const event = (type: string) => tenderEvent(type, tender, { endDate: NOW, at: NOW });
+    await running.apply(onTenderingEnded(running.deps), [event('tender.tendering-ended')]);
+    await running.apply(onQualificationDue(running.deps), [event('tender.qualification-due')]);
+    const { rows } = await running.database.pool.query(
+      `SELECT envelope FROM outbox WHERE subject = 'bids.bid-opened.' || $1`,
+      [tender],
+    );
+    const [first, second] = JSON.parse(rows[0].envelope).data.bids;
+    expect(first).toMatchObject({ id: data.id, documents: [{ title: DOCUMENT.title, opened: true }] });
+    expect(second.id).toBe(other.data.id);
+    expect(second).not.toHaveProperty('documents');
   });
 
   it('403: of a late bid nothing is kept', async () => {

@@ -1,22 +1,36 @@
-import { askSubjects } from '@procurement/contracts/events/subjects';
 import { toJsonText } from '@procurement/contracts/json-text';
-import { ask } from '@procurement/kit/ask';
-import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import type { BidState } from '../domain/bid.ts';
+import type { BiddingPhase, BidState } from '../domain/bid.ts';
 
-const Documents = z.array(z.looseObject({ id: z.string() }));
+/** Bids of one tender, and how far their bidding has come. */
+export interface SeenBids {
+  readonly bids: readonly BidState[];
+  readonly phase: BiddingPhase;
+}
 
 /**
- * A bid as its owner, and after the opening everybody, sees it: all but who owns it (bids-awards-auction.md 1.5), with the
- * all versions of its documents. Those are asked for: nothing of a sealed bid's files is told to anybody before. Without
- * an answer the bid is shown without them, because what is offered does not hang on another service.
+ * Bids as their owner, and after the opening everybody, sees them: all but who owns them (bids-awards-auction.md 1.5), with all
+ * versions of their documents. Where nobody answers for these they are shown without.
  */
-export async function bidView({ bus }: Pick<Deps, 'bus'>, bid: BidState): Promise<string> {
-  const asked = await ask(bus, askSubjects.bidDocuments, { id: bid.id });
-  const found = asked.kind === 'answer' ? Documents.safeParse(asked.value) : undefined;
-  const documents = found?.success === true && found.data.length > 0 ? found.data : undefined;
-  return toJsonText(documents === undefined ? bid.document : { ...bid.document, documents });
+export async function bidViews({ documents }: Pick<Deps, 'documents'>, { bids, phase }: SeenBids): Promise<string[]> {
+  const [first] = bids;
+  if (first === undefined) return [];
+  const found = await documents.of({ id: first.tenderId, bids: bids.map(({ id }) => id), opened: phase === 'opened' });
+  return bids.map(({ id, document }) => toJsonText({ ...document, ...withDocuments(found[id]) }));
+}
+
+/** One of them. */
+export async function bidView(
+  deps: Pick<Deps, 'documents' | 'bids'>,
+  bid: BidState,
+  phase?: BiddingPhase,
+): Promise<string> {
+  const [view = ''] = await bidViews(deps, { bids: [bid], phase: phase ?? (await deps.bids.phase(bid.tenderId)) });
+  return view;
+}
+
+function withDocuments(documents: readonly unknown[] | undefined): object {
+  return documents === undefined ? {} : { documents };
 }
 
 /** The same of a bid that was just made without documents, or is no more: neither has any to be shown. */

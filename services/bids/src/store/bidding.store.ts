@@ -4,6 +4,7 @@ import {
   type BidsOpened,
   type SealedBid,
 } from '@procurement/contracts/events/bid.events';
+import type { BidDocuments } from '@procurement/contracts/events/bid-documents';
 import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
 import type pg from 'pg';
 import { z } from 'zod';
@@ -27,8 +28,8 @@ export interface Cause {
 export interface BiddingStore {
   /** No bid is taken any more and drafts go; answers every call with the set that takes part, also a repeated one. */
   seal(tx: pg.PoolClient, causes: readonly Cause[]): Promise<void>;
-  /** The set becomes public; answers every call with all that takes part, as anyone sees it. */
-  open(tx: pg.PoolClient, causes: readonly Cause[]): Promise<void>;
+  /** The set becomes public; answers every call with all that takes part, as anyone sees it, each bid with its documents. */
+  open(tx: pg.PoolClient, causes: readonly Cause[], documents: BidDocuments): Promise<void>;
   /** All bids go. Answers nobody. */
   erase(tx: pg.PoolClient, causes: readonly Cause[]): Promise<void>;
 }
@@ -98,14 +99,18 @@ export function biddingStore(outbox: Outbox): BiddingStore {
       );
     },
 
-    async open(tx, causes) {
+    async open(tx, causes, documents) {
       const held = await move(tx, 'open', causes);
       const { rows } = await tx.query({
         name: 'bidding-documents',
         text: DOCUMENTS,
         values: [held.map(({ id }) => id)],
       });
-      const sets = byTender(z.array(DocumentRow).parse(rows), ({ document }) => Shown.parse(JSON.parse(document)));
+      const sets = byTender(z.array(DocumentRow).parse(rows), ({ document }) => {
+        const bid = Shown.parse(JSON.parse(document));
+        const own = documents[bid.id];
+        return own === undefined ? bid : { ...bid, documents: own };
+      });
       await outbox.append(
         tx,
         answers('bid.opened', held, causes, (id) => ({ id, bids: sets.get(id) ?? [] })),

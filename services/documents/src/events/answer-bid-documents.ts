@@ -1,28 +1,24 @@
-import { z } from 'zod';
+import { AskedBidDocuments, type BidDocuments } from '@procurement/contracts/events/bid-documents';
 import type { Deps } from '../deps.ts';
 import { isPublic } from '../domain/document.visibility.ts';
 import { placeOf } from '../domain/place.ts';
 
-const Question = z.object({ id: z.string() });
-
 /**
- * Answers the owner of bids: every version of one bid's documents, oldest first, as that bid's owner may see them now (http.md
- * 2.4). An empty list when it has none, also when the bid is not known.
+ * Answers the owner of bids: every version of their documents, oldest first, with public addresses where the bids are open here
+ * or by the owner's own word, which is the first to know (http.md 2.4, 2.7).
  */
-export function bidDocumentsOf(deps: Deps): (question: unknown) => Promise<unknown> {
+export function bidDocumentsOf(deps: Deps): (question: unknown) => Promise<BidDocuments> {
   return async (question) => {
-    const { id } = Question.parse(question);
-    const versions = await deps.documents.ofParent({ kind: 'bid', id });
-    const tenderId = versions[0]?.tenderId;
-    if (tenderId === undefined) return [];
-    const [tender, bid, bidsOpened] = await Promise.all([
-      deps.tenders.find(tenderId),
-      deps.bids.find(id),
-      deps.documents.bidsOpened(tenderId),
-    ]);
-    // Whether it is withdrawn is for the bids service to know, which asks.
-    const place = tender && placeOf('bid', { bid_id: id }, { tender, bid, bidsOpened });
-    const shown = place !== undefined && 'parent' in place && isPublic(place) ? 'public' : 'sealed';
-    return versions.map((version) => deps.show(version, shown));
+    const { id: tenderId, bids, opened } = AskedBidDocuments.parse(question);
+    const [tender, versions] = await Promise.all([deps.tenders.find(tenderId), deps.documents.ofBids(tenderId, bids)]);
+    const bidsOpened = opened || (await deps.documents.bidsOpened(tenderId));
+    const shown: BidDocuments = {};
+    for (const id of new Set(versions.map(({ parent }) => parent.id))) {
+      // Whether it is withdrawn is for the bids service to know, which asks.
+      const place = tender && placeOf('bid', { bid_id: id }, { tender, bid: await deps.bids.find(id), bidsOpened });
+      const as = place !== undefined && 'parent' in place && isPublic(place) ? 'public' : 'sealed';
+      shown[id] = versions.filter(({ parent }) => parent.id === id).map((version) => ({ ...deps.show(version, as) }));
+    }
+    return shown;
   };
 }

@@ -276,12 +276,13 @@ describe('documents of a sealed bid', () => {
   });
 
   it('are told to the bids service, which asks', async () => {
-    const { bid, document } = await sealed();
-    expect(await ask(running.bus, askSubjects.bidDocuments, { id: bid.id })).toEqual({
-      kind: 'answer',
-      value: [document],
-    });
-    expect(await ask(running.bus, askSubjects.bidDocuments, { id: '0'.repeat(32) })).toMatchObject({ value: [] });
+    const { tender, bid, document } = await sealed();
+    const asked = async (opened: boolean) =>
+      ask(running.bus, askSubjects.bidDocuments, { id: tender.id, bids: [bid.id, '0'.repeat(32)], opened });
+    expect(await asked(false)).toEqual({ kind: 'answer', value: { [bid.id]: [document] } });
+    // The owner of bids knows first that they are open.
+    const url = expect.stringMatching(/\/get\/[0-9a-f]{32}\?/);
+    expect(await asked(true)).toEqual({ kind: 'answer', value: { [bid.id]: [{ ...document, url }] } });
   });
 
   it('become everybody’s when the bids are opened, by permanent addresses, and are told then', async () => {

@@ -43,6 +43,8 @@ export interface DocumentsStore {
   version(id: string): Promise<DocumentVersion | undefined>;
   /** All versions of all documents of a parent, oldest first. */
   ofParent(parent: DocumentParent): Promise<readonly DocumentVersion[]>;
+  /** The same of these bids of a tender. */
+  ofBids(tenderId: string, bids: readonly string[]): Promise<readonly DocumentVersion[]>;
   /** All versions of one document, oldest first; none when it does not exist. */
   history(documentId: string): Promise<readonly DocumentVersion[]>;
   bidsOpened(tenderId: string): Promise<boolean>;
@@ -119,6 +121,11 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
         where: { parentKind: kind, parentId: id },
         ...oldestFirst,
       });
+      return rows.map(readVersion);
+    },
+    async ofBids(tenderId, bids) {
+      const where = { tenderId, parentKind: 'bid', parentId: { in: [...bids] } };
+      const rows: unknown[] = await prisma.documentVersion.findMany({ where, ...oldestFirst });
       return rows.map(readVersion);
     },
     async history(documentId) {

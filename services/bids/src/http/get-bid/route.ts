@@ -2,7 +2,7 @@ import { ownsBy } from '@procurement/kit/ownership';
 import type { Handler } from '@procurement/kit/mount';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
-import type { BidState } from '../../domain/bid.ts';
+import type { BiddingPhase } from '../../domain/bid.ts';
 import { hiddenBid } from '../../domain/bid.visibility.ts';
 import { bidView } from '../bid.view.ts';
 import { decideFreshly } from '../decide-freshly.ts';
@@ -15,10 +15,11 @@ export function getBid(deps: Deps): Handler {
     const tender = await tenderOf(deps, request);
     const bid = await bidOf(deps, request);
     const owns = ownsBy(request.identity, bid.owner, bid.ownerTokenHash);
-    const { shown } = await decideFreshly<{ readonly shown: BidState }>(deps, tender, async (facts) => {
-      const refused = hiddenBid(await lookOf(deps, request, facts), bid, owns);
-      return refused === undefined ? { shown: bid } : { refused };
+    const { phase } = await decideFreshly<{ readonly phase: BiddingPhase }>(deps, tender, async (facts) => {
+      const look = await lookOf(deps, request, facts);
+      const refused = hiddenBid(look, bid, owns);
+      return refused === undefined ? look : { refused };
     });
-    return sendJson(reply, 200, `{"data":${await bidView(deps, shown)}}`);
+    return sendJson(reply, 200, `{"data":${await bidView(deps, bid, phase)}}`);
   };
 }
