@@ -51,7 +51,9 @@ export function withLocalDocuments(text: string, addresses: Addresses): string {
     }
     at = text.indexOf(canonical, end);
   }
-  return done === 0 ? text : parts.join('') + text.slice(done);
+  if (done === 0) return text;
+  parts.push(text.slice(done));
+  return parts.join('');
 }
 
 const DOCUMENT = /\/documents\/[^/?\\]+(?:\?|$)/;

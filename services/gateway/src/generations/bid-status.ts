@@ -1,3 +1,5 @@
+import { word, type Form } from './forms.ts';
+
 /**
  * Bid status between the canonical words and those of segments 2.3, 0 and 0.1 (generations.md 4, bids-awards-auction.md
  * 5.1). A function of the bid's own status alone, so that a codec needs nothing but the bid.
@@ -14,9 +16,10 @@ const SHOWN: Readonly<Record<string, string>> = {
 export type Drafts = 'with-drafts' | 'without-drafts';
 
 /** The word that old segments show; `active` and every later word read `registration`, and so do drafts on 0 and 0.1. */
-export function shownBidStatus(status: unknown, drafts: Drafts): unknown {
-  if (typeof status !== 'string') return status;
-  return status === 'draft' && drafts === 'without-drafts' ? 'registration' : (SHOWN[status] ?? 'registration');
+export function bidStatusForm(drafts: Drafts): Form {
+  return word((status) =>
+    status === 'draft' && drafts === 'without-drafts' ? 'registration' : (SHOWN[status] ?? 'registration'),
+  );
 }
 
 export type StatusReading =

@@ -1,25 +1,15 @@
 import type { RouteContract, Segment } from '@procurement/contracts/api/route';
-import { toJsonText } from '@procurement/contracts/json-text';
 import { withLocalDocuments, type Addresses } from './addresses.ts';
 import type { Drafts } from './bid-status.ts';
 import { isObject, type AnswerContext, type Codec, type JsonObject, type RequestContext } from './codec.ts';
-import {
-  cutElements,
-  cutMembers,
-  mappedText,
-  objectText,
-  withData,
-  withDataMembers,
-  withMember,
-  type TextMember,
-} from './data-text.ts';
+import { answerOf, dropped, each, inForm, kept, object, shownIn, type Form } from './forms.ts';
 import { localFeedPage } from './feed-page.ts';
 import { resourceOf, type Resource } from './resource.ts';
 import { DEFAULTS_ON_0, withDefaults } from './tender-defaults.ts';
 import { replacedOn0 } from './v0.tender.ts';
-import { isShownInPart, readAuction, shownAuctionMember } from './v2.3.auction.ts';
-import { awardMember, awardNeedsStored, readAward } from './v2.3.awards.ts';
-import { bidMember, bidNeedsStored, readBid } from './v2.3.bids.ts';
+import { IN_PART, readAuction } from './v2.3.auction.ts';
+import { awardForm, awardNeedsStored, readAward } from './v2.3.awards.ts';
+import { bidForm, bidNeedsStored, readBid } from './v2.3.bids.ts';
 import { currentErrors } from './v2.3.errors.ts';
 
 /** What tells segments 2.3 and 0 apart: the one is the other with less of a tender. */
@@ -34,10 +24,11 @@ export interface CurrentGeneration {
 
 /**
  * Codec of a segment with tenders as in 2.5: parties, bid statuses, awards and auction records in the shapes of the interface
- * document; offsets of the feed as ISO timestamps. An answer is cut into its members, and only those that differ are read.
+ * document; offsets of the feed as ISO timestamps.
  */
 export function currentCodec(generation: CurrentGeneration, addresses: Addresses): Codec {
   const reads = new Set<Resource>(['bid', 'award', 'auction']);
+  const forms = formsOf(generation);
   return {
     segment: generation.segment,
     passesBody: (route) => !reads.has(resourceOf(route)) && !readsTender(generation, route),
@@ -56,7 +47,7 @@ export function currentCodec(generation: CurrentGeneration, addresses: Addresses
     response: (answer, text) =>
       answer.status >= 400
         ? refusal(generation, answer, text)
-        : shown(generation, addresses, answer, withLocalDocuments(text, addresses)),
+        : shown(forms, addresses, answer, withLocalDocuments(text, addresses)),
   };
 }
 
@@ -79,58 +70,29 @@ function readTender(data: JsonObject, { stored, now }: RequestContext): JsonObje
   return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replacedOn0(stored, data), now);
 }
 
-function shown(generation: CurrentGeneration, addresses: Addresses, answer: AnswerContext, text: string): string {
-  const { hidden, drafts } = generation;
-  switch (resourceOf(answer.route)) {
-    case 'feed':
-      return localFeedPage(text, addresses, {
-        query: answer.query,
-        rows: (list) => feedRows(generation, answer.query, list),
-      });
-    case 'tender':
-      // Inside a string the quotes of these names would be escaped, and no other type has members of these names.
-      if (hidden.size === 0) {
-        const withBids = withMember(text, 'bids', (list) => mappedText(list, bidMember(drafts)));
-        return withMember(withBids, 'awards', (list) => mappedText(list, awardMember));
-      }
-      return withDataMembers(text, (members) => tenderText(generation, members));
-    case 'bid':
-      return withData(text, (data) => mappedText(data, bidMember(drafts)));
-    case 'award':
-      return withData(text, (data) => mappedText(data, awardMember));
-    case 'auction':
-      return withDataMembers(text, (members) => auctionText(hidden, members));
-    case 'document':
-    case 'other':
-      return text;
+/** How answers are shown, by what they hold: what a form does not name stays the text that it is. */
+type Forms = Readonly<Record<'tender' | 'bid' | 'award' | 'auction', Form>>;
+
+function formsOf({ hidden, drafts }: CurrentGeneration): Forms {
+  const without = Object.fromEntries([...hidden].map((name) => [name, dropped]));
+  const bid = bidForm(drafts);
+  return {
+    tender: object({ ...without, bids: shownIn(each(bid)), awards: shownIn(each(awardForm)) }, kept),
+    bid: each(bid),
+    award: each(awardForm),
+    auction: object({ ...without, ...IN_PART }, kept),
+  };
+}
+
+function shown(forms: Forms, addresses: Addresses, { route, query }: AnswerContext, text: string): string {
+  const resource = resourceOf(route);
+  if (resource === 'feed') {
+    // Rows hold more than id and date only when the client asks for it.
+    const hasMore = new URLSearchParams(query).has('opt_fields');
+    const rows = (list: string): string => (hasMore ? inForm(list, each(forms.tender)) : list);
+    return localFeedPage(text, addresses, { query, rows });
   }
-}
-
-function tenderText({ hidden, drafts }: CurrentGeneration, members: readonly TextMember[]): string {
-  const kept = members.filter(({ name }) => !hidden.has(name));
-  return objectText(
-    kept.map(({ name, value }) => {
-      if (name === 'bids') return { name, value: mappedText(value, bidMember(drafts)) };
-      return { name, value: name === 'awards' ? mappedText(value, awardMember) : value };
-    }),
-  );
-}
-
-function auctionText(hidden: ReadonlySet<string>, members: readonly TextMember[]): string {
-  const kept = members.filter(({ name }) => !hidden.has(name));
-  return objectText(
-    kept.map((member) => {
-      const { name, value } = member;
-      return isShownInPart(name) ? { name, value: toJsonText(shownAuctionMember(name, JSON.parse(value))) } : member;
-    }),
-  );
-}
-
-/** Rows hold more than id and date only when the client asks for it. */
-function feedRows(generation: CurrentGeneration, query: string, list: string): string {
-  if (!new URLSearchParams(query).has('opt_fields')) return list;
-  const rows = cutElements(list) ?? [];
-  return `[${rows.map((row) => tenderText(generation, cutMembers(row) ?? [])).join(',')}]`;
+  return resource === 'document' || resource === 'other' ? text : inForm(text, answerOf(forms[resource]));
 }
 
 /** Refusals about the body are few and short: those that can need other names are read. */

@@ -1,97 +1,17 @@
-/** A member of an object, both as JSON text. The name is without quotes. */
-export interface TextMember {
-  readonly name: string;
-  readonly value: string;
-}
-
 /**
- * The text of an answer with another `data`: its members are cut out of the text, and whoever rebuilds it parses only those
- * that differ. Services write compact JSON, which is what makes this exact. A text that is no such answer is returned
- * untouched. Cutting a tender of 6 kB costs 10 µs; reading and writing it costs 70.
+ * Where things stand in a compact JSON text, such as services write. Nothing is cut out or parsed: a text of 72 KB is walked
+ * in 60 µs, parsed and written in 300. What is no such text ends at Infinity.
  */
-export function withDataMembers(text: string, rebuild: (members: readonly TextMember[]) => string): string {
-  return withData(text, (data) => {
-    const members = cutMembers(data);
-    return members === undefined ? data : rebuild(members);
-  });
-}
-
-/** The text of an answer with another `data`, whatever that is. */
-export function withData(text: string, map: (data: string) => string): string {
-  const root = cutMembers(text);
-  if (root === undefined) return text;
-  return objectText(root.map(({ name, value }) => ({ name, value: name === 'data' ? map(value) : value })));
-}
-
-/** An object, or a list of them, with members that are otherwise. What is neither stays as it is. */
-export function mappedText(text: string, map: (member: TextMember) => TextMember): string {
-  const elements = cutElements(text);
-  if (elements !== undefined) return `[${elements.map((element) => mappedText(element, map)).join(',')}]`;
-  const members = cutMembers(text);
-  return members === undefined ? text : objectText(members.map(map));
-}
-
-/** The members of an object as text again. */
-export function objectText(members: readonly TextMember[]): string {
-  return `{${members.map(({ name, value }) => `"${name}":${value}`).join(',')}}`;
-}
-
-const QUOTE = 34;
-const COMMA = 44;
+export const QUOTE = 34;
+export const COMMA = 44;
+export const LIST = 91;
+export const LIST_END = 93;
+export const OBJECT = 123;
+export const OBJECT_END = 125;
 const BACKSLASH = 92;
 
-/**
- * A compact JSON text in which the value of every member of this name is another one. For names that occur in one place only:
- * nothing else of the text is looked at.
- */
-export function withMember(text: string, name: string, map: (value: string) => string): string {
-  const member = `"${name}":`;
-  let at = text.indexOf(member);
-  if (at < 0) return text;
-  const parts: string[] = [];
-  let done = 0;
-  while (at >= 0) {
-    const start = at + member.length;
-    const end = valueEnd(text, start);
-    if (end > text.length) return text;
-    parts.push(text.slice(done, start), map(text.slice(start, end)));
-    done = end;
-    at = text.indexOf(member, end);
-  }
-  return parts.join('') + text.slice(done);
-}
-
-/** The members of a compact object; undefined when it is none. */
-export function cutMembers(text: string): readonly TextMember[] | undefined {
-  if (text[0] !== '{') return undefined;
-  const members: TextMember[] = [];
-  let at = 1;
-  while (text.charCodeAt(at) === QUOTE) {
-    const nameEnd = stringEnd(text, at);
-    const end = valueEnd(text, nameEnd + 1);
-    if (text[nameEnd] !== ':' || end > text.length) return undefined;
-    members.push({ name: text.slice(at + 1, nameEnd - 1), value: text.slice(nameEnd + 1, end) });
-    at = text.charCodeAt(end) === COMMA ? end + 1 : end;
-  }
-  return text[at] === '}' ? members : undefined;
-}
-
-/** The elements of a compact list; undefined when it is none. */
-export function cutElements(text: string): readonly string[] | undefined {
-  if (text[0] !== '[') return undefined;
-  const elements: string[] = [];
-  let at = 1;
-  while (at < text.length && text[at] !== ']') {
-    const end = valueEnd(text, at);
-    if (end > text.length) return undefined;
-    elements.push(text.slice(at, end));
-    at = text.charCodeAt(end) === COMMA ? end + 1 : end;
-  }
-  return elements;
-}
-
-/** Behind the closing quote. */
-function stringEnd(text: string, from: number): number {
+/** Behind the closing quote of the string that begins here. */
+export function stringEnd(text: string, from: number): number {
   let end = text.indexOf('"', from + 1);
   while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? Infinity : end + 1;
@@ -105,20 +25,20 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /** Behind the value that begins here. Only brackets and quotes are looked at: between them nothing can end a value. */
-function valueEnd(text: string, from: number): number {
+export function valueEnd(text: string, from: number): number {
+  if (text.charCodeAt(from) === QUOTE) return stringEnd(text, from);
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
         at = stringEnd(text, at) - 1;
-        if (depth === 0) return at + 1;
         break;
-      case 123:
-      case 91:
+      case OBJECT:
+      case LIST:
         depth += 1;
         break;
-      case 125:
-      case 93:
+      case OBJECT_END:
+      case LIST_END:
         if (depth === 0) return at;
         depth -= 1;
         if (depth === 0) return at + 1;
@@ -128,4 +48,94 @@ function valueEnd(text: string, from: number): number {
     }
   }
   return Infinity;
+}
+
+/** Where the member or element behind this one begins; behind the last one, its closing bracket. */
+export function nextOf(text: string, end: number): number {
+  return text.charCodeAt(end) === COMMA ? end + 1 : end;
+}
+
+/** Where a member of an object stands. */
+export interface Member {
+  /** Its opening quote. */
+  readonly name: number;
+  readonly value: number;
+  readonly end: number;
+}
+
+/** Names of members to look for, each with its place in what is found; of a member that is an object, names of its own. */
+export interface Wanted {
+  readonly [name: string]: number | Wanted;
+}
+
+/** Looks for members in an object that begins here: puts them into `found` by their places, and gives its end. */
+export type Search = (text: string, from: number, found: (Member | undefined)[]) => number;
+
+export function searchFor(wanted: Wanted): Search {
+  const nested = Object.entries(wanted).map(
+    ([name, place]) => [name, typeof place === 'number' ? place : searchFor(place)] as const,
+  );
+  const wishAt = byName<number | Search>(Object.fromEntries(nested), -1);
+  return (text, from, found) => {
+    if (text.charCodeAt(from) !== OBJECT) return valueEnd(text, from);
+    let at = from + 1;
+    while (text.charCodeAt(at) === QUOTE) {
+      const colon = stringEnd(text, at);
+      const wish = wishAt(text, at + 1, colon - 1);
+      const value = colon + 1;
+      const end = typeof wish === 'number' ? valueEnd(text, value) : wish(text, value, found);
+      if (typeof wish === 'number' && wish >= 0) found[wish] = { name: at, value, end };
+      at = nextOf(text, end);
+    }
+    return text.charCodeAt(at) === OBJECT_END ? at + 1 : Infinity;
+  };
+}
+
+/** The value of a member, parsed; undefined without it, and where the text breaks off. */
+export function parsedOf(text: string, member: Pick<Member, 'value' | 'end'> | undefined): unknown {
+  return member === undefined || member.end > text.length
+    ? undefined
+    : JSON.parse(text.slice(member.value, member.end));
+}
+
+/** One member of an object that begins here. What stands behind it is not looked at. */
+export function memberOf(text: string, from: number, wanted: string): Member | undefined {
+  if (text.charCodeAt(from) !== OBJECT) return undefined;
+  let at = from + 1;
+  while (text.charCodeAt(at) === QUOTE) {
+    const colon = stringEnd(text, at);
+    const end = valueEnd(text, colon + 1);
+    if (text.slice(at + 1, colon - 1) === wanted) return { name: at, value: colon + 1, end };
+    at = nextOf(text, end);
+  }
+  return undefined;
+}
+
+/** Finds by a name in a text without cutting it out: few names have its length, and most members have none of them. */
+export function byName<T>(
+  table: Readonly<Record<string, T>>,
+  others: T,
+): (text: string, from: number, to: number) => T {
+  const byLength: (readonly [string, T])[][] = [];
+  for (const entry of Object.entries(table)) (byLength[entry[0].length] ??= []).push(entry);
+  return (text, from, to) => {
+    const candidates = to - from < byLength.length ? byLength[to - from] : undefined;
+    if (candidates === undefined) return others;
+    for (const [name, found] of candidates) if (text.startsWith(name, from)) return found;
+    return others;
+  };
+}
+
+/** Where the elements of a list begin; none when it is no list. */
+export function elementsAt(text: string, from: number): readonly number[] {
+  const starts: number[] = [];
+  if (text.charCodeAt(from) !== LIST) return starts;
+  let at = from + 1;
+  while (at < text.length && text.charCodeAt(at) !== LIST_END) {
+    starts.push(at);
+    const end = valueEnd(text, at);
+    at = nextOf(text, end);
+    if (at === end && text.charCodeAt(at) !== LIST_END) break;
+  }
+  return starts;
 }

@@ -1,6 +1,8 @@
 import type { Description } from '@procurement/contracts/problems';
 import { typeName } from '@procurement/contracts/reading/faults';
 import { isObject, type JsonObject } from './codec.ts';
+import { OBJECT, searchFor, type Member } from './data-text.ts';
+import { putMember, wire, type Form } from './forms.ts';
 import { agreed, CONFLICT } from './same.ts';
 
 /**
@@ -21,25 +23,36 @@ export const SCHEME_DEFAULT = 'UA-EDR';
 /** How the register was named before it had a code. */
 const SCHEME_ADDRESS = 'https://ns.openprocurement.org/ua/edrpou';
 
-/** A canonical party as old clients see it. What is absent stays absent. */
-export function shownParty(party: unknown): unknown {
-  if (!isObject(party)) return party;
-  const identifier = isObject(party['identifier']) ? party['identifier'] : {};
-  const id: Record<string, unknown> = {};
-  for (const row of FOLDED) {
-    const value = row.at === 'party' ? party[row.canonical] : identifier[row.canonical];
-    if (value !== undefined) id[row.wire] = value;
-  }
-  const shown: Record<string, unknown> = {};
-  if (Object.keys(id).length > 0) shown['id'] = id;
-  if (party['address'] !== undefined) shown['address'] = party['address'];
-  return shown;
-}
+const parts = searchFor({ name: 0, identifier: { scheme: 1, id: 2, uri: 3 }, address: 4 });
+const [ID, UID, ADDRESS] = [wire('id'), wire('uid'), wire('address')];
 
-/** The text of a list of parties as old clients see them. There are no amounts in it, so no fraction can be lost. */
-export function partiesText(list: string): string {
-  const parties: unknown = JSON.parse(list);
-  return JSON.stringify(Array.isArray(parties) ? parties.map(shownParty) : parties);
+/** A canonical party as old clients see it, its address in a form of its own where that has one. What is absent stays absent. */
+export function partyForm(addressForm?: Form): Form {
+  return (out, at) => {
+    const { text } = out;
+    if (text.charCodeAt(at) !== OBJECT) return out.keepValue(at);
+    const found: (Member | undefined)[] = [];
+    const end = parts(text, at, found);
+    const [name, scheme, id, uri, address] = found;
+    out.keep(at, at + 1);
+    out.follows = false;
+    if (name !== undefined || scheme !== undefined || id !== undefined || uri !== undefined) {
+      out.putName(ID);
+      out.open();
+      putMember(out, name);
+      putMember(out, scheme);
+      putMember(out, id, UID);
+      putMember(out, uri);
+      out.close();
+    }
+    if (addressForm === undefined) putMember(out, address);
+    else if (address !== undefined) {
+      out.putName(ADDRESS);
+      addressForm(out, address.value);
+    }
+    out.close();
+    return end;
+  };
 }
 
 export interface PartyFault {

@@ -1,12 +1,6 @@
 import { parseDateTime } from '@procurement/contracts/instant';
 import { isObject, type JsonObject } from './codec.ts';
 
-/** The `deliveryDate` that the middle generation shows of a tender: the latest end of its items' (generations.md 4). */
-export function shownDelivery(items: unknown): { readonly endDate: unknown } | undefined {
-  const endDate = latest(Array.isArray(items) ? items.map(endOf) : []);
-  return endDate === undefined ? undefined : { endDate };
-}
-
 /**
  * The items after a request set the common delivery date. Items that end with the tender, or later than the new date, move
  * with it; an item without a date stays without, unless none has one. Starts are not shown and never touched: where one
@@ -16,7 +10,7 @@ export function withDelivery(items: unknown, wish: unknown): unknown {
   if (!Array.isArray(items) || !isObject(wish) || !Object.hasOwn(wish, 'endDate')) return items;
   const { endDate } = wish;
   if (endDate === null) return items.map(withoutEnd);
-  const old = latest(items.map(endOf));
+  const old = latestEnd(items.map(endOf));
   if (old !== undefined && isSameInstant(old, endDate)) return items;
   return items.map((item: unknown) => {
     const end = endOf(item);
@@ -43,7 +37,8 @@ function withoutEnd(item: unknown): unknown {
   return Object.keys(period).length > 0 ? ({ ...rest, deliveryDate: period } satisfies JsonObject) : rest;
 }
 
-function latest(ends: readonly unknown[]): unknown {
+/** The latest of these dates, as it is written; undefined without any. */
+export function latestEnd(ends: readonly unknown[]): unknown {
   let found: unknown;
   for (const end of ends) if (end !== undefined && (found === undefined || isAfter(end, found))) found = end;
   return found;

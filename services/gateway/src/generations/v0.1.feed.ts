@@ -1,8 +1,8 @@
 import type { Addresses } from './addresses.ts';
 import type { EarlyGeneration } from './codec.ts';
-import { cutElements, cutMembers } from './data-text.ts';
 import { localFeedPage } from './feed-page.ts';
-import { shownTenderText } from './v0.1.show.ts';
+import { each, inForm } from './forms.ts';
+import { earlyTenderForm } from './v0.1.show.ts';
 import { typeOf } from './v0.1.tables.ts';
 
 /** Always in a row, asked for or not. */
@@ -46,8 +46,7 @@ function plainRows(list: string): string {
 
 function rowsWith(list: string, early: EarlyGeneration, fields: readonly string[]): string {
   const wanted = new Set([...ALWAYS, ...fields]);
-  const rows = cutElements(list) ?? [];
-  return `[${rows.map((row) => shownTenderText(cutMembers(row) ?? [], early, wanted)).join(',')}]`;
+  return inForm(list, each(earlyTenderForm(early, (wire) => wanted.has(wire))));
 }
 
 /** In alphabetical order, as the service writes them (http.md 1.2). */

@@ -1,108 +1,155 @@
-import { toJsonText } from '@procurement/contracts/json-text';
-import { shownBidStatus } from './bid-status.ts';
-import { isObject, type EarlyGeneration, type JsonObject } from './codec.ts';
-import { objectText, type TextMember } from './data-text.ts';
-import { shownParty } from './party.ts';
-import { shownDelivery } from './v0.1.delivery.ts';
-import { memberOf, typeOf, type Member, type TypeName } from './v0.1.tables.ts';
+import { bidStatusForm } from './bid-status.ts';
+import type { EarlyGeneration } from './codec.ts';
+import { elementsAt, memberOf, OBJECT, parsedOf, searchFor, valueEnd, type Member } from './data-text.ts';
+import {
+  dropped,
+  each,
+  object,
+  picked,
+  putMember,
+  shownAs,
+  shownIn,
+  wire,
+  type Form,
+  type MemberForm,
+} from './forms.ts';
+import { partyForm } from './party.ts';
+import { latestEnd } from './v0.1.delivery.ts';
+import { typeOf, type TypeName } from './v0.1.tables.ts';
 import { shownTenderId } from './v0.1.tender-id.ts';
-import { unitText } from './v0.1.unit.ts';
-import { pick } from './v2.3.auction.ts';
+
+type MemberForms = Readonly<Record<string, MemberForm>>;
 
 /** Types of which both generations show everything that there is: their text is passed on. */
 const WHOLE: ReadonlySet<TypeName> = new Set(['Value', 'Period', 'StartedPeriod']);
 
 /** A canonical object as one generation of segment 0.1 shows it. What is absent stays absent. */
-export function shownEarly(type: TypeName, value: unknown, early: EarlyGeneration): unknown {
-  if (!isObject(value)) return value;
-  if (type === 'Party' || type === 'ProcuringEntity') return shownOrganization(value, early);
-  if (type === 'AuctionBid' && early === 'earliest') return pick(asObject(value['value']), ['amount', 'currency']);
-  const shown: Record<string, unknown> = {};
-  for (const member of typeOf(type).members) {
-    const wire = member[early];
-    const inner = value[member.name];
-    if (wire === undefined || inner === undefined) continue;
-    if (member.of === 'Unit') Object.assign(shown, shownUnit(inner));
-    else if (member.name === 'status' && type === 'Bid') shown[wire] = shownBidStatus(inner, 'without-drafts');
-    else shown[wire] = shownMember(member, inner, early);
+export function earlyForm(type: TypeName, early: EarlyGeneration): Form {
+  switch (type) {
+    case 'Tender':
+      return earlyTenderForm(early);
+    case 'Party':
+    case 'ProcuringEntity':
+      return partyForm(earlyForm('Address', early));
+    case 'Item':
+      return object(memberForms(type, early, { unit }), dropped);
+    case 'Bid':
+      return object(memberForms(type, early, { status: shownAs('status', bidStatusForm('without-drafts')) }), dropped);
+    case 'Auction':
+      return auctionForm(early);
+    case 'AuctionBid':
+      return early === 'earliest' ? flatBid : object(memberForms(type, early), dropped);
+    default:
+      return object(memberForms(type, early), dropped);
   }
-  return shown;
 }
 
-function shownMember({ of }: Member, value: unknown, early: EarlyGeneration): unknown {
-  if (of === undefined || WHOLE.has(of)) return value;
-  return Array.isArray(value) ? value.map((one: unknown) => shownEarly(of, one, early)) : shownEarly(of, value, early);
-}
-
-function shownOrganization(organization: JsonObject, early: EarlyGeneration): unknown {
-  const shown = shownParty(organization);
-  if (!isObject(shown) || !Object.hasOwn(shown, 'address')) return shown;
-  return { ...shown, address: shownEarly('Address', shown['address'], early) };
-}
-
-function shownUnit(unit: unknown): JsonObject {
-  const [text, price] = [unitText(unit), isObject(unit) ? unit['value'] : undefined];
-  return {
-    ...(text === undefined ? {} : { unitOfMeasure: text }),
-    ...(price === undefined ? {} : { valuePerUnit: price }),
+/** A tender. `asked` cuts a row of the feed to the wire names that its client asked for. */
+export function earlyTenderForm(early: EarlyGeneration, asked: (wire: string) => boolean = () => true): Form {
+  const endOnly = early === 'middle' ? {} : { tenderPeriod: shownAs('tenderPeriod', picked('endDate')) };
+  const members = memberForms('Tender', early, { tenderID: tenderNumber(early), ...endOnly }, asked);
+  if (early === 'earliest' || !asked('deliveryDate')) return object(members, dropped);
+  const { items = dropped } = members;
+  const withDelivery: MemberForm = (out, place) => {
+    delivery(out, place);
+    return items(out, place);
   };
+  return object({ ...members, items: withDelivery }, dropped);
 }
 
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-/**
- * The text of a tender as one generation shows it, made of the texts of its members: what has only another name is not read.
- * `asked` cuts a row of the feed to the wire names that its client asked for.
- */
-export function shownTenderText(
-  members: readonly TextMember[],
+/** The members of a type that a generation shows, in the forms of the table; `own` are those that are no renaming. */
+function memberForms(
+  type: TypeName,
   early: EarlyGeneration,
-  asked?: ReadonlySet<string>,
-): string {
-  const shown: TextMember[] = [];
-  const put = (name: string, value: string): void => {
-    if (asked === undefined || asked.has(name)) shown.push({ name, value });
-  };
-  for (const { name, value } of members) {
-    const member = memberOf('Tender', name);
-    const wire = member?.[early];
-    if (member === undefined) continue;
-    if (name === 'items' && early === 'middle') {
-      const items: unknown = JSON.parse(value);
-      const delivery = shownDelivery(items);
-      if (delivery !== undefined) put('deliveryDate', JSON.stringify(delivery));
-      put('itemsToBeProcured', toJsonText(shownMember(member, items, early)));
-    } else if (wire !== undefined) put(wire, memberText(member, value, members, early));
+  own: MemberForms = {},
+  asked: (wire: string) => boolean = () => true,
+): MemberForms {
+  const forms: Record<string, MemberForm> = {};
+  for (const { name, of, [early]: wire } of typeOf(type).members) {
+    if (wire === undefined || !asked(wire)) continue;
+    const form = of === undefined || WHOLE.has(of) ? undefined : each(earlyForm(of, early));
+    forms[name] = own[name] ?? (wire === name ? shownIn(form) : shownAs(wire, form));
   }
-  return objectText(shown);
+  return forms;
 }
 
-function memberText(member: Member, value: string, members: readonly TextMember[], early: EarlyGeneration): string {
-  if (member.name === 'tenderID') {
-    const id = members.find(({ name }) => name === 'id')?.value;
-    return JSON.stringify(
-      shownTenderId(early, { id: id === undefined ? id : JSON.parse(id), tenderID: JSON.parse(value) }),
-    );
-  }
-  if (member.name === 'tenderPeriod' && early === 'earliest') {
-    return JSON.stringify(pick(asObject(JSON.parse(value)), ['endDate']));
-  }
-  if (member.of === undefined || WHOLE.has(member.of)) return value;
-  return toJsonText(shownMember(member, JSON.parse(value), early));
+const [TENDER_ID, DELIVERY] = [wire('tenderID'), wire('deliveryDate')];
+
+function tenderNumber(early: EarlyGeneration): MemberForm {
+  return (out, { value, object: tender }) => {
+    const { text } = out;
+    const end = valueEnd(text, value);
+    const numbers = { id: parsedOf(text, memberOf(text, tender, 'id')), tenderID: parsedOf(text, { value, end }) };
+    out.putName(TENDER_ID);
+    out.put(JSON.stringify(shownTenderId(early, numbers)));
+    return end;
+  };
 }
+
+const ends = searchFor({ deliveryDate: { endDate: 0 } });
+
+/** The latest date of delivery of the items, which the middle generation shows as the tender's (generations.md 4). */
+const delivery: MemberForm = (out, { value }) => {
+  const { text } = out;
+  const found: Member[] = [];
+  const dates: unknown[] = [];
+  for (const item of elementsAt(text, value)) {
+    ends(text, item, found);
+    dates.push(parsedOf(text, found.pop()));
+  }
+  const endDate = latestEnd(dates);
+  if (endDate !== undefined) {
+    out.putName(DELIVERY);
+    out.put(JSON.stringify({ endDate }));
+  }
+  return valueEnd(text, value);
+};
+
+const unitParts = searchFor({ name: 0, code: 1, value: 2 });
+const [UNIT, PRICE] = [wire('unitOfMeasure'), wire('valuePerUnit')];
+const unitText = shownAs('unitOfMeasure');
+
+/** A unit is shown as a text, its name or else its code, and the price of one beside it (generations.md 4). */
+const unit: MemberForm = (out, place) => {
+  const { text } = out;
+  if (text.charCodeAt(place.value) !== OBJECT) return unitText(out, place);
+  const found: (Member | undefined)[] = [];
+  const end = unitParts(text, place.value, found);
+  const [name, code, price] = found;
+  putMember(out, name === undefined || text.startsWith('null', name.value) ? code : name, UNIT);
+  putMember(out, price, PRICE);
+  return end;
+};
 
 /** The auction record (generations.md 3.9). Earliest calls the start of the auction `period`. */
-export function shownAuction(record: unknown, early: EarlyGeneration): unknown {
-  if (!isObject(record)) return record;
-  const { minimalStep, tenderPeriod, auctionPeriod, ...rest } = record;
-  const shown = shownEarly('Auction', rest, early);
-  const start = asObject(tenderPeriod)['startDate'];
-  const begins = early === 'middle' ? start : (asObject(auctionPeriod)['startDate'] ?? start);
-  return {
-    ...asObject(shown),
-    ...(minimalStep === undefined ? {} : { minimalStep: pick(asObject(minimalStep), ['amount', 'currency']) }),
-    ...(begins === undefined ? {} : { [early === 'middle' ? 'tenderPeriod' : 'period']: { startDate: begins } }),
+function auctionForm(early: EarlyGeneration): Form {
+  const own = { minimalStep: shownAs('minimalStep', picked('amount', 'currency')) };
+  const members = memberForms('Auction', early, own);
+  if (early === 'middle') return object({ ...members, tenderPeriod: startAs('tenderPeriod') }, dropped);
+  const planned = startAs('period');
+  const unplanned: MemberForm = (out, place) => {
+    const auction = memberOf(out.text, place.object, 'auctionPeriod');
+    return auction !== undefined && hasStart(out.text, auction.value) ? dropped(out, place) : planned(out, place);
   };
+  return object({ ...members, auctionPeriod: planned, tenderPeriod: unplanned }, dropped);
 }
+
+/** A period of which only the start is shown; nothing is while it has none. */
+function startAs(name: string): MemberForm {
+  const shown = shownAs(name, picked('startDate'));
+  return (out, place) => (hasStart(out.text, place.value) ? shown : dropped)(out, place);
+}
+
+function hasStart(text: string, period: number): boolean {
+  return memberOf(text, period, 'startDate') !== undefined;
+}
+
+const valueOnly = picked('amount', 'currency');
+
+/** The earliest generation shows of a bid in an auction the members of its value. */
+const flatBid: Form = (out, at) => {
+  const value = memberOf(out.text, at, 'value');
+  if (value === undefined) out.put('{}');
+  else valueOnly(out, value.value);
+  return valueEnd(out.text, at);
+};

@@ -1,5 +1,4 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
-import { toJsonText } from '@procurement/contracts/json-text';
 import { invalid, type Problem } from '@procurement/contracts/problems';
 import { withLocalDocuments, type Addresses } from './addresses.ts';
 import { readBidStatus } from './bid-status.ts';
@@ -12,12 +11,12 @@ import {
   type RequestContext,
   type RequestReading,
 } from './codec.ts';
-import { withDataMembers } from './data-text.ts';
+import { answerOf, each, inForm, type Form } from './forms.ts';
 import { mergeDiff } from './merge-diff.ts';
 import { resourceOf, type Resource } from './resource.ts';
 import { earlyErrors } from './v0.1.errors.ts';
 import { canonicalFeedQuery, earlyFeedPage } from './v0.1.feed.ts';
-import { shownAuction, shownEarly, shownTenderText } from './v0.1.show.ts';
+import { earlyForm } from './v0.1.show.ts';
 import { spelled } from './v0.1.spell.ts';
 import type { TypeName } from './v0.1.tables.ts';
 import { changedTender, withoutServed } from './v0.1.tender.ts';
@@ -31,6 +30,15 @@ const TYPES: Readonly<Partial<Record<Resource, TypeName>>> = {
   auction: 'Auction',
   document: 'Document',
 };
+
+/** How answers of a resource are shown: objects, and lists of them. */
+function formsOf(early: EarlyGeneration): Readonly<Record<string, Form>> {
+  return Object.fromEntries(
+    Object.entries(TYPES).map(([resource, type]) => [resource, answerOf(each(earlyForm(type, early)))]),
+  );
+}
+
+const FORMS = { middle: formsOf('middle'), earliest: formsOf('earliest') } as const;
 
 /** Codec of segment 0.1, with its two generations; which of them answers is chosen per request (v0.1.choice.ts). */
 export function codec01(addresses: Addresses, early: EarlyGeneration = 'middle'): Codec {
@@ -108,14 +116,8 @@ function refused(faults: Readonly<Record<string, Problem['errors'][number]['desc
 function shown({ route, query }: AnswerContext, text: string, early: EarlyGeneration, addresses: Addresses): string {
   const resource = resourceOf(route);
   if (resource === 'feed') return earlyFeedPage(text, addresses, early, query);
-  if (resource === 'tender') return withDataMembers(text, (members) => shownTenderText(members, early));
-  const type = TYPES[resource];
-  if (type === undefined) return text;
-  const root: unknown = JSON.parse(text);
-  if (!isObject(root) || !('data' in root)) return text;
-  const one = (data: unknown): unknown =>
-    type === 'Auction' ? shownAuction(data, early) : shownEarly(type, data, early);
-  return toJsonText({ ...root, data: Array.isArray(root['data']) ? root['data'].map(one) : one(root['data']) });
+  const form = FORMS[early][resource];
+  return form === undefined ? text : inForm(text, form);
 }
 
 function refusal({ route, sent }: AnswerContext, text: string, early: EarlyGeneration): string {

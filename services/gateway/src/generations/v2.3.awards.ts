@@ -1,7 +1,7 @@
 import { invalid, type ErrorEntry } from '@procurement/contracts/problems';
 import type { JsonObject, RequestReading } from './codec.ts';
-import type { TextMember } from './data-text.ts';
-import { partiesText, readParties } from './party.ts';
+import { each, kept, object, shownAs, shownIn, type Form } from './forms.ts';
+import { partyForm, readParties } from './party.ts';
 import { agreed, CONFLICT, same } from './same.ts';
 
 /** Canonical name and the name that old segments show (generations.md 3.8). Other members keep theirs. */
@@ -19,10 +19,14 @@ const READ = [
   { wire: 'awardValue', canonical: 'value' },
 ] as const;
 
-/** A member of a canonical award as segments 2.3 and 0 show it. Only suppliers are read. */
-export function awardMember({ name, value }: TextMember): TextMember {
-  return { name: AWARD_NAMES[name] ?? name, value: name === 'suppliers' ? partiesText(value) : value };
-}
+/** A canonical award as segments 2.3 and 0 show it. */
+export const awardForm: Form = object(
+  {
+    ...Object.fromEntries(Object.entries(AWARD_NAMES).map(([name, wire]) => [name, shownAs(wire)])),
+    suppliers: shownIn(each(partyForm())),
+  },
+  kept,
+);
 
 /** True when one value came under two names and differs: only the stored award tells which of them is meant. */
 export function awardNeedsStored(data: JsonObject): boolean {

@@ -1,21 +1,15 @@
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, type ErrorEntry } from '@procurement/contracts/problems';
-import { readBidStatus, shownBidStatus, type Drafts } from './bid-status.ts';
+import { bidStatusForm, readBidStatus, type Drafts } from './bid-status.ts';
 import { isObject, type JsonObject, type RequestReading } from './codec.ts';
-import type { TextMember } from './data-text.ts';
+import { each, kept, object, shownIn, type Form } from './forms.ts';
 import { ORGANIZATION_IDENTITY, withIdentity } from './identity.ts';
 import { mergeDiff } from './merge-diff.ts';
-import { partiesText, readParties } from './party.ts';
+import { partyForm, readParties } from './party.ts';
 
-/**
- * A member of a canonical bid as segments 2.3 and 0 show it (generations.md 3.7). Only parties and status are read; documents,
- * values and parameters stay the text that they are.
- */
-export function bidMember(drafts: Drafts): (member: TextMember) => TextMember {
-  return ({ name, value }) => {
-    if (name === 'tenderers') return { name, value: partiesText(value) };
-    return { name, value: name === 'status' ? JSON.stringify(shownBidStatus(JSON.parse(value), drafts)) : value };
-  };
+/** A canonical bid as segments 2.3 and 0 show it (generations.md 3.7). */
+export function bidForm(drafts: Drafts): Form {
+  return object({ tenderers: shownIn(each(partyForm())), status: shownIn(bidStatusForm(drafts)) }, kept);
 }
 
 export interface BidContext {
