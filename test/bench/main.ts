@@ -4,6 +4,7 @@ import { interfaceTender } from '../support/tender.ts';
 import { bidRows } from './bids.ts';
 import { clockRows } from './clock.ts';
 import { feedRows } from './feed.ts';
+import { firstReadRows } from './first-reads.ts';
 import { inTurns } from './load.ts';
 import { startReference } from './reference.ts';
 import { holds, line, type Row } from './row.ts';
@@ -56,7 +57,7 @@ async function readRows(stack: Stack): Promise<Row[]> {
 const stack = await startStack();
 try {
   const rows: Row[] = [];
-  for (const measure of [readRows, writeRows, bidRows, clockRows, feedRows]) {
+  for (const measure of [readRows, firstReadRows, writeRows, bidRows, clockRows, feedRows]) {
     for (const row of await measure(stack)) {
       rows.push(row);
       console.log(line(row));
