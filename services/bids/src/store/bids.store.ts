@@ -1,34 +1,16 @@
-import type { Instant } from '@procurement/contracts/instant';
 import { toJsonText } from '@procurement/contracts/json-text';
-import type { Problem } from '@procurement/contracts/problems';
 import { transact } from '@procurement/kit/database';
-import type { Decision } from '@procurement/kit/decision';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Outbox } from '@procurement/kit/outbox';
 import type { Clock } from '@procurement/kit/time';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
-import { foldBid } from '../domain/bid.evolve.ts';
 import { PrismaClient, type Bid as BidRow } from '../gen/client.ts';
-import { bidEventRow, statusAfter } from './bid.events.ts';
+import { statusAfter } from './bid.events.ts';
 import { DELETED, readPhase, readRow } from './bid.row.ts';
+import { decided, type BidDecision, type BidWrite, type WriteOutcome, type Written } from './bid-write.ts';
 import { holdBidding } from './hold-bidding.ts';
-
-/** What a decision finds under its locks; `now` was read after they were had. */
-export interface Found {
-  readonly phase: BiddingPhase;
-  readonly bid: BidState | undefined;
-  readonly now: Instant;
-}
-
-export interface BidWrite {
-  readonly tenderId: string;
-  /** The bid that the request names; absent when it makes one. */
-  readonly bidId?: string | undefined;
-  readonly requestId: string;
-}
-
-export type WriteOutcome = { readonly bid: BidState } | { readonly refused: Problem };
+import { registerTogether } from './register-together.ts';
 
 /** Bids in this service's database; nothing else may hold what they offer. Deleted ones are not there for anybody. */
 export interface BidsStore {
@@ -40,7 +22,7 @@ export interface BidsStore {
    * Holds the bidding of the tender open, loads, decides, and stores what happened with its event in one transaction; then
    * waits until the tender knows of it. Gives the bid after it. Throws ConflictError when others hold the locks too long.
    */
-  write(write: BidWrite, decide: (found: Found) => Decision<BidEvent>): Promise<WriteOutcome>;
+  write(write: BidWrite, decide: BidDecision): Promise<WriteOutcome>;
 }
 
 export interface BidsStoreDeps {
@@ -58,6 +40,8 @@ const UPDATE = 'UPDATE bid SET version = $3, status = $4, document = $5 WHERE id
 export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
+  const register = registerTogether({ pool, outbox, clock });
+
   async function load(tx: pg.PoolClient, { tenderId, bidId }: BidWrite): Promise<BidState | undefined> {
     if (bidId === undefined) return undefined;
     const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tenderId] });
@@ -72,6 +56,20 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
     } else {
       await tx.query({ name: 'bid-update', text: UPDATE, values });
     }
+  }
+
+  async function writeAlone(write: BidWrite, decide: BidDecision): Promise<Written> {
+    return transact(pool, async (tx) => {
+      const phase = await holdBidding(tx, write.tenderId);
+      const bid = await load(tx, write);
+      // After the locks: a wish that waited here for the closing is as late as it is now.
+      const written = decided(outbox, write, { phase, bid, now: clock.now() }, decide);
+      if (written.change !== undefined) {
+        await save(tx, written.change.event, written.change.bid);
+        await outbox.append(tx, written.told);
+      }
+      return written;
+    });
   }
 
   return {
@@ -89,33 +87,10 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
     phase: async (tenderId) => readPhase(await prisma.bidding.findUnique({ where: { tenderId } })),
 
     async write(write, decide) {
-      const { outcome, told } = await transact(pool, async (tx): Promise<Written> => {
-        const phase = await holdBidding(tx, write.tenderId);
-        const bid = await load(tx, write);
-        // After the locks: a wish that waited here for the closing is as late as it is now.
-        const now = clock.now();
-        const decision = decide({ phase, bid, now });
-        if ('refused' in decision) return { outcome: decision, told: [] };
-        const [event] = decision.accepted;
-        if (event === undefined) return { outcome: { bid: existing(bid) }, told: [] };
-        const after = foldBid(bid, event);
-        const rows = [bidEventRow(outbox, event, after, { at: now, requestId: write.requestId })];
-        await save(tx, event, after);
-        await outbox.append(tx, rows);
-        return { outcome: { bid: after }, told: rows };
-      });
+      const together = write.bidId === undefined ? await register({ write, decide }) : undefined;
+      const { outcome, told } = together ?? (await writeAlone(write, decide));
       await outbox.settled(told);
       return outcome;
     },
   };
-}
-
-interface Written {
-  readonly outcome: WriteOutcome;
-  readonly told: readonly OutboxRow[];
-}
-
-function existing(bid: BidState | undefined): BidState {
-  if (bid === undefined) throw new Error('nothing happened to no bid');
-  return bid;
 }

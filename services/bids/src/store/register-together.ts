@@ -1,0 +1,82 @@
+import { toJsonText } from '@procurement/contracts/json-text';
+import { isDatabaseAway, transact } from '@procurement/kit/database';
+import { grouped } from '@procurement/kit/grouped';
+import type { Outbox } from '@procurement/kit/outbox';
+import type { Clock } from '@procurement/kit/time';
+import type pg from 'pg';
+import { statusAfter } from './bid.events.ts';
+import { decided, type BidDecision, type BidWrite, type Written } from './bid-write.ts';
+import { holdFreeBiddings } from './hold-bidding.ts';
+
+/** The wish to make a bid. */
+export interface Registration {
+  readonly write: BidWrite;
+  readonly decide: BidDecision;
+}
+
+export interface RegisterDeps {
+  readonly pool: pg.Pool;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+}
+
+// Bids and what they tell in one statement, in the order in which they were decided: that is the order of registration.
+const REGISTER = `WITH told AS (INSERT INTO outbox (id, subject, envelope, reply_to)
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]))
+  INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
+  SELECT * FROM unnest($5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])`;
+
+/**
+ * Makes bids that wait at the same time in one transaction, each by its own decision: locks, commit and the round trips to the
+ * database are shared by all of them. Every one is committed, with its event, before anybody is answered.
+ *
+ * Undefined is for whoever has to be written alone: the bidding of the tender is not free at once (one who closes it has it, or
+ * waits for it; or it is the first bid), or the transaction failed, and each shall meet its own failure only. No group waits for
+ * a lock, so that no tender holds up the bids of another.
+ */
+export function registerTogether({
+  pool,
+  outbox,
+  clock,
+}: RegisterDeps): (wish: Registration) => Promise<Written | undefined> {
+  return grouped(async (wishes: readonly Registration[]) => {
+    try {
+      return await transact(pool, async (tx) => {
+        const phases = await holdFreeBiddings(
+          tx,
+          wishes.map(({ write }) => write.tenderId),
+        );
+        const all = wishes.map(({ write, decide }): Written | undefined => {
+          const phase = phases.get(write.tenderId);
+          // The clock is read for each, after the locks: no two have registered in the same instant.
+          return phase && decided(outbox, write, { phase, bid: undefined, now: clock.now() }, decide);
+        });
+        await store(tx, outbox, all);
+        return all;
+      });
+    } catch (error) {
+      // Nobody knows whether it is stored, or nothing can be: the same for each alone.
+      if (isDatabaseAway(error)) throw error;
+      return wishes.map(() => undefined);
+    }
+  });
+}
+
+async function store(tx: pg.PoolClient, outbox: Outbox, all: readonly (Written | undefined)[]): Promise<void> {
+  const changes = all.flatMap((written) => written?.change ?? []);
+  if (changes.length === 0) return;
+  const { ids, subjects, envelopes, replyTos } = outbox.columns(all.flatMap((written) => written?.told ?? []));
+  const bids = changes.map(({ bid }) => bid);
+  const columns = [
+    bids.map((bid) => bid.id),
+    bids.map((bid) => bid.tenderId),
+    bids.map((bid) => bid.version),
+    changes.map(({ event, bid }) => statusAfter(event, bid)),
+    bids.map((bid) => toJsonText(bid.document)),
+    bids.map((bid) => bid.owner),
+    bids.map((bid) => bid.ownerTokenHash),
+    bids.map((bid) => bid.transferHash),
+  ];
+  const values = [ids, subjects, envelopes, replyTos, ...columns];
+  await tx.query({ name: 'bids-register', text: REGISTER, values });
+}
