@@ -21,8 +21,8 @@ export interface ApplierOptions {
   readonly applied: { increase(by?: number): void };
   readonly buried: { increase(by?: number): void };
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
-  /** After each commit: what was applied may have left events to publish. */
-  committed?(): void;
+  /** At the beginning of each transaction; what it gives is called after the commit. */
+  began?(): () => void;
 }
 
 /** Applies what one durable was delivered, and answers the server for each message. */
@@ -63,6 +63,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     batch: readonly Delivered[],
     also?: (tx: pg.PoolClient) => Promise<void>,
   ): Promise<void> {
+    const committed = options.began?.();
     await patiently(async () =>
       transact(pool, async (tx) => {
         const fresh = new Set(await claim(tx, durable, [...new Set(batch.map(({ event }) => event.id))]));
@@ -80,7 +81,7 @@ export function makeApplier(options: ApplierOptions): Applier {
       if (options.settles && settleTo !== undefined && settleTo !== '') bus.connection.publish(settleTo);
     }
     options.applied.increase(batch.length);
-    options.committed?.();
+    committed?.();
   }
 
   async function applyUsual(batch: readonly Delivered[]): Promise<void> {

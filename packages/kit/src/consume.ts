@@ -25,8 +25,8 @@ export interface ConsumerDeps {
   readonly streamReplicas: number;
   /** Pauses before an event is tried again, by the attempts so far; for tests that cannot wait as long as production. */
   readonly retryMs?: readonly number[];
-  /** After each commit: what was applied may have left events to publish. */
-  readonly committed?: () => void;
+  /** At the beginning of each transaction; what it gives is called after the commit: there may be events to publish. */
+  readonly began?: () => () => void;
 }
 
 const BATCH_MAX = 256;
@@ -62,7 +62,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     applied: metrics.counter(`events_applied_total_${name}`, `Events applied by ${durable}`),
     buried: metrics.counter(`events_buried_total_${name}`, `Events put aside by ${durable}`),
     apply: async (tx, events) => subscription.apply(tx, events),
-    ...(deps.committed === undefined ? {} : { committed: deps.committed }),
+    ...(deps.began === undefined ? {} : { began: deps.began }),
   });
   const { inHand } = applier;
   const buffer: JsMsg[] = [];
@@ -113,6 +113,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     let purgedAt = monotonicMs();
     while (!stopped) {
       if (buffer.length === 0) await arrival.wait(1_000);
+      // What arrived with the first is handed over one by one: all of it shall be one transaction.
+      await new Promise((resolve) => setImmediate(resolve));
       const gatherMs = subscription.gatherMs ?? 0;
       if (gatherMs > 0 && buffer.length > 0 && buffer.length < BATCH_MAX) await makeBell().wait(gatherMs);
       const batch = buffer.splice(0, BATCH_MAX);

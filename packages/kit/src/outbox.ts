@@ -42,6 +42,8 @@ export interface Outbox {
   append(tx: pg.PoolClient, rows: readonly OutboxRow[]): Promise<void>;
   /** After the commit: publishes now rather than at the next look. */
   wake(): void;
+  /** At the beginning of a transaction; what it gives is for after the commit, and wakes if any row was made meanwhile. */
+  wakeIfTold(): () => void;
   /** After the commit: waits, for a bounded time, until the events are applied where they show. */
   settled(rows: readonly OutboxRow[]): Promise<void>;
 }
@@ -64,10 +66,19 @@ export function makeOutbox({ stream, mint, settler, wake }: OutboxDeps): Outbox 
     envelopes: rows.map((row) => row.envelope),
     replyTos: rows.map((row) => row.replyTo),
   });
+  let rowsMade = 0;
   return {
     columns,
     wake,
+    wakeIfTold() {
+      const madeBefore = rowsMade;
+      // By whichever transaction: a look in vain costs little, one that is left out costs the wait for the next.
+      return () => {
+        if (rowsMade !== madeBefore) wake();
+      };
+    },
     row(event, options = {}) {
+      rowsMade += 1;
       const id = mint.uuid();
       const envelope: Envelope = {
         specversion: '1.0',

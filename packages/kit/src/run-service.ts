@@ -121,7 +121,7 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
       log,
       metrics,
       streamReplicas: config.NATS_REPLICAS,
-      committed: () => relay.wake(),
+      began: () => outbox.wakeIfTold(),
     }),
   );
   const app = buildServer({
