@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { publishRows } from './publish-rows.ts';
+import { publishChained, publishRows } from './publish-rows.ts';
 
 const row = (aggregate: string, version: number, type = 'thing-changed') => ({
   subject: `things.${type}.${aggregate}`,
@@ -45,5 +45,31 @@ describe('publishing rows', () => {
       inFlight -= 1;
     });
     expect(most).toBe(64);
+  });
+});
+
+describe('publishing rows on condition', () => {
+  it('stores a beginning of them and nothing else, whichever is refused, and says which', async () => {
+    const rows = fc.array(
+      fc.constantFrom<'stored' | 'refused' | 'acknowledgement lost'>('stored', 'refused', 'acknowledgement lost'),
+    );
+    await fc.assert(
+      fc.asyncProperty(rows, async (fates) => {
+        const all = fates.map((_, n) => row('a', n));
+        const stored: ReturnType<typeof row>[] = [];
+        const { sent, failure, refused } = await publishChained(all, async (one, previous) => {
+          if (previous !== undefined && stored.at(-1) !== previous) throw new Error('wrong last message');
+          if (fates[one.version] === 'refused') throw new Error('too large');
+          stored.push(one);
+          if (fates[one.version] === 'stored') return;
+          throw Object.assign(new Error('timeout'), { name: 'TimeoutError' });
+        });
+        const refusedAt = fates.indexOf('refused');
+        expect(stored).toEqual(refusedAt < 0 ? all : all.slice(0, refusedAt));
+        expect(sent).toEqual(stored.filter((one) => fates[one.version] === 'stored'));
+        expect(refused).toBe(refusedAt >= 0);
+        expect(failure === undefined).toBe(sent.length === all.length);
+      }),
+    );
   });
 });

@@ -11,12 +11,35 @@ export interface Published<R> {
 }
 
 /**
+ * Publishes rows all at once, each on condition that the server stored the one before it last (`previous`): in their order, or
+ * not at all. What one row fails by, all after it fail by as well; `refused` tells that it is so, rather than that nobody
+ * answered, and `publishRows` then finds out which they are.
+ *
+ * A batch takes one round trip however many of it belong to one aggregate: 64 bidders on 8 tenders wait for one acknowledgement
+ * rather than for eight in turn, and followers get larger batches.
+ */
+export async function publishChained<R>(
+  rows: readonly R[],
+  publish: (row: R, previous: R | undefined) => Promise<void>,
+): Promise<Published<R> & { readonly refused: boolean }> {
+  const outcomes = await Promise.allSettled(rows.map(async (row, n) => publish(row, rows[n - 1])));
+  const sent = rows.filter((_, n) => outcomes[n]?.status === 'fulfilled');
+  const failures = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  if (failures.length === 0) return { sent, refused: false };
+  return { sent, failure: failures[0], refused: failures.some((error) => !isUnanswered(error)) };
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+/**
  * Publishes rows, those of different aggregates all at once, those of one aggregate each after the acknowledgement of the
  * one before. A row that fails holds back only what follows it of its own aggregate.
  *
- * Decision 2026-11-21: not all in flight at once. On one connection that keeps the order as long as everything is stored,
- * but a cluster that changes its leader may lose the first of two and store the second, and one row that can never be
- * published would hold up all others for ever. It costs a burst on one aggregate its parallelism, and nothing else.
+ * Decision 2026-11-21: without conditions not all in flight at once. On one connection that keeps the order as long as
+ * everything is stored, but a cluster that changes its leader may lose the first of two and store the second, and one row that
+ * can never be published would hold up all others for ever. Hence conditions first, and this when they were not met.
  */
 export async function publishRows<R extends Publishable>(
   rows: readonly R[],

@@ -4,7 +4,7 @@ import { makeBell } from './bell.ts';
 import { ensureStream, type Bus, type StreamDeclaration } from './bus.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { publishRows } from './publish-rows.ts';
+import { publishChained, publishRows, type Published } from './publish-rows.ts';
 import { SETTLE_HEADER } from './settle.ts';
 import { monotonicMs } from './time.ts';
 
@@ -143,7 +143,7 @@ export function startRelay(options: RelayOptions): Relay {
 
   /** True when the whole batch is out. What is not marked is published again: the message id makes that harmless. */
   async function publishBatch(client: pg.Client, rows: readonly Row[]): Promise<boolean> {
-    const { sent, failure } = await publishRows(rows, async (row) => publish(bus, row));
+    const { sent, failure } = await publishAll(bus, rows);
     await options.beforeMark?.();
     await client.query({ name: 'outbox-mark', text: MARK, values: [sent.map((row) => row.position)] });
     published.increase(sent.length);
@@ -185,8 +185,17 @@ async function lock(client: pg.Client): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
-async function publish(bus: Bus, row: Row): Promise<void> {
-  const options = { msgID: row.id };
+async function publishAll(bus: Bus, rows: readonly Row[]): Promise<Published<Row>> {
+  const chained = await publishChained(rows, async (row, previous) => publish(bus, row, previous));
+  if (!chained.refused) return chained;
+  const done = new Set(chained.sent);
+  const rest = rows.filter((row) => !done.has(row));
+  const { sent, ...failed } = await publishRows(rest, async (row) => publish(bus, row));
+  return { sent: [...chained.sent, ...sent], ...failed };
+}
+
+async function publish(bus: Bus, row: Row, previous?: Row): Promise<void> {
+  const options = { msgID: row.id, ...(previous === undefined ? {} : { expect: { lastMsgID: previous.id } }) };
   if (row.replyTo === null) {
     await bus.jetstream.publish(row.subject, row.envelope, options);
     return;
