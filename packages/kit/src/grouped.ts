@@ -1,6 +1,6 @@
 /**
- * Makes many single writes one: what arrives while a group is being worked on waits, and becomes the next group. One group is
- * under way at a time, so that groups grow by themselves as the load does, and a lone write waits for nothing. `work` gives one
+ * Makes many single calls one: what arrives while a group is being worked on waits, and becomes the next group. One group is
+ * under way at a time, so that groups grow by themselves as the load does, and a lone call waits for nothing. `work` gives one
  * result per item, in their order; when it throws, all of its group hear of it.
  */
 export function grouped<I, O>(

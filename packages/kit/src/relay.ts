@@ -53,9 +53,10 @@ const GAUGE_EVERY_MS = 5_000;
 const COMPLAIN_EVERY_MS = 5_000;
 const LOCK_KEY = '7270738002';
 
-const UNSENT = `SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM outbox WHERE sent_at IS NULL
-  ORDER BY position LIMIT ${BATCH_ROWS}`;
-const MARK = 'UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[])';
+// Marks what was sent and reads what came meanwhile, in one go. The reading does not see the marks of its own statement.
+const MARK_AND_READ = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[]))
+  SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM outbox
+  WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS}`;
 // Sent rows stay for a day: the server may lose what it acknowledged in its last minutes when its host dies, and an
 // operator then publishes them again.
 const PURGE = `DELETE FROM outbox WHERE position IN (SELECT position FROM
@@ -123,6 +124,7 @@ export function startRelay(options: RelayOptions): Relay {
     await ensureStream(bus, options.stream, options.streamReplicas);
     let purgeAt = monotonicMs() + PURGE_EVERY_MS;
     let gaugeAt = 0;
+    let rows: readonly Row[] = [];
     while (!stopped) {
       const now = monotonicMs();
       if (now > gaugeAt) {
@@ -135,19 +137,23 @@ export function startRelay(options: RelayOptions): Relay {
         purgeAt = rowCount === PURGE_ROWS ? now : now + PURGE_EVERY_MS;
       }
       // What is published while disconnected vanishes at the reconnect and costs a time-out each.
-      const rows = bus.connected() ? (await client.query<Row>({ name: 'outbox-unsent', text: UNSENT })).rows : [];
-      if (rows.length > 0 && (await publishBatch(client, rows))) continue;
-      await bell.wait(POLL_MS);
+      if (!bus.connected()) rows = [];
+      else if (rows.length === 0) rows = await markAndRead(client, []);
+      if (rows.length > 0) rows = await publishBatch(client, rows);
+      if (rows.length === 0) await bell.wait(POLL_MS);
     }
   }
 
-  /** True when the whole batch is out. What is not marked is published again: the message id makes that harmless. */
-  async function publishBatch(client: pg.Client, rows: readonly Row[]): Promise<boolean> {
+  /**
+   * Gives the next batch; nothing when this one is not out as a whole. What is not marked is published again: the message id
+   * makes that harmless.
+   */
+  async function publishBatch(client: pg.Client, rows: readonly Row[]): Promise<readonly Row[]> {
     const { sent, failure } = await publishAll(bus, rows);
     await options.beforeMark?.();
-    await client.query({ name: 'outbox-mark', text: MARK, values: [sent.map((row) => row.position)] });
+    const next = await markAndRead(client, sent);
     published.increase(sent.length);
-    if (sent.length === rows.length) return true;
+    if (sent.length === rows.length) return next;
     // Perhaps the server came back without its store.
     if (sent.length === 0 && bus.connected()) await ensureStream(bus, options.stream, options.streamReplicas);
     if (monotonicMs() > complainAt) {
@@ -155,7 +161,7 @@ export function startRelay(options: RelayOptions): Relay {
       // While others go out the bus is well, and somebody must look at this one.
       log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left: rows.length - sent.length }, 'publish failed');
     }
-    return false;
+    return [];
   }
 
   async function backlog(): Promise<Backlog> {
@@ -178,6 +184,11 @@ export function startRelay(options: RelayOptions): Relay {
       await running;
     },
   };
+}
+
+async function markAndRead(client: pg.Client, sent: readonly Row[]): Promise<readonly Row[]> {
+  const values = [sent.map((row) => row.position)];
+  return (await client.query<Row>({ name: 'outbox-mark-and-read', text: MARK_AND_READ, values })).rows;
 }
 
 async function lock(client: pg.Client): Promise<boolean> {

@@ -2,8 +2,8 @@ import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import type { z } from 'zod';
 import { ask } from './ask.ts';
-import { batched } from './batched.ts';
 import type { Bus } from './bus.ts';
+import { grouped } from './grouped.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from './log.ts';
 
@@ -75,13 +75,14 @@ export function readReplica<F extends Facts>(
   declaration: FactsDeclaration<F>,
   { pool, bus, log }: { readonly pool: pg.Pool; readonly bus: Bus; readonly log: Logger },
 ): Replica<F> {
-  const local = batched<string>(async (ids) => {
+  const local = grouped<string, string | undefined>(async (ids) => {
     const { rows } = await pool.query<{ id: string; facts: string }>({
       name: 'replica-read',
       text: READ,
-      values: [declaration.kind, ids],
+      values: [declaration.kind, [...new Set(ids)]],
     });
-    return new Map(rows.map((row) => [row.id, row.facts]));
+    const texts = new Map(rows.map((row) => [row.id, row.facts]));
+    return ids.map((id) => texts.get(id));
   });
   // Reading facts costs more than fetching them, and they seldom change: kept while the row says the same, byte for byte.
   const read = new Map<string, { readonly text: string; readonly facts: F }>();
