@@ -48,12 +48,13 @@ export async function inTurns<K extends string>(
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) measured.get(name)?.push(await rateOf(loads[name]));
   }
-  const medians = names.map((name) => [name, median(measured.get(name) ?? [])] as const);
+  const medians = names.map((name) => [name, median(measured.get(name) ?? [], (rate) => rate.perSecond)] as const);
   return Object.fromEntries(medians) as Record<K, Rate>;
 }
 
-function median(rates: readonly Rate[]): Rate {
-  const sorted = [...rates].sort((a, b) => a.perSecond - b.perSecond);
+/** The one in the middle by that number. */
+export function median<T>(measured: readonly T[], numberOf: (one: T) => number): T {
+  const sorted = [...measured].sort((a, b) => numberOf(a) - numberOf(b));
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error('nothing was measured');
   return middle;

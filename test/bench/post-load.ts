@@ -1,0 +1,82 @@
+import { connect } from 'node:net';
+import type { Rate } from './load.ts';
+
+export interface PostLoad {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Taken in turn. */
+  readonly paths: readonly string[];
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/**
+ * POSTs again as soon as the last was answered, on so many connections. By bare sockets: the load shares the processors with what
+ * it measures, and a general client takes twice as much of them. Throws when anything but 201 is answered.
+ */
+export async function postLoad({ url, headers, body, paths, connections, seconds }: PostLoad): Promise<Rate> {
+  const { hostname, port } = new URL(url);
+  const lines = Object.entries({
+    host: `${hostname}:${port}`,
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  });
+  const requests = paths.map(
+    (path) => `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  );
+  const tookMs: number[] = [];
+  const beganAt = performance.now();
+  const end = beganAt + seconds * 1_000;
+  let sent = 0;
+  const run = async (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      let received = '';
+      let sentAt = 0;
+      const next = (): void => {
+        sentAt = performance.now();
+        if (sentAt >= end) {
+          socket.destroy();
+          resolve();
+          return;
+        }
+        // In turn, so that there is one.
+        socket.write(requests[sent % requests.length] as string);
+        sent += 1;
+      };
+      socket.setEncoding('latin1');
+      socket.on('connect', next);
+      socket.on('error', reject);
+      socket.on('end', () => reject(new Error('a connection was closed')));
+      socket.on('data', (text: string) => {
+        received += text;
+        if (!isWhole(received)) return;
+        if (!received.startsWith('HTTP/1.1 201 ')) {
+          socket.destroy();
+          reject(new Error(`not taken: ${received}`));
+          return;
+        }
+        tookMs.push(performance.now() - sentAt);
+        received = '';
+        next();
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, run));
+  const perSecond = (tookMs.length / (performance.now() - beganAt)) * 1_000;
+  tookMs.sort((a, b) => a - b);
+  return { perSecond, p50Ms: share(tookMs, 0.5), p99Ms: share(tookMs, 0.99) };
+}
+
+/** Whether the text of an answer has come to its end. One character a byte; answers to a POST here say their length. */
+function isWhole(text: string): boolean {
+  const headersEnd = text.indexOf('\r\n\r\n');
+  if (headersEnd < 0) return false;
+  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text.slice(0, headersEnd + 2))?.[1];
+  if (length === undefined) throw new Error('an answer without its length');
+  return text.length >= headersEnd + 4 + Number(length);
+}
+
+function share(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}

@@ -1,0 +1,56 @@
+import pg from 'pg';
+
+const ACCOUNTS = 100_000;
+
+export interface Updates {
+  /** Updates per second, by all clients at once. */
+  during(seconds: number): Promise<number>;
+  end(): Promise<void>;
+}
+
+/**
+ * What pgbench calls simple-update, prepared: one row changed, read and told of, in one durable transaction; no two clients meet
+ * in a row.
+ */
+export async function startUpdates(databaseUrl: string, clients: number): Promise<Updates> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: clients });
+  await pool.query(
+    `CREATE TABLE bench_account AS SELECT n AS id, 0 AS balance FROM generate_series(1, ${ACCOUNTS}) AS n`,
+  );
+  await pool.query('ALTER TABLE bench_account ADD PRIMARY KEY (id)');
+  await pool.query('CREATE TABLE bench_history (id int, delta int, at timestamptz)');
+  const connected = await Promise.all(Array.from({ length: clients }, async () => pool.connect()));
+
+  return {
+    async during(seconds) {
+      const beganAt = performance.now();
+      const counts = await Promise.all(
+        connected.map(async (client, turn) => {
+          let n = 0;
+          for (; performance.now() < beganAt + seconds * 1_000; n += 1) {
+            await update(client, ((turn + n * clients) % ACCOUNTS) + 1, n);
+          }
+          return n;
+        }),
+      );
+      let all = 0;
+      for (const count of counts) all += count;
+      return (all / (performance.now() - beganAt)) * 1_000;
+    },
+    async end() {
+      for (const client of connected) client.release();
+      await pool.query('DROP TABLE IF EXISTS bench_account, bench_history');
+      await pool.end();
+    },
+  };
+}
+
+async function update(client: pg.PoolClient, id: number, delta: number): Promise<void> {
+  await client.query('BEGIN');
+  const change = 'UPDATE bench_account SET balance = balance + $2 WHERE id = $1';
+  await client.query({ name: 'update', text: change, values: [id, delta] });
+  await client.query({ name: 'read', text: 'SELECT balance FROM bench_account WHERE id = $1', values: [id] });
+  const tell = 'INSERT INTO bench_history VALUES ($1, $2, now())';
+  await client.query({ name: 'tell', text: tell, values: [id, delta] });
+  await client.query('COMMIT');
+}
