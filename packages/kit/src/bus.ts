@@ -42,6 +42,8 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
       reconnectTimeWait: 100,
       waitOnFirstConnect: true,
       ignoreClusterUpdates: true,
+      // Otherwise an error with its stack is made for every publish and every question, in case it fails.
+      noAsyncTraces: true,
     });
     // A publish in flight when the connection drops fails only at its time-out: short, since it is repeated with its id.
     const client = jetstream(connection, { timeout: 1_000 });

@@ -13,7 +13,10 @@ export const configShape = {
   AWARDS_URL: z.url().default('http://127.0.0.1:8083').describe('Address of the awards service'),
   DOCUMENTS_URL: z.url().default('http://127.0.0.1:8084').describe('Address of the documents service'),
   AUCTION_URL: z.url().default('http://127.0.0.1:8085').describe('Address of the auction service'),
-  UPSTREAM_CONNECTIONS_MAX: count.min(1).default(32).describe('Connections to one service'),
+  UPSTREAM_CONNECTIONS_MAX: count
+    .min(1)
+    .default(64)
+    .describe('Connections to one service: as many requests reach it at once'),
   UPSTREAM_TIMEOUT_MS: count.min(1).default(30_000).describe('Longest wait for the answer to a JSON request'),
   UPLOAD_TIMEOUT_MS: count.min(1).default(1_800_000).describe('Longest upload'),
   TRUSTED_PROXIES: z
