@@ -51,6 +51,8 @@ const PURGE_EVERY_MS = 60_000;
 const PURGE_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
 const COMPLAIN_EVERY_MS = 5_000;
+// A row that can never go out, or a server that takes no conditions, must not cost every batch a round trip in vain.
+const CHAIN_AGAIN_MS = 5_000;
 const LOCK_KEY = '7270738002';
 
 // Marks what was sent and reads what came meanwhile, in one go. The reading does not see the marks of its own statement.
@@ -83,6 +85,7 @@ export function startRelay(options: RelayOptions): Relay {
 
   let unsubscribe = (): void => undefined;
   let complainAt = 0;
+  let chainAgainAt = 0;
   let last: Backlog = { waiting: 0, oldestSeconds: 0 };
 
   bus.whenOpen((connection) => {
@@ -149,7 +152,7 @@ export function startRelay(options: RelayOptions): Relay {
    * makes that harmless.
    */
   async function publishBatch(client: pg.Client, rows: readonly Row[]): Promise<readonly Row[]> {
-    const { sent, failure } = await publishAll(bus, rows);
+    const { sent, failure } = await publishAll(rows);
     await options.beforeMark?.();
     const next = await markAndRead(client, sent);
     published.increase(sent.length);
@@ -162,6 +165,18 @@ export function startRelay(options: RelayOptions): Relay {
       log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left: rows.length - sent.length }, 'publish failed');
     }
     return [];
+  }
+
+  async function publishAll(rows: readonly Row[]): Promise<Published<Row>> {
+    const each = async (row: Row): Promise<void> => publish(bus, row);
+    if (monotonicMs() < chainAgainAt) return publishRows(rows, each);
+    const chained = await publishChained(rows, async (row, previous) => publish(bus, row, previous));
+    if (!chained.refused) return chained;
+    chainAgainAt = monotonicMs() + CHAIN_AGAIN_MS;
+    const done = new Set(chained.sent);
+    const rest = rows.filter((row) => !done.has(row));
+    const { sent, ...failed } = await publishRows(rest, each);
+    return { sent: [...chained.sent, ...sent], ...failed };
   }
 
   async function backlog(): Promise<Backlog> {
@@ -194,15 +209,6 @@ async function markAndRead(client: pg.Client, sent: readonly Row[]): Promise<rea
 async function lock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [LOCK_KEY]);
   return rows[0]?.held === true;
-}
-
-async function publishAll(bus: Bus, rows: readonly Row[]): Promise<Published<Row>> {
-  const chained = await publishChained(rows, async (row, previous) => publish(bus, row, previous));
-  if (!chained.refused) return chained;
-  const done = new Set(chained.sent);
-  const rest = rows.filter((row) => !done.has(row));
-  const { sent, ...failed } = await publishRows(rest, async (row) => publish(bus, row));
-  return { sent: [...chained.sent, ...sent], ...failed };
 }
 
 async function publish(bus: Bus, row: Row, previous?: Row): Promise<void> {
