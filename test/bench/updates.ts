@@ -10,7 +10,8 @@ export interface Updates {
 
 /**
  * What pgbench calls simple-update, prepared: one row changed, read and told of, in one durable transaction; no two clients meet
- * in a row.
+ * in a row. The embedded PostgreSQL comes without pgbench, so the clients are of Node like those of the services; pgbench itself,
+ * in C, makes half as many again (5,448/s where these made about 3,700, 64 clients).
  */
 export async function startUpdates(databaseUrl: string, clients: number): Promise<Updates> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: clients });
