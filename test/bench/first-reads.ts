@@ -8,13 +8,13 @@ import type { Row } from './row.ts';
 
 const OLDER = ['2.3', '0', '0.1'] as const;
 const SECONDS = 2;
-/** Bring a tender to 5 KB and to 56. */
-const BIDS = [6, 140] as const;
+/** Bids that bring a tender to 5 KB, which is what the bar speaks of (architecture.md: 4 to 8), and to 56, which is told. */
+const SIZES = [{ bids: 6, atLeast: 0.6 }, { bids: 140 }] as const;
 
 /** First reads of a tender, which the gateway cannot answer out of its memory: in the older segments they are mapped anew. */
 export async function firstReadRows(stack: Stack): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const bids of BIDS) {
+  for (const { bids, ...bar } of SIZES) {
     const path = await qualified(stack, bids);
     const load = (segment: string) =>
       ({ url: `${stack.gatewayUrl}/api/${segment}${path}`, seconds: SECONDS, first: true }) as const;
@@ -25,7 +25,7 @@ export async function firstReadRows(stack: Stack): Promise<Row[]> {
       rows.push({
         what: `first GET of a tender (${size}), ${segment} against 2.5`,
         ratio: rates[segment].perSecond / rates['2.5'].perSecond,
-        atLeast: 0.6,
+        ...bar,
         figures: `${Math.round(rates[segment].perSecond)}/s of ${Math.round(rates['2.5'].perSecond)}/s`,
       });
     }

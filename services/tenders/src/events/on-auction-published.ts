@@ -8,8 +8,10 @@ import { following } from './following.ts';
 export function onAuctionPublished(facts: FactsStore): Subscription {
   const durable = 'tenders--auction-urls-published';
   const declaration = { stream: streams.auction, durable, filter: 'auction.auction-urls-published.*' };
-  return following(facts, declaration, (event) => {
+  const follows = following(facts, declaration, (event) => {
     const { id, lot, auctionUrl } = AuctionUrlsPublished.parse(event.data);
     return { id, fact: { type: 'PublishAuction', lot, auctionUrl } };
   });
+  // Who publishes looks at the tender itself; it is the bids, each with its own link, whose word it waits for.
+  return { ...follows, settles: false };
 }
