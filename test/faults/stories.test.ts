@@ -6,7 +6,7 @@ import { playNoBids } from '../stories/no-bids.ts';
 import { playOneBid } from '../stories/one-bid.ts';
 import { playTwoBids } from '../stories/two-bids.ts';
 import { playTwoLots } from '../stories/two-lots.ts';
-import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { broker, clientOf, until, type Broker, type Json } from '../support/broker.ts';
 import { unrecorded, type World } from '../support/world.ts';
 
 let stack: Stack;
@@ -46,13 +46,7 @@ function killingAfter(writes: number): World {
       }
       return answer;
     };
-    return {
-      request,
-      get: async (path, wish) => request('GET', path, wish),
-      post: async (path, data, wish) => request('POST', path, { data, ...wish }),
-      patch: async (path, data, wish) => request('PATCH', path, { data, ...wish }),
-      put: async (path, data, wish) => request('PUT', path, { data, ...wish }),
-    };
+    return clientOf(request);
   };
   return { broker: (key) => counting(broker(stack.gatewayUrl, key, '2.5')), recorder: unrecorded };
 }

@@ -1,4 +1,4 @@
-import type { Answer, Broker, Json, Wish } from '../support/broker.ts';
+import { clientOf, type Answer, type Broker, type Json, type Wish } from '../support/broker.ts';
 
 /** What was said so far, for the summary. */
 export interface Tally {
@@ -21,13 +21,7 @@ export function printing(name: string, client: Broker, tally: Tally): Broker {
     if (answer.status >= 400) throw new Error(`${method} ${shown(path)} was answered with ${answer.status}`);
     return answer;
   };
-  return {
-    request,
-    get: async (path, wish) => request('GET', path, wish),
-    post: async (path, data, wish) => request('POST', path, { data, ...wish }),
-    patch: async (path, data, wish) => request('PATCH', path, { data, ...wish }),
-    put: async (path, data, wish) => request('PUT', path, { data, ...wish }),
-  };
+  return clientOf(request);
 }
 
 function tell(name: string, method: string, path: string, wish: Wish, answer: Answer, tookMs: number): void {

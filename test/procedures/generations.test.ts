@@ -1,22 +1,12 @@
 import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { PARTY } from '../support/generations.ts';
 import { toNextCheck } from '../support/sandbox.ts';
 import { AUTHOR, publish, TENDERER } from '../support/tender-file.ts';
 import { hoursAhead, interfaceTender, plainTender } from '../support/tender.ts';
 
 const url = inject('gatewayUrl');
 const at = (key: string | undefined, segment: string): Broker => broker(url, key, segment);
-
-const PARTY = {
-  id: { name: 'Державне управління справами', scheme: 'UA-EDR', uid: '00037256', uri: 'http://www.dus.gov.ua/' },
-  address: {
-    countryName: 'Україна',
-    postalCode: '01220',
-    region: 'м. Київ',
-    locality: 'м. Київ',
-    streetAddress: 'вул. Банкова, 11',
-  },
-};
 
 /** A tender as the earliest two generations write it (interface.md, Differences in earlier generations). */
 function earlyTender(): Json {

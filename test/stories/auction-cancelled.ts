@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { toNextCheck } from '../support/sandbox.ts';
 import { plainTender } from '../support/tender.ts';
 import { publish } from '../support/tender-file.ts';
+import { castOf } from './cast.ts';
 import { file } from './files.ts';
 import { TENDERER_X, TENDERER_Y } from './parties.ts';
 import { untilPlanned, untilTender } from './waiting.ts';
@@ -9,16 +10,10 @@ import type { World } from '../support/world.ts';
 
 /** A cancellation in the middle of the auction: the bids are erased, and nothing is accepted after it (bids-awards-auction.md 6.5). */
 export async function playAuctionCancelled(world: World): Promise<void> {
-  const story = world.recorder('2.5/auction-cancelled');
-  const buyer = story.of('buyer', world.broker('broker1'));
-  const [first, second] = [
-    story.of('first bidder', world.broker('broker2')),
-    story.of('second bidder', world.broker('broker3')),
-  ];
-  const auction = story.of('auction', world.broker('auction'));
-  const anyone = story.of('anyone', world.broker(undefined));
-  // Not recorded: when the planner and the clock answer differs from run to run.
-  const operator = world.broker('broker1');
+  const { story, buyer, first, second, auction, anyone, operator } = castOf(
+    world,
+    world.recorder('2.5/auction-cancelled'),
+  );
 
   story.note('A cancellation in the middle of the auction.');
   const { id, path, owned } = await publish(buyer, plainTender());

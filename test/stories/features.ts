@@ -4,6 +4,7 @@ import { toNextCheck } from '../support/sandbox.ts';
 import { plainTender } from '../support/tender.ts';
 import { publish } from '../support/tender-file.ts';
 import { unrecorded, type World } from '../support/world.ts';
+import { castOf } from './cast.ts';
 import { TENDERER_X, TENDERER_Y } from './parties.ts';
 import { untilPlanned } from './waiting.ts';
 
@@ -44,14 +45,7 @@ export async function playFeatures(world: World): Promise<void> {
 
 /** Who is awarded, and at what price, when the auction ends with these amounts. */
 async function awardOf(world: World, story: Story, results: readonly number[]): Promise<Json> {
-  const buyer = story.of('buyer', world.broker('broker1'));
-  const [first, second] = [
-    story.of('first bidder', world.broker('broker2')),
-    story.of('second bidder', world.broker('broker3')),
-  ];
-  const auction = story.of('auction', world.broker('auction'));
-  // Not recorded: when the planner and the clock answer differs from run to run.
-  const operator = world.broker('broker1');
+  const { buyer, first, second, auction, operator } = castOf(world, story);
 
   const { id, path } = await publish(buyer, plainTender({ features }));
   story.note('The enquiry period ends.');

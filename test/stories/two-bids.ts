@@ -4,6 +4,7 @@ import { toNextCheck, moveClock } from '../support/sandbox.ts';
 import { plainTender } from '../support/tender.ts';
 import { AUTHOR, publish } from '../support/tender-file.ts';
 import type { World } from '../support/world.ts';
+import { castOf } from './cast.ts';
 import { file } from './files.ts';
 import { TENDERER_X, TENDERER_Y } from './parties.ts';
 import { untilPlanned, untilTender } from './waiting.ts';
@@ -12,16 +13,8 @@ const LONG = 'Вимога відповідає стандарту ДСТУ';
 
 /** Two bids, an auction, a disqualification, a complaint and a signed contract (bids-awards-auction.md 6.1). */
 export async function playTwoBids(world: World): Promise<void> {
-  const story = world.recorder('2.5/two-bids');
-  const buyer = story.of('buyer', world.broker('broker1'));
-  const [first, second] = [
-    story.of('first bidder', world.broker('broker2')),
-    story.of('second bidder', world.broker('broker3')),
-  ];
-  const auction = story.of('auction', world.broker('auction'));
-  const anyone = story.of('anyone', world.broker(undefined));
-  // Not recorded: when the planner and the clock answer differs from run to run.
-  const operator = world.broker('broker1');
+  const cast = castOf(world, world.recorder('2.5/two-bids'));
+  const { story, buyer, first, second, auction, anyone, operator, firstUnrecorded } = cast;
   story.note('Two bids, an auction, a disqualification, a contract. Periods of days last minutes (accelerator=1440).');
   const { id, path, owned } = await publish(
     buyer,
@@ -67,7 +60,7 @@ export async function playTwoBids(world: World): Promise<void> {
   }));
   expect((await auction.patch(`${path}/auction`, { auctionUrl, bids: links })).status).toBe(200);
   await until('the link of the bidder', async () => {
-    const mine = await world.broker('broker2').get(`${path}/bids/${x.data.id}${ofX}`);
+    const mine = await firstUnrecorded.get(`${path}/bids/${x.data.id}${ofX}`);
     return mine.body.data.participationUrl === links[0]?.participationUrl;
   });
   expect((await first.get(`${path}/bids/${x.data.id}${ofX}`)).body.data.participationUrl).toBe(

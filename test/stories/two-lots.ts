@@ -3,6 +3,7 @@ import { until, type Json } from '../support/broker.ts';
 import { toNextCheck, moveClock } from '../support/sandbox.ts';
 import { AUTHOR, type Published } from '../support/tender-file.ts';
 import type { World } from '../support/world.ts';
+import { castOf, type Cast } from './cast.ts';
 import { LOTS, postBid, publishLotted, resultsOfLot } from './lots.ts';
 import { TENDERER_X, TENDERER_Y } from './parties.ts';
 import { untilPlanned, untilTender } from './waiting.ts';
@@ -11,7 +12,7 @@ const LONG = 'Вимога відповідає стандарту ДСТУ';
 
 /** Two lots, each auctioned, awarded, complained of and signed by itself (bids-awards-auction.md 6.2). */
 export async function playTwoLots(world: World): Promise<void> {
-  const cast = castOf(world);
+  const cast = castOf(world, world.recorder('2.5/two-lots'));
   const { buyer, story } = cast;
   story.note(
     'Two lots, each auctioned, awarded and signed by itself. Periods of days last minutes (accelerator=1440).',
@@ -23,23 +24,6 @@ export async function playTwoLots(world: World): Promise<void> {
   const contracts = await qualifying(cast, tender, awards);
   await signing(cast, tender, { x, a1: awards[0], contracts });
   await story.matches();
-}
-
-type Cast = ReturnType<typeof castOf>;
-
-function castOf(world: World) {
-  const story = world.recorder('2.5/two-lots');
-  return {
-    story,
-    buyer: story.of('buyer', world.broker('broker1')),
-    first: story.of('first bidder', world.broker('broker2')),
-    second: story.of('second bidder', world.broker('broker3')),
-    auction: story.of('auction', world.broker('auction')),
-    anyone: story.of('anyone', world.broker(undefined)),
-    // Not recorded: when the planner, the clock and sibling services answer differs from run to run.
-    operator: world.broker('broker1'),
-    firstUnrecorded: world.broker('broker2'),
-  };
 }
 
 /** A bid for each lot, by two bidders. Answers the first with its token. */

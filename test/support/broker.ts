@@ -45,6 +45,11 @@ export function broker(gatewayUrl: string, key: string | undefined, segment = '2
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   };
+  return clientOf(request);
+}
+
+/** A client with all its verbs, by how it sends a request. */
+export function clientOf(request: Broker['request']): Broker {
   return {
     request,
     get: async (path, wish) => request('GET', path, wish),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Answer, Broker, Wish } from './broker.ts';
+import { clientOf, type Answer, type Broker, type Wish } from './broker.ts';
 
 /** Writes down what a story's brokers say and hear, as its golden recording. */
 export interface Recorder {
@@ -39,13 +39,7 @@ export function recorder(story: string): Recorder {
         write(who, method, path, wish, answer);
         return answer;
       };
-      return {
-        request,
-        get: async (path, wish) => request('GET', path, wish),
-        post: async (path, data, wish) => request('POST', path, { data, ...wish }),
-        patch: async (path, data, wish) => request('PATCH', path, { data, ...wish }),
-        put: async (path, data, wish) => request('PUT', path, { data, ...wish }),
-      };
+      return clientOf(request);
     },
     note(text) {
       entries.push(`# ${text}\n`);

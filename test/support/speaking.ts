@@ -1,4 +1,4 @@
-import { broker, type Broker, type Json, type Wish } from './broker.ts';
+import { broker, clientOf, type Broker, type Json, type Wish } from './broker.ts';
 import { hexId, PARTY, serverDate, taxed, type Generation } from './generations.ts';
 import { publish, type Published } from './tender-file.ts';
 
@@ -7,13 +7,7 @@ export function speaking(gatewayUrl: string, { segment, headers }: Generation, k
   const client = broker(gatewayUrl, key, segment);
   const request = async (method: string, path: string, wish: Wish = {}) =>
     client.request(method, path, { ...wish, headers: { ...headers, ...wish.headers } });
-  return {
-    request,
-    get: async (path, wish) => request('GET', path, wish),
-    post: async (path, data, wish) => request('POST', path, { data, ...wish }),
-    patch: async (path, data, wish) => request('PATCH', path, { data, ...wish }),
-    put: async (path, data, wish) => request('PUT', path, { data, ...wish }),
-  };
+  return clientOf(request);
 }
 
 /** A bid as a generation writes it. */

@@ -8,23 +8,20 @@ import { causesOf } from './causes.ts';
  * Nothing is left to be auctioned: bids are opened, and told as anyone sees them from here on (handshake 2), with their
  * documents, so that these show with them. Where nobody answers for documents they follow in an event of their own.
  */
-export function onQualificationDue({
-  bidding,
-  bids,
-  documents,
-}: Pick<Deps, 'bidding' | 'bids' | 'documents'>): Subscription {
+export function onQualificationDue({ bidding, documents }: Pick<Deps, 'bidding' | 'documents'>): Subscription {
   return {
     stream: streams.tenders,
     durable: 'bids--qualification-due',
     filter: 'tenders.tender-qualification-due.*',
     async apply(tx, events) {
       const causes = causesOf(events, 'tender.qualification-due', QualificationDue);
+      // Sealed by now, so these are the ones.
+      const participants = await bidding.participants(
+        tx,
+        causes.map(({ tenderId }) => tenderId),
+      );
       const found = await Promise.all(
-        causes.map(async ({ tenderId }) => {
-          // Sealed by now, so these are the ones.
-          const sealed = await bids.list(tenderId);
-          return documents.of({ id: tenderId, bids: sealed.map(({ id }) => id), opened: true });
-        }),
+        [...participants].map(async ([id, ids]) => documents.of({ id, bids: [...ids], opened: true })),
       );
       await bidding.open(tx, causes, Object.assign({}, ...found));
     },

@@ -26,6 +26,8 @@ export interface Cause {
  * Each holds the bidding of its tenders alone, in the order of their ids, so no bid is being written meanwhile.
  */
 export interface BiddingStore {
+  /** Ids of the bids that take part, by tender; none for a tender without any. */
+  participants(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** No bid is taken any more and drafts go; answers every call with the set that takes part, also a repeated one. */
   seal(tx: pg.PoolClient, causes: readonly Cause[]): Promise<void>;
   /** The set becomes public; answers every call with all that takes part, as anyone sees it, each bid with its documents. */
@@ -41,6 +43,8 @@ const DELETE = `UPDATE bid SET status = '${DELETED}', version = version + 1
 const SET = `SELECT id, tender_id AS "tenderId", ARRAY(SELECT lot ->> 'relatedLot'
     FROM json_array_elements(document::json -> 'lotValues') WITH ORDINALITY AS of (lot, place) ORDER BY place) AS lots
   FROM bid WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
+const PARTICIPANTS = `SELECT id, tender_id AS "tenderId" FROM bid
+  WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
 const DOCUMENTS = `SELECT tender_id AS "tenderId", document FROM bid
   WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
 
@@ -89,6 +93,11 @@ export function biddingStore(outbox: Outbox): BiddingStore {
   }
 
   return {
+    async participants(tx, tenderIds) {
+      const { rows } = await tx.query({ name: 'bidding-participants', text: PARTICIPANTS, values: [tenderIds] });
+      return byTender(z.array(ParticipantRow).parse(rows), ({ id }) => id);
+    },
+
     async seal(tx, causes) {
       const held = await move(tx, 'seal', causes);
       const { rows } = await tx.query({ name: 'bidding-set', text: SET, values: [held.map(({ id }) => id)] });
@@ -128,7 +137,8 @@ const PHASE_OF = { seal: 'sealed', open: 'opened', erase: 'erased' } as const sa
   BiddingPhase
 >;
 
-const SetRow = z.object({ id: z.string(), tenderId: z.string(), lots: z.array(z.string()) });
+const ParticipantRow = z.object({ id: z.string(), tenderId: z.string() });
+const SetRow = ParticipantRow.extend({ lots: z.array(z.string()) });
 const DocumentRow = z.object({ tenderId: z.string(), document: z.string() });
 const Shown = z.looseObject({ id: z.string() });
 

@@ -10,7 +10,10 @@ import { placeOf } from '../domain/place.ts';
 export function bidDocumentsOf(deps: Deps): (question: unknown) => Promise<BidDocuments> {
   return async (question) => {
     const { id: tenderId, bids, opened } = AskedBidDocuments.parse(question);
-    const [tender, versions] = await Promise.all([deps.tenders.find(tenderId), deps.documents.ofBids(tenderId, bids)]);
+    const versions = await deps.documents.ofBids(tenderId, bids);
+    // Most bids have none, and many tenders may be opened at once.
+    if (versions.length === 0) return {};
+    const tender = await deps.tenders.find(tenderId);
     const bidsOpened = opened || (await deps.documents.bidsOpened(tenderId));
     const shown: BidDocuments = {};
     for (const id of new Set(versions.map(({ parent }) => parent.id))) {
