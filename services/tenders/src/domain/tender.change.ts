@@ -10,7 +10,7 @@ import {
   type TenderInput,
 } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
-import { demandsBy, readTender, same, settled, withIds } from './tender.compose.ts';
+import { readChanged, same, settled, withIds } from './tender.compose.ts';
 import { editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
 import { crossFaults, periodFaults } from './tender.rules.ts';
 import { tick } from './tender.facts-taken.ts';
@@ -33,7 +33,7 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   if (body.kind === 'refused') return { refused: body.problem };
   const stored = state.document;
   const whole = command.type === 'PutTender' ? withStarts(stored, body.data) : mergePatch({ ...stored }, body.data);
-  const reading = readTender(whole, meta.settings, demandsBy(meta.actor.segment, meta.settings, stored));
+  const reading = readChanged(whole, meta.settings, { segment: meta.actor.segment, stored });
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const gone = goneParts(stored, reading.value);
   if (gone.length > 0) return { refused: invalid(gone) };

@@ -34,15 +34,26 @@ export function readTender(
 
 const OLD_SEGMENTS: Readonly<Record<string, Demands>> = { '0': 'early', '0.1': 'bare' };
 
+/** What is asked of a tender that comes by a segment. */
+export function demandsBy(segment: string): Demands {
+  return OLD_SEGMENTS[segment] ?? 'settled';
+}
+
 /**
- * What is asked of a tender that comes by a segment; never more than of what is stored, so that a change is not refused for
- * parts that it is not about (generations.md 5.7).
+ * Reads what a change of a stored tender came to. Never is more asked of it than of what is stored, so that it is not refused
+ * for parts that it is not about (generations.md 5.7).
  */
-export function demandsBy(segment: string, settings: TenderSettings, stored?: StoredTender): Demands {
-  const own = OLD_SEGMENTS[segment] ?? 'settled';
-  const fits = (demands: Demands): boolean => stored === undefined || readTender({ ...stored }, settings, demands).ok;
-  if (own === 'bare' || fits(own)) return own;
-  return own === 'settled' && fits('early') ? 'early' : 'bare';
+export function readChanged(
+  data: Readonly<Record<string, unknown>>,
+  settings: TenderSettings,
+  { segment, stored }: { readonly segment: string; readonly stored: StoredTender },
+): Reading<TenderInput> {
+  const own = demandsBy(segment);
+  const reading = readTender(data, settings, own);
+  if (reading.ok || own === 'bare') return reading;
+  const fits = (demands: Demands): boolean => readTender({ ...stored }, settings, demands).ok;
+  if (fits(own)) return reading;
+  return readTender(data, settings, own === 'settled' && fits('early') ? 'early' : 'bare');
 }
 
 /** What is wrong with a tender as a whole, in the names of its members: asked before every save of a part (tenders.md 1.3). */

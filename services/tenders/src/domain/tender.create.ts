@@ -22,7 +22,7 @@ export function createTender(command: CreateTender): Decision<TenderCreated> {
   if ((body.data['procurementMethodType'] ?? PROCEDURE) !== PROCEDURE)
     return { refused: problem('tender.method-type') };
   if (lacksCreationLevel(actor)) return { refused: problem('request.level', { subject: 'tender' }) };
-  const reading = readTender(body.data, meta.settings, demandsBy(actor.segment, meta.settings));
+  const reading = readTender(body.data, meta.settings, demandsBy(actor.segment));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const input = reading.value;
   const refusal = forbidden(input, command);
