@@ -1,18 +1,18 @@
+import { admit } from '@procurement/contracts/admission';
 import type { BodyReading } from '@procurement/contracts/body-reading';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy } from '@procurement/contracts/reading/read-by';
 import { AwardChange, type StoredAward } from '@procurement/contracts/resources/award';
+import { same } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { admit } from './admission.ts';
 import { applyEffect } from './award.effects.ts';
 import { awardTransition, type AwardTransition } from './award.transitions.ts';
 import { awardRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { keptDate } from './kept-date.ts';
 import { isAwarding, lotIsOpen } from './lots.ts';
-import { pruned } from './pruned.ts';
-import { same } from './same.ts';
 
 /** What the owner of the tender may say of an award while it is pending (bids-awards-auction.md 3.1). */
 const WORDS = [

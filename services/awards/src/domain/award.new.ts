@@ -1,5 +1,5 @@
+import { pruned } from '@procurement/contracts/pruned';
 import type { EarlyAwardInput, StoredAward } from '@procurement/contracts/resources/award';
-import { pruned } from './pruned.ts';
 
 /** An award as it was posted, pending. What the service sets is not taken from the body. */
 export function newAward(posted: Omit<EarlyAwardInput, 'status'>, id: string, date: string): StoredAward {

@@ -1,11 +1,11 @@
 import { formatServerDate, instantOf } from '@procurement/contracts/instant';
+import { pruned } from '@procurement/contracts/pruned';
 import { compareFractions, normalizedAmount, relevantFeatures, type Fraction } from '@procurement/contracts/ranking';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Value } from '@procurement/contracts/resources/value';
 import type { Awarding, Moment, OpenedBid } from './awarding.ts';
 import { awardedLots } from './lots.ts';
-import { pruned } from './pruned.ts';
 
 /** What a bid offers for one lot, or for the tender as a whole. */
 interface Offer {

@@ -1,13 +1,13 @@
 import { formatServerDate } from '@procurement/contracts/instant';
 import { problem } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import type { EarlyAwardInput, StoredAward } from '@procurement/contracts/resources/award';
 import type { Decision } from '@procurement/kit/decision';
 import { applyEffect, cancelled } from './award.effects.ts';
-import { offerOf } from './award.next.ts';
 import { newAward } from './award.new.ts';
+import { offerOf } from './award.next.ts';
 import { guardsAreOpen } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, CreationMeta, OpenedBid, Party } from './awarding.ts';
-import { pruned } from './pruned.ts';
 
 const EFFECTS = { pending: 'edit', active: 'activate', unsuccessful: 'disqualify' } as const;
 

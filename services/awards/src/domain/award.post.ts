@@ -1,3 +1,4 @@
+import { admit } from '@procurement/contracts/admission';
 import type { BodyReading } from '@procurement/contracts/body-reading';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
@@ -5,7 +6,6 @@ import { readBy } from '@procurement/contracts/reading/read-by';
 import { AwardInput, EarlyAwardInput } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Decision } from '@procurement/kit/decision';
-import { admit } from './admission.ts';
 import { newAward } from './award.new.ts';
 import { postEarlyAward } from './award.post-early.ts';
 import { awardRoleOf, guardsAreOpen } from './awarding.permissions.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '@procurement/contracts/actor';
+import { owns, type Actor } from '@procurement/contracts/actor';
+import type { ComplaintRole } from '@procurement/contracts/complaint-transitions';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Awarding, AwardSettings, Ownership } from './awarding.ts';
-import type { ComplaintRole } from './complaint.transitions.ts';
 
 /** Who the caller is to the awards and contracts of a tender; `admins` do as its owner does (bids-awards-auction.md 0.2). */
 export type AwardRole = 'tender_owner' | 'chronograph' | 'Administrator' | 'stranger';
@@ -41,11 +41,6 @@ export function mayComplain(actor: Actor, bidders: readonly Ownership[]): boolea
   return actor.group === 'admins' || bidders.some((bidder) => owns(actor, bidder));
 }
 
-/** A broker that is still being tried out may touch test tenders only. */
-export function isTestOnly(actor: Actor): boolean {
-  return actor.group !== 'admins' && actor.levels.includes('t');
-}
-
 const FINAL: ReadonlySet<string> = new Set(['complete', 'cancelled', 'unsuccessful']);
 
 export function isFinal(status: string): boolean {
@@ -55,17 +50,4 @@ export function isFinal(status: string): boolean {
 /** Whether the status of the tender does not stand against an older segment here (rulings R3). */
 export function guardsAreOpen(actor: Actor, settings: AwardSettings, status: string): boolean {
   return settings.legacyGuardsOpen && actor.segment !== '2.5' && status !== 'draft' && !isFinal(status);
-}
-
-/** A token counts only together with the name of the broker that it was given to. */
-function owns(actor: Actor, { owner, tokenHash }: Ownership): boolean {
-  return actor.broker === owner && sameHash(actor.tokenHash, tokenHash);
-}
-
-/** Compares every character, so that the time of an answer tells nothing of a token. Both are hashes already. */
-function sameHash(given: string | undefined, stored: string): boolean {
-  if (given === undefined || given.length !== stored.length) return false;
-  let difference = 0;
-  for (let at = 0; at < stored.length; at += 1) difference |= given.charCodeAt(at) ^ stored.charCodeAt(at);
-  return difference === 0;
 }

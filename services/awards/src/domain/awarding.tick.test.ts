@@ -1,3 +1,4 @@
+import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
 import type { ComplaintStatus } from '@procurement/contracts/resources/complaint';
 import { instantOf } from '@procurement/contracts/instant';
 import { NO_HOLIDAYS } from '@procurement/contracts/working-days';
@@ -22,7 +23,7 @@ import {
 } from '../../test-support/playing.ts';
 import { reactionMicros, standStillEnd } from './acceleration.ts';
 import { dueAt, timers } from './awarding.timers.ts';
-import type { Awarding, ComplaintsMode } from './awarding.ts';
+import type { Awarding } from './awarding.ts';
 
 const state = opened([bid('b1', 390)]);
 const THREE_DAYS = hours(72);

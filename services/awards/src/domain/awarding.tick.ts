@@ -1,11 +1,11 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/instant';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { same } from '@procurement/contracts/same';
+import { isFinal } from './awarding.permissions.ts';
 import { complaintMovesAt, isLeftOver } from './awarding.timers.ts';
 import type { Awarding, AwardingEvent, Moment } from './awarding.ts';
 import { awardsWithoutContract, withContractFor } from './contract.create.ts';
-import { isFinal } from './awarding.permissions.ts';
-import { same } from './same.ts';
 
 /**
  * What the passing of time makes of awards: complaints move (bids-awards-auction.md 3.7), and an active award that has no contract

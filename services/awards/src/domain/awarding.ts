@@ -1,5 +1,6 @@
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor, Owned } from '@procurement/contracts/actor';
 import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
 import type { Instant } from '@procurement/contracts/instant';
 import type { RankedParameter } from '@procurement/contracts/ranking';
 import type { StoredAward } from '@procurement/contracts/resources/award';
@@ -9,9 +10,7 @@ import type { Value } from '@procurement/contracts/resources/value';
 import type { Calendar } from '@procurement/contracts/working-days';
 
 /** Whose a thing is: the name of a broker, and hashes of the tokens that it was given. */
-export interface Ownership {
-  readonly owner: string;
-  readonly tokenHash: string;
+export interface Ownership extends Owned {
   /** Of the token by which it could be handed to another broker (http.md 3.6). */
   readonly transferHash?: string | undefined;
 }
@@ -56,8 +55,6 @@ export interface AwardingState extends AwardingParts {
 export interface Awarding extends AwardingState {
   readonly tender: TenderFacts;
 }
-
-export type ComplaintsMode = 'full' | 'claims-only';
 
 export interface AwardSettings {
   /** Acceleration is understood (tenders.md 7.3). */

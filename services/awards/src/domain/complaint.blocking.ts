@@ -1,4 +1,5 @@
-import type { Awarding, ComplaintsMode } from './awarding.ts';
+import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
+import type { Awarding } from './awarding.ts';
 
 /** Statuses in which a claim or complaint holds up signing (bids-awards-auction.md 3.7, tenders.md 13.4). */
 const BLOCKING: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> = {

@@ -4,6 +4,7 @@ import {
   type StoredComplaint,
 } from '@procurement/contracts/resources/complaint';
 import { describe, expect, it } from 'vitest';
+import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/contracts/complaint-transitions';
 import {
   ACTORS,
   AUTHOR,
@@ -31,8 +32,7 @@ import {
   type Circumstances,
   type Data,
 } from '../../test-support/playing.ts';
-import type { Awarding, ComplaintsMode } from './awarding.ts';
-import { COMPLAINT_TRANSITIONS } from './complaint.transitions.ts';
+import type { Awarding } from './awarding.ts';
 
 /** Decided about: a complaint may be filed until its stand-still ends. */
 const decided = patchAward(opened([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;

@@ -1,19 +1,25 @@
+import { admit } from '@procurement/contracts/admission';
+import {
+  CLOSED,
+  moved,
+  transitionOf,
+  viewOf,
+  type ComplaintTransition,
+} from '@procurement/contracts/complaint-transitions';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { Organization } from '@procurement/contracts/resources/organization';
+import { same } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { admit } from './admission.ts';
 import { complaintRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';
-import { CLOSED, transitionOf, viewOf, type ComplaintTransition } from './complaint.transitions.ts';
 import { isAwarding, lotIsOpen } from './lots.ts';
-import { pruned } from './pruned.ts';
-import { same } from './same.ts';
 
 /** A move of a complaint about an award, or a change within its status (3.7); refusals in the order of that section. */
 export function changeComplaint(awarding: Awarding, command: ChangeComplaint): Decision<AwardingEvent> {
@@ -38,7 +44,7 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   const refusal = closedTo(awarding, award, stored, row);
   if (refusal !== undefined || row === undefined) return { refused: refusal ?? problem('complaint.update') };
   if (same(next, stored)) return { accepted: [] };
-  const awards = withComplaint(awarding.awards, award.id, moved(stored, next, row, meta));
+  const awards = withComplaint(awarding.awards, award.id, moved(stored, next, row, formatServerDate(meta.now)));
   return { accepted: [{ type: 'AwardingChanged', parts: { awards } }] };
 }
 
@@ -64,23 +70,6 @@ function closedTo(
   if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.update-lot');
   if (CLOSED.has(stored.status)) return problem('complaint.update-status', { status: stored.status });
   return row === undefined ? problem('complaint.update') : undefined;
-}
-
-function moved(
-  stored: StoredComplaint,
-  next: StoredComplaint,
-  row: ComplaintTransition,
-  { now }: AwardMeta,
-): StoredComplaint {
-  const date = formatServerDate(now);
-  const acts = next.tendererAction !== undefined && stored.tendererActionDate === undefined;
-  return {
-    ...next,
-    ...(acts ? { tendererActionDate: date } : {}),
-    ...(next.status === stored.status ? {} : { date }),
-    ...(row.sets === undefined ? {} : { [row.sets]: date }),
-    ...(row.escalates === true ? { type: 'complaint' as const } : {}),
-  };
 }
 
 function withComplaint(

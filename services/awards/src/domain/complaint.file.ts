@@ -1,15 +1,15 @@
+import { admit, notAccredited } from '@procurement/contracts/admission';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy } from '@procurement/contracts/reading/read-by';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { Decision } from '@procurement/kit/decision';
-import { admit, notAccredited } from './admission.ts';
 import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';
 import { isAwarding, lotIsOpen } from './lots.ts';
-import { pruned } from './pruned.ts';
 
 /** A claim about an award, or a draft of one, by a bidder of the tender (bids-awards-auction.md 3.7). */
 export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileComplaint): Decision<AwardingEvent> {
@@ -17,7 +17,7 @@ export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileC
   const award = awarding.awards.find((one) => one.id === awardId);
   if (award === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
   const permitted = mayComplain(actor, meta.bidders);
-  const admission = admit(body, actor, permitted, notAccredited(actor, awarding.tender.mode));
+  const admission = admit(body, actor, permitted, notAccredited(actor, awarding.tender.mode, 'complaint'));
   if ('refused' in admission) return admission;
   const reading = readBy(actor.segment === '2.5' ? ComplaintInput : EarlyComplaintInput, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };

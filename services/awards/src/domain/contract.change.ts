@@ -1,20 +1,20 @@
+import { admit } from '@procurement/contracts/admission';
 import type { BodyReading } from '@procurement/contracts/body-reading';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy } from '@procurement/contracts/reading/read-by';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { ContractInput, StoredContract } from '@procurement/contracts/resources/contract';
+import { same } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { admit } from './admission.ts';
 import { contractRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { datedInput } from './contract.dates.ts';
 import { signingRefusal, valueRefusal } from './contract.guards.ts';
 import { keptDate } from './kept-date.ts';
 import { isAwarding, lotIsOpen } from './lots.ts';
-import { pruned } from './pruned.ts';
-import { same } from './same.ts';
 
 /** What the owner of the tender may set (bids-awards-auction.md 4.1). */
 export const CONTRACT_MEMBERS = [

@@ -1,8 +1,8 @@
 import { formatServerDate } from '@procurement/contracts/instant';
+import { pruned } from '@procurement/contracts/pruned';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Awarding, Moment, TenderItem } from './awarding.ts';
-import { pruned } from './pruned.ts';
 
 type Numbering = Pick<Awarding, 'tender' | 'contracts'>;
 

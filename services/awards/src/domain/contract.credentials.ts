@@ -1,6 +1,6 @@
+import { notPermitted } from '@procurement/contracts/admission';
 import { problem } from '@procurement/contracts/problems';
 import type { Decision } from '@procurement/kit/decision';
-import { notPermitted } from './admission.ts';
 import { awardRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, IssueCredentials } from './awarding.ts';
 

@@ -1,15 +1,15 @@
+import { admit } from '@procurement/contracts/admission';
 import type { BodyReading } from '@procurement/contracts/body-reading';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy } from '@procurement/contracts/reading/read-by';
 import { NewContractInput, type StoredContract } from '@procurement/contracts/resources/contract';
 import type { Decision } from '@procurement/kit/decision';
-import { admit } from './admission.ts';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { CONTRACT_MEMBERS } from './contract.change.ts';
 import { itemsOf, nextContractId } from './contract.create.ts';
 import { isAwarding } from './lots.ts';
-import { pruned } from './pruned.ts';
 
 /**
  * POST of a contract by administrators of the service (bids-awards-auction.md 4.2): pending, with the copies that the service makes

@@ -1,5 +1,5 @@
-import type { Actor } from '@procurement/contracts/actor';
-import type { Ownership, ParentKind, Place } from './document.ts';
+import { owns, type Actor } from '@procurement/contracts/actor';
+import type { ParentKind, Place } from './document.ts';
 
 /** Who the caller is to what documents hang off; the word that is kept as their `author` (tenders.md 1.5). */
 export type DocumentRole =
@@ -41,17 +41,4 @@ export function documentRoleOf({ tender, parent, ownership }: Place, actor: Acto
 /** Whether the caller owns the parent itself, which is who sees sealed documents. */
 export function ownsParent({ ownership }: Place, actor: Actor): boolean {
   return ownership !== undefined && owns(actor, ownership);
-}
-
-/** A token counts only together with the name of the broker that it was given to. */
-function owns(actor: Actor, { owner, tokenHash }: Ownership): boolean {
-  return actor.broker === owner && sameHash(actor.tokenHash, tokenHash);
-}
-
-/** Compares every character, so that the time of an answer tells nothing of a token. Both are hashes already. */
-function sameHash(given: string | undefined, stored: string): boolean {
-  if (given === undefined || given.length !== stored.length) return false;
-  let difference = 0;
-  for (let at = 0; at < stored.length; at += 1) difference |= given.charCodeAt(at) ^ stored.charCodeAt(at);
-  return difference === 0;
 }

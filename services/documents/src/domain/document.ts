@@ -1,4 +1,4 @@
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor, Owned } from '@procurement/contracts/actor';
 import type { BodyReading } from '@procurement/contracts/body-reading';
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
 import type { Instant } from '@procurement/contracts/instant';
@@ -26,18 +26,12 @@ export interface DocumentVersion {
   readonly record: StoredRecord;
 }
 
-/** Whose an object is: the broker, and the hash of the token that it was given. */
-export interface Ownership {
-  readonly owner: string;
-  readonly tokenHash: string;
-}
-
 /** Where documents hang, with all that rules about them look at. */
 export interface Place {
   readonly tender: TenderFacts;
   readonly parent: DocumentParent;
   /** Of a bid or complaint, whose owner is not the tender's. */
-  readonly ownership?: Ownership;
+  readonly ownership?: Owned;
   /** Of a bid, complaint or contract. */
   readonly status?: string;
   /** Lot that an award, its complaint or its contract is about. */

@@ -1,13 +1,13 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy } from '@procurement/contracts/reading/read-by';
 import { CancellationInput, type StoredCancellation } from '@procurement/contracts/resources/cancellation';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
 import { admitEditor, noView } from './admission.ts';
 import { lotIsOpen, lotsOf } from './lots-of.ts';
-import { pruned } from './tender.compose.ts';
 import { afterLotCancelled } from './tender.facts-taken.ts';
 import { isFinal } from './tender.permissions.ts';
 import { ended, inStatus, statusOfLots, withStatus } from './tender.settlement.ts';

@@ -1,6 +1,6 @@
+import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
-import type { ComplaintsMode } from './tender.ts';
 
 /** Statuses in which a claim or complaint holds up signing and the end of a tender (tenders.md 13.4). */
 const BLOCKING: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> = {

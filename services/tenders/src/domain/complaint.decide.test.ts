@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMPLAINT_STATUSES, type ComplaintStatus } from '@procurement/contracts/resources/complaint';
+import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/contracts/complaint-transitions';
 import {
   ACTORS,
   add,
@@ -26,8 +27,7 @@ import {
   type Data,
 } from '../../test-support/playing.ts';
 import { STATUSES } from '../../test-support/statuses.ts';
-import { COMPLAINT_TRANSITIONS } from './complaint.transitions.ts';
-import type { ComplaintsMode, TenderState } from './tender.ts';
+import type { TenderState } from './tender.ts';
 
 const tender = newTender();
 const LONG = 'Вимога відповідає стандарту ДСТУ';

@@ -1,6 +1,17 @@
+import { admit, notAccredited } from '@procurement/contracts/admission';
+import {
+  CLOSED,
+  moved,
+  RESOLUTION_CHARACTERS_MIN,
+  transitionOf,
+  viewOf,
+  type ComplaintRole,
+  type ComplaintTransition,
+} from '@procurement/contracts/complaint-transitions';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
 import {
   ComplaintInput,
@@ -9,22 +20,12 @@ import {
   type StoredComplaint,
 } from '@procurement/contracts/resources/complaint';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
+import { same } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { admit, notAccredited } from './admission.ts';
-import {
-  CLOSED,
-  OPEN_VIEW,
-  RESOLUTION_CHARACTERS_MIN,
-  takesComplaints,
-  transitionOf,
-  viewOf,
-  type ComplaintRole,
-  type ComplaintTransition,
-} from './complaint.transitions.ts';
+import { OPEN_VIEW, takesComplaints } from './complaint.window.ts';
 import { lotsOf } from './lots-of.ts';
 import { mayBeEarly } from './organization-form.ts';
 import { complaintRoleOf, guardsAreOpen, mayCreate } from './tender.permissions.ts';
-import { pruned, same } from './tender.compose.ts';
 import { settlement } from './tender.settlement.ts';
 import type { AddObject, ChangeObject, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
@@ -98,15 +99,15 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeO
     return { refused: problem('request.role-forbidden') };
   }
   const next = pruned({ ...stored, ...Object.fromEntries(view.map((member) => [member, wished[member]])) });
+  const facts = { next, inPeriod: takesComplaints(tender.status) };
   const row = open
     ? openTransition(stored.status, next.status)
-    : transitionOf(role, stored.status, next, tender.status, meta.settings.complaintsMode);
+    : transitionOf(role, stored.status, facts, meta.settings.complaintsMode);
   const refusal = closedTo(tender, stored, next, row, role);
   if (refusal !== undefined || row === undefined) return { refused: refusal ?? problem('complaint.update') };
   if (same(next, stored)) return { accepted: [] };
-  return {
-    accepted: [{ type: 'TenderChanged', parts: { document: afterMove(state, moved(stored, next, row, meta), meta) } }],
-  };
+  const document = afterMove(state, moved(stored, next, row, formatServerDate(meta.now)), meta);
+  return { accepted: [{ type: 'TenderChanged', parts: { document } }] };
 }
 
 /** The complaint as the merge leaves it. Without guards an answer needs no type of its own (rulings R3). */
@@ -149,23 +150,6 @@ function closedTo(
   const isShort = next.resolution !== undefined && next.resolution.length < RESOLUTION_CHARACTERS_MIN;
   const answers = role === 'tender_owner' && stored.status === 'claim' && next.status === 'answered';
   return problem(answers && isShort ? 'complaint.resolution-short' : 'complaint.update');
-}
-
-function moved(
-  stored: StoredComplaint,
-  next: StoredComplaint,
-  row: ComplaintTransition,
-  { now }: TenderMeta,
-): StoredComplaint {
-  const date = formatServerDate(now);
-  const acts = next.tendererAction !== undefined && stored.tendererActionDate === undefined;
-  return {
-    ...next,
-    ...(acts ? { tendererActionDate: date } : {}),
-    ...(next.status === stored.status ? {} : { date }),
-    ...(row.sets === undefined ? {} : { [row.sets]: date }),
-    ...(row.escalates === true ? { type: 'complaint' as const } : {}),
-  };
 }
 
 /** A complaint that closes may have been the last that a tender waited for (tenders.md 13.3). */

@@ -1,13 +1,15 @@
+import { notPermitted } from '@procurement/contracts/admission';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
 import { readBy } from '@procurement/contracts/reading/read-by';
 import { Lot } from '@procurement/contracts/resources/lot';
 import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
+import { same } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { admitEditor, noView, notPermitted } from './admission.ts';
+import { admitEditor, noView } from './admission.ts';
 import { lotsOf } from './lots-of.ts';
-import { same, settled, wholeFaults } from './tender.compose.ts';
+import { settled, wholeFaults } from './tender.compose.ts';
 import { roleOf } from './tender.permissions.ts';
 import { lotFaults } from './tender.rules.ts';
 import type { AddObject, ChangeObject, TenderEvent, TenderState } from './tender.ts';

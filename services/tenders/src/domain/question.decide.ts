@@ -1,15 +1,17 @@
+import { admit, notAccredited } from '@procurement/contracts/admission';
 import { formatServerDate, instantOf } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy } from '@procurement/contracts/reading/read-by';
 import { EarlyQuestionInput, QuestionInput, type StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
+import { same } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { admit, admitEditor, notAccredited, noView } from './admission.ts';
+import { admitEditor, noView } from './admission.ts';
 import { lotIsOpen } from './lots-of.ts';
 import { mayBeEarly } from './organization-form.ts';
 import { guardsAreOpen, mayCreate } from './tender.permissions.ts';
-import { pruned, same } from './tender.compose.ts';
 import type { AddObject, ChangeObject, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 /** A question about a tender, an item or a lot (tenders.md 12), within the enquiry period. */

@@ -9,11 +9,12 @@ import {
   type StoredTender,
   type TenderInput,
 } from '@procurement/contracts/resources/tender';
+import { same } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { readChanged, same, settled, withIds } from './tender.compose.ts';
+import { readChanged, settled, withIds } from './tender.compose.ts';
+import { tick } from './tender.facts-taken.ts';
 import { editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
 import { crossFaults, periodFaults } from './tender.rules.ts';
-import { tick } from './tender.facts-taken.ts';
 import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
 
 /**

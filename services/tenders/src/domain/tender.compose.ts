@@ -1,4 +1,5 @@
 import type { ErrorEntry } from '@procurement/contracts/problems';
+import { pruned } from '@procurement/contracts/pruned';
 import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
 import {
   BareTenderInput,
@@ -92,31 +93,4 @@ export function settled(tender: StoredTender): StoredTender {
 function withTenderingStart(tender: StoredTender): StoredTender {
   const startDate = tender.tenderPeriod?.startDate ?? tender.enquiryPeriod?.endDate;
   return startDate === undefined ? tender : { ...tender, tenderPeriod: { startDate, ...tender.tenderPeriod } };
-}
-
-/** Members that are null, empty lists or empty objects are left out, at any depth (http.md 0.1.7). */
-export function pruned<T>(value: T): T {
-  if (Array.isArray(value)) {
-    // Elements stay, since their places count; only what is in them is cut.
-    return value.map((element: unknown) => pruned(element)) as T;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value)
-    .map(([name, inner]): [string, unknown] => [name, pruned(inner)])
-    .filter(([, inner]) => !isNothing(inner));
-  // Only optional members can be nothing: what is required has been read as something.
-  return Object.fromEntries(kept) as T;
-}
-
-function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
-}
-
-/** Whether two documents show the same, whatever the order of their members. */
-export function same(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
-  return left.length === right.size && left.every(([name, value]) => right.has(name) && same(value, right.get(name)));
 }

@@ -1,10 +1,10 @@
-import { anonymousRefusal } from '@procurement/contracts/actor';
+import { anonymousRefusal, isTestOnly } from '@procurement/contracts/actor';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
 import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
 import { demandsBy, readTender, settled, withIds } from './tender.compose.ts';
-import { isTestOnly, lacksCreationLevel, mayCreate } from './tender.permissions.ts';
+import { lacksCreationLevel, mayCreate } from './tender.permissions.ts';
 import { crossFaults, periodFaults } from './tender.rules.ts';
 import type { CreateTender, TenderCreated } from './tender.ts';
 

@@ -1,9 +1,10 @@
 import { after, formatServerDate, type Instant } from '@procurement/contracts/instant';
+import { pruned } from '@procurement/contracts/pruned';
 import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
+import { same } from '@procurement/contracts/same';
 import { openAuctions, planningIsDue } from './auction-period.ts';
 import { complaintsAfterTime } from './complaint.clock.ts';
 import { bidCount, lotsOf } from './lots-of.ts';
-import { pruned, same } from './tender.compose.ts';
 import { ended, hasCome, inStatus, settlement, withStatus } from './tender.settlement.ts';
 import { dueAt } from './tender.timers.ts';
 import { auctionsAreOver, transitionBy } from './tender.transitions.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '@procurement/contracts/actor';
+import { owns, type Actor } from '@procurement/contracts/actor';
+import type { ComplaintRole } from '@procurement/contracts/complaint-transitions';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
-import type { ComplaintRole } from './complaint.transitions.ts';
-import type { Ownership, TenderSettings, TenderState } from './tender.ts';
+import type { TenderSettings, TenderState } from './tender.ts';
 
 /** Who the caller is to this tender: its owner, or what its group makes of it (tenders.md 1.5). */
 export type TenderRole = 'tender_owner' | 'Administrator' | 'chronograph' | 'stranger';
@@ -18,11 +18,6 @@ export function roleOf(tender: TenderState, actor: Actor): TenderRole {
   return Object.hasOwn(ROLE_OF_GROUP, actor.group) ? (ROLE_OF_GROUP[actor.group] ?? 'stranger') : 'stranger';
 }
 
-/** A token counts only together with the name of the broker that it was given to. */
-function owns(actor: Actor, { owner, tokenHash }: Ownership): boolean {
-  return actor.broker === owner && sameHash(actor.tokenHash, tokenHash);
-}
-
 /** Who the caller is to one claim or complaint: the owner of the tender is that of others' complaints too (tenders.md 1.5). */
 export function complaintRoleOf(
   tender: TenderState,
@@ -36,14 +31,6 @@ export function complaintRoleOf(
   return role === 'chronograph' ? 'stranger' : role;
 }
 
-/** Compares every character, so that the time of an answer tells nothing of a token. Both are hashes already. */
-function sameHash(given: string | undefined, stored: string): boolean {
-  if (given === undefined || given.length !== stored.length) return false;
-  let difference = 0;
-  for (let at = 0; at < stored.length; at += 1) difference |= given.charCodeAt(at) ^ stored.charCodeAt(at);
-  return difference === 0;
-}
-
 /** Whether this caller may create tenders, questions and complaints at all (tenders.md 1.6). */
 export function mayCreate(actor: Actor): boolean {
   return actor.group === 'brokers' || actor.group === 'admins';
@@ -52,11 +39,6 @@ export function mayCreate(actor: Actor): boolean {
 /** A level is a membership test, not a minimum (tenders.md 1.4). */
 export function lacksCreationLevel(actor: Actor): boolean {
   return actor.group !== 'admins' && !actor.levels.includes('1');
-}
-
-/** A broker that is still being tried out may touch test tenders only. */
-export function isTestOnly(actor: Actor): boolean {
-  return actor.group !== 'admins' && actor.levels.includes('t');
 }
 
 const FINAL: ReadonlySet<TenderStatus> = new Set(['complete', 'cancelled', 'unsuccessful']);

@@ -1,5 +1,6 @@
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor, Owned } from '@procurement/contracts/actor';
 import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
 import type { SealedBid } from '@procurement/contracts/events/bid.events';
 import type { DocumentFacts } from '@procurement/contracts/events/document.events';
 import type { Instant } from '@procurement/contracts/instant';
@@ -7,9 +8,7 @@ import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 
 /** Whose a thing is: the name of a broker, and hashes of the tokens that it was given. */
-export interface Ownership {
-  readonly owner: string;
-  readonly tokenHash: string;
+export interface Ownership extends Owned {
   /** Of the token by which it could be handed to another broker (http.md 3.6). */
   readonly transferHash?: string | undefined;
 }
@@ -84,8 +83,6 @@ export type TenderSignal =
   | { readonly type: 'TenderCancelled'; readonly erasesBids: boolean };
 
 export type TenderEvent = TenderCreated | TenderChanged | TenderSignal;
-
-export type ComplaintsMode = 'full' | 'claims-only';
 
 export interface TenderSettings {
   /** Acceleration and quick auctions are understood (tenders.md 7.3, 7.4). */

@@ -1,7 +1,7 @@
-/** Members that are null, empty lists or empty objects are left out, at any depth (http.md 0.1.7). Elements of lists stay. */
+/** Members that are null, empty lists or empty objects are left out, at any depth (http.md 0.1.7). */
 export function pruned<T>(value: T): T {
   if (Array.isArray(value)) {
-    // A list of the same elements, each without what is empty in it.
+    // Elements stay, since their places count; only what is in them is cut.
     return value.map((element: unknown) => pruned(element)) as T;
   }
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,6 @@
-import { anonymousRefusal, type Actor } from '@procurement/contracts/actor';
-import type { BodyReading } from '@procurement/contracts/body-reading';
-import { problem, type Problem } from '@procurement/contracts/problems';
-import { isTestOnly } from './awarding.permissions.ts';
+import { anonymousRefusal, isTestOnly, type Actor } from './actor.ts';
+import type { BodyReading } from './body-reading.ts';
+import { problem, type Problem } from './problems.ts';
 
 export type Admission = { readonly data: Readonly<Record<string, unknown>> } | { readonly refused: Problem };
 
@@ -21,9 +20,13 @@ export function notPermitted(actor: Actor, permitted: boolean): Problem | undefi
   return anonymousRefusal(actor) ?? (permitted ? undefined : problem('request.forbidden'));
 }
 
-/** Complaints are filed by brokers with level 2 (tenders.md 1.4). */
-export function notAccredited(actor: Actor, mode: string | undefined): Problem | undefined {
+/** Creation of what brokers with level 2 add to somebody's tender (tenders.md 1.4). */
+export function notAccredited(
+  actor: Actor,
+  mode: string | undefined,
+  subject: 'question' | 'complaint',
+): Problem | undefined {
   if (actor.group === 'admins') return undefined;
-  if (!actor.levels.includes('2')) return problem('request.level', { subject: 'complaint' });
-  return isTestOnly(actor) && mode !== 'test' ? problem('request.test-only', { subject: 'complaint' }) : undefined;
+  if (!actor.levels.includes('2')) return problem('request.level', { subject });
+  return isTestOnly(actor) && mode !== 'test' ? problem('request.test-only', { subject }) : undefined;
 }

@@ -1,9 +1,9 @@
-import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
-import type { ComplaintsMode } from './awarding.ts';
+import type { ComplaintStatus, StoredComplaint } from './resources/complaint.ts';
 
-// The table of services/tenders/src/domain/complaint.transitions.ts with the windows of awards; services share no code.
+/** How complaints live: `full`, or as claims that never go to reviewers (tenders.md 13, bids-awards-auction.md 3.7). */
+export type ComplaintsMode = 'full' | 'claims-only';
 
-/** Who moves a complaint; the clock is nobody (bids-awards-auction.md 3.7). */
+/** Who moves a complaint about a tender or about an award; the clock is nobody (tenders.md 13.3, bids-awards-auction.md 3.7). */
 export type ComplaintRole = 'complaint_owner' | 'tender_owner' | 'reviewers';
 
 type Member = keyof StoredComplaint;
@@ -61,7 +61,7 @@ export interface ComplaintTransition {
 
 interface GuardFacts {
   readonly next: StoredComplaint;
-  /** The award may be complained of now. */
+  /** What it is about may be complained of now. */
   readonly inPeriod: boolean;
 }
 
@@ -74,9 +74,9 @@ const GUARDS = {
   isDissatisfied: ({ next }: GuardFacts) => next.satisfied === false,
 } as const;
 
-const RESOLUTION_CHARACTERS_MIN = 20;
+export const RESOLUTION_CHARACTERS_MIN = 20;
 
-/** The state machine of 3.7, without the moves of the clock and those that come with an award. */
+/** The state machine of both, without the moves of the clock and those that come with an award. */
 export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
   { from: 'draft', to: 'draft', by: 'complaint_owner', when: 'inComplaintPeriod' },
   { from: 'draft', to: 'claim', by: 'complaint_owner', when: 'inComplaintPeriod', sets: 'dateSubmitted' },
@@ -120,4 +120,21 @@ export function transitionOf(
       (row.mode ?? mode) === mode &&
       (row.when === undefined || GUARDS[row.when](facts)),
   );
+}
+
+/** A complaint after that move: what changed, and its dates. */
+export function moved(
+  stored: StoredComplaint,
+  next: StoredComplaint,
+  row: ComplaintTransition,
+  date: string,
+): StoredComplaint {
+  const acts = next.tendererAction !== undefined && stored.tendererActionDate === undefined;
+  return {
+    ...next,
+    ...(acts ? { tendererActionDate: date } : {}),
+    ...(next.status === stored.status ? {} : { date }),
+    ...(row.sets === undefined ? {} : { [row.sets]: date }),
+    ...(row.escalates === true ? { type: 'complaint' as const } : {}),
+  };
 }
