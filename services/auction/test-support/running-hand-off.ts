@@ -9,13 +9,13 @@ import { secureMint } from '@procurement/kit/ids';
 import { makeLog } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { makeOutbox } from '@procurement/kit/outbox';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { buildServer } from '@procurement/kit/server';
 import { makeSettler } from '@procurement/kit/settle';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { eventOf } from '@procurement/testing/event';
 import { signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { mountRoutes } from '../src/app.ts';
@@ -116,13 +116,7 @@ export async function runningHandOff(env: Env = {}): Promise<RunningHandOff> {
   answer(bus, askSubjects.auctionResults, log, auctionResultsOf(deps));
   answer(bus, askSubjects.auctionUrls, log, auctionUrlsOf(deps));
 
-  const app = buildServer({
-    log,
-    metrics,
-    identitySecret: TEST_IDENTITY_SECRET,
-    bodyBytesMax: JSON_BYTES_MAX,
-    readiness: async () => ({ ready: true, checks: {} }),
-  });
+  const app = testServer({ log, metrics });
   mountRoutes(app, deps);
   return {
     app,
@@ -156,20 +150,8 @@ function published({ lots = [] }: TenderFacts, events: readonly Data[]): Data {
 }
 
 function tenderChanged(facts: TenderFacts): Envelope {
-  return {
-    specversion: '1.0',
-    id: secureMint.uuid(),
-    source: '/tenders',
-    type: 'tender.changed',
-    subject: facts.id,
-    time: REPORTED,
-    datacontenttype: 'application/json',
-    dataschema: 'tender.changed/1',
-    correlationid: 'a request',
-    causationid: 'a request',
-    sequence: facts.version,
-    data: facts,
-  };
+  const { id: subject, version } = facts;
+  return eventOf({ source: 'tenders', type: 'tender.changed', subject, time: REPORTED, version, data: facts });
 }
 
 export const auctionKey = (segment = '2.5') =>

@@ -9,6 +9,7 @@ import { makeLog } from '@procurement/kit/log';
 import { makeOutbox } from '@procurement/kit/outbox';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase } from '@procurement/testing/database';
+import { eventOf } from '@procurement/testing/event';
 import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
 import type pg from 'pg';
 import { z } from 'zod';
@@ -92,19 +93,12 @@ export async function runningPlanner(env: Readonly<Record<string, string>> = {})
 }
 
 function envelope(facts: TenderFacts, time: string): Envelope {
-  const request = secureMint.uuid();
-  return {
-    specversion: '1.0',
-    id: secureMint.uuid(),
-    source: '/tenders',
+  return eventOf({
+    source: 'tenders',
     type: 'tender.changed',
     subject: facts.id,
     time,
-    datacontenttype: 'application/json',
-    dataschema: 'tender.changed/1',
-    correlationid: request,
-    causationid: request,
-    sequence: facts.version,
+    version: facts.version,
     data: facts,
-  };
+  });
 }

@@ -8,14 +8,14 @@ import { secureMint, sha256Hex } from '@procurement/kit/ids';
 import { makeLog } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { makeOutbox } from '@procurement/kit/outbox';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { buildServer } from '@procurement/kit/server';
 import { makeSettler } from '@procurement/kit/settle';
 import type { Subscription } from '@procurement/kit/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { eventOf } from '@procurement/testing/event';
 import { signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { mountRoutes } from '../src/app.ts';
@@ -48,21 +48,8 @@ export interface RunningAwards {
 export const NOW = '2017-02-17T12:00:00.000000+02:00';
 const Question = z.object({ id: z.string() });
 
-export function event(source: string, type: string, subject: string, data: object, sequence = 1): Envelope {
-  return {
-    specversion: '1.0',
-    id: secureMint.uuid(),
-    source: `/${source}`,
-    type,
-    subject,
-    time: NOW,
-    datacontenttype: 'application/json',
-    dataschema: `${type}/1`,
-    correlationid: 'a request',
-    causationid: 'a request',
-    sequence,
-    data,
-  };
+export function event(source: string, type: string, subject: string, data: object, version = 1): Envelope {
+  return eventOf({ source, type, subject, time: NOW, version, data });
 }
 
 export async function runningAwards(env: Readonly<Record<string, string>> = {}): Promise<RunningAwards> {
@@ -82,13 +69,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
   });
   const owned = new Map<string, TenderFacts>();
   const deps = makeDeps(settings, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, () => undefined);
-  const app = buildServer({
-    log,
-    metrics,
-    identitySecret: TEST_IDENTITY_SECRET,
-    bodyBytesMax: JSON_BYTES_MAX,
-    readiness: async () => ({ ready: true, checks: {} }),
-  });
+  const app = testServer({ log, metrics });
   mountRoutes(app, deps);
   const apply: RunningAwards['apply'] = async (subscription, events) =>
     transact(database.pool, async (tx) => subscription.apply(tx, events));

@@ -7,14 +7,14 @@ import { makePool, transact } from '@procurement/kit/database';
 import { makeLog, type Logger } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { makeOutbox } from '@procurement/kit/outbox';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { buildServer } from '@procurement/kit/server';
 import { makeSettler } from '@procurement/kit/settle';
 import type { Subscription } from '@procurement/kit/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { eventOf } from '@procurement/testing/event';
 import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { testServer } from '@procurement/testing/server';
 import { secureMint, type Mint } from '@procurement/kit/ids';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
@@ -61,20 +61,9 @@ const Question = z.object({ id: z.string() });
 
 /** An event of the tenders service. */
 export function tenderEvent(type: string, tenderId: string, data: object, version = 1): Envelope {
-  return {
-    specversion: '1.0',
-    id: secureMint.uuid(),
-    source: '/tenders',
-    type,
-    subject: tenderId,
-    time: '2026-05-20T18:00:00.000000+03:00',
-    datacontenttype: 'application/json',
-    dataschema: `${type}/1`,
-    correlationid: 'a request',
-    causationid: 'a request',
-    sequence: version,
-    data: { id: tenderId, version, ...data },
-  };
+  const time = '2026-05-20T18:00:00.000000+03:00';
+  const told = { id: tenderId, version, ...data };
+  return eventOf({ source: 'tenders', type, subject: tenderId, time, version, data: told });
 }
 
 export async function runningBids({
@@ -104,13 +93,7 @@ export async function runningBids({
 
   function process(pool: pg.Pool, end: () => Promise<void>): BidsReplica {
     const deps = makeDeps(settings, { log, clock, mint, metrics, pool, bus, outbox });
-    const app = buildServer({
-      log,
-      metrics,
-      identitySecret: TEST_IDENTITY_SECRET,
-      bodyBytesMax: JSON_BYTES_MAX,
-      readiness: async () => ({ ready: true, checks: {} }),
-    });
+    const app = testServer({ log, metrics });
     mountRoutes(app, deps);
     const close = async (): Promise<void> => {
       await app.close();

@@ -13,14 +13,13 @@ import { secureMint } from '@procurement/kit/ids';
 import { makeLog } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { makeOutbox } from '@procurement/kit/outbox';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { buildServer } from '@procurement/kit/server';
 import { makeSettler } from '@procurement/kit/settle';
 import type { Subscription } from '@procurement/kit/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { mountRoutes } from '../src/app.ts';
@@ -96,13 +95,7 @@ export async function runningDocuments({
   answer(bus, askSubjects.tenderFacts, log, async (question) => owned.get(Question.parse(question).id));
   const process = (): { app: FastifyInstance; deps: Deps } => {
     const deps = makeDeps(read, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, store);
-    const app = buildServer({
-      log,
-      metrics,
-      identitySecret: TEST_IDENTITY_SECRET,
-      bodyBytesMax: JSON_BYTES_MAX,
-      readiness: async () => ({ ready: true, checks: {} }),
-    });
+    const app = testServer({ log, metrics });
     mountRoutes(app, deps);
     return { app, deps };
   };

@@ -3,13 +3,12 @@ import { openBus } from '@procurement/kit/bus';
 import { makeLog } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { makeOutbox } from '@procurement/kit/outbox';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { buildServer } from '@procurement/kit/server';
 import { makeSettler } from '@procurement/kit/settle';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { testServer } from '@procurement/testing/server';
 import { countingMint } from '@procurement/testing/ids';
 import type { FastifyInstance } from 'fastify';
 import { mountRoutes } from '../src/app.ts';
@@ -43,13 +42,7 @@ export async function runningTenders(): Promise<RunningTenders> {
     SANDBOX_MODE: 'on',
   });
   const deps = makeDeps(settings, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, () => undefined);
-  const app = buildServer({
-    log,
-    metrics,
-    identitySecret: TEST_IDENTITY_SECRET,
-    bodyBytesMax: JSON_BYTES_MAX,
-    readiness: async () => ({ ready: true, checks: {} }),
-  });
+  const app = testServer({ log, metrics });
   mountRoutes(app, deps);
   return {
     app,

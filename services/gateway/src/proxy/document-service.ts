@@ -1,11 +1,11 @@
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problem } from '@procurement/contracts/problems';
 import { sendProblem } from '@procurement/kit/server';
 import { passedHeaders } from '../answers/answer-headers.ts';
 import type { Deps } from '../deps.ts';
 import { passedContentType, requestHeaders } from './request-headers.ts';
+import { encodingRefusal, takeUploadPlace } from './upload-place.ts';
 import { mayRetry, upstreamProblem } from './upstream-problem.ts';
 
 /** Where files are brought and fetched (http.md 2.8); served under the gateway's own address (rulings R15). */
@@ -43,18 +43,9 @@ function admit(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: (
     done();
     return;
   }
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    void sendProblem(reply, problem('request.content-encoding'));
-    return;
-  }
-  const end = deps.rates.beginUpload(request.exchange.caller, request.ip);
-  if (end === undefined) {
-    void sendProblem(reply, problem('request.too-many', {}, { 'retry-after': '10' }));
-    return;
-  }
-  reply.raw.once('close', end);
-  done();
+  const refusal = encodingRefusal(request) ?? takeUploadPlace(deps, request, reply);
+  if (refusal === undefined) done();
+  else void sendProblem(reply, refusal);
 }
 
 function optionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {

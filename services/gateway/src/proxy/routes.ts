@@ -16,6 +16,7 @@ import { proxyOptions } from './proxied.ts';
 import { hasJsonBody, takeJsonBody } from './request-body.ts';
 import { requestHeaders } from './request-headers.ts';
 import { storedWrite } from './stored-write.ts';
+import { encodingRefusal, takeUploadPlace } from './upload-place.ts';
 
 /** Every method but OPTIONS, which is answered here: a method without a contract is refused by the service, after its 404s. */
 const FORWARDED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -75,9 +76,9 @@ function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: Fasti
     done();
     return;
   }
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    void sendProblem(reply, problem('request.content-encoding'));
+  const encoded = encodingRefusal(request);
+  if (encoded !== undefined) {
+    void sendProblem(reply, encoded);
     return;
   }
   if (hasJsonBody(request)) {
@@ -93,13 +94,9 @@ function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: Fasti
       });
     return;
   }
-  const end = deps.rates.beginUpload(request.exchange.caller, request.ip);
-  if (end === undefined) {
-    void sendProblem(reply, problem('request.too-many', {}, { 'retry-after': '10' }));
-    return;
-  }
-  reply.raw.once('close', end);
-  beginRepeatable(deps, request, reply, done);
+  const full = takeUploadPlace(deps, request, reply);
+  if (full === undefined) beginRepeatable(deps, request, reply, done);
+  else void sendProblem(reply, full);
 }
 
 /** The two reads that nearly all traffic is: a tender and a page of the feed. */

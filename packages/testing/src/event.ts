@@ -1,0 +1,31 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import { secureMint } from '@procurement/kit/ids';
+
+export interface EventWish {
+  /** Name of the service that publishes it. */
+  readonly source: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly time: string;
+  /** Version of what it is about; the first when absent. */
+  readonly version?: number;
+  readonly data: object;
+}
+
+/** An event of a sibling service, as it arrives. */
+export function eventOf({ source, type, subject, time, version = 1, data }: EventWish): Envelope {
+  return {
+    specversion: '1.0',
+    id: secureMint.uuid(),
+    source: `/${source}`,
+    type,
+    subject,
+    time,
+    datacontenttype: 'application/json',
+    dataschema: `${type}/1`,
+    correlationid: 'a request',
+    causationid: 'a request',
+    sequence: version,
+    data,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Logger } from '@procurement/kit/log';
+import type { Metrics } from '@procurement/kit/metrics';
+import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
+import { buildServer } from '@procurement/kit/server';
+import { TEST_IDENTITY_SECRET } from './identity.ts';
+
+/** The server of a service, for routes that tests mount; it believes `signedIdentity`, and is always ready. */
+export function testServer({
+  log,
+  metrics,
+}: {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}): ReturnType<typeof buildServer> {
+  return buildServer({
+    log,
+    metrics,
+    identitySecret: TEST_IDENTITY_SECRET,
+    bodyBytesMax: JSON_BYTES_MAX,
+    readiness: async () => ({ ready: true, checks: {} }),
+  });
+}
