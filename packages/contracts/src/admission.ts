@@ -24,7 +24,7 @@ export function notPermitted(actor: Actor, permitted: boolean): Problem | undefi
 export function notAccredited(
   actor: Actor,
   mode: string | undefined,
-  subject: 'question' | 'complaint',
+  subject: 'bid' | 'question' | 'complaint',
 ): Problem | undefined {
   if (actor.group === 'admins') return undefined;
   if (!actor.levels.includes('2')) return problem('request.level', { subject });
