@@ -14,11 +14,25 @@ export const serviceShape = {
   NATS_URL: z.string().min(1).describe('Address of NATS with JetStream; several are separated by commas'),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1).describe('Copies of each stream in the NATS cluster'),
   IDENTITY_SECRET: z.string().min(32).describe('Shared with the gateway: signs the internal identity'),
+  IDENTITY_SECRET_ALSO: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('Accepted beside IDENTITY_SECRET and never signed with: the next or the previous secret of a rotation'),
   PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:8080').describe('Scheme and host that clients see'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
   SANDBOX_MODE: onOff.default(false).describe('on: acceleration, sandbox keys and the sandbox clock exist'),
   EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor died)'),
 } as const;
+
+/** Every secret that an internal identity may be signed with at present. */
+export function identitySecrets(config: {
+  readonly IDENTITY_SECRET: string;
+  readonly IDENTITY_SECRET_ALSO?: string | undefined;
+}): readonly string[] {
+  const { IDENTITY_SECRET, IDENTITY_SECRET_ALSO } = config;
+  return IDENTITY_SECRET_ALSO === undefined ? [IDENTITY_SECRET] : [IDENTITY_SECRET, IDENTITY_SECRET_ALSO];
+}
 
 /**
  * Reads settings by a described shape; throws one readable error that names every bad variable and never its value

@@ -1,7 +1,7 @@
 import { problem } from '@procurement/contracts/problems';
 import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
-import { signIdentity, type Identity } from './identity.ts';
+import { makeIdentitySigner, makeIdentityVerifier, type Identity } from './identity.ts';
 import { makeLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { mountContracts } from './mount.ts';
@@ -27,7 +27,7 @@ function server() {
   const app = buildServer({
     log: makeLog('test', 'fatal'),
     metrics: makeMetrics('test'),
-    identitySecret: SECRET,
+    verifyIdentity: makeIdentityVerifier([SECRET], 'test'),
     bodyBytesMax: 10,
     readiness: async () => ({ ready: true, checks: {} }),
   });
@@ -47,7 +47,7 @@ function server() {
 
 function headers(identity: Partial<Identity> = {}): Record<string, string> {
   const whole = { group: 'anonymous', levels: '', segment: '2.5', expires: 4_000_000_000, ...identity };
-  return { 'x-identity': signIdentity(whole, SECRET) };
+  return { 'x-identity': makeIdentitySigner(SECRET)(whole, 'test') };
 }
 
 describe('a server behind the gateway', () => {

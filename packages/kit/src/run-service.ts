@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { openBus, type Bus, type StreamDeclaration } from './bus.ts';
-import type { serviceShape } from './config.ts';
+import { identitySecrets, type serviceShape } from './config.ts';
 import { startConsumer, type Consumer } from './consume.ts';
 import type { Subscription } from './subscription.ts';
 import { makePool } from './database.ts';
 import { countDeadLetters } from './dead-letters.ts';
+import { makeIdentityVerifier } from './identity.ts';
 import { secureMint, type Mint } from './ids.ts';
 import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
@@ -127,7 +128,7 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   const app = buildServer({
     log,
     metrics,
-    identitySecret: config.IDENTITY_SECRET,
+    verifyIdentity: makeIdentityVerifier(identitySecrets(config), name),
     bodyBytesMax: definition.bodyBytesMax,
     readiness: remembered(500, async () => readiness({ pool, bus, relay, consumers })),
   });

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyReply,
 } from 'fastify';
 import { ConflictError, isDatabaseAway } from './database.ts';
-import { IDENTITY_HEADER, verifyIdentity, type Identity } from './identity.ts';
+import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';
 import { secureMint } from './ids.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -39,7 +39,8 @@ export interface Readiness {
 export interface ServerOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly identitySecret: string;
+  /** Checks who the gateway says is calling. */
+  readonly verifyIdentity: IdentityVerifier;
   /** Largest request body in bytes. */
   readonly bodyBytesMax: number;
   /** Asked by `/ready`. Must answer within a second and not throw. */
@@ -89,11 +90,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('onRequest', async (request) => {
     if (OPEN_PATHS.has(request.routeOptions.url ?? '')) return;
     const header = request.headers[IDENTITY_HEADER];
-    const identity = verifyIdentity(
-      typeof header === 'string' ? header : undefined,
-      options.identitySecret,
-      unixSeconds(),
-    );
+    const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, unixSeconds());
     if (identity === undefined) throw new ProblemError(problem('request.forbidden'));
     request.identity = identity;
   });

@@ -1,8 +1,9 @@
 import type { Logger } from '@procurement/kit/log';
 import type { Metrics } from '@procurement/kit/metrics';
+import { makeIdentityVerifier } from '@procurement/kit/identity';
 import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
 import { buildServer } from '@procurement/kit/server';
-import { TEST_IDENTITY_SECRET } from './identity.ts';
+import { TEST_AUDIENCE, TEST_IDENTITY_SECRET } from './identity.ts';
 
 /** The server of a service, for routes that tests mount; it believes `signedIdentity`, and is always ready. */
 export function testServer({
@@ -15,7 +16,7 @@ export function testServer({
   return buildServer({
     log,
     metrics,
-    identitySecret: TEST_IDENTITY_SECRET,
+    verifyIdentity: makeIdentityVerifier([TEST_IDENTITY_SECRET], TEST_AUDIENCE),
     bodyBytesMax: JSON_BYTES_MAX,
     readiness: async () => ({ ready: true, checks: {} }),
   });

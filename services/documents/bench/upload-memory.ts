@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { streams } from '@procurement/contracts/events/subjects';
 import { subjectOf } from '@procurement/contracts/events/envelope';
-import { signIdentity, IDENTITY_HEADER } from '@procurement/kit/identity';
+import { IDENTITY_HEADER, makeIdentitySigner } from '@procurement/kit/identity';
 import { sha256Hex } from '@procurement/kit/ids';
 import { freshBus } from '@procurement/testing/bus';
 import { setup, teardown } from '@procurement/testing/global-setup';
@@ -112,7 +112,7 @@ function identity(): Record<string, string> {
     segment: '2.5',
     expires: 4_102_444_800,
   };
-  return { [IDENTITY_HEADER]: signIdentity(claim, secret) };
+  return { [IDENTITY_HEADER]: makeIdentitySigner(secret)(claim, 'documents') };
 }
 
 async function tellTender(): Promise<void> {

@@ -13,6 +13,13 @@ export const configShape = {
   AWARDS_URL: z.url().default('http://127.0.0.1:8083').describe('Address of the awards service'),
   DOCUMENTS_URL: z.url().default('http://127.0.0.1:8084').describe('Address of the documents service'),
   AUCTION_URL: z.url().default('http://127.0.0.1:8085').describe('Address of the auction service'),
+  IDEMPOTENCY_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      'Derives the ids of what repeated requests create; default IDENTITY_SECRET. Set it before rotating that one',
+    ),
   UPSTREAM_CONNECTIONS_MAX: count
     .min(1)
     .default(64)

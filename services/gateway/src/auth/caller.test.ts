@@ -1,4 +1,4 @@
-import { verifyIdentity } from '@procurement/kit/identity';
+import { makeIdentityVerifier } from '@procurement/kit/identity';
 import { sha256Hex } from '@procurement/kit/ids';
 import { describe, expect, it } from 'vitest';
 import type { Broker } from './broker.ts';
@@ -29,11 +29,12 @@ describe('callerOf', () => {
 });
 
 describe('identitySigner', () => {
-  const read = (text: string) => verifyIdentity(text, secret, 1_000);
+  const verify = makeIdentityVerifier([secret], 'tenders');
+  const read = (text: string) => verify(text, 1_000);
 
   it('vouches for a broker, with the hash of the owner token', () => {
     const sign = identitySigner(secret, () => 1_000);
-    const identity = read(sign({ caller: known, write: true, segment: '2.5', token: 'T' }));
+    const identity = read(sign({ service: 'tenders', caller: known, write: true, segment: '2.5', token: 'T' }));
     expect(identity).toEqual({
       broker: 'broker1',
       group: 'brokers',
@@ -46,7 +47,9 @@ describe('identitySigner', () => {
 
   it('says why a writer is anonymous, ignores a token without a key, and tells what is allowed', () => {
     const sign = identitySigner(secret, () => 1_000);
-    const identity = read(sign({ caller: nobody, write: true, segment: '2.3', token: 'T', allow: 'GET, HEAD' }));
+    const identity = read(
+      sign({ service: 'tenders', caller: nobody, write: true, segment: '2.3', token: 'T', allow: 'GET, HEAD' }),
+    );
     expect(identity).toEqual({
       group: 'anonymous',
       levels: '',
@@ -60,10 +63,11 @@ describe('identitySigner', () => {
   it('gives equal readers the same text within a second, and another one in the next', () => {
     let now = 1_000;
     const sign = identitySigner(secret, () => now);
-    const claim = { caller: nobody, write: false, segment: '2.5' };
+    const claim = { service: 'tenders', caller: nobody, write: false, segment: '2.5' } as const;
     const first = sign(claim);
     expect(sign({ ...claim, caller: { kind: 'anonymous', credentials: 'unknown' } })).toBe(first);
     expect(sign({ ...claim, segment: '2.3' })).not.toBe(first);
+    expect(sign({ ...claim, service: 'bids' })).not.toBe(first);
     now += 1;
     expect(sign(claim)).not.toBe(first);
   });

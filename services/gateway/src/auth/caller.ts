@@ -1,5 +1,5 @@
-import type { Identity } from '@procurement/kit/identity';
-import { IDENTITY_SECONDS, signIdentity } from '@procurement/kit/identity';
+import type { Owner } from '@procurement/contracts/api/route';
+import { IDENTITY_SECONDS, makeIdentitySigner, type Identity } from '@procurement/kit/identity';
 import { sha256Hex } from '@procurement/kit/ids';
 import type { Broker } from './broker.ts';
 import { readCredentials, readPair } from './credentials.ts';
@@ -44,6 +44,8 @@ function known(broker: Broker | undefined): Caller {
 
 /** What of a request goes into its identity. */
 export interface Claim {
+  /** The service that the identity is signed for: no other accepts it. */
+  readonly service: Owner;
   readonly caller: Caller;
   readonly write: boolean;
   /** Generation, by its proper segment. */
@@ -59,10 +61,11 @@ const SIGNED_MAX = 1_000;
 
 /**
  * Makes the signer of identities. Within one second equal claims give the same text: most reads are anonymous, and both
- * signing (5 µs) and the service's check of it are then a look-up. Owner tokens travel as their SHA-256 only, and such
+ * signing (9 µs) and the service's check of it are then a look-up. Owner tokens travel as their SHA-256 only, and such
  * identities are not kept.
  */
 export function identitySigner(secret: string, unixSeconds: () => number): (claim: Claim) => string {
+  const sign = makeIdentitySigner(secret);
   let second = 0;
   let signed = new Map<string, string>();
   return (claim) => {
@@ -72,21 +75,21 @@ export function identitySigner(secret: string, unixSeconds: () => number): (clai
       signed = new Map();
     }
     const identity = (): Identity => ({ ...identityOf(claim), expires: now + IDENTITY_SECONDS });
-    if (claim.token !== undefined || claim.seed !== undefined) return signIdentity(identity(), secret);
+    if (claim.token !== undefined || claim.seed !== undefined) return sign(identity(), claim.service);
     const name = nameOf(claim);
     const kept = signed.get(name);
     if (kept !== undefined) return kept;
-    const text = signIdentity(identity(), secret);
+    const text = sign(identity(), claim.service);
     signed.set(name, text);
     return text;
   };
 }
 
 /** Equal for claims whose identities are equal. */
-function nameOf({ caller, write, segment, allow = '' }: Claim): string {
-  if (caller.kind === 'anonymous') return `${write ? caller.credentials : ''}\n${segment}\n${allow}`;
+function nameOf({ service, caller, write, segment, allow = '' }: Claim): string {
+  if (caller.kind === 'anonymous') return [service, write ? caller.credentials : '', segment, allow].join('\n');
   const { name, group, levels } = caller.broker;
-  return [name, group, levels, segment, allow].join('\n');
+  return [service, name, group, levels, segment, allow].join('\n');
 }
 
 function identityOf({ caller, write, segment, token, allow, seed }: Claim): Omit<Identity, 'expires'> {

@@ -74,7 +74,11 @@ async function begin(
   // Written by `keepAnswers`, and sealed against change.
   if (found.kind === 'answered') return JSON.parse(openAnswer(found.answer, repeatable)) as KeptAnswer;
   const { attempt } = found;
-  const seed = seedOf(attempt.keyHash, attempt.firstUsed, deps.config.IDENTITY_SECRET);
+  const seed = seedOf(
+    attempt.keyHash,
+    attempt.firstUsed,
+    deps.config.IDEMPOTENCY_SECRET ?? deps.config.IDENTITY_SECRET,
+  );
   request.exchange.keeping = { ...repeatable, attempt, seed };
   return undefined;
 }

@@ -50,7 +50,7 @@ function admit(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: (
 
 function optionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
   const { exchange } = request;
-  const identity = deps.sign({ caller: exchange.caller, write: exchange.write, segment: '2.5' });
+  const identity = deps.sign({ service: 'documents', caller: exchange.caller, write: exchange.write, segment: '2.5' });
   const type = exchange.write ? passedContentType(exchange.contentType) : undefined;
   return {
     queryString: () => exchange.query,

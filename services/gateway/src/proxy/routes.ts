@@ -143,6 +143,7 @@ async function onStored(
 function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): string {
   const { exchange } = request;
   return deps.sign({
+    service: entry.owner,
     caller: exchange.caller,
     write: exchange.write,
     segment: SEGMENTS[entry.segment],
