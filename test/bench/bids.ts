@@ -1,35 +1,35 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
-import { toNextCheck } from '../support/sandbox.ts';
+import { moveToNextCheck } from '../support/sandbox.ts';
 import { publish, TENDERER } from '../support/tender-file.ts';
-import { plainTender } from '../support/tender.ts';
+import { minimalTender } from '../support/tender.ts';
 import { median, type Rate } from './load.ts';
 import { postLoad } from './post-load.ts';
-import type { Row } from './row.ts';
-import { startUpdates } from './updates.ts';
+import type { BenchmarkRow } from './row.ts';
+import { startUpdateLoad } from './updates.ts';
 
 const ROUNDS = 3;
 const SECONDS = 4;
 /** Until the services run compiled code: some thousand bids. */
-const WARM_SECONDS = 5;
+const WARM_UP_SECONDS = 5;
 /** As many at once on either side of the ratio. */
-const BIDDERS = 64;
-const TENDERS = 8;
+const CONNECTIONS = 64;
+const TENDER_COUNT = 8;
 
 /**
  * Bids through the gateway, durable and settled into the view, against plain updates on the same server. In turns, so that a noisy
  * moment hits both.
  */
-export async function bidRows(stack: Stack): Promise<Row[]> {
-  const post = await bidders(stack);
-  const updates = await startUpdates(stack.databaseUrl('bids'), BIDDERS);
+export async function bidRows(stack: Stack): Promise<BenchmarkRow[]> {
+  const post = await prepareBidLoad(stack);
+  const updates = await startUpdateLoad(stack.databaseUrl('bids'), CONNECTIONS);
   const bids: Rate[] = [];
   const plain: number[] = [];
-  await post(WARM_SECONDS);
-  await updates.during(1);
+  await post(WARM_UP_SECONDS);
+  await updates.measureFor(1);
   for (let round = 0; round < ROUNDS; round += 1) {
     bids.push(await post(SECONDS));
-    plain.push(await updates.during(SECONDS));
+    plain.push(await updates.measureFor(SECONDS));
   }
   await updates.end();
   const { perSecond, p50Ms, p99Ms } = median(bids, (rate) => rate.perSecond);
@@ -39,7 +39,7 @@ export async function bidRows(stack: Stack): Promise<Row[]> {
       what: 'POST a bid, settled, against plain updates of the same server',
       ratio: perSecond / reference,
       atLeast: 0.25,
-      figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s, ${BIDDERS} at once`,
+      figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s, ${CONNECTIONS} at once`,
     },
     {
       what: 'POST a bid, p99 over p50',
@@ -51,12 +51,12 @@ export async function bidRows(stack: Stack): Promise<Row[]> {
 }
 
 /** Many bidders on a few tenders that take bids. */
-async function bidders(stack: Stack): Promise<(seconds: number) => Promise<Rate>> {
+async function prepareBidLoad(stack: Stack): Promise<(seconds: number) => Promise<Rate>> {
   const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   const paths: string[] = [];
-  for (let n = 0; n < TENDERS; n += 1) {
-    const { id, path } = await publish(buyer, plainTender());
-    await toNextCheck(buyer, id);
+  for (let n = 0; n < TENDER_COUNT; n += 1) {
+    const { id, path } = await publish(buyer, minimalTender());
+    await moveToNextCheck(buyer, id);
     paths.push(`/api/2.5${path}/bids`);
   }
   const headers = {
@@ -64,5 +64,6 @@ async function bidders(stack: Stack): Promise<(seconds: number) => Promise<Rate>
     'content-type': 'application/json',
   };
   const body = JSON.stringify({ data: { tenderers: [TENDERER], value: { amount: 400 } } });
-  return async (seconds) => postLoad({ url: stack.gatewayUrl, headers, body, paths, connections: BIDDERS, seconds });
+  return async (seconds) =>
+    postLoad({ url: stack.gatewayUrl, headers, body, paths, connections: CONNECTIONS, seconds });
 }

@@ -1,27 +1,27 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import pg from 'pg';
-import { inTurns } from './load.ts';
-import type { Row } from './row.ts';
+import { measureInTurns } from './load.ts';
+import type { BenchmarkRow } from './row.ts';
 
-const TENDERS = 1_000_000;
+const TENDER_COUNT = 1_000_000;
 
 // Only what a page reads: its cost depends on the feed's own table and on nothing else.
 const FILL = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, entry, fast_fields)
   SELECT md5(n::text), n, 1, true, false,
     '{"id":"' || md5(n::text) || '","dateModified":"' || feed_text(n) || '"}', '{}'
-  FROM generate_series(1000000000000000, 1000000000000000 + ${TENDERS} - 1) AS n`;
+  FROM generate_series(1000000000000000, 1000000000000000 + ${TENDER_COUNT} - 1) AS n`;
 
-const OLDER = ['2.3', '0', '0.1'] as const;
+const OLDER_SEGMENTS = ['2.3', '0', '0.1'] as const;
 
 /** The first page of the feed against pages deep in a million tenders, and against that of the older segments. */
-export async function feedRows(stack: Stack): Promise<Row[]> {
+export async function feedRows(stack: Stack): Promise<BenchmarkRow[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
   await client.connect();
   await client.query(FILL);
   await client.query('ANALYZE tender_feed');
   await client.end();
   const page = (offset: string) => ({ url: `${stack.gatewayUrl}/api/2.5/tenders?limit=100&offset=${offset}` });
-  const rates = await inTurns({
+  const rates = await measureInTurns({
     first: { url: `${stack.gatewayUrl}/api/2.5/tenders?limit=100` },
     middle: page('1000000000.500000'),
     end: page('1000000000.999800'),
@@ -38,7 +38,7 @@ export async function feedRows(stack: Stack): Promise<Row[]> {
       atMost: 1.2,
       figures: `first ${rate('first')}, middle ${rate('middle')}, end ${rate('end')}`,
     },
-    ...OLDER.map((segment) => ({
+    ...OLDER_SEGMENTS.map((segment) => ({
       what: `feed page of 100, ${segment} against 2.5`,
       ratio: rates[segment].perSecond / rates.first.perSecond,
       atLeast: 0.6,

@@ -1,27 +1,27 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
-import { toNextCheck } from '../support/sandbox.ts';
+import { moveToNextCheck } from '../support/sandbox.ts';
 import { publish, TENDERER } from '../support/tender-file.ts';
-import { plainTender } from '../support/tender.ts';
-import { inTurns } from './load.ts';
-import type { Row } from './row.ts';
+import { minimalTender } from '../support/tender.ts';
+import { measureInTurns } from './load.ts';
+import type { BenchmarkRow } from './row.ts';
 
-const OLDER = ['2.3', '0', '0.1'] as const;
+const OLDER_SEGMENTS = ['2.3', '0', '0.1'] as const;
 const SECONDS = 2;
 /** Bids that bring a tender to 5 KB, which is what the bar speaks of (architecture.md: 4 to 8), and to 56, which is told. */
 const SIZES = [{ bids: 6, atLeast: 0.6 }, { bids: 140 }] as const;
 
 /** First reads of a tender, which the gateway cannot answer out of its memory: in the older segments they are mapped anew. */
-export async function firstReadRows(stack: Stack): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function firstReadRows(stack: Stack): Promise<BenchmarkRow[]> {
+  const rows: BenchmarkRow[] = [];
   for (const { bids, ...bar } of SIZES) {
-    const path = await qualified(stack, bids);
+    const path = await tenderInQualification(stack, bids);
     const load = (segment: string) =>
       ({ url: `${stack.gatewayUrl}/api/${segment}${path}`, seconds: SECONDS, first: true }) as const;
-    const rates = await inTurns({ '2.5': load('2.5'), '2.3': load('2.3'), '0': load('0'), '0.1': load('0.1') });
+    const rates = await measureInTurns({ '2.5': load('2.5'), '2.3': load('2.3'), '0': load('0'), '0.1': load('0.1') });
     const { text } = await broker(stack.gatewayUrl, undefined, '2.5').get(path);
     const size = `${(Buffer.byteLength(text) / 1024).toFixed(1)} KB, ${bids} bids`;
-    for (const segment of OLDER) {
+    for (const segment of OLDER_SEGMENTS) {
       rows.push({
         what: `first GET of a tender (${size}), ${segment} against 2.5`,
         ratio: rates[segment].perSecond / rates['2.5'].perSecond,
@@ -34,16 +34,16 @@ export async function firstReadRows(stack: Stack): Promise<Row[]> {
 }
 
 /** Path of a tender in qualification, so that its bids are shown, with an award. */
-async function qualified(stack: Stack, bids: number): Promise<string> {
+async function tenderInQualification(stack: Stack, bids: number): Promise<string> {
   const client = (key: string) => broker(stack.gatewayUrl, key, '2.5');
   const [buyer, seller] = [client('broker1'), client('broker2')];
-  const { id, path } = await publish(buyer, plainTender());
-  await toNextCheck(buyer, id);
+  const { id, path } = await publish(buyer, minimalTender());
+  await moveToNextCheck(buyer, id);
   for (let n = 0; n < bids; n += 1) {
     const { status, text } = await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
     if (status !== 201) throw new Error(`no bid: ${text}`);
   }
-  await toNextCheck(buyer, id);
+  await moveToNextCheck(buyer, id);
   const reported = await client('auction').post(`${path}/auction`, { bids: Array.from({ length: bids }, () => ({})) });
   if (reported.status !== 200) throw new Error(`no results: ${reported.text}`);
   return path;

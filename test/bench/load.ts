@@ -15,8 +15,8 @@ export interface Load {
 }
 
 /** Requests per second that an address answers with 200. Bounded in time; throws when anything else was answered. */
-export async function rateOf({ url, seconds = 4, connections = 32, first }: Load): Promise<Rate> {
-  const setup = first === true ? { setupClient: (client: Client) => client.setRequests(firstRequests(url)) } : {};
+export async function measureRate({ url, seconds = 4, connections = 32, first }: Load): Promise<Rate> {
+  const setup = first === true ? { setupClient: (client: Client) => client.setRequests(uniqueRequests(url)) } : {};
   const result = await autocannon({ url, connections, duration: seconds, ...setup });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(
@@ -27,26 +27,28 @@ export async function rateOf({ url, seconds = 4, connections = 32, first }: Load
 }
 
 /** Of one connection. All connections together make more than the memory holds, so that those that come again are first again. */
-const FIRST_REQUESTS = 256;
-let firsts = 0;
+const UNIQUE_REQUESTS_PER_CONNECTION = 256;
+let uniqueRequestCount = 0;
 
 /** Told apart by a parameter that nobody reads. */
-function firstRequests(url: string): { path: string }[] {
+function uniqueRequests(url: string): { path: string }[] {
   const { pathname } = new URL(url);
-  return Array.from({ length: FIRST_REQUESTS }, () => ({ path: `${pathname}?first=${(firsts += 1)}` }));
+  return Array.from({ length: UNIQUE_REQUESTS_PER_CONNECTION }, () => ({
+    path: `${pathname}?first=${(uniqueRequestCount += 1)}`,
+  }));
 }
 
 /** Measures several loads in turns, so that a noisy moment hits all of them; gives the median of each. */
-export async function inTurns<K extends string>(
+export async function measureInTurns<K extends string>(
   loads: Readonly<Record<K, Load>>,
   rounds = 3,
 ): Promise<Record<K, Rate>> {
   // The keys of a record literal are its K.
   const names = Object.keys(loads) as K[];
   const measured = new Map<K, Rate[]>(names.map((name) => [name, []]));
-  for (const name of names) await rateOf({ ...loads[name], seconds: 1 });
+  for (const name of names) await measureRate({ ...loads[name], seconds: 1 });
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) measured.get(name)?.push(await rateOf(loads[name]));
+    for (const name of names) measured.get(name)?.push(await measureRate(loads[name]));
   }
   const medians = names.map((name) => [name, median(measured.get(name) ?? [], (rate) => rate.perSecond)] as const);
   return Object.fromEntries(medians) as Record<K, Rate>;

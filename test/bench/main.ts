@@ -5,26 +5,26 @@ import { bidRows } from './bids.ts';
 import { clockRows } from './clock.ts';
 import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
-import { inTurns } from './load.ts';
+import { measureInTurns } from './load.ts';
 import { startReference } from './reference.ts';
-import { holds, line, type Row } from './row.ts';
+import { meetsBar, formatRow, type BenchmarkRow } from './row.ts';
 import { writeRows } from './writes.ts';
 
 /** Items that bring the interface document's tender to the size of a usual one, 4 to 8 KB. */
-const ITEMS = 4;
+const ITEM_COUNT = 4;
 
-const OLDER = ['2.3', '0', '0.1'] as const;
+const OLDER_SEGMENTS = ['2.3', '0', '0.1'] as const;
 
-async function readRows(stack: Stack): Promise<Row[]> {
+async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
   const tender = interfaceTender();
   const [item] = tender['items'] as object[];
-  const items = Array.from({ length: ITEMS }, (_, n) => ({ ...item, id: n === 0 ? 'cases' : `cases-${n}` }));
+  const items = Array.from({ length: ITEM_COUNT }, (_, n) => ({ ...item, id: n === 0 ? 'cases' : `cases-${n}` }));
   const created = await broker(stack.gatewayUrl, 'broker1', '2.5').post('/tenders', { ...tender, items });
   const path = `/tenders/${created.body.data.id}`;
   const body = (await broker(stack.gatewayUrl, undefined, '2.5').get(path)).text;
   const reference = await startReference(body);
   try {
-    const rates = await inTurns({
+    const rates = await measureInTurns({
       reference: { url: `${reference.url}/constant` },
       '2.5': { url: `${stack.gatewayUrl}/api/2.5${path}` },
       '2.3': { url: `${stack.gatewayUrl}/api/2.3${path}` },
@@ -40,7 +40,7 @@ async function readRows(stack: Stack): Promise<Row[]> {
         atLeast: 0.5,
         figures: `${rate('2.5')} of ${rate('reference')}, p99 ${rates['2.5'].p99Ms} ms`,
       },
-      ...OLDER.map((segment) => ({
+      ...OLDER_SEGMENTS.map((segment) => ({
         what: `GET one tender, ${segment} against 2.5`,
         ratio: rates[segment].perSecond / rates['2.5'].perSecond,
         atLeast: 0.6,
@@ -56,14 +56,14 @@ async function readRows(stack: Stack): Promise<Row[]> {
 // and fails when one misses its bar.
 const stack = await startStack();
 try {
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const measure of [readRows, firstReadRows, writeRows, bidRows, clockRows, feedRows]) {
     for (const row of await measure(stack)) {
       rows.push(row);
-      console.log(line(row));
+      console.log(formatRow(row));
     }
   }
-  if (!rows.every(holds)) process.exitCode = 1;
+  if (!rows.every(meetsBar)) process.exitCode = 1;
 } finally {
   await stack.stop();
 }

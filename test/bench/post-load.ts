@@ -25,16 +25,16 @@ export async function postLoad({ url, headers, body, paths, connections, seconds
   const requests = paths.map(
     (path) => `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   );
-  const tookMs: number[] = [];
+  const durationsMs: number[] = [];
   const beganAt = performance.now();
   const end = beganAt + seconds * 1_000;
   let sent = 0;
-  const run = async (): Promise<void> =>
+  const runConnection = async (): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
       let received = '';
       let sentAt = 0;
-      const next = (): void => {
+      const sendNext = (): void => {
         sentAt = performance.now();
         if (sentAt >= end) {
           socket.destroy();
@@ -46,30 +46,30 @@ export async function postLoad({ url, headers, body, paths, connections, seconds
         sent += 1;
       };
       socket.setEncoding('latin1');
-      socket.on('connect', next);
+      socket.on('connect', sendNext);
       socket.on('error', reject);
       socket.on('end', () => reject(new Error('a connection was closed')));
       socket.on('data', (text: string) => {
         received += text;
-        if (!isWhole(received)) return;
+        if (!isComplete(received)) return;
         if (!received.startsWith('HTTP/1.1 201 ')) {
           socket.destroy();
           reject(new Error(`not taken: ${received}`));
           return;
         }
-        tookMs.push(performance.now() - sentAt);
+        durationsMs.push(performance.now() - sentAt);
         received = '';
-        next();
+        sendNext();
       });
     });
-  await Promise.all(Array.from({ length: connections }, run));
-  const perSecond = (tookMs.length / (performance.now() - beganAt)) * 1_000;
-  tookMs.sort((a, b) => a - b);
-  return { perSecond, p50Ms: share(tookMs, 0.5), p99Ms: share(tookMs, 0.99) };
+  await Promise.all(Array.from({ length: connections }, runConnection));
+  const perSecond = (durationsMs.length / (performance.now() - beganAt)) * 1_000;
+  durationsMs.sort((a, b) => a - b);
+  return { perSecond, p50Ms: percentile(durationsMs, 0.5), p99Ms: percentile(durationsMs, 0.99) };
 }
 
 /** Whether the text of an answer has come to its end. One character a byte; answers to a POST here say their length. */
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   const headersEnd = text.indexOf('\r\n\r\n');
   if (headersEnd < 0) return false;
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text.slice(0, headersEnd + 2))?.[1];
@@ -77,6 +77,6 @@ function isWhole(text: string): boolean {
   return text.length >= headersEnd + 4 + Number(length);
 }
 
-function share(sorted: readonly number[], part: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+function percentile(sorted: readonly number[], fraction: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;
 }

@@ -4,11 +4,11 @@ import Fastify from 'fastify';
 
 // One of the two halves of the reference, told over IPC what to serve or where to send.
 const app = Fastify();
-const [argument] = await once(process, 'message');
+const [bodyOrUpstream] = await once(process, 'message');
 if (process.argv[2] === 'constant') {
-  app.get('/*', async (_request, reply) => reply.type('application/json; charset=UTF-8').send(argument));
+  app.get('/*', async (_request, reply) => reply.type('application/json; charset=UTF-8').send(bodyOrUpstream));
 } else {
-  await app.register(httpProxy, { upstream: String(argument) });
+  await app.register(httpProxy, { upstream: String(bodyOrUpstream) });
 }
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 process.send?.(url);

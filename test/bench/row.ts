@@ -1,5 +1,5 @@
 /** One line of the result: what was measured, the ratio, and the bar it has to reach (architecture.md, Quality bars). */
-export interface Row {
+export interface BenchmarkRow {
   readonly what: string;
   readonly ratio: number;
   readonly atLeast?: number;
@@ -7,14 +7,14 @@ export interface Row {
   readonly figures: string;
 }
 
-export function holds({ ratio, atLeast = -Infinity, atMost = Infinity }: Row): boolean {
+export function meetsBar({ ratio, atLeast = -Infinity, atMost = Infinity }: BenchmarkRow): boolean {
   return ratio >= atLeast && ratio <= atMost;
 }
 
 /** `holds   0.64 (at least 0.50)  what: figures`; a row without a bar is only told. */
-export function line(row: Row): string {
+export function formatRow(row: BenchmarkRow): string {
   const bar = row.atLeast === undefined ? `at most ${row.atMost?.toFixed(2)}` : `at least ${row.atLeast.toFixed(2)}`;
-  const isTold = row.atLeast === undefined && row.atMost === undefined;
-  const verdict = isTold ? 'told  ' : holds(row) ? 'holds ' : 'MISSED';
-  return `${verdict}  ${row.ratio.toFixed(2)} ${isTold ? '' : `(${bar})`}  ${row.what}: ${row.figures}`;
+  const isInformational = row.atLeast === undefined && row.atMost === undefined;
+  const verdict = isInformational ? 'told  ' : meetsBar(row) ? 'holds ' : 'MISSED';
+  return `${verdict}  ${row.ratio.toFixed(2)} ${isInformational ? '' : `(${bar})`}  ${row.what}: ${row.figures}`;
 }

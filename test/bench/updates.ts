@@ -2,9 +2,9 @@ import pg from 'pg';
 
 const ACCOUNTS = 100_000;
 
-export interface Updates {
+export interface UpdateLoad {
   /** Updates per second, by all clients at once. */
-  during(seconds: number): Promise<number>;
+  measureFor(seconds: number): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export interface Updates {
  * in a row. The embedded PostgreSQL comes without pgbench, so the clients are of Node like those of the services; pgbench itself,
  * in C, makes half as many again (5,448/s where these made about 3,700, 64 clients).
  */
-export async function startUpdates(databaseUrl: string, clients: number): Promise<Updates> {
+export async function startUpdateLoad(databaseUrl: string, clients: number): Promise<UpdateLoad> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: clients });
   await pool.query(
     `CREATE TABLE bench_account AS SELECT n AS id, 0 AS balance FROM generate_series(1, ${ACCOUNTS}) AS n`,
@@ -23,13 +23,13 @@ export async function startUpdates(databaseUrl: string, clients: number): Promis
   const connected = await Promise.all(Array.from({ length: clients }, async () => pool.connect()));
 
   return {
-    async during(seconds) {
+    async measureFor(seconds) {
       const beganAt = performance.now();
       const counts = await Promise.all(
         connected.map(async (client, turn) => {
           let n = 0;
           for (; performance.now() < beganAt + seconds * 1_000; n += 1) {
-            await update(client, ((turn + n * clients) % ACCOUNTS) + 1, n);
+            await runUpdate(client, ((turn + n * clients) % ACCOUNTS) + 1, n);
           }
           return n;
         }),
@@ -46,12 +46,12 @@ export async function startUpdates(databaseUrl: string, clients: number): Promis
   };
 }
 
-async function update(client: pg.PoolClient, id: number, delta: number): Promise<void> {
+async function runUpdate(client: pg.PoolClient, id: number, delta: number): Promise<void> {
   await client.query('BEGIN');
   const change = 'UPDATE bench_account SET balance = balance + $2 WHERE id = $1';
   await client.query({ name: 'update', text: change, values: [id, delta] });
   await client.query({ name: 'read', text: 'SELECT balance FROM bench_account WHERE id = $1', values: [id] });
-  const tell = 'INSERT INTO bench_history VALUES ($1, $2, now())';
-  await client.query({ name: 'tell', text: tell, values: [id, delta] });
+  const insertHistory = 'INSERT INTO bench_history VALUES ($1, $2, now())';
+  await client.query({ name: 'tell', text: insertHistory, values: [id, delta] });
   await client.query('COMMIT');
 }

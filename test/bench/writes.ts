@@ -1,12 +1,12 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
-import { plainTender } from '../support/tender.ts';
-import type { Row } from './row.ts';
+import { minimalTender } from '../support/tender.ts';
+import type { BenchmarkRow } from './row.ts';
 
 const SECONDS = 4;
 
 /** Published changes per second, through the gateway and durable, with one writer and with eight (rulings R7). */
-export async function writeRows(stack: Stack): Promise<Row[]> {
+export async function writeRows(stack: Stack): Promise<BenchmarkRow[]> {
   const [one, eight] = [await changesPerSecond(stack, 1), await changesPerSecond(stack, 8)];
   const figures = `${Math.round(one)}/s with one writer, ${Math.round(eight)}/s with eight`;
   return [{ what: 'PATCH of a tender, eight writers against one', ratio: eight / one, figures }];
@@ -16,7 +16,7 @@ async function changesPerSecond(stack: Stack, writers: number): Promise<number> 
   const clients = await Promise.all(
     Array.from({ length: writers }, async (_, n) => {
       const client = broker(stack.gatewayUrl, `broker${(n % 3) + 1}`, '2.5');
-      const { body } = await client.post('/tenders', plainTender());
+      const { body } = await client.post('/tenders', minimalTender());
       return { client, path: `/tenders/${body.data.id}?acc_token=${body.access.token}` };
     }),
   );

@@ -1,7 +1,7 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/broker.ts';
-import { dueTenders, movesOf } from '../support/due-tenders.ts';
+import { createDueTenders, countTransitions } from '../support/due-tenders.ts';
 
 let stack: Stack;
 
@@ -19,15 +19,15 @@ describe('a scheduler that is killed in the middle (architecture.md, "What must 
   it('loses nothing and repeats nothing: the other one, and it itself when it is back, move what is left', async () => {
     const second = await stack.addReplica('tenders');
     const at = new Date(Date.now() + 3_000);
-    await dueTenders(stack, TENDERS, at);
-    await until('some of the tenders to have moved', async () => (await movesOf(stack)).moved > 100);
+    await createDueTenders(stack, TENDERS, at);
+    await until('some of the tenders to have moved', async () => (await countTransitions(stack)).transitioned > 100);
     await second.kill('SIGKILL');
-    await until('some more', async () => (await movesOf(stack)).moved > 500);
+    await until('some more', async () => (await countTransitions(stack)).transitioned > 500);
     await stack.parts.tenders.kill('SIGKILL');
-    const left = TENDERS - (await movesOf(stack)).moved;
+    const left = TENDERS - (await countTransitions(stack)).transitioned;
     await stack.parts.tenders.start();
-    await until('all of them', async () => (await movesOf(stack)).moved === TENDERS, 60_000);
+    await until('all of them', async () => (await countTransitions(stack)).transitioned === TENDERS, 60_000);
     expect(left).toBeGreaterThan(0);
-    expect((await movesOf(stack)).timesMax).toBe(1);
+    expect((await countTransitions(stack)).timesMax).toBe(1);
   });
 });

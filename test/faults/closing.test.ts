@@ -6,32 +6,32 @@ import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
-import { publish, TENDERER, type Published } from '../support/tender-file.ts';
-import { plainTender } from '../support/tender.ts';
+import { publish, TENDERER, type PublishedTender } from '../support/tender-file.ts';
+import { minimalTender } from '../support/tender.ts';
 
 const SERVICES = ['tenders', 'awards', 'documents', 'auction', 'gateway'] as const;
-const POSTS = 500;
+const POST_COUNT = 500;
 /** Digits that occur nowhere but in the amounts of these bids. */
-const SECRET = '271.828';
+const SECRET_AMOUNT = '271.828';
 
-let home: string;
+let dataDir: string;
 let stack: Stack;
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'procurement-closing-'));
-  stack = await startStack({ dataDir: home, env: { LOG_LEVEL: 'trace' } });
+  dataDir = mkdtempSync(join(tmpdir(), 'procurement-closing-'));
+  stack = await startStack({ dataDir: dataDir, env: { LOG_LEVEL: 'trace' } });
 });
 
 afterAll(async () => {
   await stack.stop();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
-function inMs(ms: number): string {
+function isoInMs(ms: number): string {
   return new Date(Date.now() + ms).toISOString();
 }
 
-interface Posted {
+interface PostResults {
   readonly acknowledged: { readonly id: string; readonly date: string; readonly token: string }[];
   refused: number;
   /** Nothing was answered: the bid is there, or it is not. */
@@ -39,15 +39,19 @@ interface Posted {
 }
 
 /** Posts from before the end to after it, by turns through several doors. */
-async function postAround(doors: readonly Broker[], tender: Published, endMs: number): Promise<Posted> {
-  const posted: Posted = { acknowledged: [], refused: 0, uncertain: 0 };
+async function postBidsAround(
+  gateways: readonly Broker[],
+  tender: PublishedTender,
+  endMs: number,
+): Promise<PostResults> {
+  const posted: PostResults = { acknowledged: [], refused: 0, uncertain: 0 };
   const beginMs = endMs - 1_500;
   const post = async (n: number): Promise<void> => {
-    const bid = { tenderers: [TENDERER], value: { amount: Number(`${SECRET}${n + 1_000}`) } };
+    const bid = { tenderers: [TENDERER], value: { amount: Number(`${SECRET_AMOUNT}${n + 1_000}`) } };
     try {
       // The doors are as many as the remainders of their number.
-      const door = doors[n % doors.length] as Broker;
-      const { status, body } = await door.post(`${tender.path}/bids`, bid);
+      const gateway = gateways[n % gateways.length] as Broker;
+      const { status, body } = await gateway.post(`${tender.path}/bids`, bid);
       if (status === 201) posted.acknowledged.push({ ...body.data, token: body.access.token });
       else if (status >= 500) posted.uncertain += 1;
       else posted.refused += 1;
@@ -55,21 +59,21 @@ async function postAround(doors: readonly Broker[], tender: Published, endMs: nu
       posted.uncertain += 1;
     }
   };
-  const underWay: Promise<void>[] = [];
-  for (let n = 0; n < POSTS; n += 1) {
-    await reached(beginMs + (n * 2_500) / POSTS);
-    underWay.push(post(n));
+  const pending: Promise<void>[] = [];
+  for (let n = 0; n < POST_COUNT; n += 1) {
+    await waitUntilTime(beginMs + (n * 2_500) / POST_COUNT);
+    pending.push(post(n));
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
   return posted;
 }
 
 /** The end of tendering is a moment of the wall clock, and so is whatever happens shortly before it. */
-async function reached(atMs: number): Promise<void> {
-  await waitFor(() => Date.now() >= atMs, { what: `the time ${atMs}`, everyMs: 1 });
+async function waitUntilTime(atMs: number): Promise<void> {
+  await waitFor(() => Date.now() >= atMs, { what: `the time ${atMs}`, intervalMs: 1 });
 }
 
-async function rowsOf(service: (typeof SERVICES)[number] | 'bids', query: string): Promise<Json[]> {
+async function queryRows(service: (typeof SERVICES)[number] | 'bids', query: string): Promise<Json[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl(service) });
   await client.connect();
   try {
@@ -80,14 +84,14 @@ async function rowsOf(service: (typeof SERVICES)[number] | 'bids', query: string
 }
 
 /** Every row of every table of a service, as text. */
-async function everythingIn(service: (typeof SERVICES)[number]): Promise<string> {
-  const tables = await rowsOf(
+async function dumpDatabase(service: (typeof SERVICES)[number]): Promise<string> {
+  const tables = await queryRows(
     service,
     `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
   );
   const texts = await Promise.all(
     tables.map(async ({ name }) =>
-      (await rowsOf(service, `SELECT ${name}::text AS row FROM ${name}`)).map((one) => one.row),
+      (await queryRows(service, `SELECT ${name}::text AS row FROM ${name}`)).map((one) => one.row),
     ),
   );
   return texts.flat().join('\n');
@@ -100,21 +104,21 @@ describe('the closing of bids under fire (architecture.md, handshake 1)', () => 
     const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
     const tender = await publish(
       buyer,
-      plainTender({ enquiryPeriod: { endDate: inMs(1_000) }, tenderPeriod: { endDate: inMs(5_000) } }),
+      minimalTender({ enquiryPeriod: { endDate: isoInMs(1_000) }, tenderPeriod: { endDate: isoInMs(5_000) } }),
     );
     const end: string = tender.data.tenderPeriod.endDate;
     const endMs = Date.parse(end);
     await until('tendering', async () => (await buyer.get(tender.path)).body.data.status === 'active.tendering');
     const doors = [broker(stack.gatewayUrl, 'broker2', '2.5'), broker(door.url, 'broker3', '2.5')];
-    const killing = reached(endMs - 400).then(async () => second.kill('SIGKILL'));
-    const posted = await postAround(doors, tender, endMs);
+    const killing = waitUntilTime(endMs - 400).then(async () => second.kill('SIGKILL'));
+    const posted = await postBidsAround(doors, tender, endMs);
     await killing;
 
     await until(
       'the end of tendering',
       async () => (await buyer.get(tender.path)).body.data.status === 'active.auction',
     );
-    const [{ bids: sealed }] = await rowsOf(
+    const [{ bids: sealed }] = await queryRows(
       'tenders',
       `SELECT surroundings::json #> '{bidding,bids}' AS bids FROM tender WHERE id = '${tender.id}'`,
     );
@@ -130,7 +134,7 @@ describe('the closing of bids under fire (architecture.md, handshake 1)', () => 
 });
 
 /** Looks everywhere but into the bids' own database, as everybody but their owners. */
-async function expectSealed(tender: Published, { acknowledged }: Posted): Promise<void> {
+async function expectSealed(tender: PublishedTender, { acknowledged }: PostResults): Promise<void> {
   const [mine, other] = acknowledged;
   const paths = [tender.path, `${tender.path}/bids`, `/tenders?mode=_all_&opt_fields=bids,value,lots,numberOfBids`];
   for (const bid of [mine, other]) paths.push(`${tender.path}/bids/${bid?.id}`);
@@ -142,14 +146,14 @@ async function expectSealed(tender: Published, { acknowledged }: Posted): Promis
         if (token === other?.token && path.endsWith(other.id)) continue;
         const headers = token === '' ? {} : { 'x-access-token': token };
         const answer = await broker(stack.gatewayUrl, key, '2.5').get(path, { headers });
-        expect(answer.text, `${key} ${path}`).not.toContain(SECRET);
+        expect(answer.text, `${key} ${path}`).not.toContain(SECRET_AMOUNT);
       }
     }
   }
-  for (const service of SERVICES) expect(await everythingIn(service), service).not.toContain(SECRET);
-  const events = await rowsOf('bids', 'SELECT envelope FROM outbox');
-  expect(events.map((one) => one.envelope).join('\n')).not.toContain(SECRET);
-  for (const file of readdirSync(join(home, 'logs'))) {
-    expect(readFileSync(join(home, 'logs', file), 'utf8').includes(SECRET), file).toBe(false);
+  for (const service of SERVICES) expect(await dumpDatabase(service), service).not.toContain(SECRET_AMOUNT);
+  const events = await queryRows('bids', 'SELECT envelope FROM outbox');
+  expect(events.map((one) => one.envelope).join('\n')).not.toContain(SECRET_AMOUNT);
+  for (const file of readdirSync(join(dataDir, 'logs'))) {
+    expect(readFileSync(join(dataDir, 'logs', file), 'utf8').includes(SECRET_AMOUNT), file).toBe(false);
   }
 }

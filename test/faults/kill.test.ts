@@ -2,16 +2,16 @@ import { startStack, type Stack } from '@procurement/local-stack/stack';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker } from '../support/broker.ts';
-import { interfaceBid, plainTender } from '../support/tender.ts';
+import { interfaceBid, minimalTender } from '../support/tender.ts';
 
 /** What a broker was told with a 2xx: the last title of each tender that is certain, and wishes whose outcome is not. */
-interface Ledger {
+interface AcknowledgedWrites {
   readonly certain: Map<string, string>;
   readonly uncertain: Map<string, Set<string>>;
   readonly bids: Map<string, string>;
 }
 
-const FOLLOWERS = ['bids', 'awards', 'documents', 'auction'] as const;
+const REPLICA_SERVICES = ['bids', 'awards', 'documents', 'auction'] as const;
 
 let stack: Stack;
 
@@ -24,22 +24,22 @@ afterAll(async () => {
 });
 
 /** Publishes, changes and bids until told to stop. A refusal or a lost connection is written down as uncertain. */
-async function work(client: Broker, ledger: Ledger, stopped: () => boolean): Promise<void> {
+async function runWorkload(client: Broker, writes: AcknowledgedWrites, stopped: () => boolean): Promise<void> {
   const mine: { id: string; token: string }[] = [];
   for (let n = 0; !stopped(); n += 1) {
     const description = `change ${n} of ${Math.random()}`;
     const one = mine[n % 7];
     try {
       if (one === undefined || n % 5 === 0) {
-        const { status, body } = await client.post('/tenders', plainTender({ description }));
+        const { status, body } = await client.post('/tenders', minimalTender({ description }));
         if (status !== 201) continue;
         mine.push({ id: body.data.id, token: body.access.token });
-        ledger.certain.set(body.data.id, description);
+        writes.certain.set(body.data.id, description);
       } else if (n % 5 === 1) {
         const { status, body } = await client.post(`/tenders/${one.id}/bids`, interfaceBid(400));
-        if (status === 201) ledger.bids.set(body.data.id, one.id);
+        if (status === 201) writes.bids.set(body.data.id, one.id);
       } else {
-        await changeOne(client, ledger, one, description);
+        await changeTender(client, writes, one, description);
       }
     } catch {
       // The connection was lost: nothing was acknowledged.
@@ -47,25 +47,25 @@ async function work(client: Broker, ledger: Ledger, stopped: () => boolean): Pro
   }
 }
 
-async function changeOne(
+async function changeTender(
   client: Broker,
-  ledger: Ledger,
+  writes: AcknowledgedWrites,
   { id, token }: { id: string; token: string },
   description: string,
 ): Promise<void> {
-  const wishes = ledger.uncertain.get(id) ?? new Set();
-  ledger.uncertain.set(id, wishes.add(description));
+  const descriptions = writes.uncertain.get(id) ?? new Set();
+  writes.uncertain.set(id, descriptions.add(description));
   const { status } = await client.patch(`/tenders/${id}?acc_token=${token}`, { description });
   if (status !== 200) return;
-  ledger.certain.set(id, description);
-  ledger.uncertain.delete(id);
+  writes.certain.set(id, description);
+  writes.uncertain.delete(id);
 }
 
-async function rows<T extends pg.QueryResultRow>(
-  service: (typeof FOLLOWERS)[number] | 'tenders',
+async function queryRows<T extends pg.QueryResultRow>(
+  service: (typeof REPLICA_SERVICES)[number] | 'tenders',
   query: string,
 ): Promise<T[]> {
-  const client = await connected(service);
+  const client = await connectTo(service);
   try {
     return (await client.query<T>(query)).rows;
   } finally {
@@ -73,7 +73,7 @@ async function rows<T extends pg.QueryResultRow>(
   }
 }
 
-async function connected(service: (typeof FOLLOWERS)[number] | 'tenders'): Promise<pg.Client> {
+async function connectTo(service: (typeof REPLICA_SERVICES)[number] | 'tenders'): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: stack.databaseUrl(service) });
   // A server that is killed tells its connections, and one that nobody listens to would end this process.
   client.on('error', () => undefined);
@@ -81,21 +81,21 @@ async function connected(service: (typeof FOLLOWERS)[number] | 'tenders'): Promi
   return client;
 }
 
-type Facts = { id: string; version: string; facts: string };
+type ReplicaRow = { id: string; version: string; facts: string };
 
 /** Waits until every follower's copy of every tender equals the owner's own table. */
-async function expectAgreement(): Promise<void> {
-  const canonical = (list: Facts[]): string =>
+async function expectReplicasEqual(): Promise<void> {
+  const canonical = (list: ReplicaRow[]): string =>
     JSON.stringify(list.map(({ id, version, facts }) => [id, version, JSON.parse(facts)]));
-  const own = canonical(await rows<Facts>('tenders', 'SELECT id, version, facts FROM tender ORDER BY id'));
-  for (const service of FOLLOWERS) {
+  const own = canonical(await queryRows<ReplicaRow>('tenders', 'SELECT id, version, facts FROM tender ORDER BY id'));
+  for (const service of REPLICA_SERVICES) {
     const query = `SELECT id, version, facts FROM replica WHERE kind = 'tender' ORDER BY id`;
     await until(
       `${service} to know what tenders knows`,
-      async () => canonical(await rows<Facts>(service, query)) === own,
+      async () => canonical(await queryRows<ReplicaRow>(service, query)) === own,
       60_000,
     );
-    expect(await rows(service, 'SELECT * FROM dead_letter')).toEqual([]);
+    expect(await queryRows(service, 'SELECT * FROM dead_letter')).toEqual([]);
   }
 }
 
@@ -110,10 +110,10 @@ describe('killed with signal 9 under load, and started again', () => {
   ] as const)(
     '%s: nothing acknowledged is lost, and every copy agrees',
     async (_what, names) => {
-      const ledger: Ledger = { certain: new Map(), uncertain: new Map(), bids: new Map() };
+      const ledger: AcknowledgedWrites = { certain: new Map(), uncertain: new Map(), bids: new Map() };
       let stopped = false;
       const clients = ['broker1', 'broker2', 'broker3'].map((key) => broker(stack.gatewayUrl, key));
-      const working = clients.map(async (client) => work(client, ledger, () => stopped));
+      const working = clients.map(async (client) => runWorkload(client, ledger, () => stopped));
       await until('some work', async () => ledger.certain.size > 10 && ledger.bids.size > 3);
       await Promise.all(names.map(async (name) => stack.parts[name].kill('SIGKILL')));
       await Promise.all(names.map(async (name) => stack.parts[name].start()));
@@ -130,7 +130,7 @@ describe('killed with signal 9 under load, and started again', () => {
       }
       for (const [id, tender] of ledger.bids)
         expect((await reader.get(`/tenders/${tender}/bids/${id}`)).status).toBe(200);
-      await expectAgreement();
+      await expectReplicasEqual();
     },
     180_000,
   );
@@ -138,33 +138,33 @@ describe('killed with signal 9 under load, and started again', () => {
   it('tenders, and started again while nats-server is away: it serves, and what it stored is published later', async () => {
     await Promise.all([stack.parts.tenders.kill('SIGKILL'), stack.parts.nats.kill('SIGKILL')]);
     await stack.parts.tenders.start();
-    const { status, body } = await broker(stack.gatewayUrl, 'broker1').post('/tenders', plainTender());
+    const { status, body } = await broker(stack.gatewayUrl, 'broker1').post('/tenders', minimalTender());
     expect(status).toBe(201);
     expect((await broker(stack.gatewayUrl, undefined).get(`/tenders/${body.data.id}`)).status).toBe(200);
     await stack.parts.nats.start();
-    await expectAgreement();
+    await expectReplicasEqual();
   }, 120_000);
 
   it('tenders between the publish of an event and its mark: published again, applied once', async () => {
-    const owner = await connected('tenders');
+    const owner = await connectTo('tenders');
     // The mark waits for a lock that this connection holds: the relay then stands exactly between the two.
     await owner.query(`
       SELECT pg_advisory_lock(42);
       CREATE FUNCTION hold_mark() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(42); RETURN NEW; END $$;
       CREATE TRIGGER hold_mark BEFORE UPDATE OF sent_at ON outbox FOR EACH ROW EXECUTE FUNCTION hold_mark();`);
-    const { body } = await broker(stack.gatewayUrl, 'broker1').post('/tenders', plainTender());
+    const { body } = await broker(stack.gatewayUrl, 'broker1').post('/tenders', minimalTender());
     const id: string = body.data.id;
-    const inBids = async () => rows('bids', `SELECT version FROM replica WHERE kind = 'tender' AND id = '${id}'`);
+    const inBids = async () => queryRows('bids', `SELECT version FROM replica WHERE kind = 'tender' AND id = '${id}'`);
     await until('the event in bids', async () => (await inBids()).length === 1);
     const unsent = `SELECT id FROM outbox WHERE sent_at IS NULL`;
-    expect(await rows('tenders', unsent)).toHaveLength(1);
+    expect(await queryRows('tenders', unsent)).toHaveLength(1);
     await stack.parts.tenders.kill('SIGKILL');
     await owner.query('DROP TRIGGER hold_mark ON outbox; DROP FUNCTION hold_mark; SELECT pg_advisory_unlock(42)');
     await owner.end();
     await stack.parts.tenders.start();
-    await until('the mark', async () => (await rows('tenders', unsent)).length === 0, 60_000);
+    await until('the mark', async () => (await queryRows('tenders', unsent)).length === 0, 60_000);
     expect(await inBids()).toEqual([{ version: '1' }]);
-    await expectAgreement();
+    await expectReplicasEqual();
   }, 120_000);
 });

@@ -6,8 +6,8 @@ import { playNoBids } from '../stories/no-bids.ts';
 import { playOneBid } from '../stories/one-bid.ts';
 import { playTwoBids } from '../stories/two-bids.ts';
 import { playTwoLots } from '../stories/two-lots.ts';
-import { broker, clientOf, until, type Broker, type Json } from '../support/broker.ts';
-import { unrecorded, type World } from '../support/world.ts';
+import { broker, clientFrom, until, type Broker, type Json } from '../support/broker.ts';
+import { noRecorder, type StoryContext } from '../support/world.ts';
 
 let stack: Stack;
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'gateway'] as const;
 
 /** Kills every service without a warning, all at the same moment, and starts them again. */
-async function killAll(): Promise<void> {
+async function killAllServices(): Promise<void> {
   await Promise.all(SERVICES.map(async (name) => stack.parts[name].kill('SIGKILL')));
   await Promise.all(SERVICES.map(async (name) => stack.parts[name].start()));
   // Ready is who has its database; what services ask of each other goes over the bus.
@@ -35,20 +35,20 @@ async function isOnBus(port: number): Promise<boolean> {
 }
 
 /** A world in which everything is killed once, after so many writes: events and answers are still on their way then. */
-function killingAfter(writes: number): World {
+function contextKillingAfter(writes: number): StoryContext {
   let count = 0;
   const counting = (client: Broker): Broker => {
     const request: Broker['request'] = async (method, path, wish) => {
       const answer = await client.request(method, path, wish);
       if (method !== 'GET') {
         count += 1;
-        if (count === writes) await killAll();
+        if (count === writes) await killAllServices();
       }
       return answer;
     };
-    return clientOf(request);
+    return clientFrom(request);
   };
-  return { broker: (key) => counting(broker(stack.gatewayUrl, key, '2.5')), recorder: unrecorded };
+  return { broker: (key) => counting(broker(stack.gatewayUrl, key, '2.5')), recorder: noRecorder };
 }
 
 describe('every story, with every service killed in the middle of it', () => {
@@ -62,6 +62,6 @@ describe('every story, with every service killed in the middle of it', () => {
     ['a cancellation in the auction, when it has been announced', playAuctionCancelled, 7],
     ['features, when bids are sealed', playFeatures, 8],
   ] as const)('%s', async (_when, play, writes) => {
-    await play(killingAfter(writes));
+    await play(contextKillingAfter(writes));
   });
 });

@@ -1,42 +1,49 @@
-import { clientOf, type Answer, type Broker, type Json, type Wish } from '../support/broker.ts';
+import { clientFrom, type ApiResponse, type Broker, type Json, type RequestOptions } from '../support/broker.ts';
 
 /** What was said so far, for the summary. */
-export interface Tally {
+export interface ExchangeStats {
   exchanges: number;
   slowestMs: number;
 }
 
 const LINE_MAX = 160;
-const HIDDEN: ReadonlySet<string> = new Set(['token', 'transfer']);
+const HIDDEN_MEMBERS: ReadonlySet<string> = new Set(['token', 'transfer']);
 
 /** A client that tells every exchange in two or three lines, secrets left out. */
-export function printing(name: string, client: Broker, tally: Tally): Broker {
-  const request: Broker['request'] = async (method, path, wish = {}) => {
+export function printingClient(name: string, client: Broker, stats: ExchangeStats): Broker {
+  const request: Broker['request'] = async (method, path, options = {}) => {
     const beganMs = performance.now();
-    const answer = await client.request(method, path, wish);
+    const response = await client.request(method, path, options);
     const tookMs = performance.now() - beganMs;
-    tally.exchanges += 1;
-    tally.slowestMs = Math.max(tally.slowestMs, tookMs);
-    tell(name, method, path, wish, answer, tookMs);
-    if (answer.status >= 400) throw new Error(`${method} ${shown(path)} was answered with ${answer.status}`);
-    return answer;
+    stats.exchanges += 1;
+    stats.slowestMs = Math.max(stats.slowestMs, tookMs);
+    printExchange(name, method, path, options, response, tookMs);
+    if (response.status >= 400) throw new Error(`${method} ${shorten(path)} was answered with ${response.status}`);
+    return response;
   };
-  return clientOf(request);
+  return clientFrom(request);
 }
 
-function tell(name: string, method: string, path: string, wish: Wish, answer: Answer, tookMs: number): void {
-  console.log(`  ${name.padEnd(14)} ${method.padEnd(6)} ${shown(path)}`);
-  if (wish.data !== undefined) console.log(`${' '.repeat(17)}-> ${brief(wish.data)}`);
-  console.log(`${' '.repeat(17)}<- ${answer.status} ${brief(answer.body?.data)}  ${Math.round(tookMs)} ms`);
+function printExchange(
+  name: string,
+  method: string,
+  path: string,
+  options: RequestOptions,
+  response: ApiResponse,
+  tookMs: number,
+): void {
+  console.log(`  ${name.padEnd(14)} ${method.padEnd(6)} ${shorten(path)}`);
+  if (options.data !== undefined) console.log(`${' '.repeat(17)}-> ${summarize(options.data)}`);
+  console.log(`${' '.repeat(17)}<- ${response.status} ${summarize(response.body?.data)}  ${Math.round(tookMs)} ms`);
 }
 
 /** A path without the token in it, and ids short. */
-function shown(path: string): string {
+function shorten(path: string): string {
   return path.replace(/\?acc_token=[^&]*/, '').replaceAll(/\b([0-9a-f]{6})[0-9a-f]{26}\b/g, '$1..');
 }
 
-function brief(data: Json): string {
-  const text = JSON.stringify(data, (key, value: unknown) => (HIDDEN.has(key) ? undefined : value)) ?? '';
-  const short = shown(text);
+function summarize(data: Json): string {
+  const text = JSON.stringify(data, (key, value: unknown) => (HIDDEN_MEMBERS.has(key) ? undefined : value)) ?? '';
+  const short = shorten(text);
   return short.length > LINE_MAX ? `${short.slice(0, LINE_MAX)}..` : short;
 }

@@ -1,40 +1,40 @@
 import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Broker } from '../support/broker.ts';
-import { plainTender } from '../support/tender.ts';
+import { minimalTender } from '../support/tender.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 const WRITERS = 8;
-const WRITING_MS = 30_000;
+const WRITING_DURATION_MS = 30_000;
 
-interface Seen {
+interface FeedReading {
   readonly latest: Map<string, string>;
   readonly positions: string[];
 }
 
 /** Follows `next_page` from its place until told to stop and nothing is left. */
-async function follow(reader: Broker, start: string, stopped: () => boolean): Promise<Seen> {
-  const seen: Seen = { latest: new Map(), positions: [] };
+async function followFeed(reader: Broker, start: string, stopped: () => boolean): Promise<FeedReading> {
+  const reading: FeedReading = { latest: new Map(), positions: [] };
   let path = start;
   for (;;) {
     const wasStopped = stopped();
     const { body } = await reader.get(path);
     for (const entry of body.data) {
-      seen.latest.set(entry.id, entry.dateModified);
-      seen.positions.push(entry.dateModified);
+      reading.latest.set(entry.id, entry.dateModified);
+      reading.positions.push(entry.dateModified);
     }
     path = body.next_page.path.replace(/^\/api\/[^/]+/, '');
-    if (wasStopped && body.data.length === 0) return seen;
+    if (wasStopped && body.data.length === 0) return reading;
   }
 }
 
 /** Creates tenders and changes them at random until the time is over; returns each one's last acknowledged dateModified. */
-async function write(writer: Broker, until: number): Promise<Map<string, string>> {
+async function writeTenders(writer: Broker, endMs: number): Promise<Map<string, string>> {
   const mine: { id: string; token: string }[] = [];
   const last = new Map<string, string>();
-  while (performance.now() < until) {
+  while (performance.now() < endMs) {
     const one = Math.random() < 0.3 ? undefined : mine[Math.floor(Math.random() * mine.length)];
     if (one === undefined) {
-      const { body } = await writer.post('/tenders', plainTender());
+      const { body } = await writer.post('/tenders', minimalTender());
       mine.push({ id: body.data.id, token: body.access.token });
       last.set(body.data.id, body.data.dateModified);
     } else {
@@ -54,11 +54,11 @@ describe('the feed under concurrent writers', () => {
       const head = await reader.get('/tenders?descending=1&limit=1&mode=_all_');
       const start = head.body.prev_page.path.replace(/^\/api\/[^/]+/, '').replace('limit=1&', 'limit=100&');
       let stopped = false;
-      const reading = follow(reader, start, () => stopped);
-      const end = performance.now() + WRITING_MS;
+      const reading = followFeed(reader, start, () => stopped);
+      const end = performance.now() + WRITING_DURATION_MS;
       const written = await Promise.all(
         Array.from({ length: WRITERS }, async (_, n) =>
-          write(broker(gatewayUrl, `broker${(n % 3) + 1}`, segment), end),
+          writeTenders(broker(gatewayUrl, `broker${(n % 3) + 1}`, segment), end),
         ),
       );
       stopped = true;
@@ -81,13 +81,13 @@ describe('pages of the feed', () => {
   it('walks back with descending, and forward from the turn-around, as mirrors do', async () => {
     const writer = broker(gatewayUrl, 'broker1');
     const ids: string[] = [];
-    for (let n = 0; n < 5; n += 1) ids.push((await writer.post('/tenders', plainTender())).body.data.id);
+    for (let n = 0; n < 5; n += 1) ids.push((await writer.post('/tenders', minimalTender())).body.data.id);
     const head = (await reader.get('/tenders?descending=1&limit=2&mode=_all_')).body;
     expect(head.data).toHaveLength(2);
     expect(head.data[0].dateModified > head.data[1].dateModified).toBe(true);
     const back = (await reader.get(head.next_page.path.slice('/api/2.3'.length))).body;
     expect(back.data[0].dateModified < head.data[1].dateModified).toBe(true);
-    const fresh = (await writer.post('/tenders', plainTender())).body.data.id;
+    const fresh = (await writer.post('/tenders', minimalTender())).body.data.id;
     const forward = await until('the new tender behind the turn-around', async () => {
       const page = (await reader.get(head.prev_page.path.slice('/api/2.3'.length))).body;
       return page.data.length > 0 && page;
@@ -105,11 +105,11 @@ describe('pages of the feed', () => {
 
   it('hides test tenders unless asked for, and drafts always', async () => {
     const writer = broker(gatewayUrl, 'broker1');
-    const real = plainTender();
+    const real = minimalTender();
     delete real['mode'];
     const realId = (await writer.post('/tenders', real)).body.data.id;
-    const testId = (await writer.post('/tenders', plainTender())).body.data.id;
-    const draftId = (await writer.post('/tenders', plainTender({ status: 'draft' }))).body.data.id;
+    const testId = (await writer.post('/tenders', minimalTender())).body.data.id;
+    const draftId = (await writer.post('/tenders', minimalTender({ status: 'draft' }))).body.data.id;
     const idsOf = async (query: string): Promise<string[]> =>
       (await reader.get(`/tenders?descending=1&limit=20${query}`)).body.data.map((entry: { id: string }) => entry.id);
     const [none, test, all] = [await idsOf(''), await idsOf('&mode=test'), await idsOf('&mode=_all_')];
@@ -121,7 +121,7 @@ describe('pages of the feed', () => {
   });
 
   it('adds the members asked for by opt_fields, fast ones and others', async () => {
-    const id = (await broker(gatewayUrl, 'broker1').post('/tenders', plainTender())).body.data.id;
+    const id = (await broker(gatewayUrl, 'broker1').post('/tenders', minimalTender())).body.data.id;
     const entryOf = async (fields: string): Promise<unknown> =>
       (await reader.get(`/tenders?descending=1&limit=5&mode=_all_&opt_fields=${fields}`)).body.data.find(
         (entry: { id: string }) => entry.id === id,

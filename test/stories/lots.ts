@@ -1,20 +1,25 @@
 import { expect } from 'vitest';
 import type { Broker, Json } from '../support/broker.ts';
-import { plainTender } from '../support/tender.ts';
-import { publish, TENDERER, type Published } from '../support/tender-file.ts';
+import { minimalTender } from '../support/tender.ts';
+import { publish, TENDERER, type PublishedTender } from '../support/tender-file.ts';
 
-export const LOTS = ['1', '2'].map((digit) => digit.repeat(32));
+export const LOT_IDS = ['1', '2'].map((digit) => digit.repeat(32));
 
 /** A tender with two lots, an item in each. */
-export async function publishLotted(buyer: Broker): Promise<Published> {
+export async function publishTenderWithLots(buyer: Broker): Promise<PublishedTender> {
   const item = { classification: { scheme: 'CPV', id: '44617100-9', description: 'Cartons' } };
   const lot = { value: { amount: 500 }, minimalStep: { amount: 35 } };
   return publish(
     buyer,
-    plainTender({
+    minimalTender({
       procurementMethodDetails: 'quick, accelerator=1440',
-      lots: LOTS.map((id, n) => ({ ...lot, id, title: `Лот ${n + 1}` })),
-      items: LOTS.map((relatedLot, n) => ({ ...item, id: `item-${n}`, description: `Коробки ${n + 1}`, relatedLot })),
+      lots: LOT_IDS.map((id, n) => ({ ...lot, id, title: `Лот ${n + 1}` })),
+      items: LOT_IDS.map((relatedLot, n) => ({
+        ...item,
+        id: `item-${n}`,
+        description: `Коробки ${n + 1}`,
+        relatedLot,
+      })),
     }),
   );
 }
@@ -26,7 +31,7 @@ export async function bidForLots(
   ...amounts: readonly (number | undefined)[]
 ): Promise<Json> {
   const lotValues = amounts.flatMap((amount, n) =>
-    amount === undefined ? [] : [{ relatedLot: LOTS[n], value: { amount } }],
+    amount === undefined ? [] : [{ relatedLot: LOT_IDS[n], value: { amount } }],
   );
   return postBid(seller, path, { tenderers: [TENDERER], lotValues });
 }
@@ -40,6 +45,6 @@ export async function postBid(seller: Broker, path: string, bid: unknown): Promi
 /** Results of one lot; of the others nothing. */
 export function resultsOfLot(lot: number, ...amounts: readonly number[]): Json {
   return {
-    bids: amounts.map((amount) => ({ lotValues: LOTS.map((_, n) => (n === lot ? { value: { amount } } : {})) })),
+    bids: amounts.map((amount) => ({ lotValues: LOT_IDS.map((_, n) => (n === lot ? { value: { amount } } : {})) })),
   };
 }

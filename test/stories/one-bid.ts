@@ -1,34 +1,34 @@
 import { expect } from 'vitest';
-import { toNextCheck, moveClock } from '../support/sandbox.ts';
-import { plainTender } from '../support/tender.ts';
+import { moveToNextCheck, moveClock } from '../support/sandbox.ts';
+import { minimalTender } from '../support/tender.ts';
 import { publish } from '../support/tender-file.ts';
 import { TENDERER_X } from './parties.ts';
-import { untilPlanned, untilTender } from './waiting.ts';
-import type { World } from '../support/world.ts';
+import { untilAuctionsPlanned, untilTender } from './waiting.ts';
+import type { StoryContext } from '../support/world.ts';
 
 /** One bid, no auction, a contract that completes the tender (bids-awards-auction.md 6.3). */
-export async function playOneBid(world: World): Promise<void> {
-  const story = world.recorder('2.5/one-bid');
-  const buyer = story.of('buyer', world.broker('broker1'));
-  const seller = story.of('bidder', world.broker('broker2'));
-  const auction = story.of('auction', world.broker('auction'));
-  const anyone = story.of('anyone', world.broker(undefined));
+export async function playOneBid(context: StoryContext): Promise<void> {
+  const story = context.recorder('2.5/one-bid');
+  const buyer = story.recordAs('buyer', context.broker('broker1'));
+  const seller = story.recordAs('bidder', context.broker('broker2'));
+  const auction = story.recordAs('auction', context.broker('auction'));
+  const anyone = story.recordAs('anyone', context.broker(undefined));
   // Not recorded: when the planner and the clock answer differs from run to run.
-  const operator = world.broker('broker1');
+  const operator = context.broker('broker1');
 
   story.note('One bid: no auction, and its award is decided at once. Periods of days last minutes (accelerator=1440).');
-  const { id, path, owned } = await publish(
+  const { id, path, tokenQuery } = await publish(
     buyer,
-    plainTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
+    minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
   );
   story.note('The enquiry period ends.');
-  await toNextCheck(operator, id);
+  await moveToNextCheck(operator, id);
   const bid = await seller.post(`${path}/bids`, { tenderers: [TENDERER_X], value: { amount: 469 } });
   expect(bid.status).toBe(201);
 
   story.note('The tendering period ends.');
-  await untilPlanned(operator, path);
-  await toNextCheck(operator, id);
+  await untilAuctionsPlanned(operator, path);
+  await moveToNextCheck(operator, id);
   const qualification = (await anyone.get(path)).body.data;
   expect(qualification).toMatchObject({ status: 'active.qualification', numberOfBids: 1 });
   expect(qualification.bids[0]).toMatchObject({ id: bid.body.data.id, value: { amount: 469 } });
@@ -41,22 +41,22 @@ export async function playOneBid(world: World): Promise<void> {
     "Can't get auction info in current (active.qualification) tender status",
   ]);
 
-  const decided = await buyer.patch(`${path}/awards/${award.id}${owned}`, { status: 'active' });
+  const decided = await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' });
   expect([decided.status, decided.body.data.status]).toEqual([200, 'active']);
   await untilTender(operator, path, 'the contract', ({ status }) => status === 'active.awarded');
   const awarded = (await anyone.get(path)).body.data;
   expect(awarded).toMatchObject({ status: 'active.awarded', contracts: [{ status: 'pending', awardID: award.id }] });
   const [contract] = awarded.contracts;
-  const early = await buyer.patch(`${path}/contracts/${contract.id}${owned}`, { status: 'active' });
+  const early = await buyer.patch(`${path}/contracts/${contract.id}${tokenQuery}`, { status: 'active' });
   expect(early.body.errors[0].description).toBe(
     `Can't sign contract before stand-still period end (${decided.body.data.complaintPeriod.endDate})`,
   );
 
   story.note('The stand-still ends.');
   await moveClock(operator, id, { advance: 'PT3M' });
-  const signed = await buyer.patch(`${path}/contracts/${contract.id}${owned}`, { status: 'active' });
+  const signed = await buyer.patch(`${path}/contracts/${contract.id}${tokenQuery}`, { status: 'active' });
   expect([signed.status, signed.body.data.status]).toEqual([200, 'active']);
   await untilTender(operator, path, 'the end', ({ status }) => status === 'complete');
   expect((await anyone.get(path)).body.data.status).toBe('complete');
-  await story.matches();
+  await story.expectGolden();
 }

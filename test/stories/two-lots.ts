@@ -1,102 +1,109 @@
 import { expect } from 'vitest';
 import { until, type Json } from '../support/broker.ts';
-import { toNextCheck, moveClock } from '../support/sandbox.ts';
-import { AUTHOR, type Published } from '../support/tender-file.ts';
-import type { World } from '../support/world.ts';
-import { castOf, type Cast } from './cast.ts';
-import { LOTS, postBid, publishLotted, resultsOfLot } from './lots.ts';
+import { moveToNextCheck, moveClock } from '../support/sandbox.ts';
+import { AUTHOR, type PublishedTender } from '../support/tender-file.ts';
+import type { StoryContext } from '../support/world.ts';
+import { participantsOf, type Participants } from './cast.ts';
+import { LOT_IDS, postBid, publishTenderWithLots, resultsOfLot } from './lots.ts';
 import { TENDERER_X, TENDERER_Y } from './parties.ts';
-import { untilPlanned, untilTender } from './waiting.ts';
+import { untilAuctionsPlanned, untilTender } from './waiting.ts';
 
-const LONG = 'Вимога відповідає стандарту ДСТУ';
+const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
 
 /** Two lots, each auctioned, awarded, complained of and signed by itself (bids-awards-auction.md 6.2). */
-export async function playTwoLots(world: World): Promise<void> {
-  const cast = castOf(world, world.recorder('2.5/two-lots'));
-  const { buyer, story } = cast;
+export async function playTwoLots(context: StoryContext): Promise<void> {
+  const participants = participantsOf(context, context.recorder('2.5/two-lots'));
+  const { buyer, story } = participants;
   story.note(
     'Two lots, each auctioned, awarded and signed by itself. Periods of days last minutes (accelerator=1440).',
   );
-  const tender = await publishLotted(buyer);
-  const x = await bidding(cast, tender);
-  await publishing(cast, tender, x);
-  const awards = await auctioning(cast, tender);
-  const contracts = await qualifying(cast, tender, awards);
-  await signing(cast, tender, { x, a1: awards[0], contracts });
-  await story.matches();
+  const tender = await publishTenderWithLots(buyer);
+  const x = await submitBids(participants, tender);
+  await publishAuctionUrls(participants, tender, x);
+  const awards = await holdAuctions(participants, tender);
+  const contracts = await awardLots(participants, tender, awards);
+  await signContracts(participants, tender, { x, a1: awards[0], contracts });
+  await story.expectGolden();
 }
 
 /** A bid for each lot, by two bidders. Answers the first with its token. */
-async function bidding({ story, first, second, operator }: Cast, { id, path }: Published): Promise<Json> {
+async function submitBids(
+  { story, firstBidder, secondBidder, operator }: Participants,
+  { id, path }: PublishedTender,
+): Promise<Json> {
   story.note('The enquiry period ends.');
-  await toNextCheck(operator, id);
-  const whole = await first.post(`${path}/bids`, { tenderers: [TENDERER_X], value: { amount: 5 } });
+  await moveToNextCheck(operator, id);
+  const whole = await firstBidder.post(`${path}/bids`, { tenderers: [TENDERER_X], value: { amount: 5 } });
   expect(whole.body.errors.map((error: Json) => error.name)).toEqual(['value', 'lotValues']);
   const ofLots = (...amounts: readonly number[]): Json =>
-    amounts.map((amount, n) => ({ relatedLot: LOTS[n], value: { amount } }));
-  const x = await postBid(first, path, { tenderers: [TENDERER_X], lotValues: ofLots(480, 470) });
-  await postBid(second, path, { tenderers: [TENDERER_Y], lotValues: ofLots(490, 460) });
+    amounts.map((amount, n) => ({ relatedLot: LOT_IDS[n], value: { amount } }));
+  const x = await postBid(firstBidder, path, { tenderers: [TENDERER_X], lotValues: ofLots(480, 470) });
+  await postBid(secondBidder, path, { tenderers: [TENDERER_Y], lotValues: ofLots(490, 460) });
   return x;
 }
 
 /** Each lot is read and gets its addresses. */
-async function publishing(cast: Cast, { id, path }: Published, x: Json): Promise<void> {
-  const { story, first, auction, operator, firstUnrecorded } = cast;
+async function publishAuctionUrls(participants: Participants, { id, path }: PublishedTender, x: Json): Promise<void> {
+  const { story, firstBidder, auction, operator, firstBidderUnrecorded } = participants;
   story.note('The tendering period ends.');
-  await untilPlanned(operator, path);
-  expect((await toNextCheck(operator, id)).status).toBe('active.auction');
+  await untilAuctionsPlanned(operator, path);
+  expect((await moveToNextCheck(operator, id)).status).toBe('active.auction');
   const { bids } = (await auction.get(`${path}/auction`)).body.data;
   const auctionUrl = 'https://auction.example.org/tenders/1';
   const wrong = await auction.patch(`${path}/auction`, { auctionUrl });
   expect([wrong.status, wrong.body.errors[0].name]).toEqual([422, 'auctionUrl']);
   const linkOf = (lot: number, bid: string): string => `${auctionUrl}_${lot + 1}/login?bidder_id=${bid}`;
-  for (const lot of LOTS.keys()) {
-    const published = await auction.patch(`${path}/auction/${LOTS[lot]}`, {
-      lots: LOTS.map((_, n) => (n === lot ? { auctionUrl: `${auctionUrl}_${lot + 1}` } : {})),
+  for (const lot of LOT_IDS.keys()) {
+    const published = await auction.patch(`${path}/auction/${LOT_IDS[lot]}`, {
+      lots: LOT_IDS.map((_, n) => (n === lot ? { auctionUrl: `${auctionUrl}_${lot + 1}` } : {})),
       bids: bids.map((bid: Json) => ({
-        lotValues: LOTS.map((_, n) => (n === lot ? { participationUrl: linkOf(lot, bid.id) } : {})),
+        lotValues: LOT_IDS.map((_, n) => (n === lot ? { participationUrl: linkOf(lot, bid.id) } : {})),
       })),
     });
     expect(published.status).toBe(200);
   }
   const own = `${path}/bids/${x.data.id}?acc_token=${x.access.token}`;
-  const links = LOTS.map((_, lot) => linkOf(lot, x.data.id));
+  const links = LOT_IDS.map((_, lot) => linkOf(lot, x.data.id));
   const linksIn = ({ body }: Json): Json => body.data.lotValues.map((one: Json) => one.participationUrl);
   await until('the links of the bidder', async () => {
-    const shown = linksIn(await firstUnrecorded.get(own));
+    const shown = linksIn(await firstBidderUnrecorded.get(own));
     return links.every((link, n) => shown[n] === link);
   });
-  expect(linksIn(await first.get(own))).toEqual(links);
+  expect(linksIn(await firstBidder.get(own))).toEqual(links);
 }
 
 /** Results lot by lot; of the first nothing is opened. Answers the awards. */
-async function auctioning({ story, auction, anyone }: Cast, { path }: Published): Promise<Json> {
+async function holdAuctions({ story, auction, anyone }: Participants, { path }: PublishedTender): Promise<Json> {
   // The clock stays before both auctions: which begins first, and so what is due next, depends on the plan of that day.
   story.note('The auction of the first lot is held.');
-  const one = await auction.post(`${path}/auction/${LOTS[0]}`, resultsOfLot(0, 400, 410));
+  const one = await auction.post(`${path}/auction/${LOT_IDS[0]}`, resultsOfLot(0, 400, 410));
   expect([one.status, one.body.data.status, one.body.data.bids]).toEqual([200, 'active.auction', undefined]);
   expect(one.body.data.lots[0].auctionPeriod.endDate).toBeDefined();
   expect((await anyone.get(`${path}/bids`)).status).toBe(403);
   story.note('The auction of the second lot is held.');
-  const both = await auction.post(`${path}/auction/${LOTS[1]}`, resultsOfLot(1, 420, 380));
+  const both = await auction.post(`${path}/auction/${LOT_IDS[1]}`, resultsOfLot(1, 420, 380));
   expect([both.status, both.body.data.status]).toEqual([200, 'active.qualification']);
   const { awards } = both.body.data;
   expect(awards.map((award: Json) => [award.lotID, award.value.amount])).toEqual([
-    [LOTS[0], 400],
-    [LOTS[1], 380],
+    [LOT_IDS[0], 400],
+    [LOT_IDS[1], 380],
   ]);
   return awards;
 }
 
 /** The first of the first lot is disqualified. Answers the contracts of both lots. */
-async function qualifying(cast: Cast, { path, owned }: Published, [a1, a2]: Json): Promise<Json> {
-  const { buyer, anyone, operator } = cast;
-  const lost = await buyer.patch(`${path}/awards/${a1.id}${owned}`, { status: 'unsuccessful' });
+async function awardLots(
+  participants: Participants,
+  { path, tokenQuery }: PublishedTender,
+  [a1, a2]: Json,
+): Promise<Json> {
+  const { buyer, anyone, operator } = participants;
+  const lost = await buyer.patch(`${path}/awards/${a1.id}${tokenQuery}`, { status: 'unsuccessful' });
   const a3 = lost.headers.get('location')?.split('/').at(-1);
-  await buyer.patch(`${path}/awards/${a3}${owned}`, { status: 'active' });
+  await buyer.patch(`${path}/awards/${a3}${tokenQuery}`, { status: 'active' });
   await untilTender(operator, path, 'the first contract', ({ contracts }) => contracts?.length === 1);
   expect((await anyone.get(path)).body.data.status).toBe('active.qualification');
-  await buyer.patch(`${path}/awards/${a2.id}${owned}`, { status: 'active' });
+  await buyer.patch(`${path}/awards/${a2.id}${tokenQuery}`, { status: 'active' });
   await untilTender(operator, path, 'the second contract', ({ status }) => status === 'active.awarded');
   const { status, tenderID, contracts } = (await anyone.get(path)).body.data;
   expect(status).toBe('active.awarded');
@@ -108,22 +115,27 @@ async function qualifying(cast: Cast, { path, owned }: Published, [a1, a2]: Json
 }
 
 /** A complaint about the first lot holds up its contract, and not that of the second. */
-async function signing(
-  { story, buyer, first, anyone, operator }: Cast,
-  { id, path, owned }: Published,
+async function signContracts(
+  { story, buyer, firstBidder, anyone, operator }: Participants,
+  { id, path, tokenQuery }: PublishedTender,
   { x, a1, contracts: [c1, c2] }: Json,
 ): Promise<void> {
-  const claim = await first.post(`${path}/awards/${a1.id}/complaints?acc_token=${x.access.token}`, {
+  const claim = await firstBidder.post(`${path}/awards/${a1.id}/complaints?acc_token=${x.access.token}`, {
     author: AUTHOR,
     title: 'Безпідставна дискваліфікація',
     status: 'claim',
   });
-  expect([claim.status, claim.body.data.relatedLot]).toEqual([201, LOTS[0]]);
+  expect([claim.status, claim.body.data.relatedLot]).toEqual([201, LOT_IDS[0]]);
   const complaint = `${path}/awards/${a1.id}/complaints/${claim.body.data.id}`;
-  await buyer.patch(`${complaint}${owned}`, { status: 'answered', resolutionType: 'declined', resolution: LONG });
+  await buyer.patch(`${complaint}${tokenQuery}`, {
+    status: 'answered',
+    resolutionType: 'declined',
+    resolution: LONG_RESOLUTION,
+  });
   story.note('The stand-still of both lots ends.');
   await moveClock(operator, id, { advance: 'PT2M10S' });
-  const sign = async (contract: Json) => buyer.patch(`${path}/contracts/${contract.id}${owned}`, { status: 'active' });
+  const sign = async (contract: Json) =>
+    buyer.patch(`${path}/contracts/${contract.id}${tokenQuery}`, { status: 'active' });
   expect((await sign(c2)).status).toBe(200);
   await untilTender(operator, path, 'the second lot to be complete', ({ lots }) => lots[1].status === 'complete');
   const half = (await anyone.get(path)).body.data;
@@ -131,7 +143,7 @@ async function signing(
   const blocked = await sign(c1);
   expect(blocked.body.errors[0].description).toBe("Can't sign contract before reviewing all complaints");
   const resolution = { status: 'resolved', satisfied: true };
-  expect((await first.patch(`${complaint}?acc_token=${claim.body.access.token}`, resolution)).status).toBe(200);
+  expect((await firstBidder.patch(`${complaint}?acc_token=${claim.body.access.token}`, resolution)).status).toBe(200);
   expect((await sign(c1)).status).toBe(200);
   await untilTender(operator, path, 'the end', ({ status }) => status === 'complete');
   const done = (await anyone.get(path)).body.data;

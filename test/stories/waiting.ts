@@ -5,16 +5,16 @@ export async function untilTender(
   operator: Broker,
   path: string,
   what: string,
-  shows: (tender: Json) => boolean,
+  condition: (tender: Json) => boolean,
 ): Promise<Json> {
   return until(what, async () => {
     const { data } = (await operator.get(path)).body;
-    return shows(data) && data;
+    return condition(data) && data;
   });
 }
 
 /** Until the planner has given every auction of the tender its start: whether it does so before or after what follows, shows. */
-export async function untilPlanned(operator: Broker, path: string): Promise<Json> {
+export async function untilAuctionsPlanned(operator: Broker, path: string): Promise<Json> {
   return untilTender(operator, path, 'a place in the plan for every auction', ({ auctionPeriod, lots }) =>
     (lots ?? [{ auctionPeriod }]).every((one: Json) => one.auctionPeriod?.startDate !== undefined),
   );

@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type Json = any;
 
 /** An answer with its text kept: number forms such as `500.0` do not survive parsing. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly body: Json;
 }
 
-export interface Wish {
+export interface RequestOptions {
   readonly data?: unknown;
   /** The whole body, in place of `{"data": data}`. */
   readonly raw?: string | Uint8Array;
@@ -20,46 +20,46 @@ export interface Wish {
 
 /** A client of the API as a broker's program would write it: key, segment, and paths below `/api/<segment>`. */
 export interface Broker {
-  request(method: string, path: string, wish?: Wish): Promise<Answer>;
-  get(path: string, wish?: Wish): Promise<Answer>;
-  post(path: string, data: unknown, wish?: Wish): Promise<Answer>;
-  patch(path: string, data: unknown, wish?: Wish): Promise<Answer>;
-  put(path: string, data: unknown, wish?: Wish): Promise<Answer>;
+  request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
+  get(path: string, options?: RequestOptions): Promise<ApiResponse>;
+  post(path: string, data: unknown, options?: RequestOptions): Promise<ApiResponse>;
+  patch(path: string, data: unknown, options?: RequestOptions): Promise<ApiResponse>;
+  put(path: string, data: unknown, options?: RequestOptions): Promise<ApiResponse>;
 }
 
 /** `key` undefined is an anonymous reader. */
 export function broker(gatewayUrl: string, key: string | undefined, segment = '2.3'): Broker {
   const authorization =
     key === undefined ? {} : { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
-  const request: Broker['request'] = async (method, path, wish = {}) => {
-    const body = wish.raw ?? (wish.data === undefined ? undefined : JSON.stringify({ data: wish.data }));
+  const request: Broker['request'] = async (method, path, options = {}) => {
+    const body = options.raw ?? (options.data === undefined ? undefined : JSON.stringify({ data: options.data }));
     const response = await fetch(`${gatewayUrl}/api/${segment}${path}`, {
       method,
       headers: {
         ...authorization,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...wish.headers,
+        ...options.headers,
       },
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    return { status: response.status, headers: response.headers, text, body: parseJson(text) };
   };
-  return clientOf(request);
+  return clientFrom(request);
 }
 
 /** A client with all its verbs, by how it sends a request. */
-export function clientOf(request: Broker['request']): Broker {
+export function clientFrom(request: Broker['request']): Broker {
   return {
     request,
-    get: async (path, wish) => request('GET', path, wish),
-    post: async (path, data, wish) => request('POST', path, { data, ...wish }),
-    patch: async (path, data, wish) => request('PATCH', path, { data, ...wish }),
-    put: async (path, data, wish) => request('PUT', path, { data, ...wish }),
+    get: async (path, options) => request('GET', path, options),
+    post: async (path, data, options) => request('POST', path, { data, ...options }),
+    patch: async (path, data, options) => request('PATCH', path, { data, ...options }),
+    put: async (path, data, options) => request('PUT', path, { data, ...options }),
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -70,14 +70,14 @@ function parsed(text: string): unknown {
 /** Asks again until the condition holds; fails with what it waited for. */
 export async function until<T>(
   what: string,
-  ask: () => Promise<T | undefined | false>,
+  condition: () => Promise<T | undefined | false>,
   timeoutMs = 20_000,
 ): Promise<T> {
-  const end = performance.now() + timeoutMs;
+  const deadlineMs = performance.now() + timeoutMs;
   for (;;) {
-    const found = await ask();
-    if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error(`Waited ${timeoutMs} ms for: ${what}`);
+    const value = await condition();
+    if (value !== undefined && value !== false) return value;
+    if (performance.now() > deadlineMs) throw new Error(`Waited ${timeoutMs} ms for: ${what}`);
     await pause(25);
   }
 }

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from './broker.ts';
-import { plainTender } from './tender.ts';
+import { minimalTender } from './tender.ts';
 
 /** Copies, in the database of tenders, of one tender whose enquiries end at `at`: as many as are to be due at once. */
-export async function dueTenders(stack: Stack, count: number, at: Date): Promise<void> {
+export async function createDueTenders(stack: Stack, count: number, at: Date): Promise<void> {
   const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
-  const created = await buyer.post('/tenders', plainTender({ enquiryPeriod: { endDate: at.toISOString() } }));
+  const created = await buyer.post('/tenders', minimalTender({ enquiryPeriod: { endDate: at.toISOString() } }));
   if (created.status !== 201) throw new Error(`no tender to copy: ${created.text}`);
   const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
   await client.connect();
@@ -32,25 +32,25 @@ const COPY_FEED = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_te
   FROM tender_feed, generate_series(1, $2::int) AS n WHERE tender_id = $1`;
 
 /** How the due tenders stand: how many have moved, and how often one of them was told to have moved at the most. */
-export interface Moves {
-  readonly moved: number;
+export interface TransitionCounts {
+  readonly transitioned: number;
   readonly timesMax: number;
 }
 
 // A change that is told later, such as a place in the plan of auctions, is not a move.
-const MOVES = `SELECT count(DISTINCT subject) AS moved, max(times) AS times FROM (
+const COUNT_TRANSITIONS = `SELECT count(DISTINCT subject) AS moved, max(times) AS times FROM (
     SELECT subject, count(*) AS times FROM outbox
     WHERE subject LIKE 'tenders.tender-changed.%' AND envelope::json #>> '{data,status}' = 'active.tendering'
       AND envelope::json #>> '{data,auctionPeriod,startDate}' IS NULL
     GROUP BY subject) AS one`;
 
 /** Looks into the database of tenders, at what `dueTenders` made. */
-export async function movesOf(stack: Stack): Promise<Moves> {
+export async function countTransitions(stack: Stack): Promise<TransitionCounts> {
   const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
   await client.connect();
   try {
-    const { rows } = await client.query<{ moved: string; times: string | null }>(MOVES);
-    return { moved: Number(rows[0]?.moved), timesMax: Number(rows[0]?.times ?? 0) };
+    const { rows } = await client.query<{ moved: string; times: string | null }>(COUNT_TRANSITIONS);
+    return { transitioned: Number(rows[0]?.moved), timesMax: Number(rows[0]?.times ?? 0) };
   } finally {
     await client.end();
   }

@@ -49,7 +49,7 @@ export const PARTY = {
 export const hexId = expect.stringMatching(HEX_ID);
 export const serverDate = expect.stringMatching(SERVER_DATE);
 const amount = (amount: number): Json => ({ amount, currency: 'UAH' });
-export const taxed = (sum: number): Json => ({ ...amount(sum), valueAddedTaxIncluded: true });
+export const amountWithVat = (sum: number): Json => ({ ...amount(sum), valueAddedTaxIncluded: true });
 
 // Without offset, and one of them without time: what comes back is told by interface.md.
 const ENQUIRIES = {
@@ -64,11 +64,11 @@ const DELIVERY = {
   shown: { startDate: '2031-07-01T00:00:00+03:00', endDate: '2031-07-10T12:00:00+03:00' },
 };
 
-const basis = interfaceTender() as Json;
-const [item] = basis.items;
+const baseTender = interfaceTender() as Json;
+const [item] = baseTender.items;
 
 const CURRENT_TENDER = {
-  ...basis,
+  ...baseTender,
   value: amount(500),
   minimalStep: amount(35),
   enquiryPeriod: ENQUIRIES.sent,
@@ -82,12 +82,12 @@ const SHOWN_ON_0 = {
   dateModified: serverDate,
   status: 'active.enquiries',
   owner: 'broker1',
-  title: `[ТЕСТУВАННЯ] ${basis.title}`,
-  title_en: `[TESTING] ${basis.title_en}`,
-  title_ru: `[ТЕСТИРОВАНИЕ] ${basis.title_ru}`,
-  procuringEntity: basis.procuringEntity,
-  value: taxed(500),
-  minimalStep: taxed(35),
+  title: `[ТЕСТУВАННЯ] ${baseTender.title}`,
+  title_en: `[TESTING] ${baseTender.title_en}`,
+  title_ru: `[ТЕСТИРОВАНИЕ] ${baseTender.title_ru}`,
+  procuringEntity: baseTender.procuringEntity,
+  value: amountWithVat(500),
+  minimalStep: amountWithVat(35),
   enquiryPeriod: ENQUIRIES.shown,
   tenderPeriod: TENDERING_WHOLE,
   items: [{ ...item, deliveryDate: DELIVERY.shown }],
@@ -102,7 +102,7 @@ const SHOWN_ON_2_3 = {
   submissionMethod: 'electronicAuction',
   awardCriteria: 'lowestCost',
   next_check: TENDERING_WHOLE.startDate,
-  features: basis.features,
+  features: baseTender.features,
 };
 
 const EARLIEST_TENDER = {
@@ -134,7 +134,7 @@ const SHOWN_ON_0_1 = {
   modified: serverDate,
   status: 'active.enquiries',
   procuringEntity: PARTY,
-  totalValue: taxed(500),
+  totalValue: amountWithVat(500),
   itemsToBeProcured: EARLIEST_TENDER.itemsToBeProcured,
   awardPeriod: AWARDING.shown,
 };
@@ -165,14 +165,14 @@ const CURRENT = {
   names: NAMES,
   tender: CURRENT_TENDER,
   auctionBid: (sum: number) => ({ value: amount(sum) }),
-  auctionBidShown: (sum: number) => ({ value: taxed(sum) }),
+  auctionBidShown: (sum: number) => ({ value: amountWithVat(sum) }),
   auctionStart: 'tenderPeriod',
   documentMembers: ['id', 'title', 'format', 'url', 'datePublished', 'dateModified', 'hash', 'documentOf'],
 } as const;
 
 const OLD_DOCUMENT = ['id', 'title', 'format', 'url', 'datePublished', 'modified'] as const;
 
-export const SETTLED: Generation = {
+export const SEGMENT_2_5: Generation = {
   ...CURRENT,
   name: '2.5',
   segment: '2.5',
@@ -192,14 +192,14 @@ export const MIDDLE: Generation = {
   shown: {
     ...SHOWN_ON_0_1,
     tenderID: expect.stringMatching(/^UA-[0-9a-f]{32}$/),
-    minimalStep: taxed(35),
+    minimalStep: amountWithVat(35),
     enquiryPeriod: ENQUIRIES.shown,
     tenderPeriod: TENDERING_WHOLE,
     deliveryDate: { endDate: DELIVERY.shown.endDate },
   },
   access: TOKEN,
   auctionBid: (sum) => ({ totalValue: amount(sum) }),
-  auctionBidShown: (sum) => ({ totalValue: taxed(sum) }),
+  auctionBidShown: (sum) => ({ totalValue: amountWithVat(sum) }),
   auctionStart: 'tenderPeriod',
   documentMembers: OLD_DOCUMENT,
 };
@@ -224,5 +224,5 @@ export const EARLIEST: Generation = {
 };
 
 /** Segments on which everything works at once on a fresh tender (rulings R3). */
-export const SHOWN_GENERATIONS: readonly Generation[] = [SEGMENT_2_3, SEGMENT_0, MIDDLE, EARLIEST];
-export const GENERATIONS: readonly Generation[] = [SETTLED, ...SHOWN_GENERATIONS];
+export const LEGACY_GENERATIONS: readonly Generation[] = [SEGMENT_2_3, SEGMENT_0, MIDDLE, EARLIEST];
+export const GENERATIONS: readonly Generation[] = [SEGMENT_2_5, ...LEGACY_GENERATIONS];

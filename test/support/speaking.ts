@@ -1,35 +1,35 @@
-import { broker, clientOf, type Broker, type Json, type Wish } from './broker.ts';
-import { hexId, PARTY, serverDate, taxed, type Generation } from './generations.ts';
-import { publish, type Published } from './tender-file.ts';
+import { broker, clientFrom, type Broker, type Json, type RequestOptions } from './broker.ts';
+import { hexId, PARTY, serverDate, amountWithVat, type Generation } from './generations.ts';
+import { publish, type PublishedTender } from './tender-file.ts';
 
 /** A client of that generation. */
-export function speaking(gatewayUrl: string, { segment, headers }: Generation, key?: string): Broker {
+export function generationClient(gatewayUrl: string, { segment, headers }: Generation, key?: string): Broker {
   const client = broker(gatewayUrl, key, segment);
-  const request = async (method: string, path: string, wish: Wish = {}) =>
-    client.request(method, path, { ...wish, headers: { ...headers, ...wish.headers } });
-  return clientOf(request);
+  const request = async (method: string, path: string, options: RequestOptions = {}) =>
+    client.request(method, path, { ...options, headers: { ...headers, ...options.headers } });
+  return clientFrom(request);
 }
 
 /** A bid as a generation writes it. */
-export function bidOf({ names }: Generation, sum: number): Json {
+export function bidBody({ names }: Generation, sum: number): Json {
   return { [names.tenderers]: [PARTY], [names.value]: { amount: sum } };
 }
 
 /** The same as it is shown. */
-export function bidShown({ names }: Generation, sum: number): Json {
+export function expectedBid({ names }: Generation, sum: number): Json {
   return {
     id: hexId,
     status: 'registration',
     date: serverDate,
     [names.tenderers]: [PARTY],
-    [names.value]: taxed(sum),
+    [names.value]: amountWithVat(sum),
   };
 }
 
 /** A file as a form sends it. */
-export async function fileForm(text: string, name = 'тендер.pdf', part = 'file'): Promise<Wish> {
+export async function fileForm(text: string, name = 'тендер.pdf', fieldName = 'file'): Promise<RequestOptions> {
   const form = new FormData();
-  form.set(part, new Blob([text], { type: 'application/pdf' }), name);
+  form.set(fieldName, new Blob([text], { type: 'application/pdf' }), name);
   const encoded = new Response(form);
   return {
     raw: new Uint8Array(await encoded.arrayBuffer()),
@@ -38,11 +38,11 @@ export async function fileForm(text: string, name = 'тендер.pdf', part = '
 }
 
 /** A fresh tender of that generation, with its owner. */
-export async function published(
+export async function publishTender(
   gatewayUrl: string,
   generation: Generation,
-): Promise<Published & { readonly owner: Broker; readonly anyone: Broker }> {
-  const owner = speaking(gatewayUrl, generation, 'broker1');
+): Promise<PublishedTender & { readonly owner: Broker; readonly anyone: Broker }> {
+  const owner = generationClient(gatewayUrl, generation, 'broker1');
   const tender = await publish(owner, generation.tender);
-  return { ...tender, owner, anyone: speaking(gatewayUrl, generation) };
+  return { ...tender, owner, anyone: generationClient(gatewayUrl, generation) };
 }

@@ -7,20 +7,20 @@ declare module 'vitest' {
   }
 }
 
-let end: () => Promise<void> = async () => undefined;
+let stopStack: () => Promise<void> = async () => undefined;
 
 /** One whole system for all stories; fault tests start their own. GATEWAY_URL names one that already runs, in sandbox mode. */
 export async function setup(project: TestProject): Promise<void> {
-  const running = process.env['GATEWAY_URL'];
-  if (running !== undefined && running !== '') {
-    project.provide('gatewayUrl', running);
+  const configuredUrl = process.env['GATEWAY_URL'];
+  if (configuredUrl !== undefined && configuredUrl !== '') {
+    project.provide('gatewayUrl', configuredUrl);
     return;
   }
   const stack = await startStack({ durable: false });
   project.provide('gatewayUrl', stack.gatewayUrl);
-  end = async () => stack.stop();
+  stopStack = async () => stack.stop();
 }
 
 export async function teardown(): Promise<void> {
-  await end();
+  await stopStack();
 }

@@ -1,21 +1,27 @@
 import type { Broker, Json } from './broker.ts';
 
 /** A published tender, and the tokens that its story needs. */
-export interface Published {
+export interface PublishedTender {
   readonly id: string;
   readonly path: string;
   readonly token: string;
   /** `?acc_token=` of the owner. */
-  readonly owned: string;
+  readonly tokenQuery: string;
   readonly data: Json;
 }
 
 /** Publishes a tender; fails when it is refused. */
-export async function publish(buyer: Broker, tender: unknown): Promise<Published> {
-  const answer = await buyer.post('/tenders', tender);
-  if (answer.status !== 201) throw new Error(`not published: ${answer.text}`);
-  const { data, access } = answer.body;
-  return { id: data.id, path: `/tenders/${data.id}`, token: access.token, owned: `?acc_token=${access.token}`, data };
+export async function publish(buyer: Broker, tender: unknown): Promise<PublishedTender> {
+  const response = await buyer.post('/tenders', tender);
+  if (response.status !== 201) throw new Error(`not published: ${response.text}`);
+  const { data, access } = response.body;
+  return {
+    id: data.id,
+    path: `/tenders/${data.id}`,
+    token: access.token,
+    tokenQuery: `?acc_token=${access.token}`,
+    data,
+  };
 }
 
 export const AUTHOR = {

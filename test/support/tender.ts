@@ -84,7 +84,7 @@ export function interfaceTender(): Record<string, unknown> {
 }
 
 /** The smallest tender that segment 2.5 accepts. */
-export function plainTender(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+export function minimalTender(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   const { features: _features, title_en: _en, title_ru: _ru, ...tender } = interfaceTender();
   return { ...tender, ...overrides };
 }

@@ -17,7 +17,7 @@ export interface Actor {
 }
 
 /** The 401 of a caller without usable credentials (rulings R1); undefined for anybody else. */
-export function anonymousRefusal(actor: Actor): Problem | undefined {
+export function anonymousProblem(actor: Actor): Problem | undefined {
   if (actor.broker !== undefined) return undefined;
   return problem(actor.credentials === 'unknown' ? 'request.key-unknown' : 'request.key-missing');
 }
@@ -30,11 +30,11 @@ export interface Owned {
 
 /** A token counts only together with the name of the broker that it was given to (http.md 3.3). */
 export function owns(actor: Pick<Actor, 'broker' | 'tokenHash'>, { owner, tokenHash }: Owned): boolean {
-  return actor.broker === owner && sameHash(actor.tokenHash, tokenHash);
+  return actor.broker === owner && equalHashes(actor.tokenHash, tokenHash);
 }
 
 /** Compares every character, so that the time of an answer tells nothing of a token. Both are hashes already. */
-function sameHash(given: string | undefined, stored: string): boolean {
+function equalHashes(given: string | undefined, stored: string): boolean {
   if (given === undefined || given.length !== stored.length) return false;
   let difference = 0;
   for (let at = 0; at < stored.length; at += 1) difference |= given.charCodeAt(at) ^ stored.charCodeAt(at);

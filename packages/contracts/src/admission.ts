@@ -1,5 +1,5 @@
-import { anonymousRefusal, isTestOnly, type Actor } from './actor.ts';
-import type { BodyReading } from './body-reading.ts';
+import { anonymousProblem, isTestOnly, type Actor } from './actor.ts';
+import type { BodyResult } from './body-reading.ts';
 import { problem, type Problem } from './problems.ts';
 
 export type Admission = { readonly data: Readonly<Record<string, unknown>> } | { readonly refused: Problem };
@@ -8,20 +8,20 @@ export type Admission = { readonly data: Readonly<Record<string, unknown>> } | {
  * What comes before a body is looked into, in the order of http.md 0.2 steps 6 to 9: content type, credentials, permission,
  * accreditation, and whether there is a body to read.
  */
-export function admit(body: BodyReading, actor: Actor, permitted: boolean, unaccredited?: Problem): Admission {
+export function admitWrite(body: BodyResult, actor: Actor, permitted: boolean, accreditation?: Problem): Admission {
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const refusal = notPermitted(actor, permitted) ?? unaccredited;
+  const refusal = permissionProblem(actor, permitted) ?? accreditation;
   if (refusal !== undefined) return { refused: refusal };
   return body.kind === 'refused' ? { refused: body.problem } : { data: body.data };
 }
 
 /** 401 for a caller that nobody knows, 403 for one that may not. */
-export function notPermitted(actor: Actor, permitted: boolean): Problem | undefined {
-  return anonymousRefusal(actor) ?? (permitted ? undefined : problem('request.forbidden'));
+export function permissionProblem(actor: Actor, permitted: boolean): Problem | undefined {
+  return anonymousProblem(actor) ?? (permitted ? undefined : problem('request.forbidden'));
 }
 
 /** Creation of what brokers with level 2 add to somebody's tender (tenders.md 1.4). */
-export function notAccredited(
+export function accreditationProblem(
   actor: Actor,
   mode: string | undefined,
   subject: 'bid' | 'question' | 'complaint',

@@ -5,7 +5,7 @@ import { eventTypes, type EventType } from './events/event-types.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** What of an event type its docstring says is said in the code; here is what a reader of the bus needs. */
-const ABOUT: Readonly<Record<keyof typeof eventTypes, string>> = {
+const SUMMARIES: Readonly<Record<keyof typeof eventTypes, string>> = {
   'tender.created': 'A tender came to be; carries all that siblings need to know of it',
   'tender.changed': 'A tender changed; carries all that siblings need to know of it',
   'tender.tendering-ended': 'Tendering is over: whoever keeps bids closes the tender and answers with bid.set-sealed',
@@ -53,7 +53,7 @@ export function asyncApi(): Json {
         {
           action: 'send',
           channel: { $ref: `#/channels/${idOf(name)}` },
-          summary: ABOUT[name],
+          summary: SUMMARIES[name],
           messages: [{ $ref: `#/channels/${idOf(name)}/messages/${idOf(name)}` }],
         },
       ]),
@@ -81,7 +81,7 @@ function messageOf(name: keyof typeof eventTypes, { schema, data, stream, sample
   const { $schema: _dataVersion, ...shape } = payload;
   return {
     name: schema,
-    title: ABOUT[name],
+    title: SUMMARIES[name],
     payload: {
       ...frame,
       properties: { ...properties, type: { const: name }, dataschema: { const: schema }, data: shape },

@@ -6,16 +6,16 @@ export type ComplaintsMode = 'full' | 'claims-only';
 /** Who moves a complaint about a tender or about an award; the clock is nobody (tenders.md 13.3, bids-awards-auction.md 3.7). */
 export type ComplaintRole = 'complaint_owner' | 'tender_owner' | 'reviewers';
 
-type Member = keyof StoredComplaint;
+type ComplaintMember = keyof StoredComplaint;
 
 /** What a role may set of a complaint in a status: its view. A role without one is refused. */
-interface View {
+interface EditableMembers {
   readonly by: ComplaintRole;
   readonly in: ComplaintStatus;
-  readonly members: readonly Member[];
+  readonly members: readonly ComplaintMember[];
 }
 
-const VIEWS: readonly View[] = [
+const EDITABLE_MEMBERS: readonly EditableMembers[] = [
   { by: 'complaint_owner', in: 'draft', members: ['author', 'title', 'description', 'status'] },
   { by: 'complaint_owner', in: 'answered', members: ['satisfied', 'status'] },
   { by: 'tender_owner', in: 'claim', members: ['resolution', 'resolutionType', 'tendererAction', 'status'] },
@@ -24,19 +24,19 @@ const VIEWS: readonly View[] = [
 ];
 
 /** Whoever complains may ask to withdraw at any time; whether that goes is the transition's matter. */
-const WITHDRAWAL: readonly Member[] = ['cancellationReason', 'status'];
+const WITHDRAWAL_MEMBERS: readonly ComplaintMember[] = ['cancellationReason', 'status'];
 
 /** The members that count in a change, or undefined: the role has no business with a complaint in that status. */
-export function viewOf(
+export function editableMembersFor(
   role: ComplaintRole,
   from: ComplaintStatus,
-  wished: ComplaintStatus,
-): readonly Member[] | undefined {
-  if (role === 'complaint_owner' && wished === 'cancelled') return WITHDRAWAL;
-  return VIEWS.find((view) => view.by === role && view.in === from)?.members;
+  requested: ComplaintStatus,
+): readonly ComplaintMember[] | undefined {
+  if (role === 'complaint_owner' && requested === 'cancelled') return WITHDRAWAL_MEMBERS;
+  return EDITABLE_MEMBERS.find((view) => view.by === role && view.in === from)?.members;
 }
 
-export const CLOSED: ReadonlySet<ComplaintStatus> = new Set([
+export const CLOSED_STATUSES: ReadonlySet<ComplaintStatus> = new Set([
   'resolved',
   'invalid',
   'declined',
@@ -45,7 +45,7 @@ export const CLOSED: ReadonlySet<ComplaintStatus> = new Set([
 ]);
 
 /** Which date a move sets, beside `date`. */
-type Stamp = 'dateSubmitted' | 'dateAnswered' | 'dateEscalated' | 'dateDecision' | 'dateCanceled';
+type DateMember = 'dateSubmitted' | 'dateAnswered' | 'dateEscalated' | 'dateDecision' | 'dateCanceled';
 
 export interface ComplaintTransition {
   readonly from: ComplaintStatus;
@@ -54,12 +54,12 @@ export interface ComplaintTransition {
   /** The mode that has it; both when absent. */
   readonly mode?: ComplaintsMode;
   readonly when?: keyof typeof GUARDS;
-  readonly sets?: Stamp;
+  readonly sets?: DateMember;
   /** From here on it is a complaint to the reviewers, not a claim to the procuring entity. */
   readonly escalates?: true;
 }
 
-interface GuardFacts {
+interface GuardInput {
   readonly next: StoredComplaint;
   /** What it is about may be complained of now. */
   readonly inPeriod: boolean;
@@ -67,11 +67,11 @@ interface GuardFacts {
 
 /** The predicates that the table names. */
 const GUARDS = {
-  inComplaintPeriod: ({ inPeriod }: GuardFacts) => inPeriod,
-  resolutionIsLongEnough: ({ next }: GuardFacts) => (next.resolution ?? '').length >= RESOLUTION_CHARACTERS_MIN,
-  isSatisfied: ({ next }: GuardFacts) => next.satisfied === true,
-  saysWhetherSatisfied: ({ next }: GuardFacts) => next.satisfied !== undefined,
-  isDissatisfied: ({ next }: GuardFacts) => next.satisfied === false,
+  inComplaintPeriod: ({ inPeriod }: GuardInput) => inPeriod,
+  resolutionIsLongEnough: ({ next }: GuardInput) => (next.resolution ?? '').length >= RESOLUTION_CHARACTERS_MIN,
+  isSatisfied: ({ next }: GuardInput) => next.satisfied === true,
+  saysWhetherSatisfied: ({ next }: GuardInput) => next.satisfied !== undefined,
+  isDissatisfied: ({ next }: GuardInput) => next.satisfied === false,
 } as const;
 
 export const RESOLUTION_CHARACTERS_MIN = 20;
@@ -109,7 +109,7 @@ export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
 export function transitionOf(
   role: ComplaintRole,
   from: ComplaintStatus,
-  facts: GuardFacts,
+  facts: GuardInput,
   mode: ComplaintsMode,
 ): ComplaintTransition | undefined {
   return COMPLAINT_TRANSITIONS.find(
@@ -123,16 +123,16 @@ export function transitionOf(
 }
 
 /** A complaint after that move: what changed, and its dates. */
-export function moved(
+export function applyTransition(
   stored: StoredComplaint,
   next: StoredComplaint,
   row: ComplaintTransition,
   date: string,
 ): StoredComplaint {
-  const acts = next.tendererAction !== undefined && stored.tendererActionDate === undefined;
+  const isFirstAction = next.tendererAction !== undefined && stored.tendererActionDate === undefined;
   return {
     ...next,
-    ...(acts ? { tendererActionDate: date } : {}),
+    ...(isFirstAction ? { tendererActionDate: date } : {}),
     ...(next.status === stored.status ? {} : { date }),
     ...(row.sets === undefined ? {} : { [row.sets]: date }),
     ...(row.escalates === true ? { type: 'complaint' as const } : {}),

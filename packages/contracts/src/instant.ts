@@ -17,7 +17,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-const FORM =
+const ISO_8601_FORM =
   /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
@@ -32,17 +32,17 @@ export function parseDateTime(text: string): ParsedDate | undefined {
 
 /** As `parseDateTime`, telling apart the two ways to be wrong. */
 export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
-  const match = FORM.exec(text);
+  const match = ISO_8601_FORM.exec(text);
   if (match === null || /^\d{6}(?!-|\d)/.test(text)) return undefined;
   const [, year = '', month = '01', day = '01', hour = '00', minute = '00', second = '00', fraction = '', zone] = match;
   const wall = wallMicros(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
   if (wall === undefined) return undefined;
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
-  const offset = zone === undefined ? zoneOffsetOfWall(wall) : offsetMinutes(zone);
+  const offset = zone === undefined ? zoneOffsetMinutesOfWall(wall) : offsetMinutes(zone);
   if (offset === undefined) return undefined;
   // The sum of integers is one: a wall time less its offset is an instant.
   const instant = (wall + micros - offset * MINUTE) as Instant;
-  if (instant < FIRST || instant > LAST) return 'out-of-range';
+  if (instant < EARLIEST || instant > LATEST) return 'out-of-range';
   return { instant, text: textAt(instant, offset, micros !== 0) };
 }
 
@@ -55,21 +55,21 @@ export function instantOf(text: string): Instant {
 
 /** A date made by the service: its own zone, always six digits (http.md 0.1.5). */
 export function formatServerDate(instant: Instant): string {
-  return textAt(instant, zoneOffset(instant), true);
+  return textAt(instant, zoneOffsetMinutes(instant), true);
 }
 
 /** The same, with the six digits only where they are not zero: for instants that a client's date decides. */
 export function formatLocalDate(instant: Instant): string {
-  return textAt(instant, zoneOffset(instant), instant % SECOND !== 0);
+  return textAt(instant, zoneOffsetMinutes(instant), instant % SECOND !== 0);
 }
 
 /** An instant so many microseconds later. */
-export function after(instant: Instant, micros: number): Instant {
+export function addMicros(instant: Instant, micros: number): Instant {
   return (instant + Math.round(micros)) as Instant;
 }
 
 /** The first midnight at or after a stored date, in that date's own offset (tenders.md 9.2). */
-export function midnightFrom(text: string): string {
+export function midnightAtOrAfter(text: string): string {
   const offset = offsetMinutes(/(?:Z|[+-]\d{2}:\d{2})$/.exec(text)?.[0] ?? 'Z') ?? 0;
   const wall = instantOf(text) + offset * MINUTE;
   return textAt((Math.ceil(wall / DAY) * DAY - offset * MINUTE) as Instant, offset, false);
@@ -87,7 +87,7 @@ export interface WallTime {
 
 /** Reads calendar and clock of the service zone; `instantAt` turns them back. */
 export function wallTime(instant: Instant): WallTime {
-  const wall = instant + zoneOffset(instant) * MINUTE;
+  const wall = instant + zoneOffsetMinutes(instant) * MINUTE;
   const days = Math.floor(wall / DAY);
   return { date: dateText(days), timeOfDay: wall - days * DAY };
 }
@@ -99,7 +99,7 @@ export function wallTime(instant: Instant): WallTime {
 export function instantAt(date: LocalDate, timeOfDay: number): Instant {
   const wall = daysOfDate(date) * DAY + timeOfDay;
   // A whole number of microseconds less a whole number of minutes is an instant.
-  return (wall - zoneOffsetOfWall(wall) * MINUTE) as Instant;
+  return (wall - zoneOffsetMinutesOfWall(wall) * MINUTE) as Instant;
 }
 
 /** The calendar day so many days later. */
@@ -115,26 +115,26 @@ export function isWeekend(date: LocalDate): boolean {
 }
 
 /** The offset of the service zone at an instant, in minutes. */
-export function zoneOffset(instant: Instant): number {
+export function zoneOffsetMinutes(instant: Instant): number {
   const hour = Math.floor(instant / HOUR);
-  const known = offsets.get(hour);
+  const known = offsetByHour.get(hour);
   if (known !== undefined) return known;
-  const offset = askZone(hour * (HOUR / 1_000));
-  if (offsets.size >= OFFSETS_MAX) offsets.clear();
-  offsets.set(hour, offset);
+  const offset = offsetFromIntl(hour * (HOUR / 1_000));
+  if (offsetByHour.size >= OFFSETS_CACHED_MAX) offsetByHour.clear();
+  offsetByHour.set(hour, offset);
   return offset;
 }
 
 const ZONE = 'Europe/Kyiv';
-const FIRST = -62_135_596_800 * SECOND;
-const LAST = 253_402_300_799 * SECOND;
+const EARLIEST = -62_135_596_800 * SECOND;
+const LATEST = 253_402_300_799 * SECOND;
 
 // Asking Intl costs 5 µs and an answer holds for its whole hour, since the zone changes on the hour.
-const OFFSETS_MAX = 10_000;
-const offsets = new Map<number, number>();
+const OFFSETS_CACHED_MAX = 10_000;
+const offsetByHour = new Map<number, number>();
 const zoneFormat = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, timeZoneName: 'longOffset' });
 
-function askZone(unixMs: number): number {
+function offsetFromIntl(unixMs: number): number {
   const name = zoneFormat.formatToParts(unixMs).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
   const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::\d{2})?)?$/.exec(name);
   const minutes = Number(match?.[2] ?? 0) * 60 + Number(match?.[3] ?? 0);
@@ -142,11 +142,11 @@ function askZone(unixMs: number): number {
 }
 
 /** The offset of a wall-clock time. The hour that occurs twice in autumn is taken as winter time, the one that is skipped too. */
-function zoneOffsetOfWall(wall: number): number {
-  const standard = zoneOffset((wall - 2 * HOUR) as Instant);
-  const summer = zoneOffset((wall - 3 * HOUR) as Instant);
+function zoneOffsetMinutesOfWall(wall: number): number {
+  const standard = zoneOffsetMinutes((wall - 2 * HOUR) as Instant);
+  const summer = zoneOffsetMinutes((wall - 3 * HOUR) as Instant);
   for (const offset of [Math.min(standard, summer), Math.max(standard, summer)]) {
-    if (zoneOffset((wall - offset * MINUTE) as Instant) === offset) return offset;
+    if (zoneOffsetMinutes((wall - offset * MINUTE) as Instant) === offset) return offset;
   }
   return Math.min(standard, summer);
 }
@@ -160,11 +160,11 @@ function wallMicros(
   second: number,
 ): number | undefined {
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59 || year < 1) return undefined;
-  if (day < 1 || day > daysOf(year, month)) return undefined;
+  if (day < 1 || day > daysInMonth(year, month)) return undefined;
   return (daysSince1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second) * SECOND;
 }
 
-function daysOf(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeap(year) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

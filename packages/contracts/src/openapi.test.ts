@@ -8,7 +8,7 @@ import { openApi, type OpenApiDocument } from './openapi.ts';
 // Plain JSON, read as the tests state it.
 type Json = any;
 
-const about = (generation: Segment) =>
+const segmentOf = (generation: Segment) =>
   ({
     segment: generation,
     generation,
@@ -24,7 +24,7 @@ function references(value: unknown): string[] {
   );
 }
 
-function at(document: OpenApiDocument, reference: string): unknown {
+function resolveReference(document: OpenApiDocument, reference: string): unknown {
   const steps = reference.replace('#/', '').split('/');
   let value: Json = document;
   for (const step of steps) value = value?.[step];
@@ -32,7 +32,7 @@ function at(document: OpenApiDocument, reference: string): unknown {
 }
 
 describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (segment) => {
-  const document = openApi(routes, about(segment));
+  const document = openApi(routes, segmentOf(segment));
 
   it('has every operation that is routed, and no other', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -47,7 +47,7 @@ describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (se
   it('refers to nothing that is not in it', () => {
     const found = references(document);
     expect(found.length).toBeGreaterThan(10);
-    for (const reference of found) expect(at(document, reference), reference).toBeDefined();
+    for (const reference of found) expect(resolveReference(document, reference), reference).toBeDefined();
   });
 
   it('gives every operation a name of its own', () => {
@@ -71,7 +71,7 @@ describe('openApi', () => {
     responses: { 201: z.object({ value: Value }) },
     access: true,
   };
-  const document = openApi([route], about('2.5'));
+  const document = openApi([route], segmentOf('2.5'));
   const post = document.paths['/things/{thing_id}/parts']?.['post'] as Json;
 
   it('keeps named shapes apart as they are sent and as they are shown', () => {
@@ -98,7 +98,7 @@ describe('openApi', () => {
 
   it('requires nothing of a PATCH', () => {
     const Thing = z.object({ title: z.string() }).meta({ id: 'Thing' });
-    const patched = openApi([{ ...route, method: 'PATCH', body: Thing, responses: { 200: Thing } }], about('2.5'));
+    const patched = openApi([{ ...route, method: 'PATCH', body: Thing, responses: { 200: Thing } }], segmentOf('2.5'));
     const schemas = patched.components['schemas'] as Json;
     expect([schemas.Thing.required, schemas.ThingInput.required, schemas.ThingPatch.required]).toEqual([
       ['title'],
@@ -109,7 +109,7 @@ describe('openApi', () => {
   });
 
   it('puts the shapes of a segment in place of the canonical ones', () => {
-    const other = openApi([route], about('2.5'), {
+    const other = openApi([route], segmentOf('2.5'), {
       Value: (canonical) => ({ was: canonical['type'] }),
       Unused: () => ({}),
     }).components['schemas'] as Json;
@@ -118,6 +118,6 @@ describe('openApi', () => {
   });
 
   it('leaves out what another segment has', () => {
-    expect(openApi([route], about('2.3')).paths).toEqual({});
+    expect(openApi([route], segmentOf('2.3')).paths).toEqual({});
   });
 });

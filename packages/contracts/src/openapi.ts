@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { placeholders, type DescribedRoute, type DescribedSegment } from './api/described-route.ts';
+import { pathParameters, type DescribedRoute, type DescribedSegment } from './api/described-route.ts';
 
 /** JSON Schema as plain data: what zod gives, moved into the components of a document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -13,10 +13,10 @@ export interface OpenApiDocument {
 }
 
 /** What a segment shows otherwise, by the name of the component: makes its shape of the canonical one. */
-export type SegmentShapes = Readonly<Record<string, (canonical: JsonSchema) => JsonSchema>>;
+export type SegmentSchemaOverrides = Readonly<Record<string, (canonical: JsonSchema) => JsonSchema>>;
 
 /** Error statuses, and which operations may answer them. */
-const ERRORS: readonly { status: number; meaning: string; when: (route: DescribedRoute) => boolean }[] = [
+const ERROR_RESPONSES: readonly { status: number; meaning: string; when: (route: DescribedRoute) => boolean }[] = [
   { status: 401, meaning: 'No API key, or an unknown one', when: isWrite },
   { status: 403, meaning: 'Not permitted, or not in this state', when: () => true },
   { status: 404, meaning: 'An object of the path does not exist', when: () => true },
@@ -34,7 +34,7 @@ const ERRORS: readonly { status: number; meaning: string; when: (route: Describe
 export function openApi(
   routes: readonly DescribedRoute[],
   about: DescribedSegment,
-  shapes: SegmentShapes = {},
+  overrides: SegmentSchemaOverrides = {},
 ): OpenApiDocument {
   const schemas = new Map<string, JsonSchema>([['Problem', PROBLEM]]);
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -44,7 +44,7 @@ export function openApi(
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) };
   }
   for (const [name, schema] of schemas) {
-    const shape = shapes[name];
+    const shape = overrides[name];
     if (shape !== undefined) schemas.set(name, shape(schema));
   }
   return {
@@ -60,7 +60,9 @@ export function openApi(
       schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: SECURITY,
       parameters: PARAMETERS,
-      responses: Object.fromEntries(ERRORS.map(({ status, meaning }) => [`Error${status}`, errorResponse(meaning)])),
+      responses: Object.fromEntries(
+        ERROR_RESPONSES.map(({ status, meaning }) => [`Error${status}`, errorResponse(meaning)]),
+      ),
     },
   };
 }
@@ -70,13 +72,16 @@ function isWrite(route: DescribedRoute): boolean {
 }
 
 function operation(route: DescribedRoute, schemas: Map<string, JsonSchema>): JsonSchema {
-  const errors = ERRORS.filter((error) => error.when(route));
+  const errors = ERROR_RESPONSES.filter((error) => error.when(route));
   const content = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
   const successes = Object.entries(route.responses).map(([status, shape]) => {
     const schema = schemaOf(shape, 'output', schemas);
     return [
       status,
-      { description: SUCCESS[status] ?? 'Done', content: content(route.bare ? schema : enveloped(schema, route)) },
+      {
+        description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
+        content: content(route.bare ? schema : responseEnvelope(schema, route)),
+      },
     ];
   });
   return {
@@ -86,7 +91,7 @@ function operation(route: DescribedRoute, schemas: Map<string, JsonSchema>): Jso
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: content(wrapped(bodyOf(route, route.body, schemas))) } }),
+      : { requestBody: { required: true, content: content(requestEnvelope(bodyOf(route, route.body, schemas))) } }),
     responses: {
       ...Object.fromEntries(successes),
       ...Object.fromEntries(errors.map(({ status }) => [status, { $ref: `#/components/responses/Error${status}` }])),
@@ -99,9 +104,9 @@ function operation(route: DescribedRoute, schemas: Map<string, JsonSchema>): Jso
 function bodyOf(route: DescribedRoute, shape: z.ZodType, schemas: Map<string, JsonSchema>): JsonSchema {
   const schema = schemaOf(shape, 'input', schemas);
   const name = typeof schema['$ref'] === 'string' ? (schema['$ref'].split('/').at(-1) ?? '') : '';
-  const named = schemas.get(name);
-  if (route.method !== 'PATCH' || named === undefined) return schema;
-  const { required: _required, ...partial } = named;
+  const component = schemas.get(name);
+  if (route.method !== 'PATCH' || component === undefined) return schema;
+  const { required: _required, ...partial } = component;
   const description =
     'Only the members to change. Nested objects merge, lists by position; null removes a nested member.';
   const patchName = `${name.replace(/Input$/, '')}Patch`;
@@ -109,7 +114,10 @@ function bodyOf(route: DescribedRoute, shape: z.ZodType, schemas: Map<string, Js
   return { $ref: reference(patchName) };
 }
 
-const SUCCESS: Readonly<Record<string, string>> = { '200': 'Done', '201': 'Created; its address is in Location' };
+const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  '200': 'Done',
+  '201': 'Created; its address is in Location',
+};
 
 function tagOf(route: DescribedRoute): string {
   const collections = route.path.split('/').filter((part) => part !== '' && !part.startsWith(':'));
@@ -117,7 +125,7 @@ function tagOf(route: DescribedRoute): string {
 }
 
 function parametersOf(route: DescribedRoute, schemas: Map<string, JsonSchema>): readonly JsonSchema[] {
-  const inPath = placeholders(route.path).map((name) => ({
+  const inPath = pathParameters(route.path).map((name) => ({
     name,
     in: 'path',
     required: true,
@@ -129,15 +137,15 @@ function parametersOf(route: DescribedRoute, schemas: Map<string, JsonSchema>): 
     return { name, in: 'query', schema, ...(typeof described === 'string' ? { description: described } : {}) };
   });
   const named = new Set(query.map(({ name }) => name));
-  const forms = route.method === 'GET' ? ['opt_pretty', 'opt_jsonp'] : ['opt_pretty'];
+  const formatParameters = route.method === 'GET' ? ['opt_pretty', 'opt_jsonp'] : ['opt_pretty'];
   const tokens = inPath.length > 0 ? ['acc_token', 'X-Access-Token'] : [];
-  const repeats = route.method === 'POST' ? ['Idempotency-Key'] : [];
-  const common = [...forms, ...tokens, ...repeats].filter((name) => !named.has(name));
+  const idempotencyParameters = route.method === 'POST' ? ['Idempotency-Key'] : [];
+  const common = [...formatParameters, ...tokens, ...idempotencyParameters].filter((name) => !named.has(name));
   return [...inPath, ...query, ...common.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 /** The envelope of an answer: `data`, on creations `access`, on the feed its links. */
-function enveloped(data: JsonSchema, route: DescribedRoute): JsonSchema {
+function responseEnvelope(data: JsonSchema, route: DescribedRoute): JsonSchema {
   const token = {
     type: 'object',
     properties: { token: { type: 'string' }, transfer: { type: 'string' } },
@@ -160,7 +168,7 @@ function enveloped(data: JsonSchema, route: DescribedRoute): JsonSchema {
   };
 }
 
-function wrapped(data: JsonSchema): JsonSchema {
+function requestEnvelope(data: JsonSchema): JsonSchema {
   const access = { type: 'object', properties: { token: { type: 'string' } } };
   const options = { type: 'object', properties: { pretty: { type: 'boolean' } } };
   return { type: 'object', properties: { data, access, options }, required: ['data'] };
@@ -168,21 +176,21 @@ function wrapped(data: JsonSchema): JsonSchema {
 
 /** The schema of a shape; those that have a name go to the components and are referred to. */
 function schemaOf(shape: z.core.$ZodType, io: 'input' | 'output', schemas: Map<string, JsonSchema>): JsonSchema {
-  const given = z.toJSONSchema(shape, { io, unrepresentable: 'any', reused: 'inline', cycles: 'ref' });
-  const { $schema: _version, $defs: definitions = {}, ...own } = given;
+  const generated = z.toJSONSchema(shape, { io, unrepresentable: 'any', reused: 'inline', cycles: 'ref' });
+  const { $schema: _version, $defs: definitions = {}, ...own } = generated;
   const name = (id: string): string => (io === 'input' ? inputName(id) : id);
   // A schema is JSON, so writing and reading it copies it; on the way its references are moved.
-  const moved = (schema: unknown): JsonSchema =>
+  const withMovedReferences = (schema: unknown): JsonSchema =>
     JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
       key === '$ref' && typeof value === 'string'
         ? value.replace(/^#\/\$defs\/(.+)$/, (_all, id: string) => reference(name(id)))
         : value,
     ) as JsonSchema;
   for (const [id, definition] of Object.entries(definitions)) {
-    const { id: _id, ...schema } = moved(definition);
+    const { id: _id, ...schema } = withMovedReferences(definition);
     schemas.set(name(id), schema);
   }
-  const { id, ...rest } = moved(own);
+  const { id, ...rest } = withMovedReferences(own);
   if (typeof id !== 'string') return rest;
   schemas.set(name(id), rest);
   return { $ref: reference(name(id)) };

@@ -24,7 +24,7 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Row {
+interface ProblemRow {
   readonly status: number;
   readonly location: string;
   readonly name: string;
@@ -33,7 +33,7 @@ interface Row {
 }
 
 /** The state of things stands against it: the usual row of a rule (http.md 0.2 step 14). */
-function ofState<const D extends string>(description: D) {
+function stateProblem<const D extends string>(description: D) {
   return { status: 403, location: 'body', name: 'data', description } as const;
 }
 
@@ -103,60 +103,60 @@ export const problems = {
     description:
       "'{kind}' procuringEntity cannot publish this type of procedure. Only general, special, defense, other are allowed.",
   },
-  'tender.update-status': ofState("Can't update tender in current ({status}) status"),
-  'question.add-period': ofState('Can add question only in enquiryPeriod'),
-  'question.add-lot': ofState('Can add question only in active lot status'),
-  'question.update-status': ofState("Can't update question in current ({status}) tender status"),
-  'question.update-lot': ofState('Can update question only in active lot status'),
-  'complaint.add-status': ofState("Can't add complaint in current ({status}) tender status"),
-  'complaint.update-tender-status': ofState("Can't update complaint in current ({status}) tender status"),
-  'complaint.update-status': ofState("Can't update complaint in current ({status}) status"),
-  'complaint.resolution-short': ofState("Can't update complaint: resolution too short"),
-  'complaint.update': ofState("Can't update complaint"),
-  'cancellation.add-status': ofState("Can't add cancellation in current ({status}) tender status"),
-  'cancellation.add-lot': ofState('Can add cancellation only in active lot status'),
-  'cancellation.update-status': ofState("Can't update cancellation in current ({status}) tender status"),
-  'cancellation.update-lot': ofState('Can update cancellation only in active lot status'),
-  'lot.add-status': ofState("Can't add lot in current ({status}) tender status"),
-  'lot.update-status': ofState("Can't update lot in current ({status}) tender status"),
-  'lot.delete-status': ofState("Can't delete lot in current ({status}) tender status"),
-  'bid.add-status': ofState("Can't add bid in current ({status}) tender status"),
-  'bid.add-period': ofState('Bid can be added only during the tendering period: from ({start}) to ({end}).'),
-  'bid.update-status': ofState("Can't update bid in current ({status}) tender status"),
-  'bid.update-period': ofState('Bid can be updated only during the tendering period: from ({start}) to ({end}).'),
+  'tender.update-status': stateProblem("Can't update tender in current ({status}) status"),
+  'question.add-period': stateProblem('Can add question only in enquiryPeriod'),
+  'question.add-lot': stateProblem('Can add question only in active lot status'),
+  'question.update-status': stateProblem("Can't update question in current ({status}) tender status"),
+  'question.update-lot': stateProblem('Can update question only in active lot status'),
+  'complaint.add-status': stateProblem("Can't add complaint in current ({status}) tender status"),
+  'complaint.update-tender-status': stateProblem("Can't update complaint in current ({status}) tender status"),
+  'complaint.update-status': stateProblem("Can't update complaint in current ({status}) status"),
+  'complaint.resolution-short': stateProblem("Can't update complaint: resolution too short"),
+  'complaint.update': stateProblem("Can't update complaint"),
+  'cancellation.add-status': stateProblem("Can't add cancellation in current ({status}) tender status"),
+  'cancellation.add-lot': stateProblem('Can add cancellation only in active lot status'),
+  'cancellation.update-status': stateProblem("Can't update cancellation in current ({status}) tender status"),
+  'cancellation.update-lot': stateProblem('Can update cancellation only in active lot status'),
+  'lot.add-status': stateProblem("Can't add lot in current ({status}) tender status"),
+  'lot.update-status': stateProblem("Can't update lot in current ({status}) tender status"),
+  'lot.delete-status': stateProblem("Can't delete lot in current ({status}) tender status"),
+  'bid.add-status': stateProblem("Can't add bid in current ({status}) tender status"),
+  'bid.add-period': stateProblem('Bid can be added only during the tendering period: from ({start}) to ({end}).'),
+  'bid.update-status': stateProblem("Can't update bid in current ({status}) tender status"),
+  'bid.update-period': stateProblem('Bid can be updated only during the tendering period: from ({start}) to ({end}).'),
   'bid.to-status': {
     status: 403,
     location: 'body',
     name: 'bid',
     description: "Can't update bid to ({status}) status",
   },
-  'bid.delete-status': ofState("Can't delete bid in current ({status}) tender status"),
-  'bid.delete-period': ofState('Bid can be deleted only during the tendering period: from ({start}) to ({end}).'),
-  'bid.list-sealed': ofState("Can't view bids in current ({status}) tender status"),
-  'bid.sealed': ofState("Can't view bid in current ({status}) tender status"),
-  'auction.get-status': ofState("Can't get auction info in current ({status}) tender status"),
-  'auction.urls-status': ofState("Can't update auction urls in current ({status}) tender status"),
-  'auction.report-status': ofState("Can't report auction results in current ({status}) tender status"),
-  'auction.urls-lot': ofState('Can update auction urls only in active lot status'),
-  'auction.report-lot': ofState('Can report auction results only in active lot status'),
-  'award.add-status': ofState("Can't create award in current ({status}) tender status"),
-  'award.add-lot': ofState('Can create award only in active lot status'),
-  'award.add-another': ofState("Can't create new award while any ({status}) award exists"),
-  'award.update-tender-status': ofState("Can't update award in current ({status}) tender status"),
-  'award.update-lot': ofState('Can update award only in active lot status'),
-  'award.update-status': ofState("Can't update award in current ({status}) status"),
-  'award-complaint.add-lot': ofState('Can add complaint only in active lot status'),
-  'award-complaint.add-period': ofState('Can add complaint only in complaintPeriod'),
-  'award-complaint.update-lot': ofState('Can update complaint only in active lot status'),
-  'contract.add-status': ofState("Can't add contract in current ({status}) tender status"),
-  'contract.update-tender-status': ofState("Can't update contract in current ({status}) tender status"),
-  'contract.update-lot': ofState('Can update contract only in active lot status'),
-  'contract.vat': ofState("Can't update valueAddedTaxIncluded for contract value"),
-  'contract.currency': ofState("Can't update currency for contract value"),
-  'contract.amount': ofState('Value amount should be less or equal to awarded amount ({amount})'),
-  'contract.stand-still': ofState("Can't sign contract before stand-still period end ({endDate})"),
-  'contract.complaints': ofState("Can't sign contract before reviewing all complaints"),
-  'contract.update-status': ofState("Can't update contract status"),
+  'bid.delete-status': stateProblem("Can't delete bid in current ({status}) tender status"),
+  'bid.delete-period': stateProblem('Bid can be deleted only during the tendering period: from ({start}) to ({end}).'),
+  'bid.list-sealed': stateProblem("Can't view bids in current ({status}) tender status"),
+  'bid.sealed': stateProblem("Can't view bid in current ({status}) tender status"),
+  'auction.get-status': stateProblem("Can't get auction info in current ({status}) tender status"),
+  'auction.urls-status': stateProblem("Can't update auction urls in current ({status}) tender status"),
+  'auction.report-status': stateProblem("Can't report auction results in current ({status}) tender status"),
+  'auction.urls-lot': stateProblem('Can update auction urls only in active lot status'),
+  'auction.report-lot': stateProblem('Can report auction results only in active lot status'),
+  'award.add-status': stateProblem("Can't create award in current ({status}) tender status"),
+  'award.add-lot': stateProblem('Can create award only in active lot status'),
+  'award.add-another': stateProblem("Can't create new award while any ({status}) award exists"),
+  'award.update-tender-status': stateProblem("Can't update award in current ({status}) tender status"),
+  'award.update-lot': stateProblem('Can update award only in active lot status'),
+  'award.update-status': stateProblem("Can't update award in current ({status}) status"),
+  'award-complaint.add-lot': stateProblem('Can add complaint only in active lot status'),
+  'award-complaint.add-period': stateProblem('Can add complaint only in complaintPeriod'),
+  'award-complaint.update-lot': stateProblem('Can update complaint only in active lot status'),
+  'contract.add-status': stateProblem("Can't add contract in current ({status}) tender status"),
+  'contract.update-tender-status': stateProblem("Can't update contract in current ({status}) tender status"),
+  'contract.update-lot': stateProblem('Can update contract only in active lot status'),
+  'contract.vat': stateProblem("Can't update valueAddedTaxIncluded for contract value"),
+  'contract.currency': stateProblem("Can't update currency for contract value"),
+  'contract.amount': stateProblem('Value amount should be less or equal to awarded amount ({amount})'),
+  'contract.stand-still': stateProblem("Can't sign contract before stand-still period end ({endDate})"),
+  'contract.complaints': stateProblem("Can't sign contract before reviewing all complaints"),
+  'contract.update-status': stateProblem("Can't update contract status"),
   ...documentProblems,
   'request.idempotency-key': {
     status: 422,
@@ -185,11 +185,11 @@ export const problems = {
     description: 'Service Unavailable',
   },
   'service.timeout': { status: 504, location: 'url', name: 'gateway_timeout', description: 'Gateway Timeout' },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, ProblemRow>;
 
 export type ProblemCode = keyof typeof problems;
 
-function fill(template: string, args: Readonly<Record<string, string>>): string {
+function fillTemplate(template: string, args: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => args[name] ?? whole);
 }
 
@@ -201,7 +201,7 @@ export function problem(
 ): Problem {
   const row = problems[code];
   const errors = [
-    { location: row.location, name: fill(row.name, args), description: fill(row.description, args) },
+    { location: row.location, name: fillTemplate(row.name, args), description: fillTemplate(row.description, args) },
   ] as const;
   return headers === undefined ? { code, status: row.status, errors } : { code, status: row.status, errors, headers };
 }

@@ -37,7 +37,7 @@ export function fractionOf(double: number): Fraction {
   const mantissa = exponent === 0 ? fraction : fraction | 0x10000000000000n;
   const power = BigInt(Math.max(exponent, 1) - 1_075);
   const signed = double < 0 ? -mantissa : mantissa;
-  return power >= 0n ? lowest(signed << power, 1n) : lowest(signed, 1n << -power);
+  return power >= 0n ? reduced(signed << power, 1n) : reduced(signed, 1n << -power);
 }
 
 /**
@@ -50,10 +50,10 @@ export function coeficientOf(features: readonly RankedFeature[], parameters: rea
   if (relevant.length === 0) return ONE;
   let largest = 0;
   for (const feature of features) largest += Math.max(...feature.enum.map((option) => option.value));
-  let offered: Fraction = { numerator: 0n, denominator: 1n };
-  for (const parameter of relevant) offered = plus(offered, fractionOf(parameter.value));
-  const rest = plus(ONE, negative(fractionOf(largest)));
-  return plus(ONE, over(offered, rest));
+  let chosen: Fraction = { numerator: 0n, denominator: 1n };
+  for (const parameter of relevant) chosen = add(chosen, fractionOf(parameter.value));
+  const rest = add(ONE, negate(fractionOf(largest)));
+  return add(ONE, divide(chosen, rest));
 }
 
 /** The amount that is compared: the price over K. Smaller is better. */
@@ -62,7 +62,7 @@ export function normalizedAmount(
   features: readonly RankedFeature[],
   parameters: readonly RankedParameter[],
 ): Fraction {
-  return over(fractionOf(amount), coeficientOf(features, parameters));
+  return divide(fractionOf(amount), coeficientOf(features, parameters));
 }
 
 /** The features that count for a lot: of the bidder, of the lot, of its items. Without a lot: all. */
@@ -92,22 +92,22 @@ export function printFraction({ numerator, denominator }: Fraction): string {
   return denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
 }
 
-function lowest(numerator: bigint, denominator: bigint): Fraction {
+function reduced(numerator: bigint, denominator: bigint): Fraction {
   let [a, b] = [numerator < 0n ? -numerator : numerator, denominator < 0n ? -denominator : denominator];
   while (b !== 0n) [a, b] = [b, a % b];
   const sign = denominator < 0n ? -1n : 1n;
   return { numerator: (sign * numerator) / a, denominator: (sign * denominator) / a };
 }
 
-function plus(a: Fraction, b: Fraction): Fraction {
-  return lowest(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+function add(a: Fraction, b: Fraction): Fraction {
+  return reduced(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
 }
 
-function negative({ numerator, denominator }: Fraction): Fraction {
+function negate({ numerator, denominator }: Fraction): Fraction {
   return { numerator: -numerator, denominator };
 }
 
-function over(a: Fraction, b: Fraction): Fraction {
+function divide(a: Fraction, b: Fraction): Fraction {
   if (b.numerator === 0n) throw new Error('a division by zero');
-  return lowest(a.numerator * b.denominator, a.denominator * b.numerator);
+  return reduced(a.numerator * b.denominator, a.denominator * b.numerator);
 }

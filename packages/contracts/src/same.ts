@@ -1,8 +1,10 @@
 /** Whether two documents show the same, whatever the order of their members. */
-export function same(a: unknown, b: unknown): boolean {
+export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
-  return left.length === right.size && left.every(([name, value]) => right.has(name) && same(value, right.get(name)));
+  return (
+    left.length === right.size && left.every(([name, value]) => right.has(name) && deepEqual(value, right.get(name)))
+  );
 }

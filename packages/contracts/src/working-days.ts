@@ -42,10 +42,10 @@ export function isWorkingDay(date: LocalDate, calendar: Calendar): boolean {
  */
 export function addWorkingDays(from: Instant, days: number, calendar: Calendar): Instant {
   const start = wallTime(from);
-  const worked = isWorkingDay(start.date, calendar);
-  let date = worked ? start.date : nextWorkingDay(start.date, calendar);
+  const startsOnWorkingDay = isWorkingDay(start.date, calendar);
+  let date = startsOnWorkingDay ? start.date : nextWorkingDay(start.date, calendar);
   for (let day = 0; day < days; day += 1) date = nextWorkingDay(date, calendar);
-  return instantAt(date, worked ? start.timeOfDay : 0);
+  return instantAt(date, startsOnWorkingDay ? start.timeOfDay : 0);
 }
 
 function nextWorkingDay(date: LocalDate, calendar: Calendar): LocalDate {

@@ -1,14 +1,14 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import type { JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
-import { makeBell } from './bell.ts';
+import { makeSignal } from './bell.ts';
 import type { Bus } from './bus.ts';
-import { ConflictError, isDatabaseAway, transact } from './database.ts';
-import { beginLetter, bury, finishLetter } from './dead-letters.ts';
-import { claim } from './inbox.ts';
+import { ConflictError, isDatabaseUnavailable, transact } from './database.ts';
+import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
+import { claimEvents } from './inbox.ts';
 import type { Logger } from './log.ts';
-import { readEnvelope } from './read-envelope.ts';
-import { SETTLE_HEADER } from './settle.ts';
+import { parseEnvelope } from './read-envelope.ts';
+import { APPLIED_ACK_HEADER } from './settle.ts';
 
 export interface ApplierOptions {
   readonly durable: string;
@@ -17,36 +17,36 @@ export interface ApplierOptions {
   readonly log: Logger;
   /** Pauses before an event is tried again, by the attempts so far; after the last it is put aside. */
   readonly retryMs: readonly number[];
-  readonly settles: boolean;
-  readonly applied: { increase(by?: number): void };
-  readonly buried: { increase(by?: number): void };
+  readonly acksApplied: boolean;
+  readonly applied: { increment(by?: number): void };
+  readonly deadLettered: { increment(by?: number): void };
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
   /** At the beginning of each transaction; what it gives is called after the commit. */
-  began?(): () => void;
+  beforeTransaction?(): () => void;
 }
 
 /** Applies what one durable was delivered, and answers the server for each message. */
 export interface Applier {
   /** Received, and neither acknowledged nor given back. */
-  readonly inHand: Set<JsMsg>;
+  readonly inFlight: Set<JsMsg>;
   applyAll(messages: readonly JsMsg[]): Promise<void>;
   /** What is being tried is given up at its next failure, and nothing new is begun. */
-  end(): void;
+  stop(): void;
   /** Gives everything in hand back to the server, for whoever asks next. */
-  giveBackAll(): void;
+  nakAll(): void;
 }
 
-interface Delivered {
+interface Delivery {
   readonly message: JsMsg;
   readonly event: Envelope;
 }
 
 /** Delivered more often than this without an end, an event may be what ends the process: tried alone, and buried first. */
-const DELIVERIES_UNSUSPICIOUS = 3;
+const DELIVERIES_BEFORE_SUSPECT = 3;
 /** Begun this often and never finished, an event stays buried. Twice, because an operator's kill may hit once. */
-const UNFINISHED_MAX = 2;
-const LET_OTHERS_PASS_MS = 1_000;
-const AWAY_WAIT_MS_MAX = 1_000;
+const UNFINISHED_TRIALS_MAX = 2;
+const CONFLICT_NAK_DELAY_MS = 1_000;
+const DATABASE_RETRY_MS_MAX = 1_000;
 
 /**
  * All in one transaction; when that fails each in its own, so that one bad event delays only itself. An event is blamed for
@@ -54,147 +54,149 @@ const AWAY_WAIT_MS_MAX = 1_000;
  */
 export function makeApplier(options: ApplierOptions): Applier {
   const { durable, pool, bus, log, retryMs } = options;
-  const inHand = new Set<JsMsg>();
+  const inFlight = new Set<JsMsg>();
   const attempts = new Map<string, number>();
-  const ending = makeBell();
-  let ended = false;
+  const stopSignal = makeSignal();
+  let stopped = false;
 
-  async function applyTogether(
-    batch: readonly Delivered[],
-    also?: (tx: pg.PoolClient) => Promise<void>,
+  async function applyBatch(
+    batch: readonly Delivery[],
+    inSameTransaction?: (tx: pg.PoolClient) => Promise<void>,
   ): Promise<void> {
-    const committed = options.began?.();
-    await patiently(async () =>
+    const afterCommit = options.beforeTransaction?.();
+    await retryWhileDatabaseUnavailable(async () =>
       transact(pool, async (tx) => {
-        const fresh = new Set(await claim(tx, durable, [...new Set(batch.map(({ event }) => event.id))]));
+        const unapplied = new Set(await claimEvents(tx, durable, [...new Set(batch.map(({ event }) => event.id))]));
         // Deleting as it goes: of two deliveries in one batch the first counts.
-        const events = batch.map(({ event }) => event).filter(({ id }) => fresh.delete(id));
+        const events = batch.map(({ event }) => event).filter(({ id }) => unapplied.delete(id));
         if (events.length > 0) await options.apply(tx, events);
-        await also?.(tx);
+        await inSameTransaction?.(tx);
       }),
     );
     for (const { message, event } of batch) {
       message.ack();
-      inHand.delete(message);
+      inFlight.delete(message);
       attempts.delete(event.id);
-      const settleTo = message.headers?.get(SETTLE_HEADER);
-      if (options.settles && settleTo !== undefined && settleTo !== '') bus.connection.publish(settleTo);
+      const replyTo = message.headers?.get(APPLIED_ACK_HEADER);
+      if (options.acksApplied && replyTo !== undefined && replyTo !== '') bus.connection.publish(replyTo);
     }
-    options.applied.increase(batch.length);
-    committed?.();
+    options.applied.increment(batch.length);
+    afterCommit?.();
   }
 
-  async function applyUsual(batch: readonly Delivered[]): Promise<void> {
+  async function applyWithFallback(batch: readonly Delivery[]): Promise<void> {
     if (batch.length > 1) {
       try {
-        await applyTogether(batch);
+        await applyBatch(batch);
         return;
       } catch {
         // Told per event, by the attempt that fails alone.
       }
     }
-    for (const delivered of batch) if (!ended) await applyAlone(delivered);
+    for (const delivery of batch) if (!stopped) await applyOne(delivery);
   }
 
-  async function applyAlone(delivered: Delivered): Promise<void> {
+  async function applyOne(delivery: Delivery): Promise<void> {
     try {
-      await applyTogether([delivered]);
+      await applyBatch([delivery]);
     } catch (error) {
-      await failed(delivered, error);
+      await handleFailure(delivery, error);
     }
   }
 
   /** Buried before it is tried: if it ends the process, it is found buried at its next delivery, and left there. */
-  async function applyCarefully(delivered: Delivered): Promise<void> {
-    const { message, event } = delivered;
-    const letter = { durable, eventId: event.id, subject: message.subject, envelope: message.string() };
+  async function applySuspect(delivery: Delivery): Promise<void> {
+    const { message, event } = delivery;
+    const deadLetterFields = { durable, eventId: event.id, subject: message.subject, envelope: message.string() };
     try {
-      if ((await patiently(async () => beginLetter(pool, letter))) > UNFINISHED_MAX) {
-        endWithLetter(message, 'begun and never finished', event.id);
+      if (
+        (await retryWhileDatabaseUnavailable(async () => beginTrial(pool, deadLetterFields))) > UNFINISHED_TRIALS_MAX
+      ) {
+        terminate(message, 'begun and never finished', event.id);
         return;
       }
-      await applyTogether([delivered], async (tx) => finishLetter(tx, durable, event.id));
+      await applyBatch([delivery], async (tx) => endTrial(tx, durable, event.id));
     } catch (error) {
-      await patiently(async () => finishLetter(pool, durable, event.id)).catch(() => undefined);
-      await failed(delivered, error);
+      await retryWhileDatabaseUnavailable(async () => endTrial(pool, durable, event.id)).catch(() => undefined);
+      await handleFailure(delivery, error);
     }
   }
 
-  async function failed({ message, event }: Delivered, error: unknown): Promise<void> {
+  async function handleFailure({ message, event }: Delivery, error: unknown): Promise<void> {
     // Others held the lock, or we are ending while the database is away: nothing that the event has done.
-    if (error instanceof ConflictError || isDatabaseAway(error)) {
+    if (error instanceof ConflictError || isDatabaseUnavailable(error)) {
       log.warn({ err: error, eventId: event.id }, 'event given back');
-      giveBack(message, LET_OTHERS_PASS_MS);
+      nak(message, CONFLICT_NAK_DELAY_MS);
       return;
     }
     const attempt = (attempts.get(event.id) ?? 0) + 1;
     attempts.set(event.id, attempt);
     if (attempt > retryMs.length) {
-      await putAside(message, event.id, String(error), attempt);
+      await deadLetter(message, event.id, String(error), attempt);
       return;
     }
     log.warn({ err: error, eventId: event.id, type: event.type, attempt }, 'event not applied, will be tried again');
-    giveBack(message, retryMs[attempt - 1] ?? 0);
+    nak(message, retryMs[attempt - 1] ?? 0);
   }
 
   /** Not the event's fault: waited out, however long it takes. Throws what it threw when told to end meanwhile. */
-  async function patiently<T>(act: () => Promise<T>): Promise<T> {
-    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, AWAY_WAIT_MS_MAX)) {
+  async function retryWhileDatabaseUnavailable<T>(operation: () => Promise<T>): Promise<T> {
+    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, DATABASE_RETRY_MS_MAX)) {
       try {
-        return await act();
+        return await operation();
       } catch (error) {
-        if (ended || !isDatabaseAway(error)) throw error;
-        log.warn({ err: error, waiting: inHand.size }, 'database away');
-        await ending.wait(waitMs);
+        if (stopped || !isDatabaseUnavailable(error)) throw error;
+        log.warn({ err: error, waiting: inFlight.size }, 'database away');
+        await stopSignal.wait(waitMs);
       }
     }
   }
 
-  async function putAside(message: JsMsg, eventId: string | null, error: string, attempt: number): Promise<void> {
+  async function deadLetter(message: JsMsg, eventId: string | null, error: string, attempt: number): Promise<void> {
     const envelope = message.string();
-    const letter = { durable, eventId, subject: message.subject, envelope, error, attempts: attempt };
+    const row = { durable, eventId, subject: message.subject, envelope, error, attempts: attempt };
     try {
-      await patiently(async () => bury(pool, letter));
-      endWithLetter(message, error, eventId);
+      await retryWhileDatabaseUnavailable(async () => writeDeadLetter(pool, row));
+      terminate(message, error, eventId);
     } catch (failure) {
       log.warn({ err: failure }, 'event not put aside');
-      giveBack(message, LET_OTHERS_PASS_MS);
+      nak(message, CONFLICT_NAK_DELAY_MS);
     }
   }
 
-  function endWithLetter(message: JsMsg, error: string, eventId: string | null): void {
+  function terminate(message: JsMsg, error: string, eventId: string | null): void {
     // Without a reason: nats-server 2.9 does not understand one, and would deliver again.
     message.term();
-    inHand.delete(message);
-    options.buried.increase();
+    inFlight.delete(message);
+    options.deadLettered.increment();
     if (eventId !== null) attempts.delete(eventId);
     log.error({ eventId, subject: message.subject, error }, 'event put aside');
   }
 
-  function giveBack(message: JsMsg, delayMs: number): void {
+  function nak(message: JsMsg, delayMs: number): void {
     if (!bus.connection.isClosed()) message.nak(delayMs);
-    inHand.delete(message);
+    inFlight.delete(message);
   }
 
   return {
-    inHand,
+    inFlight,
     async applyAll(messages) {
-      const usual: Delivered[] = [];
-      const suspicious: Delivered[] = [];
+      const trusted: Delivery[] = [];
+      const suspects: Delivery[] = [];
       for (const message of messages) {
-        const event = readEnvelope(message.string());
-        if (event === undefined) await putAside(message, null, 'not an envelope of ours', 1);
-        else (message.info.deliveryCount > DELIVERIES_UNSUSPICIOUS ? suspicious : usual).push({ message, event });
+        const event = parseEnvelope(message.string());
+        if (event === undefined) await deadLetter(message, null, 'not an envelope of ours', 1);
+        else (message.info.deliveryCount > DELIVERIES_BEFORE_SUSPECT ? suspects : trusted).push({ message, event });
       }
-      await applyUsual(usual);
-      for (const delivered of suspicious) if (!ended) await applyCarefully(delivered);
+      await applyWithFallback(trusted);
+      for (const delivery of suspects) if (!stopped) await applySuspect(delivery);
     },
-    end() {
-      ended = true;
-      ending.ring();
+    stop() {
+      stopped = true;
+      stopSignal.notify();
     },
-    giveBackAll() {
-      for (const message of inHand) giveBack(message, 0);
+    nakAll() {
+      for (const message of inFlight) nak(message, 0);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { batched } from './batched.ts';
+import { batchReads } from './batched.ts';
 
 describe('batched', () => {
   it('asks once for all that is wanted in the same turn, and again for later ones', async () => {
     const asked: (readonly string[])[] = [];
-    const read = batched<string>(async (keys) => {
+    const read = batchReads<string>(async (keys) => {
       asked.push(keys);
       return new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.toUpperCase()]));
     });
@@ -15,7 +15,7 @@ describe('batched', () => {
 
   it('tells every waiting reader of a failure, and works again afterwards', async () => {
     let broken = true;
-    const read = batched<string>(async (keys) => {
+    const read = batchReads<string>(async (keys) => {
       if (broken) throw new Error('away');
       return new Map(keys.map((key) => [key, key]));
     });
@@ -27,7 +27,7 @@ describe('batched', () => {
 
   it('never asks for more keys at once than it may', async () => {
     const sizes: number[] = [];
-    const read = batched<string>(async (keys) => {
+    const read = batchReads<string>(async (keys) => {
       sizes.push(keys.length);
       return new Map(keys.map((key) => [key, key]));
     }, 10);

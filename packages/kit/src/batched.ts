@@ -3,29 +3,29 @@
  * all their keys. Under 32 parallel readers this is one query for about ten requests, which halves the cost of a read; a
  * lone read waits for nothing. Every value was read after its call, so nobody is answered from before they asked.
  */
-export function batched<V>(
+export function batchReads<V>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
   keysMax = 128,
 ): (key: string) => Promise<V | undefined> {
-  let waiting: Batch<V> | undefined;
+  let pending: Batch<V> | undefined;
 
   function flush(batch: Batch<V>): void {
-    if (waiting === batch) waiting = undefined;
+    if (pending === batch) pending = undefined;
     load([...batch.keys]).then(batch.resolve, batch.reject);
   }
 
   return async (key) => {
-    if (waiting === undefined) {
+    if (pending === undefined) {
       const batch = newBatch<V>();
-      waiting = batch;
+      pending = batch;
       setImmediate(() => {
-        if (waiting === batch) flush(batch);
+        if (pending === batch) flush(batch);
       });
     }
-    const mine = waiting;
-    mine.keys.add(key);
-    if (mine.keys.size >= keysMax) flush(mine);
-    return (await mine.values).get(key);
+    const current = pending;
+    current.keys.add(key);
+    if (current.keys.size >= keysMax) flush(current);
+    return (await current.values).get(key);
   };
 }
 
@@ -39,9 +39,9 @@ interface Batch<V> {
 function newBatch<V>(): Batch<V> {
   let resolve: Batch<V>['resolve'] = () => undefined;
   let reject: Batch<V>['reject'] = () => undefined;
-  const values = new Promise<ReadonlyMap<string, V>>((yes, no) => {
-    resolve = yes;
-    reject = no;
+  const values = new Promise<ReadonlyMap<string, V>>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
   });
   return { keys: new Set(), values, resolve, reject };
 }

@@ -1,30 +1,30 @@
 /** Something to sleep on that can be rung. A ring while nobody sleeps is kept for the next sleeper. */
-export interface Bell {
-  ring(): void;
+export interface Signal {
+  notify(): void;
   /** Resolves at the ring, or after the time. */
   wait(ms: number): Promise<void>;
 }
 
-export function makeBell(): Bell {
-  let rung = false;
-  let awake: (() => void) | undefined;
+export function makeSignal(): Signal {
+  let notified = false;
+  let wakeWaiter: (() => void) | undefined;
   return {
-    ring() {
-      rung = true;
-      awake?.();
+    notify() {
+      notified = true;
+      wakeWaiter?.();
     },
     async wait(ms) {
-      if (!rung) {
+      if (!notified) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
-          awake = () => {
+          wakeWaiter = () => {
             clearTimeout(timer);
             resolve();
           };
         });
-        awake = undefined;
+        wakeWaiter = undefined;
       }
-      rung = false;
+      notified = false;
     },
   };
 }

@@ -7,19 +7,19 @@ import { ensureStream, openBus, type Bus } from './bus.ts';
 import { startConsumer, type Consumer } from './consume.ts';
 import type { Subscription } from './subscription.ts';
 import { replayDeadLetters } from './dead-letters.ts';
-import { secureMint } from './ids.ts';
+import { secureIds } from './ids.ts';
 import { makeLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
 import { startRelay, type Relay, type RelayOptions } from './relay.ts';
-import { makeSettler } from './settle.ts';
+import { makeAppliedAcks } from './settle.ts';
 
 // The tables are the same in every service; this one has no others.
 const SERVICE = 'awards';
 const stream = { name: 'things', subjects: ['things.>'] };
 const log = makeLog('test', 'silent' as 'fatal');
 
-let server: TestBus;
+let testBus: TestBus;
 let bus: Bus;
 let database: TestDatabase;
 let outbox: Outbox;
@@ -27,24 +27,24 @@ let relays: Relay[];
 let consumers: Consumer[];
 
 beforeEach(async () => {
-  [server, database] = await Promise.all([freshBus(), freshDatabase(SERVICE)]);
-  bus = await openBus(server.url, 'test', log);
+  [testBus, database] = await Promise.all([freshBus(), freshDatabase(SERVICE)]);
+  bus = await openBus(testBus.url, 'test', log);
   await ensureStream(bus, stream, 1);
   relays = [];
   consumers = [];
-  const settler = makeSettler(bus, secureMint.id(), 2_000);
+  const appliedAcks = makeAppliedAcks(bus, secureIds.next(), 2_000);
   const wake = (): void => relays.forEach((relay) => relay.wake());
-  outbox = makeOutbox({ stream: stream.name, mint: secureMint, settler, wake });
+  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake });
 });
 
 afterEach(async () => {
   await Promise.all(consumers.map(async (consumer) => consumer.stop()));
   await Promise.all(relays.map(async (relay) => relay.stop()));
   await bus.close();
-  await Promise.all([server.stop(), database.drop()]);
+  await Promise.all([testBus.stop(), database.drop()]);
 });
 
-function relay(options: Partial<RelayOptions> = {}): Relay {
+function startTestRelay(options: Partial<RelayOptions> = {}): Relay {
   const metrics = makeMetrics('test');
   const started = startRelay({
     service: 'test',
@@ -65,7 +65,7 @@ function subscriptionOf(apply: Subscription['apply']): Subscription {
   return { stream, durable: 'test--things', filter: 'things.*.*', apply };
 }
 
-function follow(apply: Subscription['apply']): Consumer {
+function startTestConsumer(apply: Subscription['apply']): Consumer {
   const subscription = subscriptionOf(apply);
   const deps = {
     pool: database.pool,
@@ -80,7 +80,7 @@ function follow(apply: Subscription['apply']): Consumer {
   return started;
 }
 
-const event = (subjectId: string, version: number, type = 'thing.changed') => ({
+const eventOf = (subjectId: string, version: number, type = 'thing.changed') => ({
   type,
   schema: `${type}/1`,
   subjectId,
@@ -90,8 +90,8 @@ const event = (subjectId: string, version: number, type = 'thing.changed') => ({
   correlationId: 'req-1',
 });
 
-async function store(events: readonly ReturnType<typeof event>[], settles = false) {
-  const rows = events.map((one) => outbox.row(one, { settles }));
+async function storeEvents(events: readonly ReturnType<typeof eventOf>[], awaitsApplied = false) {
+  const rows = events.map((one) => outbox.row(one, { awaitsApplied }));
   const tx = await database.pool.connect();
   await outbox.append(tx, rows);
   tx.release();
@@ -99,7 +99,7 @@ async function store(events: readonly ReturnType<typeof event>[], settles = fals
   return rows;
 }
 
-async function inStream(): Promise<{ id: string | undefined; event: Envelope }[]> {
+async function messagesInStream(): Promise<{ id: string | undefined; event: Envelope }[]> {
   const { state } = await bus.manager.streams.info(stream.name);
   const found = [];
   for (let seq = state.first_seq; seq <= state.last_seq && seq > 0; seq += 1) {
@@ -109,57 +109,57 @@ async function inStream(): Promise<{ id: string | undefined; event: Envelope }[]
   return found;
 }
 
-const unsent = async (): Promise<number> =>
+const countUnsent = async (): Promise<number> =>
   Number((await database.pool.query('SELECT count(*) FROM outbox WHERE sent_at IS NULL')).rows[0].count);
 
 describe('the relay', () => {
   it('publishes what was stored, in order, once, and marks it', async () => {
-    relay();
-    await store(Array.from({ length: 300 }, (_, n) => event('a', n + 1)));
-    await waitFor(async () => (await unsent()) === 0, { what: 'an empty outbox' });
-    const published = await inStream();
+    startTestRelay();
+    await storeEvents(Array.from({ length: 300 }, (_, n) => eventOf('a', n + 1)));
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
+    const published = await messagesInStream();
     expect(published.map(({ event: { sequence } }) => sequence)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
   });
 
   it('publishes again, harmlessly, what it published before it died and had not marked', async () => {
     let publishedOnce = false;
-    const dying = relay({
+    const dying = startTestRelay({
       beforeMark: async () => {
         publishedOnce = true;
         throw new Error('killed');
       },
     });
-    await store([event('a', 1), event('a', 2)]);
-    await waitFor(async () => publishedOnce && (await inStream()).length === 2, { what: 'the publish' });
-    expect(await unsent()).toBe(2);
+    await storeEvents([eventOf('a', 1), eventOf('a', 2)]);
+    await waitFor(async () => publishedOnce && (await messagesInStream()).length === 2, { what: 'the publish' });
+    expect(await countUnsent()).toBe(2);
     await dying.stop();
-    relay();
-    await waitFor(async () => (await unsent()) === 0, { what: 'the mark' });
-    expect((await inStream()).map(({ event: { sequence } }) => sequence)).toEqual([1, 2]);
+    startTestRelay();
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the mark' });
+    expect((await messagesInStream()).map(({ event: { sequence } }) => sequence)).toEqual([1, 2]);
   });
 
   it('is active once per database, and another takes over', async () => {
-    const first = relay();
-    await store([event('a', 1)]);
-    await waitFor(async () => (await unsent()) === 0, { what: 'the first relay' });
-    relay();
+    const first = startTestRelay();
+    await storeEvents([eventOf('a', 1)]);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the first relay' });
+    startTestRelay();
     await first.stop();
-    await store([event('a', 2)]);
-    await waitFor(async () => (await unsent()) === 0, { what: 'the second relay' });
-    expect(await inStream()).toHaveLength(2);
+    await storeEvents([eventOf('a', 2)]);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the second relay' });
+    expect(await messagesInStream()).toHaveLength(2);
   });
 
   it('loses and reorders nothing when nats-server is killed under it', async () => {
-    relay();
+    startTestRelay();
     let version = 0;
     for (let round = 0; round < 3; round += 1) {
-      await store(Array.from({ length: 200 }, () => event('a', (version += 1))));
-      await server.kill();
-      await store(Array.from({ length: 200 }, () => event('a', (version += 1))));
-      await server.restart();
-      await waitFor(async () => (await unsent()) === 0, { what: 'an empty outbox', timeoutMs: 20_000 });
+      await storeEvents(Array.from({ length: 200 }, () => eventOf('a', (version += 1))));
+      await testBus.kill();
+      await storeEvents(Array.from({ length: 200 }, () => eventOf('a', (version += 1))));
+      await testBus.restart();
+      await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox', timeoutMs: 20_000 });
     }
-    const sequences = (await inStream()).map(({ event: { sequence } }) => sequence);
+    const sequences = (await messagesInStream()).map(({ event: { sequence } }) => sequence);
     expect(sequences).toEqual(Array.from({ length: version }, (_, n) => n + 1));
   });
 });
@@ -167,27 +167,27 @@ describe('the relay', () => {
 describe('a consumer', () => {
   it('applies each event once, in order, however often it is delivered', async () => {
     const applied: number[] = [];
-    follow(async (_tx, events) => {
+    startTestConsumer(async (_tx, events) => {
       applied.push(...events.map(({ sequence }) => sequence));
     });
-    const rows = [1, 2, 3].map((version) => outbox.row(event('a', version)));
+    const rows = [1, 2, 3].map((version) => outbox.row(eventOf('a', version)));
     for (const { subject, envelope } of [...rows, ...rows, ...rows]) await bus.jetstream.publish(subject, envelope);
     await waitFor(async () => (await consumers[0]?.lag()) === 0 && applied.length > 0, { what: 'no lag' });
     expect(applied).toEqual([1, 2, 3]);
   });
 
   it('tells the writer when an event is applied, and a writer whose event nobody applies that it is not', async () => {
-    relay();
-    const waiting = await store([event('a', 1)], true);
+    startTestRelay();
+    const waiting = await storeEvents([eventOf('a', 1)], true);
     const began = performance.now();
-    await outbox.settled(waiting);
+    await outbox.awaitApplied(waiting);
     expect(performance.now() - began).toBeGreaterThan(1_900);
     let applied = 0;
-    follow(async (_tx, events) => {
+    startTestConsumer(async (_tx, events) => {
       applied += events.length;
     });
     await waitFor(() => applied === 1, { what: 'the first event' });
-    await outbox.settled(await store([event('a', 2)], true));
+    await outbox.awaitApplied(await storeEvents([eventOf('a', 2)], true));
     expect(applied).toBe(2);
   });
 
@@ -200,8 +200,8 @@ describe('a consumer', () => {
         applied.push(sequence);
       }
     };
-    const consumer = follow(apply);
-    const rows = [1, 2, 3].map((version) => outbox.row(event(`a${version}`, version)));
+    const consumer = startTestConsumer(apply);
+    const rows = [1, 2, 3].map((version) => outbox.row(eventOf(`a${version}`, version)));
     for (const { subject, envelope } of rows) await bus.jetstream.publish(subject, envelope);
     await waitFor(() => applied.includes(1) && applied.includes(3), { what: 'the others' });
     // Noted before each try, lest a process that dies of an event never gets rid of it; with its error when it is given up.
@@ -217,7 +217,7 @@ describe('a consumer', () => {
   });
 
   it('puts aside what is no envelope', async () => {
-    follow(async () => undefined);
+    startTestConsumer(async () => undefined);
     await bus.jetstream.publish('things.x.y', 'not json \u0000');
     const dead = await waitFor(async () => (await database.pool.query('SELECT * FROM dead_letter')).rows[0], {
       what: 'the dead letter',
@@ -227,12 +227,12 @@ describe('a consumer', () => {
 
   it('goes on, and applies nothing twice, when connections to PostgreSQL are cut', async () => {
     await database.pool.query('CREATE TABLE applied (sequence int)');
-    follow(async (tx, events) => {
+    startTestConsumer(async (tx, events) => {
       await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [events.map(({ sequence }) => sequence)]);
     });
-    relay();
+    startTestRelay();
     for (let round = 0; round < 10; round += 1) {
-      await store(Array.from({ length: 50 }, (_, n) => event('a', round * 50 + n + 1)));
+      await storeEvents(Array.from({ length: 50 }, (_, n) => eventOf('a', round * 50 + n + 1)));
       const others =
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
       await database.pool.query(others);

@@ -1,7 +1,7 @@
 import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { makeBell } from './bell.ts';
+import { makeSignal } from './bell.ts';
 import type { Logger } from './log.ts';
 
 /** The connection to NATS, and JetStream on it. The members throw while it has never been there; users try again. */
@@ -12,17 +12,17 @@ export interface Bus {
   /** Whether the server is there now; the connection comes back by itself. */
   connected(): boolean;
   /** Calls once the first connection stands: at once, or later. For subscriptions, which reconnecting keeps. */
-  whenOpen(begin: (connection: NatsConnection) => void): void;
+  onOpen(callback: (connection: NatsConnection) => void): void;
   close(): Promise<void>;
 }
 
-interface Opened {
+interface OpenConnection {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
 }
 
-const FIRST_WAIT_MS = 2_000;
+const FIRST_CONNECT_WAIT_MS = 2_000;
 
 /**
  * Connects, and reconnects for ever. Usually the server is there and this resolves connected; when it is not, it resolves
@@ -30,9 +30,9 @@ const FIRST_WAIT_MS = 2_000;
  * stores is published later.
  */
 export async function openBus(urls: string, name: string, log: Logger): Promise<Bus> {
-  let opened: Opened | undefined;
+  let opened: OpenConnection | undefined;
   let isUp = false;
-  const waiting: ((connection: NatsConnection) => void)[] = [];
+  const onOpenCallbacks: ((connection: NatsConnection) => void)[] = [];
 
   async function open(): Promise<void> {
     const connection = await connect({
@@ -53,7 +53,7 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
       manager: await jetstreamManager(connection, { timeout: 5_000, checkAPI: false }),
     };
     isUp = true;
-    for (const begin of waiting.splice(0)) begin(connection);
+    for (const callback of onOpenCallbacks.splice(0)) callback(connection);
     for await (const { type } of connection.status()) {
       if (type !== 'disconnect' && type !== 'reconnect') continue;
       isUp = type === 'reconnect';
@@ -61,28 +61,28 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
     }
   }
 
-  const firstConnection = new Promise<void>((resolve) => waiting.push(() => resolve()));
+  const firstConnection = new Promise<void>((resolve) => onOpenCallbacks.push(() => resolve()));
   open().catch((error: unknown) => log.error({ err: error }, 'bus cannot be used'));
-  await Promise.race([firstConnection, makeBell().wait(FIRST_WAIT_MS)]);
+  await Promise.race([firstConnection, makeSignal().wait(FIRST_CONNECT_WAIT_MS)]);
   if (opened === undefined) log.warn('bus not there yet; going on without');
 
-  const there = (): Opened => {
+  const requireOpen = (): OpenConnection => {
     if (opened === undefined) throw new Error('bus not there yet');
     return opened;
   };
   return {
     get connection() {
-      return there().connection;
+      return requireOpen().connection;
     },
     get jetstream() {
-      return there().jetstream;
+      return requireOpen().jetstream;
     },
     get manager() {
-      return there().manager;
+      return requireOpen().manager;
     },
     connected: () => isUp && opened?.connection.isClosed() === false,
-    whenOpen(begin) {
-      if (opened === undefined) waiting.push(begin);
+    onOpen(begin) {
+      if (opened === undefined) onOpenCallbacks.push(begin);
       else begin(opened.connection);
     },
     async close() {
@@ -100,7 +100,7 @@ export interface StreamDeclaration {
 
 /** Makes the stream, or brings it to its declaration. Only settings that nats-server 2.9 knows. */
 export async function ensureStream(bus: Bus, { name, subjects }: StreamDeclaration, replicas: number): Promise<void> {
-  const wanted: Partial<StreamConfig> & { name: string } = {
+  const config: Partial<StreamConfig> & { name: string } = {
     name,
     subjects: [...subjects],
     storage: StorageType.File,
@@ -110,10 +110,10 @@ export async function ensureStream(bus: Bus, { name, subjects }: StreamDeclarati
     duplicate_window: 120_000_000_000,
   };
   try {
-    await bus.manager.streams.add(wanted);
+    await bus.manager.streams.add(config);
   } catch (error) {
-    if (!isApiError(error, STREAM_EXISTS_OTHERWISE)) throw error;
-    await bus.manager.streams.update(name, wanted);
+    if (!isApiError(error, STREAM_NAME_IN_USE)) throw error;
+    await bus.manager.streams.update(name, config);
   }
 }
 
@@ -139,7 +139,7 @@ export async function ensureConsumer(bus: Bus, { stream, durable, filter }: Cons
   });
 }
 
-const STREAM_EXISTS_OTHERWISE = 10_058;
+const STREAM_NAME_IN_USE = 10_058;
 
 function isApiError(error: unknown, code: number): boolean {
   return error instanceof Error && 'code' in error && error.code === code;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** `on` / `off`, also `true`/`false`, `1`/`0`. */
 export const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
-  .transform((word) => word === 'on' || word === 'true' || word === '1');
+  .transform((value) => value === 'on' || value === 'true' || value === '1');
 
 /** Settings that every service has. */
 export const serviceShape = {
@@ -46,10 +46,10 @@ export function readConfig<S extends z.ZodRawShape>(
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = z.object(shape).safeParse(given);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => {
+  const problems = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.');
-    const described = shape[name] as z.ZodType | undefined;
-    return `  ${name}: ${issue.message}${described?.description === undefined ? '' : ` (${described.description})`}`;
+    const setting = shape[name] as z.ZodType | undefined;
+    return `  ${name}: ${issue.message}${setting?.description === undefined ? '' : ` (${setting.description})`}`;
   });
-  throw new Error(`The configuration is not usable:\n${faults.join('\n')}`);
+  throw new Error(`The configuration is not usable:\n${problems.join('\n')}`);
 }

@@ -14,82 +14,82 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { ensureStream, openBus, type Bus } from './bus.ts';
 import { startConsumer, type Consumer, type ConsumerDeps } from './consume.ts';
 import { ConflictError, makePool } from './database.ts';
-import { beginLetter, listDeadLetters, replayDeadLetters } from './dead-letters.ts';
-import { secureMint } from './ids.ts';
+import { beginTrial, listDeadLetters, replayDeadLetters } from './dead-letters.ts';
+import { secureIds } from './ids.ts';
 import { makeMetrics } from './metrics.ts';
 import { applyMigrations } from './migrate.ts';
 import { makeOutbox, type Outbox, type OutboxRow } from './outbox.ts';
-import { makeSettler, SETTLE_HEADER, type Settler } from './settle.ts';
+import { makeAppliedAcks, APPLIED_ACK_HEADER, type AppliedAcks } from './settle.ts';
 import type { Subscription } from './subscription.ts';
 
 const stream = { name: 'things', subjects: ['things.>'] };
 const durable = 'test--things';
 
-let server: TestBus;
+let testBus: TestBus;
 let bus: Bus;
 let database: TestDatabase;
 let outbox: Outbox;
-let settler: Settler;
+let appliedAcks: AppliedAcks;
 let consumers: Consumer[];
-let told: string[];
+let logMessages: string[];
 
 const log = pino(
   { level: 'warn' },
   {
     write: (line) => {
-      told.push(JSON.parse(line).msg);
+      logMessages.push(JSON.parse(line).msg);
     },
   },
 );
 
 beforeEach(async () => {
-  told = [];
+  logMessages = [];
   consumers = [];
-  [server, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
-  bus = await openBus(server.url, 'test', log);
+  [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
+  bus = await openBus(testBus.url, 'test', log);
   await ensureStream(bus, stream, 1);
-  settler = makeSettler(bus, secureMint.id(), 200);
-  outbox = makeOutbox({ stream: stream.name, mint: secureMint, settler, wake: () => undefined });
+  appliedAcks = makeAppliedAcks(bus, secureIds.next(), 200);
+  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake: () => undefined });
 });
 
 afterEach(async () => {
   await Promise.all(consumers.map(async (consumer) => consumer.stop()));
   await bus.close();
-  await Promise.all([server.stop(), database.drop()]);
+  await Promise.all([testBus.stop(), database.drop()]);
 });
 
-function follow(apply: Subscription['apply'], deps: Partial<ConsumerDeps & Subscription> = {}): Consumer {
+function startTestConsumer(apply: Subscription['apply'], deps: Partial<ConsumerDeps & Subscription> = {}): Consumer {
   const metrics = makeMetrics('test');
-  const needs = { pool: database.pool, bus, log, metrics, streamReplicas: 1, retryMs: [10, 20, 40], ...deps };
-  const settles = deps.settles === undefined ? {} : { settles: deps.settles };
-  const consumer = startConsumer({ stream, durable, filter: 'things.*.*', apply, ...settles }, needs);
+  const consumerDeps = { pool: database.pool, bus, log, metrics, streamReplicas: 1, retryMs: [10, 20, 40], ...deps };
+  const acksApplied = deps.acksApplied === undefined ? {} : { acksApplied: deps.acksApplied };
+  const consumer = startConsumer({ stream, durable, filter: 'things.*.*', apply, ...acksApplied }, consumerDeps);
   consumers.push(consumer);
   return consumer;
 }
 
-function thing(version: number, settles = false): OutboxRow {
+function eventRow(version: number, awaitsApplied = false): OutboxRow {
   const time = '2026-05-04T10:15:00+03:00';
   const event = { type: 'thing.changed', schema: 'thing.changed/1', subjectId: `a${version % 9}`, version, time };
-  return outbox.row({ ...event, data: {}, correlationId: 'r' }, { settles });
+  return outbox.row({ ...event, data: {}, correlationId: 'r' }, { awaitsApplied });
 }
 
-async function publish(rows: readonly OutboxRow[]): Promise<void> {
+async function publishRows(rows: readonly OutboxRow[]): Promise<void> {
   await Promise.all(rows.map(async ({ subject, envelope }) => bus.jetstream.publish(subject, envelope)));
 }
 
-const things = (count: number): OutboxRow[] => Array.from({ length: count }, (_, n) => thing(n + 1));
+const eventRows = (count: number): OutboxRow[] => Array.from({ length: count }, (_, n) => eventRow(n + 1));
 
 /** Delivers what waits so many times and gives it back, as to processes that die before they acknowledge. */
-async function deliverInVain(times: number, events: number): Promise<void> {
+async function deliverAndNak(times: number, events: number): Promise<void> {
   const config = { durable_name: durable, filter_subject: 'things.*.*', ack_policy: AckPolicy.Explicit };
   await bus.manager.consumers.add(stream.name, { ...config, ack_wait: 30_000_000_000, max_deliver: 1_000 });
   const consumer = await bus.jetstream.consumers.get(stream.name, durable);
-  const vain = async (): Promise<void> => {
+  const deliverOnce = async (): Promise<void> => {
     const batch = [];
     for await (const message of await consumer.fetch({ max_messages: events })) batch.push(message);
     for (const message of batch) message.nak();
   };
-  for (let time = 0; time < times; time += 1) await vain();
+  for (let time = 0; time < times; time += 1) await deliverOnce();
 }
 
 describe('a consumer', () => {
@@ -108,7 +108,7 @@ describe('a consumer', () => {
     const pool = makePool({ url, name: 'test', connectionsMax: 4, log });
     await pool.query('CREATE TABLE applied (sequence int)');
     let failing = 0;
-    const consumer = follow(
+    const consumer = startTestConsumer(
       async (tx, events) => {
         if (failing > 0 && events.some(({ sequence }) => sequence === 1_000)) {
           failing -= 1;
@@ -120,10 +120,10 @@ describe('a consumer', () => {
     );
     const appliedCount = async (): Promise<number> =>
       (await pool.query('SELECT count(*)::int AS n FROM applied')).rows[0].n;
-    const all = things(1_000);
+    const all = eventRows(1_000);
 
     // Once in the middle of many events.
-    await publish(all.slice(0, 999));
+    await publishRows(all.slice(0, 999));
     await waitFor(async () => (await appliedCount()) > 0, { what: 'some events' });
     await postgres.child.stop('SIGKILL');
     postgres = await startPostgres(wish);
@@ -131,9 +131,11 @@ describe('a consumer', () => {
 
     // Once for longer than an event has attempts: none of them may count against it, so that a bad moment may still follow.
     await postgres.child.stop('SIGKILL');
-    const before = told.length;
-    await publish(all.slice(999));
-    await waitFor(() => told.slice(before).filter((line) => line === 'database away').length > 5, { what: 'retries' });
+    const before = logMessages.length;
+    await publishRows(all.slice(999));
+    await waitFor(() => logMessages.slice(before).filter((line) => line === 'database away').length > 5, {
+      what: 'retries',
+    });
     failing = 2;
     postgres = await startPostgres(wish);
     await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
@@ -149,14 +151,14 @@ describe('a consumer', () => {
   it('never puts an event aside because others held the lock', async () => {
     let lost = 5;
     const applied: number[] = [];
-    const consumer = follow(
+    const consumer = startTestConsumer(
       async (_tx, events) => {
         if ((lost -= 1) > 0) throw new ConflictError(new Error('lock timeout'));
         applied.push(...events.map(({ sequence }) => sequence));
       },
       { retryMs: [10] },
     );
-    await publish([thing(1)]);
+    await publishRows([eventRow(1)]);
     await waitFor(() => applied.length > 0, { what: 'the event', timeoutMs: 20_000 });
     await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
     expect(await listDeadLetters(database.pool)).toEqual([]);
@@ -172,8 +174,8 @@ describe('a consumer', () => {
       await gate;
       for (const { sequence } of events) applied.add(sequence);
     };
-    const first = follow(apply);
-    await publish(things(700));
+    const first = startTestConsumer(apply);
+    await publishRows(eventRows(700));
     await waitFor(async () => (await bus.manager.consumers.info(stream.name, durable)).num_ack_pending >= 500, {
       what: 'events in hand',
     });
@@ -181,49 +183,49 @@ describe('a consumer', () => {
     open();
     await stopping;
     expect(applied.size).toBeLessThan(700);
-    follow(apply);
+    startTestConsumer(apply);
     // Without handing back, the server would wait 30 seconds for an acknowledgement.
     await waitFor(() => applied.size === 700, { what: 'the others', timeoutMs: 10_000 });
   });
 
   it('follows again when the server lost stream and durable', async () => {
     const applied: number[] = [];
-    follow(async (_tx, events) => {
+    startTestConsumer(async (_tx, events) => {
       applied.push(...events.map(({ sequence }) => sequence));
     });
-    await publish([thing(1)]);
+    await publishRows([eventRow(1)]);
     await waitFor(() => applied.length === 1, { what: 'the first event' });
     await bus.manager.streams.delete(stream.name);
     await waitFor(async () => bus.manager.consumers.info(stream.name, durable), {
       what: 'the durable',
       timeoutMs: 15_000,
     });
-    await publish([thing(2)]);
+    await publishRows([eventRow(2)]);
     await waitFor(() => applied.length === 2, { what: 'the second event' });
     expect(applied).toEqual([1, 2]);
   });
 
   it('leaves the number of deliveries unlimited, also of a durable made with a limit', async () => {
-    await deliverInVain(0, 0);
+    await deliverAndNak(0, 0);
     const setting = async (): Promise<number | undefined> =>
       (await bus.manager.consumers.info(stream.name, durable)).config.max_deliver;
     expect(await setting()).toBe(1_000);
-    follow(async () => undefined);
+    startTestConsumer(async () => undefined);
     await waitFor(async () => (await setting()) === -1, { what: 'the new setting' });
   });
 
   it('answers waiting writers only where their event shows', async () => {
     const publishSettling = async (): Promise<boolean> => {
-      const { id, subject, envelope, replyTo } = thing(1, true);
+      const { id, subject, envelope, replyTo } = eventRow(1, true);
       const head = headers();
-      head.set(SETTLE_HEADER, replyTo ?? '');
+      head.set(APPLIED_ACK_HEADER, replyTo ?? '');
       await bus.jetstream.publish(subject, envelope, { headers: head });
-      return settler.settled(id);
+      return appliedAcks.awaitApplied(id);
     };
-    const elsewhere = follow(async () => undefined, { settles: false });
+    const elsewhere = startTestConsumer(async () => undefined, { acksApplied: false });
     expect(await publishSettling()).toBe(false);
     await elsewhere.stop();
-    follow(async () => undefined);
+    startTestConsumer(async () => undefined);
     await waitFor(publishSettling, { what: 'an answer' });
   });
 });
@@ -232,12 +234,12 @@ describe('an event that may be what ends the process', () => {
   const letterOf = ({ id, subject, envelope }: OutboxRow) => ({ durable, eventId: id, subject, envelope });
 
   it('is applied when it was not begun before, or once, and leaves no letter', async () => {
-    const [never, once] = [thing(1), thing(2)];
-    await publish([never, once]);
-    await deliverInVain(4, 2);
-    await beginLetter(database.pool, letterOf(once));
+    const [never, once] = [eventRow(1), eventRow(2)];
+    await publishRows([never, once]);
+    await deliverAndNak(4, 2);
+    await beginTrial(database.pool, letterOf(once));
     const applied: number[] = [];
-    const consumer = follow(async (_tx, events) => {
+    const consumer = startTestConsumer(async (_tx, events) => {
       expect(events).toHaveLength(1);
       applied.push(...events.map(({ sequence }) => sequence));
     });
@@ -246,13 +248,13 @@ describe('an event that may be what ends the process', () => {
   });
 
   it('is left aside when it was begun twice and never finished', async () => {
-    const [deadly, usual] = [thing(1), thing(2)];
-    await publish([deadly, usual]);
-    await deliverInVain(4, 2);
-    expect(await beginLetter(database.pool, letterOf(deadly))).toBe(1);
-    expect(await beginLetter(database.pool, letterOf(deadly))).toBe(2);
+    const [deadly, usual] = [eventRow(1), eventRow(2)];
+    await publishRows([deadly, usual]);
+    await deliverAndNak(4, 2);
+    expect(await beginTrial(database.pool, letterOf(deadly))).toBe(1);
+    expect(await beginTrial(database.pool, letterOf(deadly))).toBe(2);
     const applied: number[] = [];
-    const consumer = follow(async (_tx, events) => {
+    const consumer = startTestConsumer(async (_tx, events) => {
       applied.push(...events.map(({ sequence }) => sequence));
     });
     await waitFor(async () => (await consumer.lag()) === 0 && applied.length === 1, { what: 'the usual event' });
@@ -264,10 +266,10 @@ describe('an event that may be what ends the process', () => {
   });
 
   it('is put aside with its own error when it merely fails', async () => {
-    const failing = thing(1);
-    await publish([failing]);
-    await deliverInVain(4, 1);
-    follow(async () => {
+    const failing = eventRow(1);
+    await publishRows([failing]);
+    await deliverAndNak(4, 1);
+    startTestConsumer(async () => {
       throw new Error('poison');
     });
     const letters = await waitFor(
@@ -289,9 +291,9 @@ describe('replaying dead letters', () => {
       for (const { sequence } of events) if (bad.includes(sequence)) throw new Error(`poison ${sequence}`);
       applied.push(...events.map(({ sequence }) => sequence));
     };
-    follow(apply);
+    startTestConsumer(apply);
     await bus.jetstream.publish('things.x.y', 'no envelope');
-    await publish([thing(1), thing(2), thing(3)]);
+    await publishRows([eventRow(1), eventRow(2), eventRow(3)]);
     // A letter that is written before a try is no end yet.
     const ended = async () =>
       (await listDeadLetters(database.pool, durable)).filter(({ error }) => !error.startsWith('begun'));

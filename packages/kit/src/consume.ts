@@ -1,7 +1,7 @@
 import type { Consumer as PullConsumer, JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeApplier } from './apply-events.ts';
-import { makeBell } from './bell.ts';
+import { makeSignal } from './bell.ts';
 import { ensureConsumer, ensureStream, type Bus } from './bus.ts';
 import { purgeInbox } from './inbox.ts';
 import type { Logger } from './log.ts';
@@ -26,21 +26,21 @@ export interface ConsumerDeps {
   /** Pauses before an event is tried again, by the attempts so far; for tests that cannot wait as long as production. */
   readonly retryMs?: readonly number[];
   /** At the beginning of each transaction; what it gives is called after the commit: there may be events to publish. */
-  readonly began?: () => () => void;
+  readonly beforeTransaction?: () => () => void;
 }
 
 const BATCH_MAX = 256;
 /** One batch is applied while the next arrives. */
-const IN_HAND_MAX = 512;
+const IN_FLIGHT_MAX = 512;
 /** The shortest that the library takes, because stopping waits for it. */
-const FETCH_MS = 1_000;
-const LOOK_AGAIN_MS = 500;
+const FETCH_EXPIRES_MS = 1_000;
+const RETRY_EVERY_MS = 500;
 /** A third of the durable's ack_wait: what is in hand is not delivered again while the database is away or slow. */
-const RENEW_EVERY_MS = 3_000;
+const ACK_RENEWAL_EVERY_MS = 3_000;
 const PURGE_EVERY_MS = 600_000;
 
 /** Pause before an event is tried again, by the number of attempts so far, after which it is put aside. The server's own backoff is not for naks. */
-const RETRY_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
+const REDELIVERY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
 /**
  * Follows one stream for one durable. Many events become one transaction, because the ordered section of a rebuilt view is
@@ -51,38 +51,38 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   const { pool, bus, metrics } = deps;
   const { durable, stream } = subscription;
   const log = deps.log.child({ durable });
-  const name = durable.replaceAll('-', '_');
+  const metricName = durable.replaceAll('-', '_');
   const applier = makeApplier({
     durable,
     pool,
     bus,
     log,
-    retryMs: deps.retryMs ?? RETRY_MS,
-    settles: subscription.settles !== false,
-    applied: metrics.counter(`events_applied_total_${name}`, `Events applied by ${durable}`),
-    buried: metrics.counter(`events_buried_total_${name}`, `Events put aside by ${durable}`),
+    retryMs: deps.retryMs ?? REDELIVERY_DELAYS_MS,
+    acksApplied: subscription.acksApplied !== false,
+    applied: metrics.counter(`events_applied_total_${metricName}`, `Events applied by ${durable}`),
+    deadLettered: metrics.counter(`events_buried_total_${metricName}`, `Events put aside by ${durable}`),
     apply: async (tx, events) => subscription.apply(tx, events),
-    ...(deps.began === undefined ? {} : { began: deps.began }),
+    ...(deps.beforeTransaction === undefined ? {} : { beforeTransaction: deps.beforeTransaction }),
   });
-  const { inHand } = applier;
+  const { inFlight } = applier;
   const buffer: JsMsg[] = [];
-  const arrival = makeBell();
-  const room = makeBell();
+  const messageReceived = makeSignal();
+  const capacityFreed = makeSignal();
   let stopped = false;
 
-  async function receive(): Promise<void> {
+  async function receiveUntilStopped(): Promise<void> {
     while (!stopped) {
       try {
-        if (bus.connected()) await receiveFrom(await durableConsumer());
+        if (bus.connected()) await fetchFrom(await ensureDurable());
       } catch (error) {
         // A server that lost its store is given stream and durable anew, in the next round.
         if (!stopped) log.warn({ err: error }, 'cannot follow');
       }
-      if (!stopped) await room.wait(LOOK_AGAIN_MS);
+      if (!stopped) await capacityFreed.wait(RETRY_EVERY_MS);
     }
   }
 
-  async function durableConsumer(): Promise<PullConsumer> {
+  async function ensureDurable(): Promise<PullConsumer> {
     await ensureStream(bus, stream, deps.streamReplicas);
     await ensureConsumer(bus, subscription);
     return bus.jetstream.consumers.get(stream.name, durable);
@@ -92,43 +92,43 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
    * Requests that end by themselves, rather than the library's endless one: when the last has ended nothing is on its way,
    * so that stopping loses sight of no event. (The server would wait ten seconds for each that it sent to nobody.)
    */
-  async function receiveFrom(consumer: PullConsumer): Promise<void> {
+  async function fetchFrom(consumer: PullConsumer): Promise<void> {
     while (!stopped && bus.connected()) {
-      if (inHand.size >= IN_HAND_MAX) {
-        await room.wait(LOOK_AGAIN_MS);
+      if (inFlight.size >= IN_FLIGHT_MAX) {
+        await capacityFreed.wait(RETRY_EVERY_MS);
         continue;
       }
-      for await (const message of await consumer.fetch({ max_messages: BATCH_MAX, expires: FETCH_MS })) {
-        inHand.add(message);
+      for await (const message of await consumer.fetch({ max_messages: BATCH_MAX, expires: FETCH_EXPIRES_MS })) {
+        inFlight.add(message);
         buffer.push(message);
-        arrival.ring();
+        messageReceived.notify();
       }
     }
   }
 
-  async function work(): Promise<void> {
-    const renewing = setInterval(() => {
-      if (bus.connected()) for (const message of inHand) message.working();
-    }, RENEW_EVERY_MS);
+  async function applyUntilStopped(): Promise<void> {
+    const ackRenewal = setInterval(() => {
+      if (bus.connected()) for (const message of inFlight) message.working();
+    }, ACK_RENEWAL_EVERY_MS);
     let purgedAt = monotonicMs();
     while (!stopped) {
-      if (buffer.length === 0) await arrival.wait(1_000);
+      if (buffer.length === 0) await messageReceived.wait(1_000);
       // What arrived with the first is handed over one by one: all of it shall be one transaction.
       await new Promise((resolve) => setImmediate(resolve));
       const gatherMs = subscription.gatherMs ?? 0;
-      if (gatherMs > 0 && buffer.length > 0 && buffer.length < BATCH_MAX) await makeBell().wait(gatherMs);
+      if (gatherMs > 0 && buffer.length > 0 && buffer.length < BATCH_MAX) await makeSignal().wait(gatherMs);
       const batch = buffer.splice(0, BATCH_MAX);
       if (batch.length > 0) await applier.applyAll(batch);
-      room.ring();
+      capacityFreed.notify();
       if (monotonicMs() - purgedAt > PURGE_EVERY_MS) {
         purgedAt = monotonicMs();
         await purgeInbox(pool).catch((error: unknown) => log.warn({ err: error }, 'inbox not purged'));
       }
     }
-    clearInterval(renewing);
+    clearInterval(ackRenewal);
   }
 
-  const running = Promise.all([receive(), work()]);
+  const running = Promise.all([receiveUntilStopped(), applyUntilStopped()]);
   return {
     durable,
     async lag() {
@@ -142,11 +142,11 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     },
     async stop() {
       stopped = true;
-      applier.end();
-      arrival.ring();
-      room.ring();
+      applier.stop();
+      messageReceived.notify();
+      capacityFreed.notify();
       await running;
-      applier.giveBackAll();
+      applier.nakAll();
     },
   };
 }

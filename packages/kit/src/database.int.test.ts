@@ -1,7 +1,7 @@
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConflictError, isDatabaseAway, makePool, OutcomeUnknownError, transact } from './database.ts';
+import { ConflictError, isDatabaseUnavailable, makePool, OutcomeUnknownError, transact } from './database.ts';
 import { makeLog } from './log.ts';
 
 let database: TestDatabase;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const value = async (id: number): Promise<number> =>
+const counterValue = async (id: number): Promise<number> =>
   (await pool.query('SELECT value FROM counter WHERE id = $1', [id])).rows[0].value;
 
 describe('transact', () => {
@@ -30,7 +30,7 @@ describe('transact', () => {
       await tx.query('UPDATE counter SET value = value + 1 WHERE id = 1');
       if ((runs += 1) < 3) await tx.query(lose);
     });
-    expect([runs, await value(1)]).toEqual([3, 1]);
+    expect([runs, await counterValue(1)]).toEqual([3, 1]);
     const losing = transact(pool, async (tx) => {
       runs += 1;
       await tx.query(lose);
@@ -47,7 +47,7 @@ describe('transact', () => {
       await tx.query('SELECT 1 / 0');
     });
     await expect(failing).rejects.toThrow('division by zero');
-    expect([runs, await value(2)]).toEqual([1, 0]);
+    expect([runs, await counterValue(2)]).toEqual([1, 0]);
   });
 
   it('waits two seconds for a lock and no longer', async () => {
@@ -103,13 +103,13 @@ describe('a database that is away', () => {
       changed((url) => (url.pathname = '/no_such_database')),
       changed((url) => (url.username = 'no_such_role')),
     ];
-    for (const url of away) expect(isDatabaseAway(await tried(url)), url).toBe(true);
+    for (const url of away) expect(isDatabaseUnavailable(await tried(url)), url).toBe(true);
     const wrong: unknown = await pool.query('SELECT nonsense').catch((error: unknown) => error);
-    expect(isDatabaseAway(wrong)).toBe(false);
+    expect(isDatabaseUnavailable(wrong)).toBe(false);
     const readOnly = transact(pool, async (tx) => {
       await tx.query('SET TRANSACTION READ ONLY');
       await tx.query('DELETE FROM counter');
     });
-    expect(isDatabaseAway(await readOnly.catch((error: unknown) => error))).toBe(true);
+    expect(isDatabaseUnavailable(await readOnly.catch((error: unknown) => error))).toBe(true);
   });
 });

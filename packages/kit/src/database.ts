@@ -46,7 +46,7 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
-const ATTEMPTS = 3;
+const ATTEMPTS_MAX = 3;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -59,22 +59,22 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export async function transact<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(pool, work);
+      return await runOnce(pool, work);
     } catch (error) {
       const code = sqlState(error);
       if (code === LOCK_NOT_AVAILABLE) throw new ConflictError(error);
       if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK) throw error;
-      if (attempt === ATTEMPTS) throw new ConflictError(error);
+      if (attempt === ATTEMPTS_MAX) throw new ConflictError(error);
     }
   }
 }
 
-async function once<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   const tx = await pool.connect();
-  let broken = false;
+  let isBroken = false;
   // A connection that dies while it is out of the pool emits here, not on the pool.
   const onError = (): void => {
-    broken = true;
+    isBroken = true;
   };
   tx.on('error', onError);
   try {
@@ -82,7 +82,7 @@ async function once<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): 
     const result = await work(tx);
     await tx.query('COMMIT').catch((error: unknown) => {
       // A refusal (a deferred constraint, a lost race) is an answer: rolled back. A dead connection is none.
-      throw isDatabaseAway(error) ? new OutcomeUnknownError(error) : error;
+      throw isDatabaseUnavailable(error) ? new OutcomeUnknownError(error) : error;
     });
     return result;
   } catch (error) {
@@ -91,7 +91,7 @@ async function once<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): 
     throw error;
   } finally {
     tx.off('error', onError);
-    tx.release(broken);
+    tx.release(isBroken);
   }
 }
 
@@ -102,16 +102,16 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** Whether the database is away or refusing, rather than the statement being wrong: worth waiting, not counting. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
   const state = sqlState(error);
-  if (state !== undefined) return AWAY_STATE.test(state);
-  return error instanceof Error && AWAY.test(`${'code' in error ? error.code : ''} ${error.message}`);
+  if (state !== undefined) return UNAVAILABLE_SQLSTATE.test(state);
+  return error instanceof Error && UNAVAILABLE_MESSAGE.test(`${'code' in error ? error.code : ''} ${error.message}`);
 }
 
 // 08 connection, 28 credentials (being changed), 3D no such database (being restored), 53 resources (disk, connections),
 // 57P shutting down or starting up, 58 its own disk; 25006: a failover left us on what is now a read-only copy.
-const AWAY_STATE = /^(?:08|28|3D|53|57P|58|25006)/;
+const UNAVAILABLE_SQLSTATE = /^(?:08|28|3D|53|57P|58|25006)/;
 // What node's sockets and resolver say, then what pg says; a name that does not resolve is how Kubernetes shows an absence.
-const AWAY =
+const UNAVAILABLE_MESSAGE =
   /E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|not queryable/;

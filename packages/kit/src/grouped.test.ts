@@ -1,43 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { grouped } from './grouped.ts';
+import { batchWrites } from './grouped.ts';
 
 /** Work that ends when it is told to, and remembers what it was given. */
-function heldWork() {
+function makeHeldWork() {
   const groups: (readonly number[])[] = [];
-  const ends: (() => void)[] = [];
+  const finishers: (() => void)[] = [];
   const work = async (items: readonly number[]): Promise<readonly number[]> => {
     groups.push(items);
-    await new Promise<void>((resolve) => ends.push(resolve));
+    await new Promise<void>((resolve) => finishers.push(resolve));
     return items.map((item) => item * 10);
   };
-  return { groups, work, end: () => ends.shift()?.() };
+  return { groups, work, finish: () => finishers.shift()?.() };
 }
 
-const turn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('grouped', () => {
   it('makes one group of what comes together, the next of what comes meanwhile, and answers each its own', async () => {
-    const { groups, work, end } = heldWork();
-    const write = grouped(work);
+    const { groups, work, finish } = makeHeldWork();
+    const write = batchWrites(work);
     const first = [write(1), write(2)];
-    await turn();
+    await nextTurn();
     const second = [write(3), write(4), write(5)];
-    await turn();
+    await nextTurn();
     expect(groups).toEqual([[1, 2]]);
-    end();
+    finish();
     expect(await Promise.all(first)).toEqual([10, 20]);
-    await turn();
+    await nextTurn();
     expect(groups).toEqual([
       [1, 2],
       [3, 4, 5],
     ]);
-    end();
+    finish();
     expect(await Promise.all(second)).toEqual([30, 40, 50]);
   });
 
   it('keeps groups bounded, and leaves nobody behind', async () => {
     const sizes: number[] = [];
-    const write = grouped(async (items: readonly number[]) => {
+    const write = batchWrites(async (items: readonly number[]) => {
       sizes.push(items.length);
       return items;
     }, 2);
@@ -46,7 +46,7 @@ describe('grouped', () => {
   });
 
   it('tells a failure to the whole group and to nobody else', async () => {
-    const write = grouped(async (items: readonly number[]) => {
+    const write = batchWrites(async (items: readonly number[]) => {
       if (items.includes(2)) throw new Error('no');
       return items;
     });
@@ -56,7 +56,7 @@ describe('grouped', () => {
   });
 
   it('works synchronous throws of the work into the same answer', async () => {
-    const write = grouped((items: readonly number[]): Promise<readonly number[]> => {
+    const write = batchWrites((items: readonly number[]): Promise<readonly number[]> => {
       if (items.length > 0) throw new Error('at once');
       return Promise.resolve(items);
     });

@@ -3,25 +3,25 @@
  * under way at a time, so that groups grow by themselves as the load does, and a lone call waits for nothing. `work` gives one
  * result per item, in their order; when it throws, all of its group hear of it.
  */
-export function grouped<I, O>(
+export function batchWrites<I, O>(
   work: (items: readonly I[]) => Promise<readonly O[]>,
   itemsMax = 128,
 ): (item: I) => Promise<O> {
-  let waiting: Waiting<I, O>[] = [];
+  let pending: PendingItem<I, O>[] = [];
   let running = false;
 
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, itemsMax);
-      waiting = waiting.slice(itemsMax);
-      await answer(group, async () => work(group.map(({ item }) => item)));
+    while (pending.length > 0) {
+      const batch = pending.slice(0, itemsMax);
+      pending = pending.slice(itemsMax);
+      await runBatch(batch, async () => work(batch.map(({ item }) => item)));
     }
     running = false;
   }
 
   return async (item) =>
     new Promise<O>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      pending.push({ item, resolve, reject });
       if (running) return;
       running = true;
       // After the event loop has worked through what arrived together.
@@ -29,19 +29,19 @@ export function grouped<I, O>(
     });
 }
 
-interface Waiting<I, O> {
+interface PendingItem<I, O> {
   readonly item: I;
   readonly resolve: (result: O) => void;
   readonly reject: (error: unknown) => void;
 }
 
-async function answer<I, O>(group: readonly Waiting<I, O>[], work: () => Promise<readonly O[]>): Promise<void> {
+async function runBatch<I, O>(batch: readonly PendingItem<I, O>[], work: () => Promise<readonly O[]>): Promise<void> {
   try {
     const results = await work();
-    if (results.length !== group.length) throw new Error('a group was not answered item by item');
+    if (results.length !== batch.length) throw new Error('a group was not answered item by item');
     // As many results as items.
-    for (const [n, { resolve }] of group.entries()) resolve(results[n] as O);
+    for (const [n, { resolve }] of batch.entries()) resolve(results[n] as O);
   } catch (error) {
-    for (const { reject } of group) reject(error);
+    for (const { reject } of batch) reject(error);
   }
 }

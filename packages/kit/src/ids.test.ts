@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { secureMint, seededMint, sha256Hex, type Mint } from './ids.ts';
+import { secureIds, seededIds, sha256Hex, type IdGenerator } from './ids.ts';
 
-function drawn(mint: Mint): readonly string[] {
-  return [mint.id(), mint.token(), mint.id(), mint.token(), mint.id()];
+function drawIds(ids: IdGenerator): readonly string[] {
+  return [ids.next(), ids.nextToken(), ids.next(), ids.nextToken(), ids.next()];
 }
 
 describe.each([
-  ['the secure mint', secureMint],
-  ['a seeded mint', seededMint('5eed')],
+  ['the secure mint', secureIds],
+  ['a seeded mint', seededIds('5eed')],
 ])('%s', (_what, mint) => {
   it('gives ids and tokens of 32 hex digits, each of them once', () => {
-    const many = Array.from({ length: 600 }, () => drawn(mint)).flat();
+    const many = Array.from({ length: 600 }, () => drawIds(mint)).flat();
     expect(many.every((text) => /^[0-9a-f]{32}$/.test(text))).toBe(true);
     expect(new Set(many).size).toBe(many.length);
   });
 
   it('gives every event an id of its own', () => {
-    expect(mint.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(mint.uuid()).not.toBe(mint.uuid());
+    expect(mint.nextUuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(mint.nextUuid()).not.toBe(mint.nextUuid());
   });
 });
 
 describe('a seeded mint', () => {
   it('gives the same for the same seed, and nothing of it for another', () => {
-    const one = drawn(seededMint('one'));
-    expect(drawn(seededMint('one'))).toEqual(one);
-    expect(drawn(seededMint('two')).filter((text) => one.includes(text))).toEqual([]);
+    const one = drawIds(seededIds('one'));
+    expect(drawIds(seededIds('one'))).toEqual(one);
+    expect(drawIds(seededIds('two')).filter((text) => one.includes(text))).toEqual([]);
   });
 
   it('counts ids and tokens apart, so that the order of asking for both does not matter', () => {
-    const [ids, tokens] = [seededMint('one'), seededMint('one')];
-    const [id, token] = [ids.id(), ids.token()];
-    expect([tokens.token(), tokens.id()]).toEqual([token, id]);
+    const [ids, tokens] = [seededIds('one'), seededIds('one')];
+    const [id, token] = [ids.next(), ids.nextToken()];
+    expect([tokens.nextToken(), tokens.next()]).toEqual([token, id]);
   });
 
   it('has event ids that no repeat shares', () => {
-    expect(seededMint('one').uuid()).not.toBe(seededMint('one').uuid());
+    expect(seededIds('one').nextUuid()).not.toBe(seededIds('one').nextUuid());
   });
 });
 

@@ -1,47 +1,47 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 
 /** Makes identifiers. Injected, so that tests can count instead. */
-export interface Mint {
+export interface IdGenerator {
   /** 32 lower-case hex digits: ids of objects. */
-  id(): string;
+  next(): string;
   /** 32 lower-case hex digits from the secure generator: secrets that are shown once. */
-  token(): string;
+  nextToken(): string;
   /** RFC 9562 version 4, for events and requests. */
-  uuid(): string;
+  nextUuid(): string;
 }
 
 // One call into the generator gives 256 ids; asking it for 16 bytes at a time costs ten times as much.
 const POOL_BYTES = 4_096;
-let pool = Buffer.alloc(0);
-let used = 0;
+let randomPool = Buffer.alloc(0);
+let randomPoolUsed = 0;
 
 function hex32(): string {
-  if (used + 16 > pool.length) {
-    pool = randomBytes(POOL_BYTES);
-    used = 0;
+  if (randomPoolUsed + 16 > randomPool.length) {
+    randomPool = randomBytes(POOL_BYTES);
+    randomPoolUsed = 0;
   }
-  used += 16;
-  return pool.toString('hex', used - 16, used);
+  randomPoolUsed += 16;
+  return randomPool.toString('hex', randomPoolUsed - 16, randomPoolUsed);
 }
 
 /** The production mint. */
-export const secureMint: Mint = {
-  id: hex32,
-  token: () => randomBytes(16).toString('hex'),
-  uuid: () => randomUUID(),
+export const secureIds: IdGenerator = {
+  next: hex32,
+  nextToken: () => randomBytes(16).toString('hex'),
+  nextUuid: () => randomUUID(),
 };
 
 /**
  * The same ids and tokens, in the same order, for the same seed. Events keep ids of their own: what happens twice is told
  * twice.
  */
-export function seededMint(seed: string): Mint {
-  let [ids, tokens] = [0, 0];
-  const derived = (what: string): string => createHmac('sha256', seed).update(what).digest('hex').slice(0, 32);
+export function seededIds(seed: string): IdGenerator {
+  let [idCount, tokenCount] = [0, 0];
+  const derive = (label: string): string => createHmac('sha256', seed).update(label).digest('hex').slice(0, 32);
   return {
-    id: () => derived(`id ${(ids += 1)}`),
-    token: () => derived(`token ${(tokens += 1)}`),
-    uuid: () => randomUUID(),
+    next: () => derive(`id ${(idCount += 1)}`),
+    nextToken: () => derive(`token ${(tokenCount += 1)}`),
+    nextUuid: () => randomUUID(),
   };
 }
 

@@ -2,7 +2,7 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger } from 'pino';
 
-const FLUSH_MS = 500;
+const FLUSH_EVERY_MS = 500;
 
 /**
  * A JSON log to standard output. Secrets are cut at the root, wherever somebody puts them. Lines are gathered and written
@@ -11,7 +11,7 @@ const FLUSH_MS = 500;
  */
 export function makeLog(service: string, level: string): Logger {
   const output = pino.destination({ dest: 1, sync: false, minLength: 4_096 });
-  setInterval(() => output.flush(), FLUSH_MS).unref();
+  setInterval(() => output.flush(), FLUSH_EVERY_MS).unref();
   const options: LoggerOptions = {
     level,
     base: { service },

@@ -4,11 +4,11 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds per request, by route and status class. */
-  readonly requests: Histogram<'method' | 'route' | 'status'>;
+  readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   /** Registers a gauge that is asked when scraped. */
   gauge(name: string, help: string, read: () => number): void;
   /** Registers a counter. */
-  counter(name: string, help: string): { increase(by?: number): void };
+  counter(name: string, help: string): { increment(by?: number): void };
 }
 
 /** One registry a process; nothing global, so that tests may build several services in one. */
@@ -16,7 +16,7 @@ export function makeMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
+  const requestSeconds = new Histogram({
     name: 'http_request_seconds',
     help: 'Time from request to the end of its answer',
     labelNames: ['method', 'route', 'status'],
@@ -25,7 +25,7 @@ export function makeMetrics(service: string): Metrics {
   });
   return {
     registry,
-    requests,
+    requestSeconds,
     gauge(name, help, read) {
       const gauge: Gauge = new Gauge({
         name,
@@ -38,7 +38,7 @@ export function makeMetrics(service: string): Metrics {
     },
     counter(name, help) {
       const counter = new Counter({ name, help, registers: [registry] });
-      return { increase: (by = 1) => counter.inc(by) };
+      return { increment: (by = 1) => counter.inc(by) };
     },
   };
 }

@@ -6,33 +6,33 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from './migrate.ts';
 
 let database: TestDatabase;
-let dir: string;
+let migrationsDir: string;
 
 beforeEach(async () => {
   database = await freshDatabase('awards');
   // The tables of the service were made by this very runner; its own book is begun anew.
   await database.pool.query('DROP TABLE _prisma_migrations');
-  dir = mkdtempSync(join(tmpdir(), 'procurement-migrations-'));
+  migrationsDir = mkdtempSync(join(tmpdir(), 'procurement-migrations-'));
 });
 
 afterEach(async () => {
-  rmSync(dir, { recursive: true, force: true });
+  rmSync(migrationsDir, { recursive: true, force: true });
   await database.drop();
 });
 
-function write(name: string, sql: string): void {
-  mkdirSync(join(dir, name), { recursive: true });
-  writeFileSync(join(dir, name, 'migration.sql'), sql);
+function writeMigration(name: string, sql: string): void {
+  mkdirSync(join(migrationsDir, name), { recursive: true });
+  writeFileSync(join(migrationsDir, name, 'migration.sql'), sql);
 }
 
-const migrate = async (): Promise<string[]> => applyMigrations(database.url, dir);
+const migrate = async (): Promise<string[]> => applyMigrations(database.url, migrationsDir);
 
 describe('migrating', () => {
   it('applies each migration once, in order, however many start at once', async () => {
-    write('2_more', 'ALTER TABLE thing ADD COLUMN b int');
-    write('1_init', 'CREATE TABLE thing (a int)');
+    writeMigration('2_more', 'ALTER TABLE thing ADD COLUMN b int');
+    writeMigration('1_init', 'CREATE TABLE thing (a int)');
     // Waits for every snapshot older than itself: the others must not hold one while they wait for their turn.
-    write('3_index', '-- no-transaction\nCREATE INDEX CONCURRENTLY thing_a ON thing (a)');
+    writeMigration('3_index', '-- no-transaction\nCREATE INDEX CONCURRENTLY thing_a ON thing (a)');
     const applied = await Promise.all(Array.from({ length: 8 }, migrate));
     expect(applied.flat()).toEqual(['1_init', '2_more', '3_index']);
     expect(await migrate()).toEqual([]);
@@ -40,22 +40,22 @@ describe('migrating', () => {
   });
 
   it('refuses what was edited after it was applied', async () => {
-    write('1_init', 'CREATE TABLE thing (a int)');
+    writeMigration('1_init', 'CREATE TABLE thing (a int)');
     await migrate();
-    write('1_init', 'CREATE TABLE thing (a bigint)');
+    writeMigration('1_init', 'CREATE TABLE thing (a bigint)');
     await expect(migrate()).rejects.toThrow('Migration 1_init was edited after it was applied');
   });
 
   it('leaves nothing of a failed migration, and applies it once it is repaired', async () => {
-    write('1_init', 'CREATE TABLE thing (a int); SELECT 1 / 0');
+    writeMigration('1_init', 'CREATE TABLE thing (a int); SELECT 1 / 0');
     await expect(migrate()).rejects.toThrow('division by zero');
-    write('1_init', 'CREATE TABLE thing (a int)');
+    writeMigration('1_init', 'CREATE TABLE thing (a int)');
     expect(await migrate()).toEqual(['1_init']);
   });
 
   it('refuses to go on after one that broke outside a transaction', async () => {
-    write('1_init', 'CREATE TABLE thing (a int); INSERT INTO thing VALUES (1), (1)');
-    write('2_index', '-- no-transaction\nCREATE UNIQUE INDEX CONCURRENTLY thing_a ON thing (a)');
+    writeMigration('1_init', 'CREATE TABLE thing (a int); INSERT INTO thing VALUES (1), (1)');
+    writeMigration('2_index', '-- no-transaction\nCREATE UNIQUE INDEX CONCURRENTLY thing_a ON thing (a)');
     await expect(migrate()).rejects.toThrow('could not create unique index');
     await expect(migrate()).rejects.toThrow('Migration 2_index failed before and was not finished');
   });

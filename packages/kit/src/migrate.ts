@@ -5,8 +5,8 @@ import pg from 'pg';
 import { monotonicMs } from './time.ts';
 
 // The key that `prisma migrate` takes too: whoever migrates a database excludes every other.
-const LOCK_KEY = 72_707_369;
-const LOCK_WAIT_MS = 60_000;
+const MIGRATION_LOCK_KEY = 72_707_369;
+const LOCK_WAIT_MS_MAX = 60_000;
 
 /**
  * Applies the migrations that a database lacks, in the order of their names, each in a transaction with its record. Safe to
@@ -20,20 +20,20 @@ export async function applyMigrations(url: string, dir: string): Promise<string[
   await client.connect();
   try {
     await client.query(`SET lock_timeout = '60s'`);
-    await lock(client);
-    await client.query(BOOK);
-    const done = await readBook(client);
+    await acquireLock(client);
+    await client.query(MIGRATIONS_TABLE_SQL);
+    const recorded = await readAppliedMigrations(client);
     const applied: string[] = [];
     for (const name of await migrationNames(dir)) {
       const sql = await readFile(join(dir, name, 'migration.sql'), 'utf8');
       const checksum = createHash('sha256').update(sql).digest('hex');
-      const before = done.get(name);
-      if (before !== undefined) {
-        if (before.finishedAt === null) throw new Error(`Migration ${name} failed before and was not finished`);
-        if (before.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied`);
+      const record = recorded.get(name);
+      if (record !== undefined) {
+        if (record.finishedAt === null) throw new Error(`Migration ${name} failed before and was not finished`);
+        if (record.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied`);
         continue;
       }
-      await applyOne(client, name, sql, checksum);
+      await applyMigration(client, name, sql, checksum);
       applied.push(name);
     }
     return applied;
@@ -47,27 +47,29 @@ export async function applyMigrations(url: string, dir: string): Promise<string[
  * Asked again and again rather than waited for: a waiting statement holds a snapshot, which CREATE INDEX CONCURRENTLY of the
  * holder waits for in turn, so that three replicas starting at once would deadlock.
  */
-async function lock(client: pg.Client): Promise<void> {
-  const giveUpAt = monotonicMs() + LOCK_WAIT_MS;
+async function acquireLock(client: pg.Client): Promise<void> {
+  const giveUpAt = monotonicMs() + LOCK_WAIT_MS_MAX;
   for (;;) {
-    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [LOCK_KEY]);
+    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [
+      MIGRATION_LOCK_KEY,
+    ]);
     if (rows[0]?.held === true) return;
     if (monotonicMs() > giveUpAt) throw new Error('another process has been migrating this database for a minute');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-const BOOK = `CREATE TABLE IF NOT EXISTS _prisma_migrations (id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL,
+const MIGRATIONS_TABLE_SQL = `CREATE TABLE IF NOT EXISTS _prisma_migrations (id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
-interface Done {
+interface AppliedMigration {
   readonly checksum: string;
   readonly finishedAt: Date | null;
 }
 
-async function readBook(client: pg.Client): Promise<Map<string, Done>> {
-  const { rows } = await client.query<{ name: string } & Done>(
+async function readAppliedMigrations(client: pg.Client): Promise<Map<string, AppliedMigration>> {
+  const { rows } = await client.query<{ name: string } & AppliedMigration>(
     `SELECT migration_name AS name, checksum, finished_at AS "finishedAt" FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
   );
   return new Map(rows.map(({ name, ...done }) => [name, done]));
@@ -81,22 +83,22 @@ async function migrationNames(dir: string): Promise<string[]> {
     .sort();
 }
 
-const BEGUN = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)`;
-const FINISHED = 'UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1';
+const INSERT_STARTED_SQL = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)`;
+const MARK_FINISHED_SQL = 'UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1';
 
 /**
  * CREATE INDEX CONCURRENTLY and its like cannot run in a transaction: such files begin with `-- no-transaction` and hold that
  * one statement, since PostgreSQL makes a transaction of several. Their beginning is written down first, so that one that
  * broke half-way is refused at the next start instead of being run again over what it left.
  */
-async function applyOne(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+async function applyMigration(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
   const id = randomUUID();
   const inTransaction = !sql.startsWith('-- no-transaction');
   if (inTransaction) await client.query('BEGIN');
   try {
-    await client.query(BEGUN, [id, checksum, name]);
+    await client.query(INSERT_STARTED_SQL, [id, checksum, name]);
     await client.query(sql);
-    await client.query(FINISHED, [id]);
+    await client.query(MARK_FINISHED_SQL, [id]);
     if (inTransaction) await client.query('COMMIT');
   } catch (error) {
     if (inTransaction) await client.query('ROLLBACK');

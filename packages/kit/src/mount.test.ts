@@ -6,11 +6,11 @@ import { makeLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { mountContracts } from './mount.ts';
 import { ConflictError } from './database.ts';
-import { buildServer, refusalOf, sendJson } from './server.ts';
+import { buildServer, problemOf, sendJson } from './server.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 
-function contract(name: string, method: 'GET' | 'PATCH', path: string) {
+function contractOf(name: string, method: 'GET' | 'PATCH', path: string) {
   return {
     name,
     method,
@@ -23,7 +23,7 @@ function contract(name: string, method: 'GET' | 'PATCH', path: string) {
   } as const;
 }
 
-function server() {
+function makeServer() {
   const app = buildServer({
     log: makeLog('test', 'fatal'),
     metrics: makeMetrics('test'),
@@ -33,7 +33,10 @@ function server() {
   });
   mountContracts(
     app,
-    { read: contract('read', 'GET', '/things/:thing_id'), change: contract('change', 'PATCH', '/things/:thing_id') },
+    {
+      read: contractOf('read', 'GET', '/things/:thing_id'),
+      change: contractOf('change', 'PATCH', '/things/:thing_id'),
+    },
     {
       read: async (_request, reply) => sendJson(reply, 200, '{"data":1}'),
       change: async () => {
@@ -65,7 +68,7 @@ describe('a server behind the gateway', () => {
     ['GET', '/ready', {}, 200],
     ['GET', '/metrics', {}, 200],
   ] as const)('answers %s %s', async (method, url, given, status) => {
-    const answer = await server().inject({ method, url, headers: given });
+    const answer = await makeServer().inject({ method, url, headers: given });
     expect(answer.statusCode).toBe(status);
     if (status >= 400) expect(answer.json().status).toBe('error');
   });
@@ -77,26 +80,30 @@ describe('a server behind the gateway', () => {
     [Object.assign(new Error('odd'), { statusCode: 417 }), 400, undefined],
     [new Error('a bug'), 500, undefined],
   ])('answers %s with %d', (error, status, retryAfter) => {
-    const refusal = refusalOf(error);
+    const refusal = problemOf(error);
     expect([refusal.status, refusal.headers?.['retry-after']]).toEqual([status, retryAfter]);
   });
 
   it('names the methods of the path, or those of the segment', async () => {
-    const plain = await server().inject({ method: 'DELETE', url: '/things/1', headers: headers() });
+    const plain = await makeServer().inject({ method: 'DELETE', url: '/things/1', headers: headers() });
     expect(plain.headers.allow).toBe('GET, HEAD, PATCH');
-    const cut = await server().inject({ method: 'PATCH', url: '/things/1', headers: headers({ allow: 'GET, HEAD' }) });
+    const cut = await makeServer().inject({
+      method: 'PATCH',
+      url: '/things/1',
+      headers: headers({ allow: 'GET, HEAD' }),
+    });
     expect(cut.headers.allow).toBe('GET, HEAD');
   });
 
   it('refuses a body above its limit, and never tells of a failure inside', async () => {
-    const big = await server().inject({
+    const big = await makeServer().inject({
       method: 'PATCH',
       url: '/things/1',
       headers: headers(),
       payload: 'x'.repeat(11),
     });
     expect(big.statusCode).toBe(413);
-    const bug = await server().inject({ method: 'PATCH', url: '/things/1', headers: headers() });
+    const bug = await makeServer().inject({ method: 'PATCH', url: '/things/1', headers: headers() });
     expect(bug.body).not.toContain('a bug');
   });
 });

@@ -16,7 +16,7 @@ export function mountContracts<N extends string>(
   app: FastifyInstance,
   contracts: Readonly<Record<N, RouteContract>>,
   handlers: Readonly<Record<N, Handler>>,
-  missing: (request: FastifyRequest) => Promise<Problem | undefined>,
+  findMissingObject: (request: FastifyRequest) => Promise<Problem | undefined>,
 ): void {
   const byPath = new Map<string, Map<Method, Handler>>();
   for (const name in contracts) {
@@ -26,7 +26,7 @@ export function mountContracts<N extends string>(
     byPath.set(path, methods);
   }
   for (const [path, methods] of byPath) {
-    const allow = allowOf([...methods.keys()]);
+    const allow = allowHeader([...methods.keys()]);
     for (const method of METHODS) {
       const handler = methods.get(method);
       app.route({
@@ -34,7 +34,7 @@ export function mountContracts<N extends string>(
         url: path,
         handler: async (request, reply) => {
           if (handler !== undefined && request.identity.allow === undefined) return handler(request, reply);
-          const refusal = await missing(request);
+          const refusal = await findMissingObject(request);
           throw new ProblemError(refusal ?? problem('request.method', {}, { allow: request.identity.allow ?? allow }));
         },
       });
@@ -43,9 +43,9 @@ export function mountContracts<N extends string>(
 }
 
 /** The `Allow` header of a path. HEAD goes with GET. */
-export function allowOf(methods: readonly string[]): string {
+export function allowHeader(methods: readonly string[]): string {
   const all = methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
-  return [...all].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)).join(', ');
+  return [...all].sort((a, b) => METHOD_ORDER.indexOf(a) - METHOD_ORDER.indexOf(b)).join(', ');
 }
 
-const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHOD_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -1,12 +1,12 @@
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bury } from './dead-letters.ts';
+import { writeDeadLetter } from './dead-letters.ts';
 import { operatorCommand } from './operator-commands.ts';
 
-const ID = '00000000-0000-4000-8000-000000000001';
+const EVENT_ID = '00000000-0000-4000-8000-000000000001';
 const envelope = {
   specversion: '1.0',
-  id: ID,
+  id: EVENT_ID,
   source: '/things',
   type: 'thing.changed',
   subject: 'a',
@@ -35,8 +35,8 @@ async function run(...args: string[]): Promise<{ code: number; lines: string[]; 
     applied.push(...events.map(({ id }) => id));
   };
   const stream = { name: 'things', subjects: ['things.>'] };
-  const follows = [{ stream, filter: 'things.*.*', durable: 'test--things', apply }];
-  const code = await operatorCommand(args, { pool: database.pool, follows, print: (line) => lines.push(line) });
+  const subscriptions = [{ stream, filter: 'things.*.*', durable: 'test--things', apply }];
+  const code = await operatorCommand(args, { pool: database.pool, subscriptions, print: (line) => lines.push(line) });
   return { code, lines, applied };
 }
 
@@ -44,16 +44,20 @@ describe('an operator', () => {
   it('sees what was put aside, and applies it once more', async () => {
     const letter = {
       durable: 'test--things',
-      eventId: ID,
+      eventId: EVENT_ID,
       subject: 'things.thing-changed.a',
       error: 'poison',
       attempts: 8,
     };
-    await bury(database.pool, { ...letter, envelope: JSON.stringify(envelope) });
+    await writeDeadLetter(database.pool, { ...letter, envelope: JSON.stringify(envelope) });
     expect((await run('dead-letters', 'list')).lines).toEqual([
       expect.stringMatching(/test--things .* 8 attempts {2}poison$/),
     ]);
-    expect(await run('dead-letters', 'replay')).toEqual({ code: 0, lines: ['test--things: 1 applied'], applied: [ID] });
+    expect(await run('dead-letters', 'replay')).toEqual({
+      code: 0,
+      lines: ['test--things: 1 applied'],
+      applied: [EVENT_ID],
+    });
     expect((await run('dead-letters', 'list')).lines).toEqual([]);
     expect((await run('dead-letters', 'replay')).applied).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 
 export interface OperatorDeps {
   readonly pool: pg.Pool;
-  readonly follows: readonly Subscription[];
+  readonly subscriptions: readonly Subscription[];
   print(line: string): void;
 }
 
@@ -21,32 +21,32 @@ export async function operatorCommand(args: readonly string[], deps: OperatorDep
   const [verb, action, argument = ''] = args;
   switch (`${verb} ${action}`) {
     case 'dead-letters list':
-      return list(deps);
+      return listLetters(deps);
     case 'dead-letters replay':
-      return replay(deps);
+      return replayLetters(deps);
     case 'outbox republish':
-      return republish(deps, argument);
+      return republishOutbox(deps, argument);
     default:
       deps.print(HELP);
       return 2;
   }
 }
 
-async function list({ pool, print }: OperatorDeps): Promise<number> {
+async function listLetters({ pool, print }: OperatorDeps): Promise<number> {
   for (const { id, durable, subject, attempts, error, createdAt } of await listDeadLetters(pool)) {
     print([id, createdAt.toISOString(), durable, subject, `${attempts} attempts`, error].join('  '));
   }
   return 0;
 }
 
-async function replay({ pool, follows, print }: OperatorDeps): Promise<number> {
-  for (const subscription of follows) {
+async function replayLetters({ pool, subscriptions, print }: OperatorDeps): Promise<number> {
+  for (const subscription of subscriptions) {
     print(`${subscription.durable}: ${await replayDeadLetters(pool, subscription)} applied`);
   }
   return 0;
 }
 
-async function republish({ pool, print }: OperatorDeps, since: string): Promise<number> {
+async function republishOutbox({ pool, print }: OperatorDeps, since: string): Promise<number> {
   const parsed = parseDateTime(since);
   if (parsed === undefined) {
     print(`not an ISO time: ${since}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secureMint } from './ids.ts';
+import { secureIds } from './ids.ts';
 import { makeOutbox } from './outbox.ts';
 
 const event = {
@@ -12,24 +12,24 @@ const event = {
   correlationId: 'r',
 };
 
-function countedOutbox() {
+function makeCountingOutbox() {
   let wakes = 0;
-  const settler = { subjectFor: () => '', settled: async () => true };
-  const outbox = makeOutbox({ stream: 'things', mint: secureMint, settler, wake: () => (wakes += 1) });
+  const appliedAcks = { replySubjectFor: () => '', awaitApplied: async () => true };
+  const outbox = makeOutbox({ stream: 'things', ids: secureIds, appliedAcks, wake: () => (wakes += 1) });
   return { outbox, wakes: () => wakes };
 }
 
 describe('waking the relay after a transaction', () => {
   it('is left out when nothing was told in it', () => {
-    const { outbox, wakes } = countedOutbox();
+    const { outbox, wakes } = makeCountingOutbox();
     outbox.row(event);
-    outbox.wakeIfTold()();
+    outbox.wakeIfRowsAdded()();
     expect(wakes()).toBe(0);
   });
 
   it('is done by each of two that overlap, whichever of them told', () => {
-    const { outbox, wakes } = countedOutbox();
-    const [first, second] = [outbox.wakeIfTold(), outbox.wakeIfTold()];
+    const { outbox, wakes } = makeCountingOutbox();
+    const [first, second] = [outbox.wakeIfRowsAdded(), outbox.wakeIfRowsAdded()];
     outbox.row(event);
     first();
     second();

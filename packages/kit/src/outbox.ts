@@ -1,7 +1,7 @@
 import { subjectOf, type Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
-import type { Mint } from './ids.ts';
-import type { Settler } from './settle.ts';
+import type { IdGenerator } from './ids.ts';
+import type { AppliedAcks } from './settle.ts';
 
 /** Something that happened, as the decision knows it. */
 export interface NewEvent {
@@ -36,50 +36,50 @@ export interface OutboxColumns {
 
 export interface Outbox {
   /** The row to store; `settles` asks consumers of this event to tell when they have applied it. */
-  row(event: NewEvent, options?: { readonly settles?: boolean }): OutboxRow;
+  row(event: NewEvent, options?: { readonly awaitsApplied?: boolean }): OutboxRow;
   columns(rows: readonly OutboxRow[]): OutboxColumns;
   /** Stores rows in the caller's transaction. */
   append(tx: pg.PoolClient, rows: readonly OutboxRow[]): Promise<void>;
   /** After the commit: publishes now rather than at the next look. */
   wake(): void;
   /** At the beginning of a transaction; what it gives is for after the commit, and wakes if any row was made meanwhile. */
-  wakeIfTold(): () => void;
+  wakeIfRowsAdded(): () => void;
   /** After the commit: waits, for a bounded time, until the events are applied where they show. */
-  settled(rows: readonly OutboxRow[]): Promise<void>;
+  awaitApplied(rows: readonly OutboxRow[]): Promise<void>;
 }
 
 export interface OutboxDeps {
   readonly stream: string;
-  readonly mint: Mint;
-  readonly settler: Settler;
+  readonly ids: IdGenerator;
+  readonly appliedAcks: AppliedAcks;
   wake(): void;
 }
 
-const APPEND = `INSERT INTO outbox (id, subject, envelope, reply_to)
+const APPEND_SQL = `INSERT INTO outbox (id, subject, envelope, reply_to)
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])`;
 
 /** Events of one service. State and events are stored in one transaction; `relay.ts` publishes them (architecture.md). */
-export function makeOutbox({ stream, mint, settler, wake }: OutboxDeps): Outbox {
+export function makeOutbox({ stream, ids, appliedAcks, wake }: OutboxDeps): Outbox {
   const columns: Outbox['columns'] = (rows) => ({
     ids: rows.map((row) => row.id),
     subjects: rows.map((row) => row.subject),
     envelopes: rows.map((row) => row.envelope),
     replyTos: rows.map((row) => row.replyTo),
   });
-  let rowsMade = 0;
+  let rowsAdded = 0;
   return {
     columns,
     wake,
-    wakeIfTold() {
-      const madeBefore = rowsMade;
+    wakeIfRowsAdded() {
+      const addedBefore = rowsAdded;
       // By whichever transaction: a look in vain costs little, one that is left out costs the wait for the next.
       return () => {
-        if (rowsMade !== madeBefore) wake();
+        if (rowsAdded !== addedBefore) wake();
       };
     },
     row(event, options = {}) {
-      rowsMade += 1;
-      const id = mint.uuid();
+      rowsAdded += 1;
+      const id = ids.nextUuid();
       const envelope: Envelope = {
         specversion: '1.0',
         id,
@@ -98,17 +98,19 @@ export function makeOutbox({ stream, mint, settler, wake }: OutboxDeps): Outbox 
         id,
         subject: subjectOf(stream, event.type, event.subjectId),
         envelope: JSON.stringify(envelope),
-        replyTo: options.settles === true ? settler.subjectFor(id) : null,
+        replyTo: options.awaitsApplied === true ? appliedAcks.replySubjectFor(id) : null,
       };
     },
     async append(tx, rows) {
       if (rows.length === 0) return;
       const { ids, subjects, envelopes, replyTos } = columns(rows);
-      await tx.query({ name: 'outbox-append', text: APPEND, values: [ids, subjects, envelopes, replyTos] });
+      await tx.query({ name: 'outbox-append', text: APPEND_SQL, values: [ids, subjects, envelopes, replyTos] });
     },
-    async settled(rows) {
+    async awaitApplied(rows) {
       wake();
-      await Promise.all(rows.filter((row) => row.replyTo !== null).map(async (row) => settler.settled(row.id)));
+      await Promise.all(
+        rows.filter((row) => row.replyTo !== null).map(async (row) => appliedAcks.awaitApplied(row.id)),
+      );
     },
   };
 }

@@ -5,13 +5,13 @@ import { closeServer } from './process.ts';
 
 const MINUTE_MS = 60_000;
 
-function server(): FastifyInstance {
+function makeServer(): FastifyInstance {
   return Fastify({ keepAliveTimeout: MINUTE_MS, forceCloseConnections: 'idle' });
 }
 
 describe('closeServer', () => {
   it('answers what runs, and does not wait for connections that clients keep open', async () => {
-    const app = server();
+    const app = makeServer();
     let arrived: () => void = () => undefined;
     let release: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ describe('closeServer', () => {
   });
 
   it('cuts off a client that does not read its answer to the end', async () => {
-    const app = server();
+    const app = makeServer();
     app.get('/', async () => Buffer.alloc(64 * 1024 * 1024));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     // The answer is never read: it stays in the buffers of both ends.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { publishChained, publishRows } from './publish-rows.ts';
 
-const row = (aggregate: string, version: number, type = 'thing-changed') => ({
+const rowOf = (aggregate: string, version: number, type = 'thing-changed') => ({
   subject: `things.${type}.${aggregate}`,
   aggregate,
   version,
@@ -13,8 +13,8 @@ describe('publishing rows', () => {
     const rows = fc.array(fc.record({ aggregate: fc.constantFrom('a', 'b', 'c.d'), fails: fc.boolean() }));
     await fc.assert(
       fc.asyncProperty(rows, fc.scheduler(), async (wishes, scheduler) => {
-        const stored: ReturnType<typeof row>[] = [];
-        const all = wishes.map(({ aggregate }, n) => row(aggregate, n, n === 0 ? 'thing-created' : undefined));
+        const stored: ReturnType<typeof rowOf>[] = [];
+        const all = wishes.map(({ aggregate }, n) => rowOf(aggregate, n, n === 0 ? 'thing-created' : undefined));
         const publishing = publishRows(all, async (one) => {
           await scheduler.schedule(Promise.resolve());
           if (wishes[one.version]?.fails === true) throw new Error('lost');
@@ -37,7 +37,7 @@ describe('publishing rows', () => {
   it('has all aggregates in flight at once', async () => {
     let inFlight = 0;
     let most = 0;
-    const rows = Array.from({ length: 64 }, (_, n) => row(`a${n}`, n));
+    const rows = Array.from({ length: 64 }, (_, n) => rowOf(`a${n}`, n));
     await publishRows(rows, async () => {
       inFlight += 1;
       most = Math.max(most, inFlight);
@@ -55,9 +55,9 @@ describe('publishing rows on condition', () => {
     );
     await fc.assert(
       fc.asyncProperty(rows, async (fates) => {
-        const all = fates.map((_, n) => row('a', n));
-        const stored: ReturnType<typeof row>[] = [];
-        const { sent, failure, refused } = await publishChained(all, async (one, previous) => {
+        const all = fates.map((_, n) => rowOf('a', n));
+        const stored: ReturnType<typeof rowOf>[] = [];
+        const { sent, failure, rejected } = await publishChained(all, async (one, previous) => {
           if (previous !== undefined && stored.at(-1) !== previous) throw new Error('wrong last message');
           if (fates[one.version] === 'refused') throw new Error('too large');
           stored.push(one);
@@ -67,7 +67,7 @@ describe('publishing rows on condition', () => {
         const refusedAt = fates.indexOf('refused');
         expect(stored).toEqual(refusedAt < 0 ? all : all.slice(0, refusedAt));
         expect(sent).toEqual(stored.filter((one) => fates[one.version] === 'stored'));
-        expect(refused).toBe(refusedAt >= 0);
+        expect(rejected).toBe(refusedAt >= 0);
         expect(failure === undefined).toBe(sent.length === all.length);
       }),
     );

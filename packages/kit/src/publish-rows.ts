@@ -3,7 +3,7 @@ export interface Publishable {
   readonly subject: string;
 }
 
-export interface Published<R> {
+export interface PublishResult<R> {
   /** The rows that were acknowledged. */
   readonly sent: readonly R[];
   /** The first refusal, when there was one. */
@@ -21,15 +21,15 @@ export interface Published<R> {
 export async function publishChained<R>(
   rows: readonly R[],
   publish: (row: R, previous: R | undefined) => Promise<void>,
-): Promise<Published<R> & { readonly refused: boolean }> {
-  const outcomes = await Promise.allSettled(rows.map(async (row, n) => publish(row, rows[n - 1])));
-  const sent = rows.filter((_, n) => outcomes[n]?.status === 'fulfilled');
-  const failures = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  if (failures.length === 0) return { sent, refused: false };
-  return { sent, failure: failures[0], refused: failures.some((error) => !isUnanswered(error)) };
+): Promise<PublishResult<R> & { readonly rejected: boolean }> {
+  const results = await Promise.allSettled(rows.map(async (row, n) => publish(row, rows[n - 1])));
+  const sent = rows.filter((_, n) => results[n]?.status === 'fulfilled');
+  const failures = results.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  if (failures.length === 0) return { sent, rejected: false };
+  return { sent, failure: failures[0], rejected: failures.some((error) => !isTimeout(error)) };
 }
 
-function isUnanswered(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
@@ -44,10 +44,10 @@ function isUnanswered(error: unknown): boolean {
 export async function publishRows<R extends Publishable>(
   rows: readonly R[],
   publish: (row: R) => Promise<void>,
-): Promise<Published<R>> {
+): Promise<PublishResult<R>> {
   const sent: R[] = [];
   const failures: unknown[] = [];
-  async function inTurn(queue: readonly R[]): Promise<void> {
+  async function publishQueue(queue: readonly R[]): Promise<void> {
     for (const row of queue) {
       try {
         await publish(row);
@@ -65,7 +65,7 @@ export async function publishRows<R extends Publishable>(
     if (queue === undefined) queues.set(aggregate, [row]);
     else queue.push(row);
   }
-  await Promise.all([...queues.values()].map(inTurn));
+  await Promise.all([...queues.values()].map(publishQueue));
   return failures.length === 0 ? { sent } : { sent, failure: failures[0] };
 }
 

@@ -1,11 +1,11 @@
 import { headers } from '@nats-io/transport-node';
 import pg from 'pg';
-import { makeBell } from './bell.ts';
+import { makeSignal } from './bell.ts';
 import { ensureStream, type Bus, type StreamDeclaration } from './bus.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { publishChained, publishRows, type Published } from './publish-rows.ts';
-import { SETTLE_HEADER } from './settle.ts';
+import { publishChained, publishRows, type PublishResult } from './publish-rows.ts';
+import { APPLIED_ACK_HEADER } from './settle.ts';
 import { monotonicMs } from './time.ts';
 
 /** Events stored and not yet published, and the age of the oldest in seconds. */
@@ -35,7 +35,7 @@ export interface RelayOptions {
   readonly beforeMark?: () => Promise<void>;
 }
 
-interface Row {
+interface UnsentRow {
   readonly position: string;
   readonly id: string;
   readonly subject: string;
@@ -44,26 +44,26 @@ interface Row {
 }
 
 // 32 to 128 publishes in flight are the knee of JetStream's throughput; more only adds latency.
-const BATCH_ROWS = 128;
-const POLL_MS = 250;
-const STANDBY_MS = 500;
+const BATCH_ROWS_MAX = 128;
+const POLL_EVERY_MS = 250;
+const STANDBY_RETRY_MS = 500;
 const PURGE_EVERY_MS = 60_000;
-const PURGE_ROWS = 1_000;
+const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
-const COMPLAIN_EVERY_MS = 5_000;
+const WARN_EVERY_MS = 5_000;
 // A row that can never go out, or a server that takes no conditions, must not cost every batch a round trip in vain.
-const CHAIN_AGAIN_MS = 5_000;
-const LOCK_KEY = '7270738002';
+const CHAIN_RETRY_MS = 5_000;
+const RELAY_LOCK_KEY = '7270738002';
 
 // Marks what was sent and reads what came meanwhile, in one go. The reading does not see the marks of its own statement.
-const MARK_AND_READ = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[]))
+const MARK_AND_READ_SQL = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[]))
   SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM outbox
-  WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS}`;
+  WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS_MAX}`;
 // Sent rows stay for a day: the server may lose what it acknowledged in its last minutes when its host dies, and an
 // operator then publishes them again.
-const PURGE = `DELETE FROM outbox WHERE position IN (SELECT position FROM
-  (SELECT position, sent_at FROM outbox ORDER BY position LIMIT ${PURGE_ROWS}) AS oldest WHERE sent_at < now() - interval '24 hours')`;
-const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS age
+const PURGE_SQL = `DELETE FROM outbox WHERE position IN (SELECT position FROM
+  (SELECT position, sent_at FROM outbox ORDER BY position LIMIT ${PURGE_BATCH_ROWS}) AS oldest WHERE sent_at < now() - interval '24 hours')`;
+const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS age
   FROM outbox WHERE sent_at IS NULL`;
 
 /**
@@ -78,22 +78,22 @@ const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() -
 export function startRelay(options: RelayOptions): Relay {
   const { service, pool, bus, log, metrics } = options;
   const published = metrics.counter('outbox_published_total', 'Events published and marked');
-  const bell = makeBell();
+  const signal = makeSignal();
   const wakeSubject = `wake.${service}`;
   let active = false;
   let stopped = false;
 
   let unsubscribe = (): void => undefined;
-  let complainAt = 0;
-  let chainAgainAt = 0;
-  let last: Backlog = { waiting: 0, oldestSeconds: 0 };
+  let nextWarningAt = 0;
+  let chainRetryAt = 0;
+  let lastBacklog: Backlog = { waiting: 0, oldestSeconds: 0 };
 
-  bus.whenOpen((connection) => {
-    const subscription = connection.subscribe(wakeSubject, { callback: () => bell.ring() });
+  bus.onOpen((connection) => {
+    const subscription = connection.subscribe(wakeSubject, { callback: () => signal.notify() });
     unsubscribe = () => subscription.unsubscribe();
   });
-  metrics.gauge('outbox_waiting', 'Events stored and not yet published', () => last.waiting);
-  metrics.gauge('outbox_oldest_seconds', 'Age of the oldest of them', () => last.oldestSeconds);
+  metrics.gauge('outbox_waiting', 'Events stored and not yet published', () => lastBacklog.waiting);
+  metrics.gauge('outbox_oldest_seconds', 'Age of the oldest of them', () => lastBacklog.oldestSeconds);
 
   async function run(): Promise<void> {
     while (!stopped) {
@@ -107,15 +107,15 @@ export function startRelay(options: RelayOptions): Relay {
         options:
           '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c synchronous_commit=off',
       });
-      client.on('error', () => bell.ring());
+      client.on('error', () => signal.notify());
       try {
         await client.connect();
-        while (!stopped && !(await lock(client))) await bell.wait(STANDBY_MS);
+        while (!stopped && !(await tryLock(client))) await signal.wait(STANDBY_RETRY_MS);
         active = true;
-        await publishForEver(client);
+        await publishUntilStopped(client);
       } catch (error) {
         if (!stopped) log.warn({ err: error }, 'relay interrupted');
-        await bell.wait(STANDBY_MS);
+        await signal.wait(STANDBY_RETRY_MS);
       } finally {
         active = false;
         await client.end().catch(() => undefined);
@@ -123,27 +123,27 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
-  async function publishForEver(client: pg.Client): Promise<void> {
+  async function publishUntilStopped(client: pg.Client): Promise<void> {
     await ensureStream(bus, options.stream, options.streamReplicas);
-    let purgeAt = monotonicMs() + PURGE_EVERY_MS;
-    let gaugeAt = 0;
-    let rows: readonly Row[] = [];
+    let nextPurgeAt = monotonicMs() + PURGE_EVERY_MS;
+    let nextGaugeAt = 0;
+    let rows: readonly UnsentRow[] = [];
     while (!stopped) {
       const now = monotonicMs();
-      if (now > gaugeAt) {
+      if (now > nextGaugeAt) {
         await backlog();
-        gaugeAt = now + GAUGE_EVERY_MS;
+        nextGaugeAt = now + GAUGE_EVERY_MS;
       }
-      if (now > purgeAt) {
+      if (now > nextPurgeAt) {
         // A full round is followed by the next at once, between two batches: under constant load rows must go as fast as they come.
-        const { rowCount } = await client.query(PURGE);
-        purgeAt = rowCount === PURGE_ROWS ? now : now + PURGE_EVERY_MS;
+        const { rowCount } = await client.query(PURGE_SQL);
+        nextPurgeAt = rowCount === PURGE_BATCH_ROWS ? now : now + PURGE_EVERY_MS;
       }
       // What is published while disconnected vanishes at the reconnect and costs a time-out each.
       if (!bus.connected()) rows = [];
       else if (rows.length === 0) rows = await markAndRead(client, []);
       if (rows.length > 0) rows = await publishBatch(client, rows);
-      if (rows.length === 0) await bell.wait(POLL_MS);
+      if (rows.length === 0) await signal.wait(POLL_EVERY_MS);
     }
   }
 
@@ -151,73 +151,73 @@ export function startRelay(options: RelayOptions): Relay {
    * Gives the next batch; nothing when this one is not out as a whole. What is not marked is published again: the message id
    * makes that harmless.
    */
-  async function publishBatch(client: pg.Client, rows: readonly Row[]): Promise<readonly Row[]> {
+  async function publishBatch(client: pg.Client, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
     const { sent, failure } = await publishAll(rows);
     await options.beforeMark?.();
     const next = await markAndRead(client, sent);
-    published.increase(sent.length);
+    published.increment(sent.length);
     if (sent.length === rows.length) return next;
     // Perhaps the server came back without its store.
     if (sent.length === 0 && bus.connected()) await ensureStream(bus, options.stream, options.streamReplicas);
-    if (monotonicMs() > complainAt) {
-      complainAt = monotonicMs() + COMPLAIN_EVERY_MS;
+    if (monotonicMs() > nextWarningAt) {
+      nextWarningAt = monotonicMs() + WARN_EVERY_MS;
       // While others go out the bus is well, and somebody must look at this one.
       log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left: rows.length - sent.length }, 'publish failed');
     }
     return [];
   }
 
-  async function publishAll(rows: readonly Row[]): Promise<Published<Row>> {
-    const each = async (row: Row): Promise<void> => publish(bus, row);
-    if (monotonicMs() < chainAgainAt) return publishRows(rows, each);
+  async function publishAll(rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
+    const publishOne = async (row: UnsentRow): Promise<void> => publish(bus, row);
+    if (monotonicMs() < chainRetryAt) return publishRows(rows, publishOne);
     const chained = await publishChained(rows, async (row, previous) => publish(bus, row, previous));
-    if (!chained.refused) return chained;
-    chainAgainAt = monotonicMs() + CHAIN_AGAIN_MS;
-    const done = new Set(chained.sent);
-    const rest = rows.filter((row) => !done.has(row));
-    const { sent, ...failed } = await publishRows(rest, each);
+    if (!chained.rejected) return chained;
+    chainRetryAt = monotonicMs() + CHAIN_RETRY_MS;
+    const sentRows = new Set(chained.sent);
+    const rest = rows.filter((row) => !sentRows.has(row));
+    const { sent, ...failed } = await publishRows(rest, publishOne);
     return { sent: [...chained.sent, ...sent], ...failed };
   }
 
   async function backlog(): Promise<Backlog> {
-    const { rows } = await pool.query<{ waiting: string; age: string }>({ name: 'outbox-backlog', text: BACKLOG });
-    last = { waiting: Number(rows[0]?.waiting ?? 0), oldestSeconds: Number(rows[0]?.age ?? 0) };
-    return last;
+    const { rows } = await pool.query<{ waiting: string; age: string }>({ name: 'outbox-backlog', text: BACKLOG_SQL });
+    lastBacklog = { waiting: Number(rows[0]?.waiting ?? 0), oldestSeconds: Number(rows[0]?.age ?? 0) };
+    return lastBacklog;
   }
 
   const running = run();
   return {
     wake() {
-      if (active) bell.ring();
+      if (active) signal.notify();
       else if (bus.connected()) bus.connection.publish(wakeSubject);
     },
     backlog,
     async stop() {
       stopped = true;
       unsubscribe();
-      bell.ring();
+      signal.notify();
       await running;
     },
   };
 }
 
-async function markAndRead(client: pg.Client, sent: readonly Row[]): Promise<readonly Row[]> {
+async function markAndRead(client: pg.Client, sent: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
   const values = [sent.map((row) => row.position)];
-  return (await client.query<Row>({ name: 'outbox-mark-and-read', text: MARK_AND_READ, values })).rows;
+  return (await client.query<UnsentRow>({ name: 'outbox-mark-and-read', text: MARK_AND_READ_SQL, values })).rows;
 }
 
-async function lock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [LOCK_KEY]);
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [RELAY_LOCK_KEY]);
   return rows[0]?.held === true;
 }
 
-async function publish(bus: Bus, row: Row, previous?: Row): Promise<void> {
+async function publish(bus: Bus, row: UnsentRow, previous?: UnsentRow): Promise<void> {
   const options = { msgID: row.id, ...(previous === undefined ? {} : { expect: { lastMsgID: previous.id } }) };
   if (row.replyTo === null) {
     await bus.jetstream.publish(row.subject, row.envelope, options);
     return;
   }
-  const head = headers();
-  head.set(SETTLE_HEADER, row.replyTo);
-  await bus.jetstream.publish(row.subject, row.envelope, { ...options, headers: head });
+  const messageHeaders = headers();
+  messageHeaders.set(APPLIED_ACK_HEADER, row.replyTo);
+  await bus.jetstream.publish(row.subject, row.envelope, { ...options, headers: messageHeaders });
 }

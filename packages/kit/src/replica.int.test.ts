@@ -3,31 +3,31 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import { answer } from './ask.ts';
+import { respondTo } from './ask.ts';
 import { openBus, type Bus } from './bus.ts';
 import { transact } from './database.ts';
 import { makeLog } from './log.ts';
-import { keepReplica, readReplica } from './replica.ts';
+import { applyToReplica, openReplica } from './replica.ts';
 
 const Thing = z.object({ id: z.string(), version: z.int(), colour: z.string() });
-const declaration = { kind: 'thing', schema: Thing, types: ['thing.changed'], askSubject: 'ask.things' };
+const declaration = { kind: 'thing', schema: Thing, types: ['thing.changed'], rpcSubject: 'ask.things' };
 const log = makeLog('test', 'silent' as 'fatal');
 
-let server: TestBus;
+let testBus: TestBus;
 let bus: Bus;
 let database: TestDatabase;
 
 beforeAll(async () => {
-  [server, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
-  bus = await openBus(server.url, 'test', log);
+  [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
+  bus = await openBus(testBus.url, 'test', log);
 });
 
 afterAll(async () => {
   await bus.close();
-  await Promise.all([server.stop(), database.drop()]);
+  await Promise.all([testBus.stop(), database.drop()]);
 });
 
-const told = (id: string, version: number, colour: string, type = 'thing.changed'): Envelope => ({
+const eventOf = (id: string, version: number, colour: string, type = 'thing.changed'): Envelope => ({
   specversion: '1.0',
   id: '00000000-0000-4000-8000-000000000001',
   source: '/things',
@@ -43,24 +43,24 @@ const told = (id: string, version: number, colour: string, type = 'thing.changed
 });
 
 const apply = async (events: readonly Envelope[]): Promise<void> =>
-  transact(database.pool, async (tx) => keepReplica(declaration)(tx, events));
+  transact(database.pool, async (tx) => applyToReplica(declaration)(tx, events));
 
 describe('a replica', () => {
   it('keeps the newest facts, whatever order they arrive in', async () => {
-    const replica = readReplica(declaration, { pool: database.pool, bus, log });
-    await apply([told('a', 1, 'red'), told('a', 3, 'blue'), told('a', 2, 'green')]);
+    const replica = openReplica(declaration, { pool: database.pool, bus, log });
+    await apply([eventOf('a', 1, 'red'), eventOf('a', 3, 'blue'), eventOf('a', 2, 'green')]);
     expect(await replica.find('a')).toEqual({ id: 'a', version: 3, colour: 'blue' });
-    await apply([told('a', 2, 'green')]);
+    await apply([eventOf('a', 2, 'green')]);
     expect((await replica.find('a'))?.colour).toBe('blue');
-    await apply([told('a', 4, 'black', 'thing.painted')]);
+    await apply([eventOf('a', 4, 'black', 'thing.painted')]);
     expect((await replica.find('a'))?.colour).toBe('blue');
   });
 
   it('asks the owner for what it misses, and keeps the answer', async () => {
-    const replica = readReplica(declaration, { pool: database.pool, bus, log });
+    const replica = openReplica(declaration, { pool: database.pool, bus, log });
     expect(await replica.find('b')).toBeUndefined();
     let asked = 0;
-    answer(bus, 'ask.things', log, async (question) => {
+    respondTo(bus, 'ask.things', log, async (question) => {
       asked += 1;
       return z.object({ id: z.string() }).parse(question).id === 'b'
         ? { id: 'b', version: 7, colour: 'white' }
@@ -73,12 +73,12 @@ describe('a replica', () => {
   });
 
   it('refreshes from the owner, keeps the answer when it is newer, and is content with its own when there is none', async () => {
-    const asking = { ...declaration, askSubject: 'ask.fresh.things' };
-    const replica = readReplica(asking, { pool: database.pool, bus, log });
-    await apply([told('d', 5, 'red')]);
+    const asking = { ...declaration, rpcSubject: 'ask.fresh.things' };
+    const replica = openReplica(asking, { pool: database.pool, bus, log });
+    await apply([eventOf('d', 5, 'red')]);
     expect(await replica.refresh('d')).toEqual({ id: 'd', version: 5, colour: 'red' });
     const owners = { d: { id: 'd', version: 6, colour: 'green' } };
-    answer(
+    respondTo(
       bus,
       'ask.fresh.things',
       log,
@@ -87,15 +87,15 @@ describe('a replica', () => {
     expect((await replica.find('d'))?.version).toBe(5);
     expect((await replica.refresh('d'))?.version).toBe(6);
     expect(await replica.find('d')).toEqual(owners.d);
-    await apply([told('d', 8, 'blue')]);
+    await apply([eventOf('d', 8, 'blue')]);
     expect((await replica.refresh('d'))?.version).toBe(8);
     expect((await replica.find('d'))?.version).toBe(8);
   });
 
   it('refreshes to its own copy when the owner fails to answer', async () => {
-    const replica = readReplica({ ...declaration, askSubject: 'ask.broken.things' }, { pool: database.pool, bus, log });
-    await apply([told('e', 2, 'red')]);
-    answer(bus, 'ask.broken.things', log, async () => Promise.reject(new Error('broken')));
+    const replica = openReplica({ ...declaration, rpcSubject: 'ask.broken.things' }, { pool: database.pool, bus, log });
+    await apply([eventOf('e', 2, 'red')]);
+    respondTo(bus, 'ask.broken.things', log, async () => Promise.reject(new Error('broken')));
     expect(await replica.refresh('e')).toEqual({ id: 'e', version: 2, colour: 'red' });
   });
 });

@@ -1,21 +1,21 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { ask } from './ask.ts';
+import { sendRequest } from './ask.ts';
 import type { Bus } from './bus.ts';
-import { grouped } from './grouped.ts';
+import { batchWrites } from './grouped.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from './log.ts';
 
 /** What the owner of facts publishes, and where it answers for facts that are missing. */
-export interface FactsDeclaration<F extends Facts> {
+export interface ReplicaDeclaration<F extends Facts> {
   /** Name of the kind of aggregate in the table `replica`. */
   readonly kind: string;
   readonly schema: z.ZodType<F>;
   /** Event types that carry the facts whole. */
   readonly types: readonly string[];
   /** Subject of the question "what do you know of this id", when the owner answers it. */
-  readonly askSubject?: string;
+  readonly rpcSubject?: string;
 }
 
 /** Facts are told apart by id, and newer ones from older by version. */
@@ -25,11 +25,11 @@ export interface Facts {
 }
 
 // The version guards: an event that arrives late or twice never overwrites newer facts.
-const UPSERT = `INSERT INTO replica (kind, id, version, facts)
+const UPSERT_SQL = `INSERT INTO replica (kind, id, version, facts)
   SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::text[])
   ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, facts = excluded.facts, updated_at = now()
   WHERE replica.version < excluded.version`;
-const READ = 'SELECT id, facts FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
+const READ_SQL = 'SELECT id, facts FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
 
 type Queryable = Pick<pg.Pool, 'query'>;
 
@@ -40,11 +40,11 @@ async function upsert(db: Queryable, kind: string, facts: Iterable<Facts>): Prom
   const ids = rows.map((row) => row.id);
   const versions = rows.map((row) => row.version);
   const texts = rows.map((row) => JSON.stringify(row));
-  await db.query({ name: 'replica-upsert', text: UPSERT, values: [kind, ids, versions, texts] });
+  await db.query({ name: 'replica-upsert', text: UPSERT_SQL, values: [kind, ids, versions, texts] });
 }
 
 /** Keeps the local copy: an `apply` for a subscription. Of several events of one aggregate only the newest is written. */
-export function keepReplica<F extends Facts>(declaration: FactsDeclaration<F>): Subscription['apply'] {
+export function applyToReplica<F extends Facts>(declaration: ReplicaDeclaration<F>): Subscription['apply'] {
   return async (tx, events) => {
     const newest = new Map<string, F>();
     for (const event of events) {
@@ -56,7 +56,7 @@ export function keepReplica<F extends Facts>(declaration: FactsDeclaration<F>): 
   };
 }
 
-function factsOf<F extends Facts>(declaration: FactsDeclaration<F>, event: Envelope): F {
+function factsOf<F extends Facts>(declaration: ReplicaDeclaration<F>, event: Envelope): F {
   return declaration.schema.parse(event.data);
 }
 
@@ -71,89 +71,89 @@ export interface Replica<F extends Facts> {
 }
 
 /** Reads the local copy, with read-through: no 404 is given for something that merely has not been replicated yet. */
-export function readReplica<F extends Facts>(
-  declaration: FactsDeclaration<F>,
+export function openReplica<F extends Facts>(
+  declaration: ReplicaDeclaration<F>,
   { pool, bus, log }: { readonly pool: pg.Pool; readonly bus: Bus; readonly log: Logger },
 ): Replica<F> {
-  const local = grouped<string, string | undefined>(async (ids) => {
+  const readRow = batchWrites<string, string | undefined>(async (ids) => {
     const { rows } = await pool.query<{ id: string; facts: string }>({
       name: 'replica-read',
-      text: READ,
+      text: READ_SQL,
       values: [declaration.kind, [...new Set(ids)]],
     });
     const texts = new Map(rows.map((row) => [row.id, row.facts]));
     return ids.map((id) => texts.get(id));
   });
   // Reading facts costs more than fetching them, and they seldom change: kept while the row says the same, byte for byte.
-  const read = new Map<string, { readonly text: string; readonly facts: F }>();
-  let readLength = 0;
-  async function here(id: string): Promise<F | undefined> {
-    const text = await local(id);
+  const parsed = new Map<string, { readonly text: string; readonly facts: F }>();
+  let parsedCharacters = 0;
+  async function findLocal(id: string): Promise<F | undefined> {
+    const text = await readRow(id);
     if (text === undefined) return undefined;
-    const known = read.get(id);
-    if (known?.text === text) return known.facts;
+    const cached = parsed.get(id);
+    if (cached?.text === text) return cached.facts;
     const facts = declaration.schema.parse(JSON.parse(text));
-    readLength += text.length;
-    if (readLength > READ_LENGTH_MAX) {
-      read.clear();
-      readLength = text.length;
+    parsedCharacters += text.length;
+    if (parsedCharacters > PARSED_CHARACTERS_MAX) {
+      parsed.clear();
+      parsedCharacters = text.length;
     }
-    read.set(id, { text, facts });
+    parsed.set(id, { text, facts });
     return facts;
   }
 
-  async function fromOwner(id: string, timeoutMs?: number): Promise<F | undefined> {
-    if (declaration.askSubject === undefined) return undefined;
-    const asked = await ask(bus, declaration.askSubject, { id }, timeoutMs);
-    if (asked.kind === 'unavailable') {
+  async function requestFromOwner(id: string, timeoutMs?: number): Promise<F | undefined> {
+    if (declaration.rpcSubject === undefined) return undefined;
+    const response = await sendRequest(bus, declaration.rpcSubject, { id }, timeoutMs);
+    if (response.kind === 'unavailable') {
       log.warn({ kind: declaration.kind, id }, 'owner of facts does not answer');
       return undefined;
     }
-    if (asked.value === undefined || asked.value === null) return undefined;
-    return declaration.schema.parse(asked.value);
+    if (response.value === undefined || response.value === null) return undefined;
+    return declaration.schema.parse(response.value);
   }
 
   return {
     async find(id) {
-      const known = await here(id);
-      if (known !== undefined) return known;
-      const asked = await fromOwner(id);
-      if (asked !== undefined) await upsert(pool, declaration.kind, [asked]);
-      return asked;
+      const local = await findLocal(id);
+      if (local !== undefined) return local;
+      const fromOwner = await requestFromOwner(id);
+      if (fromOwner !== undefined) await upsert(pool, declaration.kind, [fromOwner]);
+      return fromOwner;
     },
 
     async refresh(id) {
-      const asked = await fromOwner(id, REFRESH_MS);
-      const known = await here(id);
+      const fromOwner = await requestFromOwner(id, REFRESH_TIMEOUT_MS);
+      const local = await findLocal(id);
       // Compared here rather than by the upsert, which would lock and log the row even where it changes nothing.
-      if (asked === undefined || (known !== undefined && known.version >= asked.version)) return known;
-      await upsert(pool, declaration.kind, [asked]);
-      return asked;
+      if (fromOwner === undefined || (local !== undefined && local.version >= fromOwner.version)) return local;
+      await upsert(pool, declaration.kind, [fromOwner]);
+      return fromOwner;
     },
   };
 }
 
 /** Characters of text, whose values take several times as much: some 10 MB. */
-const READ_LENGTH_MAX = 2_000_000;
+const PARSED_CHARACTERS_MAX = 2_000_000;
 
 /** A refusal waits no longer for an owner that hangs; one that is away is known at once. */
-const REFRESH_MS = 500;
+const REFRESH_TIMEOUT_MS = 500;
 
 // A copy may be this much later: what it lacks altogether is asked from the owner. Under a steady load of changes it halves the
 // transactions of every follower.
 const GATHER_MS = 20;
 
 /** The subscription that keeps such a copy. Nobody's own write shows here, so it does not answer writers who wait. */
-export function replicate<F extends Facts>(
-  declaration: FactsDeclaration<F> & Pick<Subscription, 'stream' | 'filter'>,
+export function replicaSubscription<F extends Facts>(
+  declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'>,
   durable: string,
 ): Subscription {
   return {
     stream: declaration.stream,
     filter: declaration.filter,
     durable,
-    apply: keepReplica(declaration),
+    apply: applyToReplica(declaration),
     gatherMs: GATHER_MS,
-    settles: false,
+    acksApplied: false,
   };
 }

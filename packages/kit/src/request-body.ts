@@ -1,6 +1,6 @@
 import { problem, type Description } from '@procurement/contracts/problems';
 import { z } from 'zod';
-import { REFUSAL_TYPE, type BodyReading } from '@procurement/contracts/body-reading';
+import { REFUSAL_MEDIA_TYPE, type BodyResult } from '@procurement/contracts/body-reading';
 
 /** Levels of nesting that a JSON body may have (http.md 4.5). */
 export const DEPTH_MAX = 64;
@@ -8,17 +8,17 @@ export const DEPTH_MAX = 64;
 /** Bytes that a JSON body may have (http.md 4.5). */
 export const JSON_BYTES_MAX = 4 * 1024 * 1024;
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the bytes of a JSON write: the content type, then UTF-8, then JSON, then `data` (http.md 0.2 steps 6 and 9). Never
  * throws: a refusal is a value, because other refusals may come first.
  */
-export function readJsonBody(contentType: string | undefined, body: unknown): BodyReading {
+export function readJsonBody(contentType: string | undefined, body: unknown): BodyResult {
   const type = mediaType(contentType);
-  if (type === REFUSAL_TYPE) return codecRefusal(body);
+  if (type === REFUSAL_MEDIA_TYPE) return parseCodecRefusal(body);
   if (type !== 'application/json') return { kind: 'refused', problem: problem('request.content-type') };
-  const text = decode(body);
+  const text = decodeUtf8(body);
   if (text === undefined || nestsTooDeep(text)) return { kind: 'refused', problem: problem('body.unreadable') };
   let root: unknown;
   try {
@@ -31,12 +31,12 @@ export function readJsonBody(contentType: string | undefined, body: unknown): Bo
 }
 
 /** What the gateway's codec found. Its text is the gateway's own, so one that does not parse is a fault of ours. */
-function codecRefusal(body: unknown): BodyReading {
-  return { kind: 'refused', problem: CodecRefusal.parse(JSON.parse(decode(body) ?? '')) };
+function parseCodecRefusal(body: unknown): BodyResult {
+  return { kind: 'refused', problem: CodecRefusalShape.parse(JSON.parse(decodeUtf8(body) ?? '')) };
 }
 
 // Descriptions are trees of texts, made by the codec and passed on as they are.
-const CodecRefusal = z.object({
+const CodecRefusalShape = z.object({
   code: z.string(),
   status: z.int().min(400).max(499),
   errors: z.array(z.object({ location: z.string(), name: z.string(), description: z.custom<Description>() })),
@@ -47,10 +47,10 @@ export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function decode(body: unknown): string | undefined {
+function decodeUtf8(body: unknown): string | undefined {
   if (!Buffer.isBuffer(body)) return undefined;
   try {
-    return decoder.decode(body);
+    return utf8Decoder.decode(body);
   } catch {
     return undefined;
   }

@@ -9,27 +9,27 @@ import type { Subscription } from './subscription.ts';
 import { makePool } from './database.ts';
 import { countDeadLetters } from './dead-letters.ts';
 import { makeIdentityVerifier } from './identity.ts';
-import { secureMint, type Mint } from './ids.ts';
+import { secureIds, type IdGenerator } from './ids.ts';
 import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from './migrate.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
 import { operatorCommand } from './operator-commands.ts';
-import { closeServer, endOnSignal, untilUp } from './process.ts';
+import { closeServer, exitOnSignal, waitForDependency } from './process.ts';
 import { startRelay, type Relay } from './relay.ts';
 import { buildServer, type Readiness } from './server.ts';
-import { makeSettler } from './settle.ts';
+import { makeAppliedAcks } from './settle.ts';
 import { monotonicMs, systemClock, type Clock } from './time.ts';
 import type { z } from 'zod';
 
 /** The settings that every service has, as read. */
-export type BaseConfig = z.infer<z.ZodObject<typeof serviceShape>>;
+export type ServiceConfig = z.infer<z.ZodObject<typeof serviceShape>>;
 
 /** What every service stands on. */
-export interface ServiceBase {
+export interface ServiceContext {
   readonly log: Logger;
   readonly clock: Clock;
-  readonly mint: Mint;
+  readonly ids: IdGenerator;
   readonly metrics: Metrics;
   readonly pool: pg.Pool;
   readonly bus: Bus;
@@ -38,19 +38,19 @@ export interface ServiceBase {
 
 export interface ServiceDefinition {
   readonly name: string;
-  readonly config: BaseConfig;
+  readonly config: ServiceConfig;
   /** Folder of the migrations. */
   readonly migrations: URL;
   /** The stream that this service owns. */
-  readonly publishes: StreamDeclaration;
+  readonly ownStream: StreamDeclaration;
   /** Largest request body in bytes. */
   readonly bodyBytesMax: number;
   /** Mounts the routes and tells what to follow. Called once everything beneath is there. */
-  assemble(base: ServiceBase): {
+  assemble(context: ServiceContext): {
     readonly routes: (app: FastifyInstance) => void;
-    readonly follows: readonly Subscription[];
+    readonly subscriptions: readonly Subscription[];
     /** Begins what the service does by itself; called once it serves, ended before its connections are closed. */
-    readonly runs?: () => { stop(): Promise<void> };
+    readonly startBackground?: () => { stop(): Promise<void> };
   };
 }
 
@@ -64,8 +64,8 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   const log = makeLog(name, config.LOG_LEVEL);
   try {
     const args = process.argv.slice(2);
-    if (args.length > 0) process.exit(await operate(definition, log, args));
-    await start(definition, log);
+    if (args.length > 0) process.exit(await runOperatorCommand(definition, log, args));
+    await startService(definition, log);
   } catch (error) {
     log.fatal({ err: error }, 'cannot start');
     process.exit(1);
@@ -73,28 +73,36 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
 }
 
 /** An operator's command instead of the service: the same parts, without serving. */
-async function operate(definition: ServiceDefinition, log: Logger, args: readonly string[]): Promise<number> {
+async function runOperatorCommand(
+  definition: ServiceDefinition,
+  log: Logger,
+  args: readonly string[],
+): Promise<number> {
   const { name, config } = definition;
   const pool = makePool({ url: config.DATABASE_URL, name, connectionsMax: 2, log });
   const bus = await openBus(config.NATS_URL, name, log);
-  const settler = makeSettler(bus, `${name}-${randomUUID()}`);
-  const outbox = makeOutbox({ stream: definition.publishes.name, mint: secureMint, settler, wake: () => undefined });
-  const base = { log, clock: systemClock, mint: secureMint, metrics: makeMetrics(name), pool, bus, outbox };
-  const { follows } = definition.assemble(base);
-  const code = await operatorCommand(args, { pool, follows, print: (line) => void process.stdout.write(`${line}\n`) });
+  const appliedAcks = makeAppliedAcks(bus, `${name}-${randomUUID()}`);
+  const outbox = makeOutbox({ stream: definition.ownStream.name, ids: secureIds, appliedAcks, wake: () => undefined });
+  const context = { log, clock: systemClock, ids: secureIds, metrics: makeMetrics(name), pool, bus, outbox };
+  const { subscriptions } = definition.assemble(context);
+  const code = await operatorCommand(args, {
+    pool,
+    subscriptions,
+    print: (line) => void process.stdout.write(`${line}\n`),
+  });
   await bus.close();
   await pool.end();
   return code;
 }
 
-async function start(definition: ServiceDefinition, log: Logger): Promise<void> {
+async function startService(definition: ServiceDefinition, log: Logger): Promise<void> {
   const { name, config } = definition;
   const startedMs = monotonicMs();
   // From the first moment on: what is still waiting for its database must end when it is told to.
-  let closing = async (): Promise<void> => undefined;
-  endOnSignal(config, log, async () => closing());
+  let close = async (): Promise<void> => undefined;
+  exitOnSignal(config, log, async () => close());
   const url = config.DATABASE_URL;
-  const applied = await untilUp(log, 'database', async () =>
+  const applied = await waitForDependency(log, 'database', async () =>
     applyMigrations(url, fileURLToPath(definition.migrations)),
   );
   if (applied.length > 0) log.info({ applied }, 'database migrated');
@@ -103,7 +111,7 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   const metrics = makeMetrics(name);
   const relay = startRelay({
     service: name,
-    stream: definition.publishes,
+    stream: definition.ownStream,
     streamReplicas: config.NATS_REPLICAS,
     databaseUrl: url,
     pool,
@@ -111,18 +119,23 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
     log,
     metrics,
   });
-  const settler = makeSettler(bus, `${name}-${randomUUID()}`);
-  const outbox = makeOutbox({ stream: definition.publishes.name, mint: secureMint, settler, wake: () => relay.wake() });
-  const base = { log, clock: systemClock, mint: secureMint, metrics, pool, bus, outbox };
-  const { routes, follows, runs } = definition.assemble(base);
-  const consumers = follows.map((subscription) =>
+  const appliedAcks = makeAppliedAcks(bus, `${name}-${randomUUID()}`);
+  const outbox = makeOutbox({
+    stream: definition.ownStream.name,
+    ids: secureIds,
+    appliedAcks,
+    wake: () => relay.wake(),
+  });
+  const context = { log, clock: systemClock, ids: secureIds, metrics, pool, bus, outbox };
+  const { routes, subscriptions, startBackground } = definition.assemble(context);
+  const consumers = subscriptions.map((subscription) =>
     startConsumer(subscription, {
       pool,
       bus,
       log,
       metrics,
       streamReplicas: config.NATS_REPLICAS,
-      began: () => outbox.wakeIfTold(),
+      beforeTransaction: () => outbox.wakeIfRowsAdded(),
     }),
   );
   const app = buildServer({
@@ -130,16 +143,16 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
     metrics,
     verifyIdentity: makeIdentityVerifier(identitySecrets(config), name),
     bodyBytesMax: definition.bodyBytesMax,
-    readiness: remembered(500, async () => readiness({ pool, bus, relay, consumers })),
+    readiness: cachedFor(500, async () => readiness({ pool, bus, relay, consumers })),
   });
   routes(app);
   await app.listen({ host: config.HOST, port: config.PORT });
-  const running = runs?.();
+  const background = startBackground?.();
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
-  closing = async () => {
+  close = async () => {
     await closeServer(app);
-    await running?.stop();
+    await background?.stop();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await relay.stop();
     await bus.close();
@@ -147,7 +160,7 @@ async function start(definition: ServiceDefinition, log: Logger): Promise<void> 
   };
 }
 
-interface Parts {
+interface ReadinessSources {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly relay: Relay;
@@ -158,7 +171,7 @@ interface Parts {
  * Ready is who can answer requests: that needs the database. With the bus away writes still succeed and wait in the outbox,
  * so it only shows in the checks and in the lag.
  */
-async function readiness({ pool, bus, relay, consumers }: Parts): Promise<Readiness> {
+async function readiness({ pool, bus, relay, consumers }: ReadinessSources): Promise<Readiness> {
   const lags = Promise.all(consumers.map(async (consumer) => [consumer.durable, await consumer.lag()] as const));
   const database = Promise.all([relay.backlog(), countDeadLetters(pool)]).then(
     ([outbox, deadLetters]) => ({ outbox, deadLetters }),
@@ -174,10 +187,10 @@ async function readiness({ pool, bus, relay, consumers }: Parts): Promise<Readin
 }
 
 /** Answers from memory for so long: probes of many must not become load. */
-function remembered<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
-  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+function cachedFor<T>(ttlMs: number, read: () => Promise<T>): () => Promise<T> {
+  let cached: { readonly at: number; readonly value: Promise<T> } | undefined;
   return async () => {
-    if (last === undefined || monotonicMs() - last.at > forMs) last = { at: monotonicMs(), value: read() };
-    return last.value;
+    if (cached === undefined || monotonicMs() - cached.at > ttlMs) cached = { at: monotonicMs(), value: read() };
+    return cached.value;
   };
 }

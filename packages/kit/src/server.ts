@@ -6,9 +6,9 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
 } from 'fastify';
-import { ConflictError, isDatabaseAway } from './database.ts';
+import { ConflictError, isDatabaseUnavailable } from './database.ts';
 import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';
-import { secureMint } from './ids.ts';
+import { secureIds } from './ids.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { ProblemError } from './problem-error.ts';
@@ -76,7 +76,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     requestIdHeader: false,
     genReqId: (raw) => {
       const given = raw.headers['x-request-id'];
-      return typeof given === 'string' ? given : `req-${secureMint.uuid()}`;
+      return typeof given === 'string' ? given : `req-${secureIds.nextUuid()}`;
     },
     // Whatever stands in a path is an id that may not exist (http.md 0.1.4): never refused for its length.
     routerOptions: { maxParamLength: 100_000 },
@@ -86,9 +86,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     done(null, body);
   });
   app.decorateRequest('identity');
-  openRoutes(app, options);
+  mountOperationalRoutes(app, options);
   app.addHook('onRequest', async (request) => {
-    if (OPEN_PATHS.has(request.routeOptions.url ?? '')) return;
+    if (UNAUTHENTICATED_PATHS.has(request.routeOptions.url ?? '')) return;
     const header = request.headers[IDENTITY_HEADER];
     const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, unixSeconds());
     if (identity === undefined) throw new ProblemError(problem('request.forbidden'));
@@ -97,8 +97,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1_000;
-    options.metrics.requests.observe({ method: request.method, route, status: statusClass(reply.statusCode) }, seconds);
-    if (OPEN_PATHS.has(route)) return;
+    options.metrics.requestSeconds.observe(
+      { method: request.method, route, status: statusClass(reply.statusCode) },
+      seconds,
+    );
+    if (UNAUTHENTICATED_PATHS.has(route)) return;
     // The gateway's log tells every request; here only what changed or failed is worth a line of its own.
     const level = request.method === 'GET' && reply.statusCode < 500 ? 'debug' : 'info';
     if (!options.log.isLevelEnabled(level)) return;
@@ -106,7 +109,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     request.log[level](line, 'request');
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalOf(error);
+    const refusal = problemOf(error);
     if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
     return sendProblem(reply, refusal);
   });
@@ -114,18 +117,18 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-const OPEN_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics', '/health']);
+const UNAUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics', '/health']);
 
-function openRoutes(app: FastifyInstance, options: ServerOptions): void {
+function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): void {
   // Liveness asks nobody: a service whose database is away must not be restarted for it, since that would only add a
   // restart storm to the outage. Readiness takes it out of the rotation instead.
   app.get('/live', async (_request, reply) => sendJson(reply, 200, '{"live":true}'));
-  const answerReady = async (reply: FastifyReply): Promise<FastifyReply> => {
+  const sendReadiness = async (reply: FastifyReply): Promise<FastifyReply> => {
     const readiness = await options.readiness();
     return sendJson(reply, readiness.ready ? 200 : 503, JSON.stringify(readiness));
   };
-  app.get('/ready', async (_request, reply) => answerReady(reply));
-  app.get('/health', async (_request, reply) => answerReady(reply));
+  app.get('/ready', async (_request, reply) => sendReadiness(reply));
+  app.get('/health', async (_request, reply) => sendReadiness(reply));
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
   );
@@ -138,7 +141,7 @@ function statusClass(status: number): string {
 const UNIQUE_VIOLATION = '23505';
 
 /** Which refusal stands for a thrown error. Whatever is not a known refusal is ours: 500. */
-export function refusalOf(error: Partial<FastifyError>): Problem {
+export function problemOf(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
   // A row that is there already: a twin of this request was faster, and a repeat will find what it made.
   if (error instanceof ConflictError || error.code === UNIQUE_VIOLATION) return problem('object.conflict');
@@ -146,5 +149,7 @@ export function refusalOf(error: Partial<FastifyError>): Problem {
   if (status === 413) return problem('request.too-large');
   if (status === 408) return problem('request.timeout');
   if (status >= 400 && status < 500) return problem('request.bad');
-  return isDatabaseAway(error) ? problem('service.unavailable', {}, { 'retry-after': '5' }) : problem('service.failed');
+  return isDatabaseUnavailable(error)
+    ? problem('service.unavailable', {}, { 'retry-after': '5' })
+    : problem('service.failed');
 }

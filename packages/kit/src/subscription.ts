@@ -15,5 +15,5 @@ export interface Subscription extends ConsumerDeclaration {
    */
   readonly gatherMs?: number;
   /** False: writers who wait until their event shows are not answered, because it does not show here. Default true. */
-  readonly settles?: boolean;
+  readonly acksApplied?: boolean;
 }

@@ -12,10 +12,10 @@ const DRIFT_MAX_MS = 5;
 let correctionMs = 0;
 
 function microsNow(): number {
-  const ownMs = performance.timeOrigin + performance.now();
-  const driftMs = Date.now() - (ownMs + correctionMs);
+  const processClockMs = performance.timeOrigin + performance.now();
+  const driftMs = Date.now() - (processClockMs + correctionMs);
   if (Math.abs(driftMs) > DRIFT_MAX_MS) correctionMs += driftMs;
-  return Math.floor((ownMs + correctionMs) * 1_000);
+  return Math.floor((processClockMs + correctionMs) * 1_000);
 }
 
 /** The machine's clock: the one place that asks it. */

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { User } from './user.ts';
 
 /** How a child ended. */
-export interface Ending {
+export interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -14,13 +14,13 @@ export interface Child {
   readonly pid: number;
   readonly logFile: string;
   /** Resolves when it has ended, whatever the reason. */
-  readonly ended: Promise<Ending>;
+  readonly exited: Promise<ExitStatus>;
   isRunning(): boolean;
   /** Sends a signal and waits for the end. After the grace it is killed. */
-  stop(signal: NodeJS.Signals, graceMs?: number): Promise<Ending>;
+  stop(signal: NodeJS.Signals, graceMs?: number): Promise<ExitStatus>;
 }
 
-export interface ChildWish {
+export interface ChildOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -36,7 +36,7 @@ const GRACE_MS = 15_000;
  * Starts a process of its own group, so that Ctrl-C in the terminal reaches the supervisor only, which then ends the parts
  * in order. Its standard input is a pipe that closes when the supervisor dies, whatever it dies of.
  */
-export function startChild({ name, command, args, env, cwd, user, logFile }: ChildWish): Child {
+export function startChild({ name, command, args, env, cwd, user, logFile }: ChildOptions): Child {
   const log = openSync(logFile, 'a');
   const child: ChildProcess = spawn(command, args, {
     env: env === undefined ? process.env : { PATH: process.env['PATH'] ?? '', ...env },
@@ -47,13 +47,13 @@ export function startChild({ name, command, args, env, cwd, user, logFile }: Chi
   });
   closeSync(log);
   let running = true;
-  const ended = new Promise<Ending>((resolve) => {
-    const over = (ending: Ending): void => {
+  const exited = new Promise<ExitStatus>((resolve) => {
+    const finish = (status: ExitStatus): void => {
       running = false;
-      resolve(ending);
+      resolve(status);
     };
-    child.once('exit', (code, signal) => over({ code, signal }));
-    child.once('error', () => over({ code: 127, signal: null }));
+    child.once('exit', (code, signal) => finish({ code, signal }));
+    child.once('error', () => finish({ code: 127, signal: null }));
   });
   // Writing to it is not meant; a closed pipe must not throw.
   child.stdin?.on('error', () => undefined);
@@ -61,13 +61,13 @@ export function startChild({ name, command, args, env, cwd, user, logFile }: Chi
     name,
     pid: child.pid ?? -1,
     logFile,
-    ended,
+    exited,
     isRunning: () => running,
     async stop(signal, graceMs = GRACE_MS) {
-      if (!running) return ended;
+      if (!running) return exited;
       child.kill(signal);
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
-      const ending = await ended;
+      const ending = await exited;
       clearTimeout(timer);
       return ending;
     },
@@ -75,12 +75,12 @@ export function startChild({ name, command, args, env, cwd, user, logFile }: Chi
 }
 
 /** What a dead child complained of last, in one line: of JSON logs the message and the error in it. Empty when of nothing. */
-export function lastWords(logFile: string): string {
+export function lastLoggedError(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8').trim().split('\n').slice(-50);
   const line = lines.findLast((one) => /error|fatal|\[FTL\]|\[ERR\]/i.test(one)) ?? '';
   try {
-    const entry = JSON.parse(line) as { msg?: string; err?: { message?: string } };
-    return [entry.msg, entry.err?.message?.split('\n')[0]].filter((part) => part !== undefined).join(': ');
+    const logEntry = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return [logEntry.msg, logEntry.err?.message?.split('\n')[0]].filter((part) => part !== undefined).join(': ');
   } catch {
     return line.slice(0, 300).trim();
   }

@@ -1,7 +1,7 @@
 import type { Ports, ServiceName } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
-export interface EnvironmentWish {
+export interface EnvironmentOptions {
   readonly ports: Ports;
   readonly secrets: Secrets;
   readonly filesDir: string;
@@ -12,40 +12,43 @@ export interface EnvironmentWish {
 /** The address of a service's own database. */
 export function databaseUrl(
   service: ServiceName,
-  { ports, secrets }: Pick<EnvironmentWish, 'ports' | 'secrets'>,
+  { ports, secrets }: Pick<EnvironmentOptions, 'ports' | 'secrets'>,
 ): string {
   return `postgresql://${service}:${secrets.database}@127.0.0.1:${ports.postgres}/${service}`;
 }
 
 /** All settings of one service in the embedded default: the same variables as in compose, with local addresses. */
-export function environmentOf(service: ServiceName, wish: EnvironmentWish): Readonly<Record<string, string>> {
-  const { ports, secrets } = wish;
-  const local = (port: number): string => `http://127.0.0.1:${port}`;
-  const common = {
+export function serviceEnvironment(
+  service: ServiceName,
+  options: EnvironmentOptions,
+): Readonly<Record<string, string>> {
+  const { ports, secrets } = options;
+  const localUrl = (port: number): string => `http://127.0.0.1:${port}`;
+  const shared = {
     HOST: '127.0.0.1',
     PORT: String(ports[service]),
-    DATABASE_URL: databaseUrl(service, wish),
+    DATABASE_URL: databaseUrl(service, options),
     NATS_URL: `nats://127.0.0.1:${ports.nats}`,
     IDENTITY_SECRET: secrets.identity,
-    PUBLIC_BASE_URL: local(ports.gateway),
+    PUBLIC_BASE_URL: localUrl(ports.gateway),
     SANDBOX_MODE: 'on',
     EXIT_WITH_PARENT: 'on',
     NODE_ENV: 'production',
   };
-  const own: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {
+  const specific: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {
     gateway: {
-      HOST: wish.host,
-      TENDERS_URL: local(ports.tenders),
-      BIDS_URL: local(ports.bids),
-      AWARDS_URL: local(ports.awards),
-      DOCUMENTS_URL: local(ports.documents),
-      AUCTION_URL: local(ports.auction),
+      HOST: options.host,
+      TENDERS_URL: localUrl(ports.tenders),
+      BIDS_URL: localUrl(ports.bids),
+      AWARDS_URL: localUrl(ports.awards),
+      DOCUMENTS_URL: localUrl(ports.documents),
+      AUCTION_URL: localUrl(ports.auction),
     },
     tenders: { FEED_SECRET: secrets.feed },
-    documents: { STORAGE: `folder:${wish.filesDir}` },
+    documents: { STORAGE: `folder:${options.filesDir}` },
     bids: {},
     awards: {},
     auction: {},
   };
-  return { ...common, ...own[service] };
+  return { ...shared, ...specific[service] };
 }

@@ -1,7 +1,7 @@
 import type { Ports } from './ports.ts';
 
 /** The sandbox keys that the gateway seeds (rulings R14): the key equals the name. */
-const KEYS = [
+const SANDBOX_KEYS = [
   ['broker1 broker2 broker3', 'brokers', '1234', 'publish, ask, bid'],
   ['brokert', 'brokers', '12t', 'the same, on test tenders only'],
   ['auction', 'auction', '', 'reads and reports auctions'],
@@ -12,28 +12,28 @@ const KEYS = [
 ] as const;
 
 /** What is printed once everything is ready: where it is, who may write, and three requests that work when pasted. */
-export function greeting(ports: Ports, nowMs: number): string {
-  const base = `http://127.0.0.1:${ports.gateway}`;
-  const rows = KEYS.map(
+export function startupMessage(ports: Ports, nowMs: number): string {
+  const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
+  const keyRows = SANDBOX_KEYS.map(
     ([keys, group, levels, what]) => `  ${keys.padEnd(26)}${group.padEnd(15)}${levels.padEnd(6)}${what}`,
   );
   return [
     '',
-    `  API        ${base}/api/2.5   (also /api/2.3)`,
-    `  Reference  ${base}/docs`,
-    `  Health     ${base}/health`,
+    `  API        ${gatewayUrl}/api/2.5   (also /api/2.3)`,
+    `  Reference  ${gatewayUrl}/docs`,
+    `  Health     ${gatewayUrl}/health`,
     '',
     '  Sandbox keys (user name of Basic, without a password)',
     `  ${'key'.padEnd(26)}${'group'.padEnd(15)}${'level'.padEnd(6)}may`,
-    ...rows,
+    ...keyRows,
     '',
     '  Publish a tender, read what happened, see what exists:',
     '',
-    `curl -s -u broker1: -H 'Content-Type: application/json' '${base}/api/2.3/tenders?opt_pretty=1' -d '${exampleTender(nowMs)}'`,
+    `curl -s -u broker1: -H 'Content-Type: application/json' '${gatewayUrl}/api/2.3/tenders?opt_pretty=1' -d '${exampleTender(nowMs)}'`,
     '',
-    `curl -s '${base}/api/2.3/tenders?mode=_all_&opt_pretty=1'`,
+    `curl -s '${gatewayUrl}/api/2.3/tenders?mode=_all_&opt_pretty=1'`,
     '',
-    `curl -s '${base}/api/2.3/spore?opt_pretty=1'`,
+    `curl -s '${gatewayUrl}/api/2.3/spore?opt_pretty=1'`,
     '',
     '  Ctrl-C stops everything; the data stays for the next start.',
     '',

@@ -3,19 +3,19 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lastWords } from './child.ts';
-import { environmentOf } from './environment.ts';
-import { greeting } from './greeting.ts';
+import { lastLoggedError } from './child.ts';
+import { serviceEnvironment } from './environment.ts';
+import { startupMessage } from './greeting.ts';
 import { findNatsServer } from './nats-binary.ts';
-import { portsFrom, portsInUse } from './ports.ts';
-import { keptSecrets } from './secrets.ts';
+import { portFamily, portsInUse } from './ports.ts';
+import { loadOrCreateSecrets } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'procurement-unit-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('ports', () => {
   it('move as a family, and never meet', () => {
-    const ports = Object.values(portsFrom(9_000));
+    const ports = Object.values(portFamily(9_000));
     expect(new Set(ports).size).toBe(ports.length);
     expect(Math.min(...ports)).toBe(9_000);
   });
@@ -34,8 +34,8 @@ describe('ports', () => {
 describe('secrets', () => {
   it('are made once, and readable by their owner only', async () => {
     const dir = join(folder, 'secrets');
-    const made = await keptSecrets(dir);
-    expect(await keptSecrets(dir)).toEqual(made);
+    const made = await loadOrCreateSecrets(dir);
+    expect(await loadOrCreateSecrets(dir)).toEqual(made);
     expect(new Set(Object.values(made)).size).toBe(3);
     expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
@@ -44,28 +44,28 @@ describe('secrets', () => {
     const dir = join(folder, 'damaged');
     mkdirSync(dir);
     writeFileSync(join(dir, 'secrets.json'), '{"identity":');
-    await expect(keptSecrets(dir)).rejects.toThrow('is damaged');
+    await expect(loadOrCreateSecrets(dir)).rejects.toThrow('is damaged');
     expect(readFileSync(join(dir, 'secrets.json'), 'utf8')).toBe('{"identity":');
   });
 });
 
 describe('the environment of a service', () => {
   const secrets = { identity: 'i'.repeat(64), feed: 'f'.repeat(64), database: 'd'.repeat(64) };
-  const wish = { ports: portsFrom(8_080), secrets, filesDir: '/files', host: '0.0.0.0' };
+  const wish = { ports: portFamily(8_080), secrets, filesDir: '/files', host: '0.0.0.0' };
 
   it('gives each its own database, and only the gateway the open address', () => {
-    expect(environmentOf('bids', wish)).toMatchObject({
+    expect(serviceEnvironment('bids', wish)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: '8082',
       DATABASE_URL: `postgresql://bids:${secrets.database}@127.0.0.1:8091/bids`,
       SANDBOX_MODE: 'on',
     });
-    expect(environmentOf('gateway', wish)).toMatchObject({ HOST: '0.0.0.0', BIDS_URL: 'http://127.0.0.1:8082' });
+    expect(serviceEnvironment('gateway', wish)).toMatchObject({ HOST: '0.0.0.0', BIDS_URL: 'http://127.0.0.1:8082' });
   });
 
   it('gives secrets to those who need them', () => {
-    expect(environmentOf('tenders', wish)).toHaveProperty('FEED_SECRET');
-    expect(environmentOf('bids', wish)).not.toHaveProperty('FEED_SECRET');
+    expect(serviceEnvironment('tenders', wish)).toHaveProperty('FEED_SECRET');
+    expect(serviceEnvironment('bids', wish)).not.toHaveProperty('FEED_SECRET');
   });
 });
 
@@ -97,16 +97,16 @@ describe('what a person reads', () => {
   it('of a dead child: its last complaint, in one line', () => {
     const log = join(folder, 'child.log');
     writeFileSync(log, '{"level":"info","msg":"serving"}\n');
-    expect(lastWords(log)).toBe('');
+    expect(lastLoggedError(log)).toBe('');
     writeFileSync(
       log,
       '{"level":"fatal","err":{"message":"no\\nstack"},"msg":"cannot start"}\n{"level":"info","msg":"x"}\n',
     );
-    expect(lastWords(log)).toBe('cannot start: no');
+    expect(lastLoggedError(log)).toBe('cannot start: no');
   });
 
   it('at the end of a start: three requests that can be pasted', () => {
-    const lines = greeting(portsFrom(8_080), Date.UTC(2026, 10, 21)).split('\n');
+    const lines = startupMessage(portFamily(8_080), Date.UTC(2026, 10, 21)).split('\n');
     const requests = lines.filter((line) => line.startsWith('curl '));
     expect(requests).toHaveLength(3);
     const body = /-d '([^']+)'$/.exec(requests[0] ?? '')?.[1] ?? '';

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { greeting } from './greeting.ts';
-import { keptPid } from './nats-binary.ts';
+import { startupMessage } from './greeting.ts';
+import { readLivePid } from './nats-binary.ts';
 import type { Part } from './part.ts';
-import { portsFrom } from './ports.ts';
+import { portFamily } from './ports.ts';
 import { startStack, type Stack } from './stack.ts';
 import { removeData } from './user.ts';
 
@@ -19,13 +19,13 @@ const RESTART_FIRST_MS = 500;
 const RESTART_MAX_MS = 15_000;
 
 const dataDir = fileURLToPath(new URL('../../../.local', import.meta.url));
-const ownerFile = join(dataDir, 'owner.pid');
-const say = (line: string): void => {
+const pidFile = join(dataDir, 'owner.pid');
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
 /** Settings of services that may be given to `npm start` as well. */
-const PASSED_ON = [
+const FORWARDED_SETTINGS = [
   'LOG_LEVEL',
   'LEGACY_GUARDS',
   'PUBLIC_BASE_URL',
@@ -40,36 +40,37 @@ async function run(): Promise<void> {
   const port = Number(process.env['PORT'] ?? 8080);
   if (!Number.isInteger(port) || port < 1 || port > 65_500)
     return fail(`PORT must be a number from 1 to 65500, not ${process.env['PORT']}.`);
-  const owner = keptPid(ownerFile, 'local-stack/dist/main.js');
-  if (owner !== undefined) return fail(`Another npm start (process ${owner}) runs on ${dataDir}: stop that one first.`);
+  const runningPid = readLivePid(pidFile, 'local-stack/dist/main.js');
+  if (runningPid !== undefined)
+    return fail(`Another npm start (process ${runningPid}) runs on ${dataDir}: stop that one first.`);
   if (process.argv.includes('--reset')) removeData(dataDir);
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(ownerFile, String(process.pid));
+  writeFileSync(pidFile, String(process.pid));
   const startedMs = performance.now();
-  say('Starting the sandbox: PostgreSQL, NATS, six services');
-  const stopping = new AbortController();
-  const ending = endOnSignals(stopping);
+  print('Starting the sandbox: PostgreSQL, NATS, six services');
+  const stopController = new AbortController();
+  const shutdown = stopOnSignals(stopController);
   try {
     const stack = await startStack({
       dataDir,
-      ports: portsFrom(port),
+      ports: portFamily(port),
       host: process.env['HOST'] ?? '127.0.0.1',
-      env: Object.fromEntries(PASSED_ON.flatMap((name) => passedOn(name, process.env[name]))),
-      progress: (line) => say(`  ${line}`),
-      signal: stopping.signal,
+      env: Object.fromEntries(FORWARDED_SETTINGS.flatMap((name) => definedEntry(name, process.env[name]))),
+      progress: (line) => print(`  ${line}`),
+      signal: stopController.signal,
     });
-    ending.started(stack);
-    for (const part of Object.values(stack.parts)) keepAlive(part, stopping.signal);
-    say(`Ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
-    say(greeting(stack.ports, Date.now()));
+    shutdown.started(stack);
+    for (const part of Object.values(stack.parts)) restartOnExit(part, stopController.signal);
+    print(`Ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+    print(startupMessage(stack.ports, Date.now()));
   } catch (error) {
-    if (stopping.signal.aborted) say('Stopped.');
+    if (stopController.signal.aborted) print('Stopped.');
     else fail(error instanceof Error ? error.message : String(error));
     process.exit(process.exitCode ?? 0);
   }
 }
 
-function passedOn(name: string, value: string | undefined): [string, string][] {
+function definedEntry(name: string, value: string | undefined): [string, string][] {
   return value === undefined || value === '' ? [] : [[name, value]];
 }
 
@@ -79,20 +80,20 @@ function fail(line: string): void {
 }
 
 /** Ctrl-C ends everything in order, at any moment; the second one kills. */
-function endOnSignals(stopping: AbortController): { started(stack: Stack): void } {
+function stopOnSignals(stopController: AbortController): { started(stack: Stack): void } {
   let running: Stack | undefined;
-  const end = (): void => {
-    if (stopping.signal.aborted) {
+  const onSignal = (): void => {
+    if (stopController.signal.aborted) {
       for (const part of Object.values(running?.parts ?? {})) void part.kill('SIGKILL');
-      say('Killed.');
+      print('Killed.');
       process.exit(130);
     }
-    say('\nStopping (Ctrl-C again to kill)');
-    stopping.abort();
+    print('\nStopping (Ctrl-C again to kill)');
+    stopController.abort();
     // Before everything is up, the start itself notices and cleans up after itself.
     running?.stop().then(
       () => {
-        say('Stopped.');
+        print('Stopped.');
         process.exit(0);
       },
       (error: unknown) => {
@@ -101,9 +102,9 @@ function endOnSignals(stopping: AbortController): { started(stack: Stack): void 
       },
     );
   };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
-  process.on('SIGHUP', end);
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGHUP', onSignal);
   return {
     started: (stack) => {
       running = stack;
@@ -112,27 +113,27 @@ function endOnSignals(stopping: AbortController): { started(stack: Stack): void 
 }
 
 /** A part that dies is told of in one line and started again, after growing pauses. */
-function keepAlive(part: Part, stopping: AbortSignal): void {
-  let waitMs = RESTART_FIRST_MS;
-  const again = async (line: string): Promise<void> => {
-    if (stopping.aborted) return;
-    say(`! ${line}; starting it again`);
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-    waitMs = Math.min(waitMs * 2, RESTART_MAX_MS);
-    if (stopping.aborted) return;
+function restartOnExit(part: Part, stopSignal: AbortSignal): void {
+  let delayMs = RESTART_FIRST_MS;
+  const restart = async (line: string): Promise<void> => {
+    if (stopSignal.aborted) return;
+    print(`! ${line}; starting it again`);
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    delayMs = Math.min(delayMs * 2, RESTART_MAX_MS);
+    if (stopSignal.aborted) return;
     try {
       await part.start();
-      say(`  ${part.name} is back`);
-      waitMs = RESTART_FIRST_MS;
+      print(`  ${part.name} is back`);
+      delayMs = RESTART_FIRST_MS;
     } catch (error) {
-      await again(error instanceof Error ? error.message : String(error));
+      await restart(error instanceof Error ? error.message : String(error));
     }
   };
-  part.onDeath((line) => void again(line));
+  part.onUnexpectedExit((line) => void restart(line));
 }
 
 if (process.argv.includes('--help')) {
-  say(HELP);
+  print(HELP);
 } else {
   await run();
 }

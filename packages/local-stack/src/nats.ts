@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startChild, lastWords, type Child } from './child.ts';
-import { keptPid, versionOf, type NatsBinary } from './nats-binary.ts';
-import { isListening, PortTaken } from './ports.ts';
+import { startChild, lastLoggedError, type Child } from './child.ts';
+import { readLivePid, versionOf, type NatsBinary } from './nats-binary.ts';
+import { isListening, PortInUseError } from './ports.ts';
 
-export interface NatsWish {
+export interface NatsOptions {
   readonly binary: NatsBinary;
   readonly storeDir: string;
   readonly port: number;
@@ -20,30 +20,30 @@ export interface RunningNats {
  * Bytes of one message. The default of 1 MiB is less than the largest body that a client may send, and an event that
  * can never be published would hold up all behind it.
  */
-const PAYLOAD_MAX = '8MB';
+const MAX_PAYLOAD = '8MB';
 
 /** A real nats-server with JetStream in a folder of its own. One left there by a killed supervisor is ended first. */
 export async function startNats(
-  { binary, storeDir, port, logFile }: NatsWish,
-  spawned: (child: Child) => void = () => undefined,
+  { binary, storeDir, port, logFile }: NatsOptions,
+  onSpawn: (child: Child) => void = () => undefined,
 ): Promise<RunningNats> {
   const home = dirname(storeDir);
   mkdirSync(storeDir, { recursive: true });
   const pidFile = join(home, 'nats.pid');
-  const leftover = keptPid(pidFile, 'nats-server');
-  if (leftover !== undefined) await ended(leftover);
-  if (await isListening(port)) throw new PortTaken('nats', port);
+  const leftoverPid = readLivePid(pidFile, 'nats-server');
+  if (leftoverPid !== undefined) await terminate(leftoverPid);
+  if (await isListening(port)) throw new PortInUseError('nats', port);
   const configFile = join(home, 'nats.conf');
   const store = binary.isContainer ? '/store' : storeDir;
   writeFileSync(configFile, configText(port, store, versionOf(binary), binary.isContainer));
   const args = binary.isContainer ? containerArgs(binary, configFile, storeDir, port) : ['-c', configFile];
   const child = startChild({ name: 'nats', command: binary.command, args, logFile });
-  spawned(child);
+  onSpawn(child);
   writeFileSync(pidFile, String(child.pid));
   const giveUpAt = Date.now() + 30_000;
   while (!(await isListening(port))) {
     if (!child.isRunning() || Date.now() > giveUpAt) {
-      throw new Error(`nats-server did not start: ${lastWords(logFile)}`);
+      throw new Error(`nats-server did not start: ${lastLoggedError(logFile)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
@@ -63,14 +63,14 @@ function configText(
   inContainer: boolean,
 ): string {
   // nats-server 2.9 knows no sync_interval and refuses a file that has one.
-  const knowsSync = major > 2 || minor >= 10;
+  const supportsSyncInterval = major > 2 || minor >= 10;
   return [
     `host: ${inContainer ? '0.0.0.0' : '127.0.0.1'}`,
     `port: ${port}`,
-    `max_payload: ${PAYLOAD_MAX}`,
+    `max_payload: ${MAX_PAYLOAD}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(store)}`,
-    ...(knowsSync ? ['  sync_interval: "10s"'] : []),
+    ...(supportsSyncInterval ? ['  sync_interval: "10s"'] : []),
     '}',
     '',
   ].join('\n');
@@ -81,7 +81,7 @@ function containerArgs({ prefix }: NatsBinary, configFile: string, storeDir: str
   return ['run', '--rm', '-p', `127.0.0.1:${port}:${port}`, ...mounts, ...prefix, '-c', '/nats.conf'];
 }
 
-async function ended(pid: number): Promise<void> {
+async function terminate(pid: number): Promise<void> {
   process.kill(pid, 'SIGTERM');
   const giveUpAt = Date.now() + 10_000;
   while (isAlive(pid) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,4 +1,4 @@
-import { lastWords, type Child } from './child.ts';
+import { lastLoggedError, type Child } from './child.ts';
 
 /** A part of the stack that can be ended and started again, as a fault test does. */
 export interface Part {
@@ -12,55 +12,55 @@ export interface Part {
   /** Ends it by a signal, and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Tells in one line of every end that nobody asked for. */
-  onDeath(tell: (line: string) => void): void;
+  onUnexpectedExit(listener: (line: string) => void): void;
 }
 
 const NOT_READY_GRACE_MS = 3_000;
 
 /** What starting gives: the process, and how to end it gracefully. */
-export interface Running {
+export interface RunningPart {
   readonly child: Child;
   stop(): Promise<void>;
 }
 
 /** How a part is started. `spawned` is told of its process before anything is waited for, so that it can always be ended. */
-export type Begin = (spawned: (child: Child) => void) => Promise<Running>;
+export type StartPart = (onSpawn: (child: Child) => void) => Promise<RunningPart>;
 
 /** Wraps a way to start something. */
-export function makePart(name: string, begin: Begin): Part {
-  let running: Running | undefined;
-  let newest: Child | undefined;
-  let isWanted = false;
-  let tellDeath: (line: string) => void = () => undefined;
+export function makePart(name: string, startProcess: StartPart): Part {
+  let running: RunningPart | undefined;
+  let latestChild: Child | undefined;
+  let shouldRun = false;
+  let exitListener: (line: string) => void = () => undefined;
   return {
     name,
-    pid: () => newest?.pid ?? -1,
-    isRunning: () => newest?.isRunning() ?? false,
+    pid: () => latestChild?.pid ?? -1,
+    isRunning: () => latestChild?.isRunning() ?? false,
     async start() {
-      const started = await begin((child) => {
-        newest = child;
+      const started = await startProcess((child) => {
+        latestChild = child;
       });
       running = started;
-      isWanted = true;
-      void started.child.ended.then(({ code, signal }) => {
-        if (!isWanted || running !== started) return;
-        const how = signal === null ? `ended with code ${code}` : `was killed by ${signal}`;
-        const why = lastWords(started.child.logFile);
-        tellDeath(`${name} ${how}${why === '' ? '' : ` (${why})`}`);
+      shouldRun = true;
+      void started.child.exited.then(({ code, signal }) => {
+        if (!shouldRun || running !== started) return;
+        const outcome = signal === null ? `ended with code ${code}` : `was killed by ${signal}`;
+        const reason = lastLoggedError(started.child.logFile);
+        exitListener(`${name} ${outcome}${reason === '' ? '' : ` (${reason})`}`);
       });
     },
     async stop() {
-      isWanted = false;
-      if (running?.child === newest) await running?.stop();
+      shouldRun = false;
+      if (running?.child === latestChild) await running?.stop();
       // It had not come up yet: nothing of it is worth waiting for.
-      else await newest?.stop('SIGTERM', NOT_READY_GRACE_MS);
+      else await latestChild?.stop('SIGTERM', NOT_READY_GRACE_MS);
     },
     async kill(signal) {
-      isWanted = false;
-      await newest?.stop(signal);
+      shouldRun = false;
+      await latestChild?.stop(signal);
     },
-    onDeath(tell) {
-      tellDeath = tell;
+    onUnexpectedExit(listener) {
+      exitListener = listener;
     },
   };
 }

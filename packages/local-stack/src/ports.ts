@@ -7,16 +7,16 @@ export type ServiceName = (typeof SERVICES)[number];
 export type Ports = Readonly<Record<ServiceName | 'postgres' | 'nats', number>>;
 
 /** The family of ports around the gateway's: one number moves all. */
-export function portsFrom(gateway: number): Ports {
+export function portFamily(gatewayPort: number): Ports {
   return {
-    gateway,
-    tenders: gateway + 1,
-    bids: gateway + 2,
-    awards: gateway + 3,
-    documents: gateway + 4,
-    auction: gateway + 5,
-    postgres: gateway + 11,
-    nats: gateway + 12,
+    gateway: gatewayPort,
+    tenders: gatewayPort + 1,
+    bids: gatewayPort + 2,
+    awards: gatewayPort + 3,
+    documents: gatewayPort + 4,
+    auction: gatewayPort + 5,
+    postgres: gatewayPort + 11,
+    nats: gatewayPort + 12,
   };
 }
 
@@ -24,14 +24,14 @@ export function portsFrom(gateway: number): Ports {
 export async function freePorts(): Promise<Ports> {
   const names = [...SERVICES, 'postgres', 'nats'] as const;
   // All are held at the same time, so that none is given twice.
-  const held = await Promise.all(names.map(async () => listening()));
-  const pairs = names.map((name, at) => [name, held[at]?.port ?? 0] as const);
-  await Promise.all(held.map(async ({ close }) => close()));
+  const reserved = await Promise.all(names.map(async () => reservePort()));
+  const pairs = names.map((name, at) => [name, reserved[at]?.port ?? 0] as const);
+  await Promise.all(reserved.map(async ({ close }) => close()));
   // Made from exactly these names.
   return Object.fromEntries(pairs) as Ports;
 }
 
-async function listening(): Promise<{ readonly port: number; close(): Promise<void> }> {
+async function reservePort(): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -56,18 +56,18 @@ export async function portsInUse(
 export async function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
-    const done = (taken: boolean): void => {
+    const finish = (listening: boolean): void => {
       socket.destroy();
-      resolve(taken);
+      resolve(listening);
     };
-    socket.once('connect', () => done(true));
-    socket.once('error', () => done(false));
-    socket.setTimeout(1_000, () => done(false));
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+    socket.setTimeout(1_000, () => finish(false));
   });
 }
 
 /** A port that the stack needs is taken by another program. */
-export class PortTaken extends Error {
+export class PortInUseError extends Error {
   constructor(name: string, port: number) {
     super(
       `Port ${port} (${name}) is in use by another program: end that one, or choose others with PORT=9000 npm start`,

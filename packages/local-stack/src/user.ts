@@ -27,7 +27,7 @@ export function unprivilegedUser(): User | undefined {
 }
 
 /** Whether that user may enter a folder: one below another's home is often closed to it. */
-export function mayEnter(user: User | undefined, dir: string): boolean {
+export function canEnter(user: User | undefined, dir: string): boolean {
   if (user === undefined) return true;
   return spawnSync('/usr/bin/test', ['-x', dir], { uid: user.uid, gid: user.gid, cwd: '/' }).status === 0;
 }
@@ -37,9 +37,9 @@ export function mayEnter(user: User | undefined, dir: string): boolean {
  * variable data, under a name that stands for `home`.
  */
 export function reachableDir(home: string, name: string): string {
-  if (mayEnter(unprivilegedUser(), home)) return join(home, name);
-  const mark = createHash('sha256').update(home).digest('hex').slice(0, 12);
-  const dir = join('/var/tmp', `procurement-${mark}`);
+  if (canEnter(unprivilegedUser(), home)) return join(home, name);
+  const homeHash = createHash('sha256').update(home).digest('hex').slice(0, 12);
+  const dir = join('/var/tmp', `procurement-${homeHash}`);
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   return join(dir, name);
 }

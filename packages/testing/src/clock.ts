@@ -1,4 +1,4 @@
-import { after, parseDateTime, type Instant } from '@procurement/contracts/instant';
+import { addMicros, parseDateTime, type Instant } from '@procurement/contracts/instant';
 import type { Clock } from '@procurement/kit/time';
 
 /** A clock that stands still until a test moves it. */
@@ -11,19 +11,19 @@ export interface FixedClock extends Clock {
 
 /** A clock that stands at an ISO date. */
 export function fixedClock(startIso: string): FixedClock {
-  let instant = read(startIso);
+  let instant = parseInstant(startIso);
   return {
     now: () => instant,
     advance: (ms) => {
-      instant = after(instant, ms * 1_000);
+      instant = addMicros(instant, ms * 1_000);
     },
     set: (iso) => {
-      instant = read(iso);
+      instant = parseInstant(iso);
     },
   };
 }
 
-function read(iso: string): Instant {
+function parseInstant(iso: string): Instant {
   const parsed = parseDateTime(iso);
   if (parsed === undefined) throw new Error(`not an ISO date: ${iso}`);
   return parsed.instant;

@@ -27,33 +27,33 @@ export async function freshDatabase(service: string): Promise<TestDatabase> {
   try {
     // Held over the clone too, since a template that somebody is connected to cannot be cloned.
     await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await template(admin, service)}`);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await ensureTemplate(admin, service)}`);
   } finally {
     await admin.end();
   }
-  const url = addressOf(name);
+  const url = urlOf(name);
   const pool = makePool({ url, name: 'test', connectionsMax: 10, log: makeLog('test', 'fatal') });
   return {
     url,
     pool,
     drop: async () => {
       await pool.end();
-      const ending = new pg.Client({ connectionString: inject('testDatabaseUrl') });
-      await ending.connect();
-      await ending.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await ending.end();
+      const dropClient = new pg.Client({ connectionString: inject('testDatabaseUrl') });
+      await dropClient.connect();
+      await dropClient.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await dropClient.end();
     },
   };
 }
 
-function addressOf(database: string): string {
+function urlOf(database: string): string {
   const url = new URL(inject('testDatabaseUrl'));
   url.pathname = `/${database}`;
   return url.href;
 }
 
 /** The name tells its content: changed migrations make another template. */
-async function template(admin: pg.Client, service: string): Promise<string> {
+async function ensureTemplate(admin: pg.Client, service: string): Promise<string> {
   const dir = fileURLToPath(new URL(`../../../services/${service}/prisma/migrations`, import.meta.url));
   const hash = createHash('sha256');
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
@@ -63,7 +63,7 @@ async function template(admin: pg.Client, service: string): Promise<string> {
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (rowCount === 0) {
     await admin.query(`CREATE DATABASE ${name}`);
-    await applyMigrations(addressOf(name), dir);
+    await applyMigrations(urlOf(name), dir);
   }
   return name;
 }

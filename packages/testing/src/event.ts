@@ -1,7 +1,7 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import { secureMint } from '@procurement/kit/ids';
+import { secureIds } from '@procurement/kit/ids';
 
-export interface EventWish {
+export interface EventOptions {
   /** Name of the service that publishes it. */
   readonly source: string;
   readonly type: string;
@@ -13,10 +13,10 @@ export interface EventWish {
 }
 
 /** An event of a sibling service, as it arrives. */
-export function eventOf({ source, type, subject, time, version = 1, data }: EventWish): Envelope {
+export function makeEvent({ source, type, subject, time, version = 1, data }: EventOptions): Envelope {
   return {
     specversion: '1.0',
-    id: secureMint.uuid(),
+    id: secureIds.nextUuid(),
     source: `/${source}`,
     type,
     subject,

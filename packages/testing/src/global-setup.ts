@@ -15,18 +15,18 @@ declare module 'vitest' {
   }
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-let end: () => Promise<void> = async () => undefined;
+let stopServer: () => Promise<void> = async () => undefined;
 
 /** One PostgreSQL for all integration tests: the one that TEST_DATABASE_URL names, else an embedded one that goes with the run. */
 export async function setup(project: TestProject): Promise<void> {
   // Once, before the files that each start their own: where it is missing it gets installed, and two installers at a time
   // would meet in the package manager's lock.
-  await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: say });
-  const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '') {
-    project.provide('testDatabaseUrl', given);
+  await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: print });
+  const configuredUrl = process.env['TEST_DATABASE_URL'];
+  if (configuredUrl !== undefined && configuredUrl !== '') {
+    project.provide('testDatabaseUrl', configuredUrl);
     return;
   }
   const folder = mkdtempSync(join(tmpdir(), 'procurement-test-'));
@@ -40,12 +40,12 @@ export async function setup(project: TestProject): Promise<void> {
     durable: false,
   });
   project.provide('testDatabaseUrl', server.urlOf('postgres'));
-  end = async () => {
+  stopServer = async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
 export async function teardown(): Promise<void> {
-  await end();
+  await stopServer();
 }

@@ -1,11 +1,11 @@
 /** What is waited for, and how long. */
-export interface Patience {
+export interface WaitOptions {
   /** Completes the sentence "waited for ...": said when it does not come. */
   readonly what: string;
   /** Default 10,000. */
   readonly timeoutMs?: number;
   /** Default 10: pause between two looks. */
-  readonly everyMs?: number;
+  readonly intervalMs?: number;
 }
 
 /**
@@ -14,24 +14,24 @@ export interface Patience {
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { what, timeoutMs = 10_000, everyMs = 10 }: Patience,
+  { what, timeoutMs = 10_000, intervalMs = 10 }: WaitOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
-  const giveUpAt = performance.now() + timeoutMs;
-  let seen: unknown;
+  const deadlineMs = performance.now() + timeoutMs;
+  let lastSeen: unknown;
   for (;;) {
     try {
-      const found = await condition();
-      if (isThere(found)) return found;
-      seen = found;
+      const value = await condition();
+      if (isPresent(value)) return value;
+      lastSeen = value;
     } catch (error) {
-      seen = error;
+      lastSeen = error;
     }
-    if (performance.now() >= giveUpAt) break;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    if (performance.now() >= deadlineMs) break;
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
-  throw new Error(`waited ${timeoutMs} ms for ${what}; seen last: ${String(seen)}`, { cause: seen });
+  throw new Error(`waited ${timeoutMs} ms for ${what}; seen last: ${String(lastSeen)}`, { cause: lastSeen });
 }
 
-function isThere<T>(found: T): found is Exclude<T, undefined | null | false> {
-  return found !== undefined && found !== null && found !== false;
+function isPresent<T>(value: T): value is Exclude<T, undefined | null | false> {
+  return value !== undefined && value !== null && value !== false;
 }

@@ -16,7 +16,7 @@ interface Violation {
 }
 
 /** One offence a line: rule, file, and what that file says. Types-only imports count like any other. */
-const OFFENCES: readonly (readonly [rule: string, file: string, source: string])[] = [
+const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: string])[] = [
   ['everything-resolves', 'services/bids/src/http/lost.ts', `import '../nowhere.ts';`],
   ['no-cycles', 'services/bids/src/store/a.ts', `import { b } from './b.ts'; export const a = b;`],
   ['contracts-is-a-leaf', 'packages/contracts/src/server.ts', `import 'fastify';`],
@@ -48,7 +48,7 @@ const OFFENCES: readonly (readonly [rule: string, file: string, source: string])
 ];
 
 /** What the offences lean on, and files that keep every rule. */
-const INNOCENT: Readonly<Record<string, string>> = {
+const COMPLIANT_FILES: Readonly<Record<string, string>> = {
   'packages/contracts/src/resources/bid.ts': `import 'zod'; export const bid = 1;`,
   'packages/contracts/src/api/bids.api.ts': `export const api = 1;`,
   'packages/contracts/src/api/route.ts': `export const route = 1;`,
@@ -72,7 +72,7 @@ const INNOCENT: Readonly<Record<string, string>> = {
 };
 
 const LIBRARIES = ['zod', 'fastify', 'pino', 'undici', 'vitest', '@prisma/client'];
-const OURS = [
+const WORKSPACES = [
   'packages/contracts',
   'packages/kit',
   'packages/testing',
@@ -92,9 +92,9 @@ describe('import boundaries', () => {
       await put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: './main.js' }));
       await put(`node_modules/${name}/main.js`, 'module.exports = {};');
     }
-    for (const folder of OURS) await putPackage(folder);
-    for (const [file, source] of Object.entries(INNOCENT)) await put(file, source);
-    for (const [, file, source] of OFFENCES) await put(file, source);
+    for (const folder of WORKSPACES) await putPackage(folder);
+    for (const [file, source] of Object.entries(COMPLIANT_FILES)) await put(file, source);
+    for (const [, file, source] of VIOLATING_FILES) await put(file, source);
     violations = await cruise();
   }, CRUISE_TIMEOUT_MS);
 
@@ -134,12 +134,12 @@ describe('import boundaries', () => {
     });
   }
 
-  it.each(OFFENCES)('%s is broken by %s', (rule, file) => {
+  it.each(VIOLATING_FILES)('%s is broken by %s', (rule, file) => {
     expect(violations.filter((found) => found.from === file).map((found) => found.rule.name)).toContain(rule);
   });
 
   it('leaves alone what keeps the rules', () => {
-    const guilty = new Set(OFFENCES.map(([, file]) => file));
+    const guilty = new Set(VIOLATING_FILES.map(([, file]) => file));
     // The other half of the cycle is reported with it.
     guilty.add('services/bids/src/store/b.ts');
     expect(violations.filter((found) => !guilty.has(found.from))).toEqual([]);
@@ -151,6 +151,6 @@ describe('import boundaries', () => {
       forbidden: { name: string }[];
     };
     const named = config.forbidden.map((rule) => rule.name);
-    expect([...new Set(OFFENCES.map(([rule]) => rule))].toSorted()).toEqual(named.toSorted());
+    expect([...new Set(VIOLATING_FILES.map(([rule]) => rule))].toSorted()).toEqual(named.toSorted());
   });
 });

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** Packages that are read as files at run time and therefore travel beside the bundle instead of inside it. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = { gateway: ['swagger-ui-dist'] };
+const UNBUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = { gateway: ['swagger-ui-dist'] };
 
 // CommonJS packages inside an ES module bundle still call these three, which ES modules do not have.
 const BANNER = `import { createRequire as bundledRequire } from 'node:module';
@@ -24,7 +24,7 @@ const __dirname = bundledPath(new URL('.', import.meta.url));`;
 async function bundle(service: string, target: string): Promise<number> {
   const source = join(ROOT, 'services', service);
   const out = join(target, service);
-  const beside = BESIDE[service] ?? [];
+  const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
   await rm(out, { recursive: true, force: true });
   await build({
     entryPoints: [join(source, 'src/main.ts')],
@@ -34,7 +34,7 @@ async function bundle(service: string, target: string): Promise<number> {
     format: 'esm',
     target: 'node20',
     conditions: ['source'],
-    external: ['pg-native', ...beside],
+    external: ['pg-native', ...unbundled],
     banner: { js: BANNER },
     sourcemap: 'linked',
     sourcesContent: false,
@@ -42,7 +42,7 @@ async function bundle(service: string, target: string): Promise<number> {
   });
   const migrations = join(source, 'prisma/migrations');
   if (existsSync(migrations)) await cp(migrations, join(out, 'prisma/migrations'), { recursive: true });
-  for (const name of beside) {
+  for (const name of unbundled) {
     const folder = dirname(createRequire(join(source, 'package.json')).resolve(`${name}/package.json`));
     await mkdir(join(out, 'node_modules'), { recursive: true });
     // Source maps of third parties would be half of the image.
@@ -58,10 +58,11 @@ async function bundle(service: string, target: string): Promise<number> {
   return (await stat(join(out, 'dist/main.js'))).size;
 }
 
-const all = readdirSync(join(ROOT, 'services'));
-const wanted = process.argv.slice(2);
-for (const service of wanted.length > 0 ? wanted : all) {
-  if (!all.includes(service)) throw new Error(`there is no service "${service}"; there are ${all.join(', ')}`);
+const services = readdirSync(join(ROOT, 'services'));
+const requested = process.argv.slice(2);
+for (const service of requested.length > 0 ? requested : services) {
+  if (!services.includes(service))
+    throw new Error(`there is no service "${service}"; there are ${services.join(', ')}`);
   const bytes = await bundle(service, join(ROOT, 'dist/images'));
   console.log(`dist/images/${service}: ${(bytes / 1_048_576).toFixed(1)} MiB`);
 }

@@ -45,7 +45,7 @@ const CHECKS: readonly Check[] = [
 const ROOT = join(import.meta.dirname, '../../..');
 const env = { ...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };
 
-function passes(check: Check): boolean {
+function runCheck(check: Check): boolean {
   for (const command of check.commands) {
     const [program = '', ...words] = command.split(' ');
     const { status, stdout, stderr, error } = spawnSync(program, words, { cwd: ROOT, env, encoding: 'utf8' });
@@ -56,17 +56,17 @@ function passes(check: Check): boolean {
   return true;
 }
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !CHECKS.some((check) => check.name === name));
 if (unknown.length > 0) {
   console.error(`There is no check "${unknown.join(', ')}". There are: ${CHECKS.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
 const failed: string[] = [];
 for (const check of CHECKS) {
-  if (wanted.length > 0 && !wanted.includes(check.name)) continue;
+  if (requested.length > 0 && !requested.includes(check.name)) continue;
   const began = performance.now();
-  const good = passes(check);
+  const good = runCheck(check);
   console.log(`${good ? 'ok    ' : 'FAILED'} ${check.name} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
   if (good) continue;
   failed.push(check.name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkService } from './db/check-service.ts';
 import { diffSchemas } from './db/schema-engine.ts';
-import { startServer, type Server } from './db/server.ts';
+import { startDatabaseServer, type DatabaseServer } from './db/server.ts';
 import { serviceSchema } from './db/service-schema.ts';
 
 const SCHEMA = `
@@ -23,11 +23,11 @@ model Tender {
 `;
 
 describe('db check', () => {
-  let server: Server;
+  let server: DatabaseServer;
   let folder: string;
 
   beforeAll(async () => {
-    server = await startServer();
+    server = await startDatabaseServer();
   }, 60_000);
 
   afterAll(async () => server.stop());

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkService, driftOf } from './db/check-service.ts';
+import { checkService, findServiceDrift } from './db/check-service.ts';
 import { diffSchemas } from './db/schema-engine.ts';
 import { serviceSchema } from './db/service-schema.ts';
-import { startServer } from './db/server.ts';
+import { startDatabaseServer } from './db/server.ts';
 
-const SERVICES = join(import.meta.dirname, '../../../services');
+const SERVICES_DIR = join(import.meta.dirname, '../../../services');
 
 const USAGE = `npm run db -- check [service]          are migrations, schema and snapshot one and the same? (part of npm run check)
 npm run db -- new <service> <name>     write the migration from the newest snapshot to schema.prisma
@@ -15,7 +15,7 @@ What SQL can say and schema.prisma cannot (partial indexes, functions, triggers,
 services/<service>/prisma/allowed-drift.json as [{ "object": "index tender.tender_waiting", "why": "…" }].`;
 
 async function withServer(use: (url: string) => Promise<void>): Promise<void> {
-  const server = await startServer();
+  const server = await startDatabaseServer();
   try {
     await use(server.url);
   } finally {
@@ -24,33 +24,33 @@ async function withServer(use: (url: string) => Promise<void>): Promise<void> {
 }
 
 function servicesWithDatabase(): readonly string[] {
-  return readdirSync(SERVICES)
-    .filter((name) => existsSync(join(SERVICES, name, 'prisma/schema.prisma')))
+  return readdirSync(SERVICES_DIR)
+    .filter((name) => existsSync(join(SERVICES_DIR, name, 'prisma/schema.prisma')))
     .toSorted();
 }
 
 function folderOf(service: string | undefined): string {
   const known = servicesWithDatabase();
-  if (service !== undefined && known.includes(service)) return join(SERVICES, service);
+  if (service !== undefined && known.includes(service)) return join(SERVICES_DIR, service);
   throw new Error(`which service? One of ${known.join(', ')}.\n\n${USAGE}`);
 }
 
 /** A migration that does not even run is a fault like the others, and must not hide those of other services. */
-function asFault(error: unknown): readonly string[] {
+function asProblem(error: unknown): readonly string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
 
-async function check(only: string | undefined): Promise<boolean> {
-  if (only !== undefined) folderOf(only);
-  const services = only === undefined ? servicesWithDatabase() : [only];
+async function check(onlyService: string | undefined): Promise<boolean> {
+  if (onlyService !== undefined) folderOf(onlyService);
+  const services = onlyService === undefined ? servicesWithDatabase() : [onlyService];
   let clean = true;
   await withServer(async (url) => {
     for (const service of services) {
-      const faults = await checkService(service, join(SERVICES, service), url).catch(asFault);
-      if (faults.length === 0) continue;
+      const problems = await checkService(service, join(SERVICES_DIR, service), url).catch(asProblem);
+      if (problems.length === 0) continue;
       clean = false;
-      console.error(`${service}: ${faults.length} difference(s) between migrations and schema`);
-      for (const fault of faults) console.error(`  - ${fault}`);
+      console.error(`${service}: ${problems.length} difference(s) between migrations and schema`);
+      for (const problem of problems) console.error(`  - ${problem}`);
     }
   });
   if (clean) console.log(`Migrations and schemas agree: ${services.join(', ')}`);
@@ -69,8 +69,8 @@ async function create(service: string | undefined, name: string | undefined): Pr
       console.log('Nothing to do: schema.prisma equals the newest snapshot.');
       return;
     }
-    const stamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
-    const path = files.addMigration(`${stamp}_${name}`, sql);
+    const timestamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+    const path = files.addMigration(`${timestamp}_${name}`, sql);
     files.saveSnapshot();
     console.log(`Wrote ${path}. Read it, adapt it, and run npm run db -- check.`);
   });
@@ -81,7 +81,7 @@ async function snapshot(service: string | undefined): Promise<boolean> {
   const folder = folderOf(service);
   let drift: readonly string[] = [];
   await withServer(async (url) => {
-    drift = await driftOf(service ?? '', folder, url);
+    drift = await findServiceDrift(service ?? '', folder, url);
   });
   if (drift.length === 0) {
     serviceSchema(folder).saveSnapshot();
@@ -91,8 +91,8 @@ async function snapshot(service: string | undefined): Promise<boolean> {
   return false;
 }
 
-async function run(words: readonly string[]): Promise<boolean> {
-  const [command, service, name] = words;
+async function run(args: readonly string[]): Promise<boolean> {
+  const [command, service, name] = args;
   if (command === 'check') return check(service);
   if (command === 'new') return create(service, name);
   if (command === 'snapshot') return snapshot(service);

@@ -14,11 +14,13 @@ const Lock = z.object({
 });
 
 /** Optional dependencies that a lock file names without saying where they come from. */
-function missing(lock: z.infer<typeof Lock>): readonly string[] {
+function missingPlatformPackages(lock: z.infer<typeof Lock>): readonly string[] {
   const found: string[] = [];
   for (const [path, { version, optionalDependencies = {} }] of Object.entries(lock.packages)) {
     for (const name of Object.keys(optionalDependencies)) {
-      const present = [`${path}/node_modules/${name}`, `node_modules/${name}`].some((at) => at in lock.packages);
+      const present = [`${path}/node_modules/${name}`, `node_modules/${name}`].some(
+        (location) => location in lock.packages,
+      );
       if (!present) found.push(`${name}, of ${path.replace('node_modules/', '')}@${version}`);
     }
   }
@@ -30,7 +32,7 @@ function missing(lock: z.infer<typeof Lock>): readonly string[] {
 describe('package-lock.json', () => {
   it('has every platform package, so that npm ci accepts it', () => {
     const text = readFileSync(join(import.meta.dirname, '../../../package-lock.json'), 'utf8');
-    expect(missing(Lock.parse(JSON.parse(text)))).toEqual([]);
+    expect(missingPlatformPackages(Lock.parse(JSON.parse(text)))).toEqual([]);
   });
 
   it('would be refused without one', () => {
@@ -38,6 +40,6 @@ describe('package-lock.json', () => {
       'node_modules/a': { version: '1.0.0', optionalDependencies: { '@a/linux': '1', '@a/mac': '1' } },
     };
     const lock = { packages: { ...packages, 'node_modules/@a/linux': { version: '1.0.0' } } };
-    expect(missing(lock)).toEqual(['@a/mac, of a@1.0.0']);
+    expect(missingPlatformPackages(lock)).toEqual(['@a/mac, of a@1.0.0']);
   });
 });

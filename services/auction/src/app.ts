@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { getAuction } from './http/get-auction/route.ts';
 import { patchAuction } from './http/patch-auction/route.ts';
-import { objectsMissing } from './http/path.ts';
+import { findMissingObject } from './http/path.ts';
 import { reportAuction } from './http/report-auction/route.ts';
 
 /** Mounts every operation that the contracts give to this service. */
@@ -19,6 +19,6 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       patchLotAuction: patchAuction(deps),
       reportLotAuction: reportAuction(deps),
     },
-    objectsMissing(deps),
+    findMissingObject(deps),
   );
 }

@@ -3,61 +3,64 @@ import { readFileSync } from 'node:fs';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { NO_HOLIDAYS, readCalendar } from '@procurement/contracts/working-days';
-import type { Mint } from '@procurement/kit/ids';
+import type { IdGenerator } from '@procurement/kit/ids';
 import type { Logger } from '@procurement/kit/log';
 import type { Outbox } from '@procurement/kit/outbox';
-import { readReplica, type Replica } from '@procurement/kit/replica';
-import type { ServiceBase } from '@procurement/kit/run-service';
+import { openReplica, type Replica } from '@procurement/kit/replica';
+import type { ServiceContext } from '@procurement/kit/run-service';
 import type { Clock } from '@procurement/kit/time';
 import type { Config } from './config.ts';
 import type { PlanSettings, RandomSeconds } from './domain/auction-plan.ts';
 import type { HandOffSettings } from './domain/hand-off.ts';
 import { handOffStore, type HandOffStore } from './store/hand-off.store.ts';
-import { siblings, type Siblings } from './store/siblings.ts';
+import { otherServices, type OtherServices } from './store/siblings.ts';
 import { tasksStore, type TasksStore } from './store/tasks.store.ts';
 
 /** What planning works with. */
-export interface Planning {
+export interface PlanningDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly outbox: Outbox;
   readonly planSettings: PlanSettings;
-  readonly random: RandomSeconds;
+  readonly randomSeconds: RandomSeconds;
 }
 
 /** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
-export interface Deps extends Planning {
+export interface Deps extends PlanningDeps {
   readonly log: Logger;
-  readonly mint: Mint;
+  readonly ids: IdGenerator;
   readonly settings: HandOffSettings;
   readonly tenders: Replica<TenderFacts>;
   readonly handOff: HandOffStore;
   readonly tasks: TasksStore;
-  readonly siblings: Siblings;
+  readonly otherServices: OtherServices;
 }
 
 /** The composition root. Throws when CALENDAR_FILE names a file that cannot be read: dates would be wrong without it. */
-export function makeDeps(config: Config, base: ServiceBase): Deps {
-  const { log, mint, pool, bus } = base;
+export function makeDeps(config: Config, base: ServiceContext): Deps {
+  const { log, ids, pool, bus } = base;
   const isSandbox = config.SANDBOX_MODE;
   return {
-    ...makePlanning(config, base),
+    ...makePlanningDeps(config, base),
     log,
-    mint,
+    ids,
     settings: {
       sandbox: isSandbox,
       legacyGuardsOpen: (config.LEGACY_GUARDS ?? (isSandbox ? 'open' : 'strict')) === 'open',
       recordPublic: config.AUCTION_RECORD_PUBLIC ?? (isSandbox ? 'full' : 'masked'),
     },
-    tenders: readReplica(tenderReplica, base),
+    tenders: openReplica(tenderReplica, base),
     handOff: handOffStore(base),
     tasks: tasksStore(pool),
-    siblings: siblings(bus),
+    otherServices: otherServices(bus),
   };
 }
 
 /** The part of it that follows tenders. Throws as `makeDeps` does. */
-export function makePlanning(config: Config, { clock, outbox }: Pick<ServiceBase, 'clock' | 'outbox'>): Planning {
+export function makePlanningDeps(
+  config: Config,
+  { clock, outbox }: Pick<ServiceContext, 'clock' | 'outbox'>,
+): PlanningDeps {
   const { CALENDAR_FILE: file } = config;
   return {
     config,
@@ -71,6 +74,6 @@ export function makePlanning(config: Config, { clock, outbox }: Pick<ServiceBase
       quickSeconds: config.AUCTION_QUICK_SECONDS,
       calendar: file === undefined ? NO_HOLIDAYS : readCalendar(readFileSync(file, 'utf8')),
     },
-    random: (max) => randomInt(max + 1),
+    randomSeconds: (max) => randomInt(max + 1),
   };
 }

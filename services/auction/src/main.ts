@@ -1,5 +1,5 @@
-import { askSubjects, streams } from '@procurement/contracts/events/subjects';
-import { answer } from '@procurement/kit/ask';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
+import { respondTo } from '@procurement/kit/ask';
 import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
 import { runService } from '@procurement/kit/run-service';
 import { startScheduler } from '@procurement/kit/scheduler';
@@ -7,7 +7,7 @@ import { mountRoutes } from './app.ts';
 import { runTasks } from './clock/run-tasks.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { auctionResultsOf, auctionUrlsOf } from './events/answer-auctions.ts';
+import { respondAuctionResults, respondAuctionUrls } from './events/answer-auctions.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 
 const settings = config(process.env);
@@ -16,16 +16,16 @@ await runService({
   name: 'auction',
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
-  publishes: streams.auction,
+  ownStream: streams.auction,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     const deps = makeDeps(settings, base);
-    answer(base.bus, askSubjects.auctionResults, base.log, auctionResultsOf(deps));
-    answer(base.bus, askSubjects.auctionUrls, base.log, auctionUrlsOf(deps));
+    respondTo(base.bus, rpcSubjects.auctionResults, base.log, respondAuctionResults(deps));
+    respondTo(base.bus, rpcSubjects.auctionUrls, base.log, respondAuctionUrls(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
-      follows: [onTenderChanged(deps)],
-      runs: () =>
+      subscriptions: [onTenderChanged(deps)],
+      startBackground: () =>
         startScheduler({
           ...base,
           runDue: async (max) => runTasks(deps, max),

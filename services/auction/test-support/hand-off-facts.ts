@@ -4,51 +4,51 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { HandOffMeta, HandOffSettings, OfferedBid } from '../src/domain/hand-off.ts';
 import { tenderFacts } from './tender-facts.ts';
 
-export type Data = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const [X, Y] = ['1'.repeat(32), '2'.repeat(32)] as const;
-export const [L1, L2] = ['a'.repeat(32), 'b'.repeat(32)] as const;
-export const STARTS = '2017-02-16T11:12:34+02:00';
-export const REPORTED = '2017-02-16T11:35:35.000815+02:00';
+export const [BID_X, BID_Y] = ['1'.repeat(32), '2'.repeat(32)] as const;
+export const [LOT_1, LOT_2] = ['a'.repeat(32), 'b'.repeat(32)] as const;
+export const AUCTION_STARTS = '2017-02-16T11:12:34+02:00';
+export const REPORTED_AT = '2017-02-16T11:35:35.000815+02:00';
 
 const money = (amount: number) => ({ amount, currency: 'UAH', valueAddedTaxIncluded: true });
 
 /** The tender of the specification's story: 500 with VAT, in its auction (bids-awards-auction.md 6.1). */
-export function auctioned(partial: Partial<TenderFacts> = {}): TenderFacts {
+export function tenderInAuction(partial: Partial<TenderFacts> = {}): TenderFacts {
   return tenderFacts({
     status: 'active.auction',
     value: money(500),
     minimalStep: money(35),
-    auctionPeriod: { startDate: STARTS, shouldStartAfter: '2017-02-16T00:00:00+02:00' },
+    auctionPeriod: { startDate: AUCTION_STARTS, shouldStartAfter: '2017-02-16T00:00:00+02:00' },
     ...partial,
   });
 }
 
 /** The same with two lots of 500 each (6.2); `second` changes the second. */
-export function auctionedLots(second: Data = {}, partial: Partial<TenderFacts> = {}): TenderFacts {
-  const auctionPeriod = { startDate: STARTS, shouldStartAfter: '2017-02-16T00:00:00+02:00' };
+export function tenderInAuctionWithLots(second: JsonObject = {}, partial: Partial<TenderFacts> = {}): TenderFacts {
+  const auctionPeriod = { startDate: AUCTION_STARTS, shouldStartAfter: '2017-02-16T00:00:00+02:00' };
   const lot = { status: 'active', value: money(500), minimalStep: money(35), auctionPeriod };
   const lots = [
-    { ...lot, id: L1 },
-    { ...lot, id: L2, ...second },
+    { ...lot, id: LOT_1 },
+    { ...lot, id: LOT_2, ...second },
   ];
-  return auctioned({ lots, auctionPeriod: undefined, ...partial });
+  return tenderInAuction({ lots, auctionPeriod: undefined, ...partial });
 }
 
 /** The sealed set of that story. */
 export const BIDS: readonly OfferedBid[] = [
-  { id: X, date: '2017-02-10T10:00:00.000001+02:00', value: money(469) },
-  { id: Y, date: '2017-02-13T09:00:00.000002+02:00', value: money(479) },
+  { id: BID_X, date: '2017-02-10T10:00:00.000001+02:00', value: money(469) },
+  { id: BID_Y, date: '2017-02-13T09:00:00.000002+02:00', value: money(479) },
 ];
 
 /** The sealed set of the tender with lots: both bid for both. */
-export const LOT_BIDS: readonly OfferedBid[] = [offered(X, [480, 470]), offered(Y, [490, 460])];
+export const LOT_BIDS: readonly OfferedBid[] = [offered(BID_X, [480, 470]), offered(BID_Y, [490, 460])];
 
 function offered(id: string, [first, second]: readonly [number, number]): OfferedBid {
   const date = '2017-02-10T10:00:00.000001+02:00';
   const lotValues = [
-    { relatedLot: L1, date, value: money(first) },
-    { relatedLot: L2, date, value: money(second) },
+    { relatedLot: LOT_1, date, value: money(first) },
+    { relatedLot: LOT_2, date, value: money(second) },
   ];
   return { id, date, lotValues };
 }
@@ -63,7 +63,7 @@ export const ACTORS = {
   anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
 } as const satisfies Record<string, Actor>;
 
-export interface Circumstances {
+export interface MetaOptions {
   readonly actor?: Actor;
   readonly segment?: string;
   readonly ownsTender?: boolean;
@@ -76,9 +76,9 @@ export function handOffMeta({
   segment = '2.5',
   ownsTender = false,
   settings = {},
-}: Circumstances = {}): HandOffMeta {
+}: MetaOptions = {}): HandOffMeta {
   return {
-    now: instantOf(REPORTED),
+    now: instantOf(REPORTED_AT),
     actor: { ...actor, segment },
     ownsTender,
     settings: { ...SETTINGS, ...settings },

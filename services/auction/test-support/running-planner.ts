@@ -4,17 +4,17 @@ import { streams } from '@procurement/contracts/events/subjects';
 import { formatServerDate } from '@procurement/contracts/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { makePool, transact } from '@procurement/kit/database';
-import { secureMint } from '@procurement/kit/ids';
+import { secureIds } from '@procurement/kit/ids';
 import { makeLog } from '@procurement/kit/log';
 import { makeOutbox } from '@procurement/kit/outbox';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase } from '@procurement/testing/database';
-import { eventOf } from '@procurement/testing/event';
+import { makeEvent } from '@procurement/testing/event';
 import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
 import type pg from 'pg';
 import { z } from 'zod';
 import { config } from '../src/config.ts';
-import { makePlanning } from '../src/deps.ts';
+import { makePlanningDeps } from '../src/deps.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
 
 /** A place as an operator reads it in the table. */
@@ -36,23 +36,23 @@ const SLOTS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", mode, day::tex
 export interface RunningPlanner {
   readonly clock: FixedClock;
   /** Delivers the news of tenders together, as one transaction; from another process of the service with another pool. */
-  hear(news: readonly TenderFacts[], pool?: pg.Pool): Promise<void>;
+  deliver(news: readonly TenderFacts[], pool?: pg.Pool): Promise<void>;
   anotherPool(): pg.Pool;
   slots(): Promise<readonly SlotRow[]>;
   /** What was told of plans since the last time. */
-  told(): Promise<readonly AuctionPlanned[]>;
+  publishedPlans(): Promise<readonly AuctionPlanned[]>;
   close(): Promise<void>;
 }
 
 export const NOW = '2017-02-09T10:00:00+02:00';
 
 /** With no random part unless the environment says otherwise, in sandbox mode. */
-export async function runningPlanner(env: Readonly<Record<string, string>> = {}): Promise<RunningPlanner> {
+export async function startPlanner(env: Readonly<Record<string, string>> = {}): Promise<RunningPlanner> {
   const database = await freshDatabase('auction');
   const clock = fixedClock(NOW);
   // Nobody waits for what the planner tells.
-  const settler = { subjectFor: () => '', settled: async () => true };
-  const outbox = makeOutbox({ stream: streams.auction.name, mint: secureMint, settler, wake: () => undefined });
+  const appliedAcks = { replySubjectFor: () => '', awaitApplied: async () => true };
+  const outbox = makeOutbox({ stream: streams.auction.name, ids: secureIds, appliedAcks, wake: () => undefined });
   const settings = config({
     DATABASE_URL: database.url,
     NATS_URL: 'nats://127.0.0.1',
@@ -61,16 +61,16 @@ export async function runningPlanner(env: Readonly<Record<string, string>> = {})
     AUCTION_RANDOM_SECONDS: '0',
     ...env,
   });
-  const subscription = onTenderChanged(makePlanning(settings, { clock, outbox }));
+  const subscription = onTenderChanged(makePlanningDeps(settings, { clock, outbox }));
   const others: pg.Pool[] = [];
   let read = 0;
   return {
     clock,
-    hear: async (news, pool = database.pool) =>
+    deliver: async (updates, pool = database.pool) =>
       transact(pool, async (tx) =>
         subscription.apply(
           tx,
-          news.map((facts) => envelope(facts, formatServerDate(clock.now()))),
+          updates.map((facts) => envelope(facts, formatServerDate(clock.now()))),
         ),
       ),
     anotherPool: () => {
@@ -79,7 +79,7 @@ export async function runningPlanner(env: Readonly<Record<string, string>> = {})
       return pool;
     },
     slots: async () => z.array(SlotRow).parse((await database.pool.query(SLOTS)).rows),
-    told: async () => {
+    publishedPlans: async () => {
       const { rows } = await database.pool.query('SELECT envelope FROM outbox ORDER BY position OFFSET $1', [read]);
       read += rows.length;
       const envelopes = z.array(z.object({ envelope: z.string() })).parse(rows);
@@ -93,7 +93,7 @@ export async function runningPlanner(env: Readonly<Record<string, string>> = {})
 }
 
 function envelope(facts: TenderFacts, time: string): Envelope {
-  return eventOf({
+  return makeEvent({
     source: 'tenders',
     type: 'tender.changed',
     subject: facts.id,

@@ -17,18 +17,23 @@ await runService({
   name: 'awards',
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
-  publishes: streams.awards,
+  ownStream: streams.awards,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     let scheduler: Scheduler | undefined;
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
     return {
       routes: (app) => mountRoutes(app, deps),
-      follows: [onTenderChanged(deps.facts), onBidChanged, onBidOpened(deps.facts), onDocumentChanged],
-      runs: () => {
+      subscriptions: [
+        onTenderChanged(deps.externalInputs),
+        onBidChanged,
+        onBidOpened(deps.externalInputs),
+        onDocumentChanged,
+      ],
+      startBackground: () => {
         scheduler = startScheduler({
           ...base,
-          runDue: async (max) => deps.facts.runDue(max),
+          runDue: async (max) => deps.externalInputs.runDue(max),
           nextDue: async () => nextDue(base.pool),
         });
         return scheduler;

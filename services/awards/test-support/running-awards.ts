@@ -1,19 +1,19 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import { askSubjects, streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { answer } from '@procurement/kit/ask';
+import { respondTo } from '@procurement/kit/ask';
 import { openBus, type Bus } from '@procurement/kit/bus';
 import { transact } from '@procurement/kit/database';
-import { secureMint, sha256Hex } from '@procurement/kit/ids';
+import { secureIds, sha256Hex } from '@procurement/kit/ids';
 import { makeLog } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { makeOutbox } from '@procurement/kit/outbox';
-import { makeSettler } from '@procurement/kit/settle';
+import { makeAppliedAcks } from '@procurement/kit/settle';
 import type { Subscription } from '@procurement/kit/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
-import { eventOf } from '@procurement/testing/event';
+import { makeEvent } from '@procurement/testing/event';
 import { signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance } from 'fastify';
@@ -22,7 +22,7 @@ import { mountRoutes } from '../src/app.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type Deps } from '../src/deps.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
-import { facts, ITEMS, type Data } from './playing.ts';
+import { tenderFacts, ITEMS, type Data } from './playing.ts';
 
 /** The service without a port, on a database of its own, with tests in the place of its siblings. */
 export interface RunningAwards {
@@ -32,34 +32,34 @@ export interface RunningAwards {
   readonly bus: Bus;
   readonly clock: FixedClock;
   /** What the owner of tenders answers when it is asked: by id. */
-  readonly owned: Map<string, TenderFacts>;
+  readonly ownerTenders: Map<string, TenderFacts>;
   /** Whether it can be asked for a tender as it is shown. */
-  viewsAnswered: boolean;
+  answersViews: boolean;
   /** A tender that both its owner and this service know. */
-  tender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
+  addTender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
   /** What its owner knows now; this service has not heard of it. */
-  change(tender: TenderFacts, overrides: Partial<TenderFacts>): TenderFacts;
+  changeAtOwner(tender: TenderFacts, overrides: Partial<TenderFacts>): TenderFacts;
   apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
   /** Events of this service about a tender, in order. */
-  told(tenderId: string): Promise<readonly any[]>;
+  publishedEvents(tenderId: string): Promise<readonly any[]>;
   close(): Promise<void>;
 }
 
 export const NOW = '2017-02-17T12:00:00.000000+02:00';
-const Question = z.object({ id: z.string() });
+const TenderRequest = z.object({ id: z.string() });
 
 export function event(source: string, type: string, subject: string, data: object, version = 1): Envelope {
-  return eventOf({ source, type, subject, time: NOW, version, data });
+  return makeEvent({ source, type, subject, time: NOW, version, data });
 }
 
 export async function runningAwards(env: Readonly<Record<string, string>> = {}): Promise<RunningAwards> {
   const [server, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
   const log = makeLog('awards', 'fatal');
   const bus = await openBus(server.url, 'awards', log);
-  const [clock, metrics, mint] = [fixedClock(NOW), makeMetrics('awards'), secureMint];
+  const [clock, metrics, ids] = [fixedClock(NOW), makeMetrics('awards'), secureIds];
   // Nobody follows here, so nobody answers: waiting for it would only make every write slow.
-  const settler = makeSettler(bus, 'test', 1);
-  const outbox = makeOutbox({ stream: streams.awards.name, mint, settler, wake: () => undefined });
+  const appliedAcks = makeAppliedAcks(bus, 'test', 1);
+  const outbox = makeOutbox({ stream: streams.awards.name, ids, appliedAcks, wake: () => undefined });
   const settings = config({
     DATABASE_URL: database.url,
     NATS_URL: server.url,
@@ -67,8 +67,8 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     PUBLIC_BASE_URL: 'https://api.example.org',
     ...env,
   });
-  const owned = new Map<string, TenderFacts>();
-  const deps = makeDeps(settings, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, () => undefined);
+  const ownerTenders = new Map<string, TenderFacts>();
+  const deps = makeDeps(settings, { log, clock, ids, metrics, pool: database.pool, bus, outbox }, () => undefined);
   const app = testServer({ log, metrics });
   mountRoutes(app, deps);
   const apply: RunningAwards['apply'] = async (subscription, events) =>
@@ -79,22 +79,27 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     database,
     bus,
     clock,
-    owned,
-    viewsAnswered: true,
-    async tender(overrides = {}) {
-      const tender = facts({ id: mint.id(), owner: 'broker1', ownerTokenHash: sha256Hex('token'), ...overrides });
-      owned.set(tender.id, tender);
+    ownerTenders,
+    answersViews: true,
+    async addTender(overrides = {}) {
+      const tender = tenderFacts({
+        id: ids.next(),
+        owner: 'broker1',
+        ownerTokenHash: sha256Hex('token'),
+        ...overrides,
+      });
+      ownerTenders.set(tender.id, tender);
       const told = event('tenders', 'tender.changed', tender.id, tender, tender.version);
-      await apply(onTenderChanged(deps.facts), [told]);
+      await apply(onTenderChanged(deps.externalInputs), [told]);
       return tender;
     },
-    change(tender, overrides) {
+    changeAtOwner(tender, overrides) {
       const changed = { ...tender, version: tender.version + 1, ...overrides };
-      owned.set(tender.id, changed);
+      ownerTenders.set(tender.id, changed);
       return changed;
     },
     apply,
-    async told(tenderId) {
+    async publishedEvents(tenderId) {
       const text = 'SELECT envelope, reply_to FROM outbox WHERE subject = $1 ORDER BY position';
       const { rows } = await database.pool.query(text, [`awards.award-changed.${tenderId}`]);
       return rows.map((row) => ({ ...JSON.parse(row.envelope), asksToBeSettled: row.reply_to !== null }));
@@ -105,11 +110,11 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
       await Promise.all([server.stop(), database.drop()]);
     },
   };
-  answer(bus, askSubjects.tenderFacts, log, async (question) => owned.get(Question.parse(question).id));
-  answer(bus, askSubjects.tenderView, log, async (question) => {
-    if (!running.viewsAnswered) throw new Error('away');
-    const { id } = Question.parse(question);
-    return owned.has(id) ? JSON.stringify({ data: { id, items: ITEMS } }) : undefined;
+  respondTo(bus, rpcSubjects.tenderFacts, log, async (question) => ownerTenders.get(TenderRequest.parse(question).id));
+  respondTo(bus, rpcSubjects.tenderView, log, async (question) => {
+    if (!running.answersViews) throw new Error('away');
+    const { id } = TenderRequest.parse(question);
+    return ownerTenders.has(id) ? JSON.stringify({ data: { id, items: ITEMS } }) : undefined;
   });
   return running;
 }
@@ -134,6 +139,6 @@ export const ownerHeaders = signedIdentity({ broker: 'broker1', tokenHash: sha25
 export const bidderHeaders = signedIdentity({ broker: 'broker2', tokenHash: sha256Hex('bid token') });
 
 /** A broker with that token. */
-export function holderOf(token: string, broker = 'broker2'): Readonly<Record<string, string>> {
+export function headersWithToken(token: string, broker = 'broker2'): Readonly<Record<string, string>> {
   return signedIdentity({ broker, tokenHash: sha256Hex(token) });
 }

@@ -7,7 +7,7 @@ import { deleteBid } from './http/delete-bid/route.ts';
 import { getBid } from './http/get-bid/route.ts';
 import { listBids } from './http/list-bids/route.ts';
 import { patchBid } from './http/patch-bid/route.ts';
-import { objectsMissing } from './http/path.ts';
+import { findMissingObject } from './http/path.ts';
 
 /** Mounts every operation that the contracts give to this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
@@ -21,6 +21,6 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       patchBid: patchBid(deps),
       deleteBid: deleteBid(deps),
     },
-    objectsMissing(deps),
+    findMissingObject(deps),
   );
 }

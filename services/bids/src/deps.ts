@@ -1,14 +1,14 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Bus } from '@procurement/kit/bus';
-import type { Mint } from '@procurement/kit/ids';
-import { readReplica, type Replica } from '@procurement/kit/replica';
-import type { ServiceBase } from '@procurement/kit/run-service';
+import type { IdGenerator } from '@procurement/kit/ids';
+import { openReplica, type Replica } from '@procurement/kit/replica';
+import type { ServiceContext } from '@procurement/kit/run-service';
 import type { Clock } from '@procurement/kit/time';
 import type { Config } from './config.ts';
 import type { BidSettings } from './domain/bid.ts';
 import { auctionStore, type AuctionStore } from './store/auction.store.ts';
-import { bidDocumentsOwner, type BidDocumentsOwner } from './store/bid-documents.ts';
+import { documentsClient, type DocumentsClient } from './store/bid-documents.ts';
 import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
@@ -16,30 +16,30 @@ import { bidsStore, type BidsStore } from './store/bids.store.ts';
 export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
-  readonly mint: Mint;
+  readonly ids: IdGenerator;
   readonly settings: BidSettings;
   readonly tenders: Replica<TenderFacts>;
   readonly bids: BidsStore;
   readonly bidding: BiddingStore;
   readonly auctions: AuctionStore;
   /** The documents service. */
-  readonly documents: BidDocumentsOwner;
+  readonly documents: DocumentsClient;
   readonly bus: Bus;
 }
 
 /** The composition root. */
-export function makeDeps(config: Config, base: ServiceBase): Deps {
+export function makeDeps(config: Config, base: ServiceContext): Deps {
   const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');
   return {
     config,
     clock: base.clock,
-    mint: base.mint,
+    ids: base.ids,
     settings: { legacyGuardsOpen: guards === 'open' },
-    tenders: readReplica(tenderReplica, base),
+    tenders: openReplica(tenderReplica, base),
     bids: bidsStore(base),
     bidding: biddingStore(base.outbox),
     auctions: auctionStore(base.pool, base.outbox),
-    documents: bidDocumentsOwner(base.bus),
+    documents: documentsClient(base.bus),
     bus: base.bus,
   };
 }

@@ -8,7 +8,7 @@ import { onTenderChanged } from './events/on-tender-changed.ts';
 import { onTenderingEnded } from './events/on-tendering-ended.ts';
 
 /** Every subscription of this service. */
-export function followed(deps: Deps): readonly Subscription[] {
+export function subscriptions(deps: Deps): readonly Subscription[] {
   return [
     onTenderChanged,
     onTenderingEnded(deps),

@@ -1,7 +1,7 @@
 import { sha256Hex } from '@procurement/kit/ids';
 import { signedIdentity } from '@procurement/testing/identity';
 import type { FastifyInstance } from 'fastify';
-import { valid, type Data } from './bidding-facts.ts';
+import { bidBody, type JsonObject } from './bidding-facts.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
@@ -32,10 +32,14 @@ export interface PostedBid {
 }
 
 /** Posts a bid; throws when it is not accepted. */
-export async function posted(app: FastifyInstance, tenderId: string, data: Data = valid()): Promise<PostedBid> {
-  const answer = await send(app, 'POST', `/tenders/${tenderId}/bids`, bidderHeaders, data);
-  if (answer.statusCode !== 201) throw new Error(`not accepted: ${answer.body}`);
-  const { data: bid, access } = answer.json();
+export async function postBid(
+  app: FastifyInstance,
+  tenderId: string,
+  data: JsonObject = bidBody(),
+): Promise<PostedBid> {
+  const response = await send(app, 'POST', `/tenders/${tenderId}/bids`, bidderHeaders, data);
+  if (response.statusCode !== 201) throw new Error(`not accepted: ${response.body}`);
+  const { data: bid, access } = response.json();
   return {
     id: bid.id,
     path: `/tenders/${tenderId}/bids/${bid.id}`,

@@ -3,7 +3,7 @@ import { instantOf } from '@procurement/contracts/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { BidMeta, BidState } from '../src/domain/bid.ts';
 
-export type Data = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const LOTS = ['a', 'b'].map((letter) => letter.repeat(32));
 export const TENDER_STATUSES = [
@@ -20,7 +20,7 @@ export const TENDER_STATUSES = [
 export const PHASES = ['open', 'sealed', 'opened', 'erased'] as const;
 
 export const bidder: Actor = { broker: 'broker2', group: 'brokers', levels: '12', segment: '2.5' };
-export const nobody: Actor = { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' };
+export const anonymous: Actor = { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' };
 
 /** Callers by what they are to a bid: only the first owns it. */
 export const CALLERS = {
@@ -31,11 +31,11 @@ export const CALLERS = {
   admins: { actor: { ...bidder, broker: 'root', group: 'admins' }, owns: false },
   auction: { actor: { ...bidder, broker: 'auction', group: 'auction' }, owns: false },
   chronograph: { actor: { ...bidder, broker: 'clock', group: 'chronograph' }, owns: false },
-  nobody: { actor: nobody, owns: false },
+  nobody: { actor: anonymous, owns: false },
 } as const satisfies Record<string, { readonly actor: Actor; readonly owns: boolean }>;
 
 /** A tender that bids can be made for on 2026-05-11. */
-export function facts(overrides: Partial<TenderFacts> = {}): TenderFacts {
+export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   return {
     id: 'f'.repeat(32),
     version: 1,
@@ -50,12 +50,12 @@ export function facts(overrides: Partial<TenderFacts> = {}): TenderFacts {
 }
 
 /** The same with two lots of 10 each. */
-export function lottedFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
+export function tenderFactsWithLots(overrides: Partial<TenderFacts> = {}): TenderFacts {
   const value = { amount: 10, currency: 'UAH', valueAddedTaxIncluded: true };
-  return facts({ lots: LOTS.map((id) => ({ id, status: 'active', value })), ...overrides });
+  return tenderFacts({ lots: LOTS.map((id) => ({ id, status: 'active', value })), ...overrides });
 }
 
-export function organization(overrides: Data = {}): Data {
+export function organizationBody(overrides: JsonObject = {}): JsonObject {
   return {
     name: 'ДУС',
     identifier: { scheme: 'UA-EDR', id: '00037256' },
@@ -66,19 +66,19 @@ export function organization(overrides: Data = {}): Data {
 }
 
 /** What may be sent for a bid on that tender. */
-export function valid(overrides: Data = {}): Data {
-  return { tenderers: [organization()], value: { amount: 489 }, ...overrides };
+export function bidBody(overrides: JsonObject = {}): JsonObject {
+  return { tenderers: [organizationBody()], value: { amount: 489 }, ...overrides };
 }
 
 /** What may be sent on the tender with lots. */
-export function validLotted(...lotValues: readonly Data[]): Data {
-  return { tenderers: [organization()], lotValues };
+export function bidBodyWithLots(...lotValues: readonly JsonObject[]): JsonObject {
+  return { tenderers: [organizationBody()], lotValues };
 }
 
 export const REGISTERED_AT = '2026-05-11T00:00:00.000000+03:00';
 
 /** A stored bid of `bidder`. */
-export function stored(document: Data = {}): BidState {
+export function storedBid(document: JsonObject = {}): BidState {
   return {
     id: '1'.repeat(32),
     tenderId: 'f'.repeat(32),
@@ -91,7 +91,7 @@ export function stored(document: Data = {}): BidState {
       id: '1'.repeat(32),
       date: REGISTERED_AT,
       status: 'active',
-      tenderers: [organization()],
+      tenderers: [organizationBody()],
       ...(document['lotValues'] === undefined
         ? { value: { amount: 489, currency: 'UAH', valueAddedTaxIncluded: true } }
         : {}),
@@ -101,6 +101,6 @@ export function stored(document: Data = {}): BidState {
 }
 
 /** The circumstances of a command: on the day after the period began, under strict guards, unless told otherwise. */
-export function meta({ now = '2026-05-12', actor = bidder, open = false } = {}): BidMeta {
+export function bidMeta({ now = '2026-05-12', actor = bidder, open = false } = {}): BidMeta {
   return { now: instantOf(now), actor, settings: { legacyGuardsOpen: open } };
 }

@@ -19,7 +19,7 @@ import { setup, teardown } from '@procurement/testing/global-setup';
 import { waitFor } from '@procurement/testing/wait-for';
 import { openBus } from '@procurement/kit/bus';
 import { makeLog } from '@procurement/kit/log';
-import { facts, TOKENS } from '../test-support/document-facts.ts';
+import { tenderFacts, TOKENS } from '../test-support/document-facts.ts';
 import { eventOf } from '../test-support/events.ts';
 import { startS3Server } from '../test-support/s3-server.ts';
 
@@ -72,8 +72,8 @@ async function measure(name: string, storage: Record<string, string>): Promise<v
   try {
     const base = `http://127.0.0.1:${port}`;
     await waitFor(async () => (await fetch(`${base}/ready`)).ok, { what: 'the service', timeoutMs: 30_000 });
-    await tellTender();
-    const url = `${base}/tenders/${facts().id}/documents`;
+    await deliverTender();
+    const url = `${base}/tenders/${tenderFacts().id}/documents`;
     const headers = identity();
     await waitFor(async () => (await fetch(url, { headers })).ok, { what: 'the tender' });
     // One small file: what is loaded and compiled once, by any request, is no part of the figure.
@@ -115,9 +115,9 @@ function identity(): Record<string, string> {
   return { [IDENTITY_HEADER]: makeIdentitySigner(secret)(claim, 'documents') };
 }
 
-async function tellTender(): Promise<void> {
+async function deliverTender(): Promise<void> {
   const bus = await openBus(nats.url, 'bench', makeLog('bench', 'fatal'));
-  const tender = facts({ version: (version += 1) });
+  const tender = tenderFacts({ version: (version += 1) });
   const event = eventOf('tenders', 'tender.changed', tender.id, tender);
   const subject = subjectOf(streams.tenders.name, 'tender.changed', tender.id);
   await waitFor(async () => bus.connection.request(subject, JSON.stringify(event), { timeout: 500 }), {

@@ -1,20 +1,20 @@
-import type { Addresses } from './files/addresses.ts';
+import type { SignedUrls } from './files/addresses.ts';
 import type { DocumentVersion, StoredRecord } from './domain/document.ts';
 
 /** A version as somebody sees it. */
-export type ShownDocument = StoredRecord & { readonly url: string };
+export type DocumentView = StoredRecord & { readonly url: string };
 
 /** `public`: with the permanent address of the file. `sealed`: with one of the API, where access is judged (http.md 2.5). */
-export type ShownAs = 'public' | 'sealed';
+export type Audience = 'public' | 'sealed';
 
 /** Makes records of versions. Addresses are of segment 2.5; the gateway turns those of the API into the request's. */
-export function documentView(
+export function makeDocumentView(
   apiBase: string,
-  addresses: Addresses,
-): (version: DocumentVersion, as: ShownAs) => ShownDocument {
+  signedUrls: SignedUrls,
+): (version: DocumentVersion, audience: Audience) => DocumentView {
   return ({ tenderId, parent, fileId, record }, as) => {
     // Only bids are ever sealed.
     const path = `tenders/${tenderId}/bids/${parent.id}/documents/${record.id}?download=${fileId}`;
-    return { ...record, url: as === 'public' ? addresses.permanent(fileId) : `${apiBase}/api/2.5/${path}` };
+    return { ...record, url: as === 'public' ? signedUrls.permanent(fileId) : `${apiBase}/api/2.5/${path}` };
   };
 }

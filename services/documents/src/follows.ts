@@ -6,6 +6,6 @@ import { onBidsOpened } from './events/on-bids-opened.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 
 /** Every subscription of this service. */
-export function followed(deps: Deps): readonly Subscription[] {
+export function subscriptions(deps: Deps): readonly Subscription[] {
   return [onTenderChanged, onBidChanged, onAwardChanged, onBidsOpened(deps)];
 }

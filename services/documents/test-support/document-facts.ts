@@ -4,7 +4,7 @@ import { instantOf } from '@procurement/contracts/instant';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { sha256Hex } from '@procurement/kit/ids';
-import type { DocumentMeta, DocumentVersion, Place } from '../src/domain/document.ts';
+import type { DocumentMeta, DocumentVersion, ParentState } from '../src/domain/document.ts';
 
 export const STATUSES = [
   'draft',
@@ -37,7 +37,7 @@ export const TOKENS = {
 } as const;
 
 /** A tender of broker1 with a lot, a complaint of broker3 and a cancellation. */
-export function facts(overrides: Partial<TenderFacts> = {}): TenderFacts {
+export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   const { id = IDS.tender } = overrides;
   return {
     id,
@@ -77,7 +77,7 @@ export function bidFacts(overrides: Partial<BidRegistered> = {}): BidRegistered 
   };
 }
 
-export interface AwardWish {
+export interface AwardOptions {
   readonly tenderId?: string;
   readonly bidId?: string;
   readonly award?: AwardFacts['awards'][number]['status'];
@@ -94,7 +94,7 @@ export function awardFacts({
   complaint = 'claim',
   contract = 'pending',
   version = 1,
-}: AwardWish = {}): AwardFacts {
+}: AwardOptions = {}): AwardFacts {
   const ownership = { owner: 'broker3', ownerTokenHash: sha256Hex(TOKENS.complaint) };
   return {
     id: tenderId,
@@ -142,13 +142,13 @@ export const CALLERS = {
 export type Caller = keyof typeof CALLERS;
 
 /** The circumstances of a command, inside the tendering period under strict guards unless told otherwise. */
-export function meta(actor: Actor, { now = '2026-05-12', open = false } = {}): DocumentMeta {
+export function documentMeta(actor: Actor, { now = '2026-05-12', open = false } = {}): DocumentMeta {
   return { now: instantOf(now), actor, settings: { legacyGuardsOpen: open } };
 }
 
 /** A stored version of a document at that place. */
-export function version(
-  { parent, tender }: Pick<Place, 'parent' | 'tender'>,
+export function storedVersion(
+  { parent, tender }: Pick<ParentState, 'parent' | 'tender'>,
   record: Partial<DocumentVersion['record']> = {},
 ): DocumentVersion {
   return {

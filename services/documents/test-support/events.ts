@@ -1,5 +1,5 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import { eventOf as eventAt } from '@procurement/testing/event';
+import { makeEvent as eventAt } from '@procurement/testing/event';
 
 /** When tests begin. */
 export const NOW = '2026-05-12T10:15:00.120034+03:00';

@@ -12,7 +12,7 @@ const CREDENTIALS = { accessKey: 'procurement', secretKey: 'procurement-test' } 
  * no container engine answers; where one does, a MinIO that does not start is an error, not an absence.
  */
 export async function startMinio(): Promise<Omit<S3Server, 'kill'> | undefined> {
-  if (!(await engineAnswers())) return undefined;
+  if (!(await hasContainerEngine())) return undefined;
   const container = await new GenericContainer(IMAGE)
     .withCommand(['server', '/data'])
     .withEnvironment({ MINIO_ROOT_USER: CREDENTIALS.accessKey, MINIO_ROOT_PASSWORD: CREDENTIALS.secretKey })
@@ -33,7 +33,7 @@ export async function startMinio(): Promise<Omit<S3Server, 'kill'> | undefined> 
   };
 }
 
-async function engineAnswers(): Promise<boolean> {
+async function hasContainerEngine(): Promise<boolean> {
   try {
     await getContainerRuntimeClient();
     return true;

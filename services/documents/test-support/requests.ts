@@ -61,8 +61,13 @@ export async function sendJson(app: FastifyInstance, method: Method, url: string
 }
 
 /** A document that was accepted; throws when it was not. Plain JSON, read as the tests state it. */
-export async function posted(app: FastifyInstance, url: string, caller: Headers, form = fileForm()): Promise<any> {
-  const answer = await sendForm(app, 'POST', url, caller, form);
-  if (answer.statusCode !== 201) throw new Error(`not accepted: ${answer.statusCode} ${answer.body}`);
-  return answer.json().data;
+export async function postDocument(
+  app: FastifyInstance,
+  url: string,
+  caller: Headers,
+  form = fileForm(),
+): Promise<any> {
+  const response = await sendForm(app, 'POST', url, caller, form);
+  if (response.statusCode !== 201) throw new Error(`not accepted: ${response.statusCode} ${response.body}`);
+  return response.json().data;
 }

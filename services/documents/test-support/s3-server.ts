@@ -31,10 +31,10 @@ export async function startS3Server(): Promise<S3Server> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   // It chooses a port and says which.
-  const port = await waitFor(() => /listening on [\d.]+:(\d+)/.exec(said)?.[1], { what: 's3rver to listen' });
+  const port = await waitFor(() => /listening on [\d.]+:(\d+)/.exec(output)?.[1], { what: 's3rver to listen' });
   const endpoint = new URL(`http://127.0.0.1:${port}`);
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');

@@ -17,7 +17,7 @@ const PATHS = { 'segment 2.5': '/api/2.5/tenders/x', 'segment 2.3': '/api/2.3/te
 
 const [role, upstream] = process.argv.slice(2);
 if (role === 'service') await serve();
-else if (role === 'dispatch' || role === 'proxy') await gate(role, upstream ?? '');
+else if (role === 'dispatch' || role === 'proxy') await serveGateway(role, upstream ?? '');
 else await compare();
 
 /** A tender of the usual size, constant: what is measured is the way to it. */
@@ -40,10 +40,10 @@ async function serve(): Promise<void> {
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-async function gate(way: string, tendersUrl: string): Promise<void> {
-  const gateway = await runningGateway({ TENDERS_URL: tendersUrl, HOT_READS: way });
+async function serveGateway(hotReads: string, tendersUrl: string): Promise<void> {
+  const gateway = await runningGateway({ TENDERS_URL: tendersUrl, HOT_READS: hotReads });
   // The test double of the log keeps its lines; a benchmark must not.
-  gateway.logged.push = () => 0;
+  gateway.accessLog.push = () => 0;
   process.send?.(gateway.url);
 }
 

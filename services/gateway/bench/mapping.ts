@@ -5,7 +5,7 @@ import { codecOf, generations, routeOf } from '../test-support/generations.ts';
 // What the mapping of one tender costs, from the bytes of the service to the bytes for the client, without the way to it and
 // without the memory of answers: npx tsx --conditions=source services/gateway/bench/mapping.ts
 
-const RUNS_MS = 1_000;
+const MEASURE_MS = 1_000;
 const BIDS = [0, 2, 50];
 
 /** The tender of the fixtures with so many bids that hold no more than a bid must. */
@@ -17,15 +17,15 @@ function tenderBytes(bids: number): Buffer {
 }
 
 /** CPU time of one run in microseconds: other work on the machine disturbs it less than the time of the clock. */
-function cost(act: () => unknown): number {
+function cpuMicroseconds(act: () => unknown): number {
   const runUntil = (end: number): number => {
     let runs = 0;
     for (; performance.now() < end; runs += 1) act();
     return runs;
   };
-  runUntil(performance.now() + RUNS_MS / 2);
+  runUntil(performance.now() + MEASURE_MS / 2);
   const before = process.cpuUsage();
-  const runs = runUntil(performance.now() + RUNS_MS);
+  const runs = runUntil(performance.now() + MEASURE_MS);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / runs;
 }
@@ -36,10 +36,10 @@ for (const bids of BIDS) {
   const costs = generations.map((generation) => {
     const codec = codecOf(generation);
     const map = (): Buffer =>
-      Buffer.from(codec.response({ route, status: 200, query: '' }, received.toString('latin1')), 'latin1');
-    return `${generation} ${cost(map).toFixed(1)} µs`;
+      Buffer.from(codec.encodeResponse({ route, status: 200, query: '' }, received.toString('latin1')), 'latin1');
+    return `${generation} ${cpuMicroseconds(map).toFixed(1)} µs`;
   });
-  const parsed = cost(() => Buffer.from(toJsonText(JSON.parse(received.toString('utf8')))));
+  const parsed = cpuMicroseconds(() => Buffer.from(toJsonText(JSON.parse(received.toString('utf8')))));
   const size = `${(received.length / 1024).toFixed(1)} KB, ${bids} bids`;
   process.stdout.write(`${size}: ${costs.join(', ')}; parsed and written again ${parsed.toFixed(1)} µs\n`);
 }

@@ -7,7 +7,7 @@ import { basic, PUBLIC_BASE_URL, runningGateway, type RunningGateway } from '../
 
 const id = 'a'.repeat(32);
 const JSON_TYPE = 'application/json; charset=UTF-8';
-const refusal = (location: string, name: string, description: string) => ({
+const problemBody = (location: string, name: string, description: string) => ({
   status: 'error',
   errors: [{ location, name, description }],
 });
@@ -19,28 +19,28 @@ beforeAll(async () => {
 afterAll(async () => gateway.close());
 afterEach(() => {
   for (const service of [gateway.tenders, gateway.bids]) {
-    service.seen.length = 0;
-    service.answer = (_seen, response) => sendJson(response, 200, '{"data":{}}');
+    service.received.length = 0;
+    service.respond = (_seen, response) => sendJson(response, 200, '{"data":{}}');
   }
 });
 
-const ask = async (path: string, init: RequestInit = {}) =>
+const request = async (path: string, init: RequestInit = {}) =>
   fetch(`${gateway.url}${path}`, { redirect: 'manual', ...init });
 const write = async (path: string, body: string, headers: Record<string, string> = {}, method = 'POST') =>
-  ask(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
+  request(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
 
 describe('routing', () => {
   it('sends a path to the service that owns it, by its canonical name', async () => {
-    await ask(`/api/2.5/tenders/${id}?opt_fields=a%2Cb&x=1`);
-    await ask(`/api/2.3/tenders/${id}/bids`);
-    expect(gateway.tenders.seen.map(({ url }) => url)).toEqual([`/tenders/${id}?opt_fields=a%2Cb&x=1`]);
-    expect(gateway.bids.seen.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
+    await request(`/api/2.5/tenders/${id}?opt_fields=a%2Cb&x=1`);
+    await request(`/api/2.3/tenders/${id}/bids`);
+    expect(gateway.tenders.received.map(({ url }) => url)).toEqual([`/tenders/${id}?opt_fields=a%2Cb&x=1`]);
+    expect(gateway.bids.received.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
   });
 
   it('forwards path parameters as they are', async () => {
-    await ask('/api/2.5/tenders/%D1%97%20x:y');
-    await ask(`/api/2.5/tenders/${'x'.repeat(4_000)}`, { method: 'HEAD' });
-    expect(gateway.tenders.seen.map(({ url }) => url)).toEqual([
+    await request('/api/2.5/tenders/%D1%97%20x:y');
+    await request(`/api/2.5/tenders/${'x'.repeat(4_000)}`, { method: 'HEAD' });
+    expect(gateway.tenders.received.map(({ url }) => url)).toEqual([
       '/tenders/%D1%97%20x:y',
       `/tenders/${'x'.repeat(4_000)}`,
     ]);
@@ -60,36 +60,36 @@ describe('routing', () => {
     ['a hidden slash', `/api/2.5/tenders/..%2fmetrics`],
     ['the root', '/'],
   ])('answers %s with 404 not_found, without asking a service', async (_what, path) => {
-    const answer = await ask(path);
+    const answer = await request(path);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toBe(JSON_TYPE);
-    expect(await answer.json()).toEqual(refusal('url', 'not_found', 'Not Found'));
-    expect(gateway.tenders.seen).toEqual([]);
+    expect(await answer.json()).toEqual(problemBody('url', 'not_found', 'Not Found'));
+    expect(gateway.tenders.received).toEqual([]);
   });
 
   it('answers an address that cannot be decoded with 400', async () => {
-    const answer = await ask('/api/2.5/tenders/%E0%A4%A');
+    const answer = await request('/api/2.5/tenders/%E0%A4%A');
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual(refusal('url', 'bad_request', 'Bad Request'));
+    expect(await answer.json()).toEqual(problemBody('url', 'bad_request', 'Bad Request'));
   });
 
   it('lets the service answer a method that the segment lacks, after its 404s', async () => {
-    await ask('/api/2.5/tenders', { method: 'DELETE' });
+    await request('/api/2.5/tenders', { method: 'DELETE' });
     await write(`/api/2.3/tenders/${id}`, '{}');
-    expect(gateway.tenders.seen.map(({ method, identity }) => [method, identity?.allow])).toEqual([
+    expect(gateway.tenders.received.map(({ method, identity }) => [method, identity?.allow])).toEqual([
       ['DELETE', 'GET, HEAD, POST'],
       ['POST', 'GET, HEAD, PUT, PATCH'],
     ]);
   });
 
   it('answers a method that nobody has with 405 and Allow', async () => {
-    const answer = await ask('/api/2.5/tenders', { method: 'PROPFIND' });
+    const answer = await request('/api/2.5/tenders', { method: 'PROPFIND' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    expect(await answer.json()).toEqual(refusal('url', 'method_not_allowed', 'Method Not Allowed'));
+    expect(await answer.json()).toEqual(problemBody('url', 'method_not_allowed', 'Method Not Allowed'));
   });
 
   it('answers OPTIONS itself (http.md 5.5)', async () => {
-    const answer = await ask(`/api/2.3/tenders/${id}`, { method: 'OPTIONS' });
+    const answer = await request(`/api/2.3/tenders/${id}`, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       allow: 'GET, HEAD, PUT, PATCH, OPTIONS',
@@ -98,16 +98,16 @@ describe('routing', () => {
       'access-control-allow-headers': 'Content-Type, X-Client-Request-ID',
       'access-control-max-age': '86400',
     });
-    expect(gateway.tenders.seen).toEqual([]);
+    expect(gateway.tenders.received).toEqual([]);
   });
 
   it.each([['2.5'], ['2.3']])('answers HEAD as GET without a body on segment %s', async (segment) => {
     const text = `{"data":{"value":{"amount":5.0},"bids":[{"status":"active"}]}}`;
-    gateway.tenders.answer = ({ method }, response) =>
+    gateway.tenders.respond = ({ method }, response) =>
       sendJson(response, 200, method === 'HEAD' ? '' : text, { 'content-length': String(text.length) });
     const [head, get] = [
-      await ask(`/api/${segment}/tenders/${id}`, { method: 'HEAD' }),
-      await ask(`/api/${segment}/tenders/${id}`),
+      await request(`/api/${segment}/tenders/${id}`, { method: 'HEAD' }),
+      await request(`/api/${segment}/tenders/${id}`),
     ];
     const length = (await get.text()).length;
     expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', String(length)]);
@@ -124,7 +124,7 @@ describe('identity', () => {
       { authorization: 'Bearer broker1' },
       'PATCH',
     );
-    const [seen] = gateway.tenders.seen;
+    const [seen] = gateway.tenders.received;
     expect(seen?.identity).toMatchObject({
       broker: 'broker1',
       group: 'brokers',
@@ -143,8 +143,8 @@ describe('identity', () => {
     ['an empty user', { authorization: 'Basic Og==' }, 'missing'],
   ])('tells the service of a write with %s, which answers it at its step', async (_what, headers, credentials) => {
     await write('/api/2.5/tenders', '{"data":{}}', headers);
-    expect(gateway.tenders.seen[0]?.identity).toMatchObject({ group: 'anonymous', credentials });
-    expect(gateway.tenders.seen[0]?.identity?.broker).toBeUndefined();
+    expect(gateway.tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', credentials });
+    expect(gateway.tenders.received[0]?.identity?.broker).toBeUndefined();
   });
 
   it.each([
@@ -152,9 +152,9 @@ describe('identity', () => {
     ['an unknown key', basic('nobody')],
     ['an empty user', { authorization: 'Basic Og==' }],
   ])('takes a read with %s for anonymous', async (_what, headers) => {
-    const answer = await ask(`/api/2.5/tenders/${id}`, { headers });
+    const answer = await request(`/api/2.5/tenders/${id}`, { headers });
     expect(answer.status).toBe(200);
-    expect(gateway.tenders.seen[0]?.identity).toMatchObject({ group: 'anonymous', levels: '' });
+    expect(gateway.tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', levels: '' });
   });
 
   it('reads a revoked key as unknown at once', async () => {
@@ -165,7 +165,7 @@ describe('identity', () => {
       headers: { ...basic('broker2'), 'content-type': 'application/json' },
       body: '{}',
     });
-    expect(other.tenders.seen[0]?.identity).toMatchObject({ group: 'anonymous', credentials: 'unknown' });
+    expect(other.tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', credentials: 'unknown' });
     await other.close();
   });
 
@@ -180,8 +180,8 @@ describe('identity', () => {
       'x-access-token': '',
       ...basic('broker1'),
     };
-    await ask(`/api/2.5/tenders/${id}/bids`, { headers: forged });
-    const [seen] = gateway.bids.seen;
+    await request(`/api/2.5/tenders/${id}/bids`, { headers: forged });
+    const [seen] = gateway.bids.received;
     expect(seen?.identity?.broker).toBe('broker1');
     expect(seen?.identity?.tokenHash).toBeUndefined();
     expect(seen?.headers['x-request-id']).toMatch(/^req-/);
@@ -206,7 +206,7 @@ describe('identity', () => {
         'PATCH',
       );
     }
-    expect(gateway.tenders.seen.map(({ identity }) => identity?.tokenHash)).toEqual([
+    expect(gateway.tenders.received.map(({ identity }) => identity?.tokenHash)).toEqual([
       sha256Hex('right'),
       sha256Hex('wrong'),
     ]);
@@ -219,7 +219,7 @@ describe('identity', () => {
       basic('broker1'),
       'PATCH',
     );
-    const [seen] = gateway.tenders.seen;
+    const [seen] = gateway.tenders.received;
     expect(seen?.identity?.tokenHash).toBe(sha256Hex('T'));
     expect(seen?.body).toBe('{"access":0            ,"data":{"value":{"amount":500.00}}}');
   });
@@ -235,11 +235,11 @@ describe('bodies', () => {
   ])('forwards %s untouched', async (_what, body) => {
     await write('/api/2.5/tenders', body, basic('broker1'));
     await write(`/api/2.3/tenders`, body, basic('broker1'));
-    expect(gateway.tenders.seen.map((seen) => seen.body)).toEqual([body, body]);
+    expect(gateway.tenders.received.map((seen) => seen.body)).toEqual([body, body]);
   });
 
   it('makes a bid of segment 2.3 canonical, and its answer native again', async () => {
-    gateway.bids.answer = (_seen, response) =>
+    gateway.bids.respond = (_seen, response) =>
       sendJson(
         response,
         201,
@@ -253,7 +253,7 @@ describe('bodies', () => {
       '{"data":{"status":"registration","tenderers":[{"id":{"name":"A","uid":"1"}}],"value":{"amount":5}}}',
       basic('broker1'),
     );
-    expect(JSON.parse(gateway.bids.seen[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(gateway.bids.received[0]?.body ?? '')).toEqual({
       data: {
         status: 'active',
         tenderers: [{ name: 'A', identifier: { id: '1', scheme: 'UA-EDR' } }],
@@ -268,7 +268,7 @@ describe('bodies', () => {
 
   it('sends the refusal of a codec along, for the service to answer in its turn', async () => {
     await write(`/api/2.3/tenders/${id}/bids`, '{"data":{"status":"open"}}', basic('broker1'));
-    const [seen] = gateway.bids.seen;
+    const [seen] = gateway.bids.received;
     expect(seen?.headers['content-type']).toBe('application/vnd.procurement.refusal+json');
     expect(JSON.parse(seen?.body ?? '')).toMatchObject({ status: 422, errors: [{ name: 'status' }] });
   });
@@ -282,7 +282,7 @@ describe('bodies', () => {
     ]) {
       await write(`/api/2.3/tenders/${id}/bids`, '{}', { ...basic('broker1'), 'content-type': type });
     }
-    expect(gateway.bids.seen.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
+    expect(gateway.bids.received.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
       ['application/octet-stream', '{}'],
       ['application/octet-stream', '{}'],
       ['application/octet-stream', '{}'],
@@ -292,28 +292,30 @@ describe('bodies', () => {
 
   it('http.md 8.6: passes another content type on, so that the service answers 404, 415 and 401 in this order', async () => {
     await write('/api/2.5/tenders', 'text', { 'content-type': 'text/plain' });
-    expect(gateway.tenders.seen[0]).toMatchObject({ body: 'text', identity: { credentials: 'missing' } });
-    expect(gateway.tenders.seen[0]?.headers['content-type']).toBe('text/plain');
+    expect(gateway.tenders.received[0]).toMatchObject({ body: 'text', identity: { credentials: 'missing' } });
+    expect(gateway.tenders.received[0]?.headers['content-type']).toBe('text/plain');
   });
 
   it('http.md 8.14: DELETE with a JSON content type and no body works', async () => {
-    const answer = await ask(`/api/2.5/tenders/${id}/bids/${id}`, {
+    const answer = await request(`/api/2.5/tenders/${id}/bids/${id}`, {
       method: 'DELETE',
       headers: { ...basic('broker1'), 'content-type': 'application/json' },
     });
     expect(answer.status).toBe(200);
-    expect(gateway.bids.seen[0]).toMatchObject({ method: 'DELETE', body: '' });
+    expect(gateway.bids.received[0]).toMatchObject({ method: 'DELETE', body: '' });
   });
 
   it('a GET with a JSON content type and no body works', async () => {
-    expect((await ask(`/api/2.5/tenders/${id}`, { headers: { 'content-type': 'application/json' } })).status).toBe(200);
+    expect((await request(`/api/2.5/tenders/${id}`, { headers: { 'content-type': 'application/json' } })).status).toBe(
+      200,
+    );
   });
 
   it('refuses a body above 4 MiB, announced or not, on a connection that goes on', async () => {
     const body = 'x'.repeat(4 * 1024 * 1024 + 1);
     const announced = await write('/api/2.5/tenders', body, basic('broker1'));
     expect(announced.status).toBe(413);
-    expect(await announced.json()).toEqual(refusal('body', 'data', 'Request Entity Too Large'));
+    expect(await announced.json()).toEqual(problemBody('body', 'data', 'Request Entity Too Large'));
     // A stream as body is sent in chunks, without a length; fetch asks for `duplex` then, which its types do not know.
     const streamed = {
       method: 'POST',
@@ -321,8 +323,8 @@ describe('bodies', () => {
       duplex: 'half',
       headers: { 'content-type': 'application/json' },
     };
-    expect((await ask('/api/2.5/tenders', streamed as RequestInit)).status).toBe(413);
-    expect(gateway.tenders.seen).toEqual([]);
+    expect((await request('/api/2.5/tenders', streamed as RequestInit)).status).toBe(413);
+    expect(gateway.tenders.received).toEqual([]);
   });
 
   it('refuses a compressed body', async () => {

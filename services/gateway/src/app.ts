@@ -1,24 +1,24 @@
 import { problem } from '@procurement/contracts/problems';
-import { refusalOf, sendProblem } from '@procurement/kit/server';
+import { problemOf, sendProblem } from '@procurement/kit/server';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
-import { registerArrival } from './arrival.ts';
-import { registerDeparture } from './departure.ts';
+import { registerOnRequest } from './arrival.ts';
+import { registerOnSend } from './departure.ts';
 import type { Deps } from './deps.ts';
-import { headerText } from './exchange.ts';
+import { firstHeaderValue } from './exchange.ts';
 import { registerDescription } from './http/description.ts';
-import { registerDocs } from './http/docs.ts';
-import { registerOperation } from './http/operation.ts';
-import { keepAnswers } from './idempotency/repeats.ts';
-import { answerBrokenRequest } from './limits/broken-request.ts';
+import { registerDocsPage } from './http/docs.ts';
+import { registerHealthEndpoints } from './http/operation.ts';
+import { registerIdempotency } from './idempotency/repeats.ts';
+import { handleClientError } from './limits/broken-request.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
 import { registerProxy } from './proxy/routes.ts';
-import { entryAt } from './routes.table.ts';
+import { findEntry } from './routes.table.ts';
 
 /** Of the same size as Node's own limit, written down because clients meet it: more header bytes answer 400. */
 const HEADER_BYTES_MAX = 16 * 1024;
 const PARAMETER_LENGTH_MAX = 8_000;
-const ROUTED: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const ROUTER_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The gateway as an application, without a port. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -29,8 +29,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: (raw) => {
-      const given = headerText(raw.headers['x-request-id']);
-      return given !== undefined && trusted(raw.socket.remoteAddress) ? given : `req-${deps.mint.uuid()}`;
+      const proxyRequestId = firstHeaderValue(raw.headers['x-request-id']);
+      return proxyRequestId !== undefined && trusted(raw.socket.remoteAddress)
+        ? proxyRequestId
+        : `req-${deps.ids.nextUuid()}`;
     },
     trustProxy: (address: string) => trusted(address),
     http: { maxHeaderSize: HEADER_BYTES_MAX },
@@ -40,7 +42,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // While closing, our own refusal is given instead (arrival.ts), in the shape of the API.
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: handleClientError,
     frameworkErrors: (_error, _request, reply) => {
       void sendProblem(reply, problem('request.bad'));
     },
@@ -58,24 +60,24 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalOf(error);
-    if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
-    return sendProblem(reply, refusal);
+    const failure = problemOf(error);
+    if (failure.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
+    return sendProblem(reply, failure);
   });
   app.setNotFoundHandler((request, reply) => {
     // Methods that the router does not know (TRACE, PROPFIND, ...) end up here on paths that exist.
-    const entry = ROUTED.has(request.method) ? undefined : entryAt(deps.table, request.exchange.path);
+    const entry = ROUTER_METHODS.has(request.method) ? undefined : findEntry(deps.table, request.context.path);
     return sendProblem(
       reply,
       entry === undefined ? problem('request.not-found') : problem('request.method', {}, { allow: entry.allow }),
     );
   });
-  registerArrival(app, deps);
-  keepAnswers(app, deps);
-  registerDeparture(app, deps);
-  registerOperation(app, deps);
+  registerOnRequest(app, deps);
+  registerIdempotency(app, deps);
+  registerOnSend(app, deps);
+  registerHealthEndpoints(app, deps);
   registerDescription(app, deps);
-  await registerDocs(app);
+  await registerDocsPage(app);
   await registerProxy(app, deps);
   await registerDocumentService(app, deps);
   return app;

@@ -2,42 +2,42 @@ import { problem, type Problem } from '@procurement/contracts/problems';
 import { sendProblem } from '@procurement/kit/server';
 import { monotonicMs } from '@procurement/kit/time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { formOf } from './answers/presentation.ts';
+import { parseFormatOptions } from './answers/presentation.ts';
 import { isCallbackName } from './answers/jsonp.ts';
-import { callerByPassword, callerOf, type Caller } from './auth/caller.ts';
-import { takeTokenParameter, withoutSecrets } from './auth/owner-token.ts';
+import { callerByNameAndKey, callerOf, type Caller } from './auth/caller.ts';
+import { extractTokenParameter, redactQuery } from './auth/owner-token.ts';
 import type { Deps } from './deps.ts';
-import { clientRequestId, isPlainPath, isWrite, splitTarget, type Exchange } from './exchange.ts';
-import { isFileBringing } from './proxy/document-service.ts';
-import { passedContentType } from './proxy/request-headers.ts';
-import { chooseGeneration } from './generations/v0.1.choice.ts';
+import { parseClientRequestId, isNormalizedPath, isWrite, splitTarget, type RequestContext } from './exchange.ts';
+import { isUploadPath } from './proxy/document-service.ts';
+import { upstreamContentType } from './proxy/request-headers.ts';
+import { negotiateGeneration } from './generations/v0.1.choice.ts';
 import { urlOf } from './proxy/routes.ts';
-import { entryFor } from './routes.table.ts';
+import { entryOfGeneration } from './routes.table.ts';
 
 /** Endpoints that answer also when everything else is turned away. */
-const OPERATION: ReadonlySet<string> = new Set(['/live', '/ready', '/health', '/metrics']);
+const HEALTH_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/health', '/metrics']);
 const RETRY_AFTER = { 'retry-after': '5' } as const;
 
 /**
  * What happens to every request before it is routed: it gets its exchange and its line in the log; then, in this order,
  * closing or overload (503), a path that names nothing (404), the caller, the rate (429), the form of the answer (400).
  */
-export function registerArrival(app: FastifyInstance, deps: Deps): void {
+export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
   // Set in the hook below, before anything else can look at it.
-  app.decorateRequest('exchange');
+  app.decorateRequest('context');
   app.addHook('onRequest', (request, reply, done) => {
     const { path, query } = splitTarget(request.raw.url ?? '/');
-    const { query: rest, taken } = takeTokenParameter(query);
-    const given = clientRequestId(request.headers['x-client-request-id']);
+    const { query: rest, taken } = extractTokenParameter(query);
+    const clientId = parseClientRequestId(request.headers['x-client-request-id']);
     const entry = entries.get(request.routeOptions.url ?? '');
     const contentType = request.headers['content-type'];
-    request.exchange = {
+    request.context = {
       requestId: request.id,
-      ...(given === undefined ? {} : { clientRequestId: given }),
+      ...(clientId === undefined ? {} : { clientRequestId: clientId }),
       path,
       query: rest,
-      tokenParameters: taken,
+      queryTokens: taken,
       write: isWrite(request.method),
       ...(contentType === undefined ? {} : { contentType }),
       ...(entry === undefined ? {} : { entry }),
@@ -45,117 +45,122 @@ export function registerArrival(app: FastifyInstance, deps: Deps): void {
       pretty: false,
     };
     // Fastify refuses a content type that is none before any handler runs; here the service does it, after its 404s.
-    const passed = passedContentType(contentType);
-    if (passed !== undefined) request.raw.headers['content-type'] = passed;
-    if (isEarlyPath(path)) request.exchange.early = 'middle';
-    logWhenClosed(deps, request, reply);
-    const refusal = OPERATION.has(path) ? undefined : refusalAtTheDoor(deps, path);
-    if (refusal !== undefined) {
-      void sendProblem(reply, refusal);
+    const upstreamType = upstreamContentType(contentType);
+    if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
+    if (isSegment01Path(path)) request.context.generation01 = 'middle';
+    logRequestOnClose(deps, request, reply);
+    const admissionFailure = HEALTH_PATHS.has(path) ? undefined : admissionProblem(deps, path);
+    if (admissionFailure !== undefined) {
+      void sendProblem(reply, admissionFailure);
       return;
     }
-    const admit = (caller: Caller): void => {
-      request.exchange.caller = caller;
-      const late =
-        refusalOfCaller(deps, request, caller) ?? takeForm(request.exchange, request) ?? takeGeneration(request);
-      if (late === undefined) done();
-      else void sendProblem(reply, late);
+    const continueAs = (caller: Caller): void => {
+      request.context.caller = caller;
+      const failure =
+        rateLimitProblem(deps, request, caller) ??
+        applyFormatOptions(request.context, request) ??
+        applyGeneration(request);
+      if (failure === undefined) done();
+      else void sendProblem(reply, failure);
     };
-    if (!path.startsWith('/api/') && !isFileBringing(path)) {
+    if (!path.startsWith('/api/') && !isUploadPath(path)) {
       if (!path.startsWith('/get/')) done();
       // Downloads are anybody's who has the address: counted by where they come from.
-      else admit(request.exchange.caller);
+      else continueAs(request.context.caller);
       return;
     }
-    const caller = isFileBringing(path)
-      ? callerByPassword(request.headers.authorization, deps.keys)
+    const caller = isUploadPath(path)
+      ? callerByNameAndKey(request.headers.authorization, deps.keys)
       : callerOf(request.headers.authorization, deps.keys);
-    if (!(caller instanceof Promise)) admit(caller);
-    else caller.then(admit, (error: unknown) => keysAway(deps, request, reply, error, admit));
+    if (!(caller instanceof Promise)) continueAs(caller);
+    else caller.then(continueAs, (error: unknown) => onKeyLookupFailed(deps, request, reply, error, continueAs));
   });
 }
 
-function refusalAtTheDoor(deps: Deps, path: string): Problem | undefined {
+function admissionProblem(deps: Deps, path: string): Problem | undefined {
   if (deps.state.closing || deps.pressure.isHigh()) return problem('service.unavailable', {}, RETRY_AFTER);
-  return isPlainPath(path) ? undefined : problem('request.not-found');
+  return isNormalizedPath(path) ? undefined : problem('request.not-found');
 }
 
-function refusalOfCaller(deps: Deps, request: FastifyRequest, caller: Caller): Problem | undefined {
-  const wait = deps.rates.take(caller, request.ip, request.exchange.write);
-  return wait === 0 ? undefined : problem('request.too-many', {}, { 'retry-after': String(wait) });
+function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): Problem | undefined {
+  const retryAfterSeconds = deps.rateLimit.consume(caller, request.ip, request.context.write);
+  return retryAfterSeconds === 0
+    ? undefined
+    : problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
 }
 
 /** JSONP is for reads without credentials only: a script tag cannot keep a key. */
-function takeForm(exchange: Exchange, request: FastifyRequest): Problem | undefined {
-  const form = formOf(exchange.query);
-  exchange.pretty = form.pretty;
-  if (form.callback === '' || request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
-  if (!isCallbackName(form.callback)) return problem('request.bad');
-  exchange.callback = form.callback;
+function applyFormatOptions(context: RequestContext, request: FastifyRequest): Problem | undefined {
+  const format = parseFormatOptions(context.query);
+  context.pretty = format.pretty;
+  if (format.callback === '' || request.method !== 'GET' || request.headers.authorization !== undefined)
+    return undefined;
+  if (!isCallbackName(format.callback)) return problem('request.bad');
+  context.jsonpCallback = format.callback;
   return undefined;
 }
 
-function isEarlyPath(path: string): boolean {
+function isSegment01Path(path: string): boolean {
   return path.startsWith('/api/0.1/') || path.startsWith('/api/0.2/');
 }
 
 /** The generation of a request on segment 0.1, and what that generation has at its path (generations.md 2, 6). */
-function takeGeneration({ exchange, headers }: FastifyRequest): Problem | undefined {
-  if (exchange.early === undefined) return undefined;
-  const choice = chooseGeneration({
-    query: exchange.query,
+function applyGeneration({ context, headers }: FastifyRequest): Problem | undefined {
+  if (context.generation01 === undefined) return undefined;
+  const negotiated = negotiateGeneration({
+    query: context.query,
     accept: headers.accept,
     resource: 'other',
   });
-  if ('refused' in choice) return choice.refused;
-  exchange.early = choice.early;
-  if (exchange.entry === undefined) return undefined;
-  const entry = entryFor(exchange.entry, choice.early);
+  if ('refused' in negotiated) return negotiated.refused;
+  context.generation01 = negotiated.generation01;
+  if (context.entry === undefined) return undefined;
+  const entry = entryOfGeneration(context.entry, negotiated.generation01);
   if (entry === undefined) return problem('request.not-found');
-  exchange.entry = entry;
+  context.entry = entry;
   return undefined;
 }
 
 /** A key nobody here has seen, and no database to ask: reading goes on without it, writing has to wait. */
-function keysAway(
+function onKeyLookupFailed(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
-  admit: (caller: Caller) => void,
+  continueAs: (caller: Caller) => void,
 ): void {
   deps.log.warn({ err: error, requestId: request.id }, 'broker keys not readable');
-  if (request.exchange.write) void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER));
-  else admit({ kind: 'anonymous', credentials: 'unknown' });
+  if (request.context.write) void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER));
+  else continueAs({ kind: 'anonymous', credentials: 'unknown' });
 }
 
 /**
  * One line a request, when its answer is out or its client gone: `onResponse` would not see those who left. No key, token
  * or signature is in it.
  */
-function logWhenClosed(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
-  const began = monotonicMs();
+function logRequestOnClose(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+  const startedAtMs = monotonicMs();
   reply.raw.once('close', () => {
-    const { exchange } = request;
+    const { context } = request;
     const route = request.routeOptions.url ?? 'unknown';
     const status = reply.raw.statusCode;
-    const durationMs = Math.round((monotonicMs() - began) * 100) / 100;
-    deps.metrics.requests.observe(
+    const durationMs = Math.round((monotonicMs() - startedAtMs) * 100) / 100;
+    deps.metrics.requestSeconds.observe(
       { method: request.method, route, status: `${Math.floor(status / 100)}xx` },
       durationMs / 1_000,
     );
-    if (OPERATION.has(exchange.path)) return;
-    const query = withoutSecrets(exchange.query);
+    if (HEALTH_PATHS.has(context.path)) return;
+    const query = redactQuery(context.query);
     deps.log.info(
       {
-        requestId: exchange.requestId,
-        clientRequestId: exchange.clientRequestId,
+        requestId: context.requestId,
+        clientRequestId: context.clientRequestId,
         method: request.method,
-        path: query === '' ? exchange.path : `${exchange.path}?${query}`,
+        path: query === '' ? context.path : `${context.path}?${query}`,
         status,
         durationMs,
-        ...(exchange.caller.kind === 'broker'
-          ? { broker: exchange.caller.broker.name, role: exchange.caller.broker.group }
+        ...(context.caller.kind === 'broker'
+          ? { broker: context.caller.broker.name, role: context.caller.broker.group }
           : {}),
         ...(reply.raw.writableFinished ? {} : { aborted: true }),
       },

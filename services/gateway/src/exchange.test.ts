@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { clientRequestId, isPlainPath, splitTarget } from './exchange.ts';
+import { parseClientRequestId, isNormalizedPath, splitTarget } from './exchange.ts';
 
 describe('isPlainPath', () => {
   it.each(['/', '/api/2.5/tenders', '/api/2.5/tenders/%D1%97', '/docs/assets/index.css', '/a/...', '/a/.b', '/a/%20'])(
     '%s',
     (path) => {
-      expect(isPlainPath(path)).toBe(true);
+      expect(isNormalizedPath(path)).toBe(true);
     },
   );
 
@@ -23,7 +23,7 @@ describe('isPlainPath', () => {
     '/a%00',
     '/a#b',
   ])('not %s', (path) => {
-    expect(isPlainPath(path)).toBe(false);
+    expect(isNormalizedPath(path)).toBe(false);
   });
 });
 
@@ -38,7 +38,7 @@ describe('clientRequestId', () => {
     ['', undefined],
     [undefined, undefined],
   ])('of %j is %j', (header, expected) => {
-    expect(clientRequestId(header)).toBe(expected);
+    expect(parseClientRequestId(header)).toBe(expected);
   });
 });
 

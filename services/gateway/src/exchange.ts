@@ -1,20 +1,20 @@
 import type { Caller } from './auth/caller.ts';
-import type { Keeping } from './idempotency/idempotency-key.ts';
-import type { EarlyGeneration, JsonObject } from './generations/codec.ts';
+import type { IdempotencyClaim } from './idempotency/idempotency-key.ts';
+import type { Generation01, JsonObject } from './generations/codec.ts';
 import type { PathEntry } from './routes.table.ts';
 
 /**
  * What the gateway knows of one request, gathered in the order of checks. Lives on the request (`request.exchange`) and
  * nowhere else.
  */
-export interface Exchange {
+export interface RequestContext {
   readonly requestId: string;
   /** The client's own id, when it is well formed: logged, passed on, echoed. */
   readonly clientRequestId?: string;
   readonly path: string;
   /** Without question mark and without the owner token. */
   readonly query: string;
-  readonly tokenParameters: readonly string[];
+  readonly queryTokens: readonly string[];
   readonly write: boolean;
   /** As sent. */
   readonly contentType?: string;
@@ -22,30 +22,30 @@ export interface Exchange {
   entry?: PathEntry;
   caller: Caller;
   /** The generation that answers on segment 0.1; set there for every request. */
-  early?: EarlyGeneration;
+  generation01?: Generation01;
   /** `data` of a request that a codec read, as it was sent: a refusal names what the client knows. */
   sent?: JsonObject;
   /** Set when the change depends on what is stored, and is made when that is read (proxy/stored-write.ts). */
-  wish?: JsonObject;
+  deferredData?: JsonObject;
   /** From the body, once it was read. */
   bodyToken?: string;
   pretty: boolean;
   /** Name of the function that an answer is wrapped in (JSONP). */
-  callback?: string;
+  jsonpCallback?: string;
   /** JSON of a write as the client sent it, without the token: by this a repeat is known, whatever a codec makes of it. */
-  asSent?: Buffer;
+  originalBody?: Buffer;
   /** Body of a JSON write, as it goes to the service. */
   body?: Buffer;
   /** Set when the answer is kept for repeats of the request. */
-  keeping?: Keeping;
+  idempotencyClaim?: IdempotencyClaim;
   /** Set when the body is not forwarded as JSON but stands for a refusal of the codec. */
-  bodyType?: string;
+  bodyContentType?: string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set before any other hook of ours runs. */
-    exchange: Exchange;
+    context: RequestContext;
   }
 }
 
@@ -53,13 +53,13 @@ const CLIENT_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** A header that may be repeated, as one text; undefined when absent. */
-export function headerText(value: string | readonly string[] | undefined): string | undefined {
+export function firstHeaderValue(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' || value === undefined ? value : value[0];
 }
 
 /** The client's id of its request, if it is of the form that we pass on (http.md 5.2). */
-export function clientRequestId(header: string | readonly string[] | undefined): string | undefined {
-  const text = headerText(header);
+export function parseClientRequestId(header: string | readonly string[] | undefined): string | undefined {
+  const text = firstHeaderValue(header);
   return text !== undefined && CLIENT_REQUEST_ID.test(text) ? text : undefined;
 }
 
@@ -78,12 +78,12 @@ export function splitTarget(target: string): { readonly path: string; readonly q
  * True for a path that can name something: no empty parts (trailing or double slash, http.md 5.9) and nothing that an
  * address parser on the way would fold or cut off (`..`, backslash, `#`), in plain or escaped form.
  */
-export function isPlainPath(path: string): boolean {
+export function isNormalizedPath(path: string): boolean {
   if (path === '/') return true;
   if (path.endsWith('/') || path.includes('//') || path.includes('\\') || path.includes('#')) return false;
   if (!path.includes('.') && !path.includes('%')) return true;
-  return path.split('/').every((part) => !FOLDED.test(part));
+  return path.split('/').every((part) => !UNSAFE_PATH_PART.test(part));
 }
 
 // A part that is `.` or `..`, or that hides a slash, a backslash or a control character behind an escape.
-const FOLDED = /^(?:\.|%2e){1,2}$|%2f|%5c|%[01][0-9a-f]/i;
+const UNSAFE_PATH_PART = /^(?:\.|%2e){1,2}$|%2f|%5c|%[01][0-9a-f]/i;

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(async () => gateway.close());
 
-const ask = async (path: string, init: RequestInit = {}, to = gateway) =>
+const request = async (path: string, init: RequestInit = {}, to = gateway) =>
   fetch(`${to.url}${path}`, { redirect: 'manual', ...init });
-const read = async (path: string, to = gateway): Promise<Json> => (await ask(path, {}, to)).json();
+const read = async (path: string, to = gateway): Promise<Json> => (await request(path, {}, to)).json();
 
 describe('GET /api/<v>/spore', () => {
   it.each(['2.5', '2.4', '2.3'])('describes segment %s without credentials', async (segment) => {
@@ -31,18 +31,18 @@ describe('GET /api/<v>/spore', () => {
   });
 
   it.each(['2.3', '2.5'])('http.md 8.16: HEAD /api/%s/spore answers 200 with Set-Cookie and Date', async (segment) => {
-    const answer = await ask(`/api/${segment}/spore`, { method: 'HEAD' });
+    const answer = await request(`/api/${segment}/spore`, { method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(answer.headers.get('set-cookie')).toMatch(/^SERVER_ID=/);
     expect(answer.headers.get('date')).not.toBeNull();
   });
 
   it('http.md 8.15: a cookie sent back verbatim is accepted', async () => {
-    expect((await ask('/api/2.3/spore', { headers: { cookie: 'SERVER_ID=x; Path=/' } })).status).toBe(200);
+    expect((await request('/api/2.3/spore', { headers: { cookie: 'SERVER_ID=x; Path=/' } })).status).toBe(200);
   });
 
   it('takes opt_pretty like every answer', async () => {
-    expect(await (await ask('/api/2.3/spore?opt_pretty=1')).text()).toMatch(/^\{\n {4}"name"/);
+    expect(await (await request('/api/2.3/spore?opt_pretty=1')).text()).toMatch(/^\{\n {4}"name"/);
   });
 });
 
@@ -53,7 +53,7 @@ describe('another method of an endpoint that is answered here', () => {
     ),
   )('%s is refused with what is allowed', async (path) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const answer = await ask(path, { method, ...(method === 'DELETE' ? {} : { body: '{"data":{}}' }) });
+      const answer = await request(path, { method, ...(method === 'DELETE' ? {} : { body: '{"data":{}}' }) });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
       const errors = [{ location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' }];
       expect(await answer.json()).toEqual({ status: 'error', errors });
@@ -90,23 +90,23 @@ describe('GET /api/<v>/openapi.json', () => {
 
 describe('GET /docs', () => {
   it('is a page that loads nothing from elsewhere and runs no script of its own text', async () => {
-    const answer = await ask('/docs');
+    const answer = await request('/docs');
     const page = await answer.text();
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(page).not.toMatch(/https?:|<script>|\son\w+=/);
     const parts = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(parts.length).toBe(6);
-    for (const part of parts) expect((await ask(part)).status, part).toBe(200);
+    for (const part of parts) expect((await request(part)).status, part).toBe(200);
   });
 
   it('offers every segment', async () => {
-    const start = await (await ask('/docs/start.js')).text();
+    const start = await (await request('/docs/start.js')).text();
     for (const segment of ['2.5', '2.3']) expect(start).toContain(`/api/${segment}/openapi.json`);
   });
 
   it('serves what the page needs and nothing else of the package', async () => {
     for (const name of ['package.json', 'swagger-initializer.js', 'index.html', '..%2fpackage.json']) {
-      expect((await ask(`/docs/assets/${name}`)).status, name).toBe(404);
+      expect((await request(`/docs/assets/${name}`)).status, name).toBe(404);
     }
   });
 });
@@ -117,14 +117,14 @@ describe('health', () => {
   it.each(['/health', '/api/2.3/health?health_threshold=10000', '/api/2.5/health'])(
     'GET %s answers ok',
     async (path) => {
-      const answer = await ask(path);
+      const answer = await request(path);
       expect([answer.status, await answer.json()]).toEqual([200, { health: 'ok' }]);
     },
   );
 
   it('fails when the database or all services are away, and tells which', async () => {
     const other = await runningGateway(down);
-    expect((await ask('/health', {}, other)).status).toBe(503);
+    expect((await request('/health', {}, other)).status).toBe(503);
     expect(await read('/health', other)).toEqual({
       health: 'fail',
       checks: { database: 'ok', stream: 'ok', routing: 'fail' },
@@ -136,13 +136,13 @@ describe('health', () => {
       checks: { database: 'fail', stream: 'ok', routing: 'ok' },
     });
     gateway.checks = { database: 'ok', stream: 'fail' };
-    expect((await ask('/health')).status).toBe(200);
+    expect((await request('/health')).status).toBe(200);
     gateway.checks = { database: 'ok', stream: 'ok' };
   });
 
   it('GET /ready tells each service apart, and stays ready without one', async () => {
     gateway.checks = { database: 'ok', stream: 'ok', outbox: { waiting: 2, oldestSeconds: 1 } };
-    const answer = await ask('/ready');
+    const answer = await request('/ready');
     expect([answer.status, await answer.json()]).toEqual([
       200,
       {
@@ -156,7 +156,7 @@ describe('health', () => {
 
   it('GET /live and /metrics answer', async () => {
     expect(await read('/live')).toEqual({ live: true });
-    const metrics = await (await ask('/metrics')).text();
+    const metrics = await (await request('/metrics')).text();
     expect(metrics).toContain('http_request_seconds_bucket');
     expect(metrics).toContain('broker_keys_known{service="gateway"} 9');
   });
@@ -177,7 +177,7 @@ describe('limits', () => {
 
   it('answers 429 with Retry-After beyond the rate, and does not count components', async () => {
     const other = await runningGateway({ RATE_READS_PER_SECOND: '1', RATE_WRITES_PER_SECOND: '0.1' });
-    const status = async (init: RequestInit = {}) => (await ask('/api/2.5/tenders', init, other)).status;
+    const status = async (init: RequestInit = {}) => (await request('/api/2.5/tenders', init, other)).status;
     const post = (key: string) => ({
       method: 'POST',
       body: '{}',
@@ -187,7 +187,7 @@ describe('limits', () => {
     expect([await status(post('broker1')), await status(post('broker1')), await status(post('broker2'))]).toEqual([
       200, 429, 200,
     ]);
-    const answer = await ask('/api/2.5/tenders', post('broker1'), other);
+    const answer = await request('/api/2.5/tenders', post('broker1'), other);
     expect([answer.headers.get('retry-after'), await answer.json()]).toEqual(['10', busy]);
     for (let n = 0; n < 5; n += 1) expect(await status(post('auction'))).toBe(200);
     await other.close();
@@ -196,14 +196,14 @@ describe('limits', () => {
   it('lets a broker run only so many uploads', async () => {
     const other = await runningGateway({ UPLOADS_MAX: '1' });
     const upload = async () =>
-      ask(
+      request(
         '/api/2.5/tenders',
         { method: 'POST', body: 'bytes', headers: { ...basic('broker1'), 'content-type': 'application/pdf' } },
         other,
       );
     let release: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
-      other.tenders.answer = (_seen, response) => {
+      other.tenders.respond = (_seen, response) => {
         release = () => sendJson(response, 415, '{}');
         resolve();
       };
@@ -213,7 +213,7 @@ describe('limits', () => {
     expect((await upload()).status).toBe(429);
     release();
     expect((await first).status).toBe(415);
-    other.tenders.answer = (_seen, response) => sendJson(response, 415, '{}');
+    other.tenders.respond = (_seen, response) => sendJson(response, 415, '{}');
     await expect.poll(async () => (await upload()).status).toBe(415);
     await other.close();
   });
@@ -221,17 +221,17 @@ describe('limits', () => {
   it('turns requests away under pressure and while closing, but says how it is', async () => {
     const other = await runningGateway();
     other.deps.state.closing = true;
-    const answer = await ask('/api/2.5/tenders', {}, other);
+    const answer = await request('/api/2.5/tenders', {}, other);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    expect((await ask('/live', {}, other)).status).toBe(200);
-    expect((await ask('/ready', {}, other)).status).toBe(503);
+    expect((await request('/live', {}, other)).status).toBe(200);
+    expect((await request('/ready', {}, other)).status).toBe(503);
     await other.close();
   });
 
   it('believes a forwarded address and request id of trusted proxies only', async () => {
     const other = await runningGateway({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1', RATE_READS_PER_SECOND: '1' });
     const from = async (address: string, to = other) =>
-      ask('/api/2.5/tenders', { headers: { 'x-forwarded-for': address, 'x-request-id': 'theirs' } }, to);
+      request('/api/2.5/tenders', { headers: { 'x-forwarded-for': address, 'x-request-id': 'theirs' } }, to);
     const first = await from('192.0.2.1');
     expect([first.status, first.headers.get('x-request-id')]).toEqual([200, 'theirs']);
     expect([(await from('192.0.2.1')).status, (await from('192.0.2.2')).status]).toEqual([429, 200]);
@@ -245,7 +245,7 @@ describe('sandbox mode', () => {
     const other = await runningGateway({ SANDBOX_MODE: 'on' });
     expect(await read('/health', other)).toEqual({ health: 'ok', sandbox: true });
     for (const path of ['/health', '/api/2.5/tenders', '/api/2.5/tenders?opt_pretty=1', '/api/2.5/nothing', '/docs']) {
-      expect((await ask(path, {}, other)).headers.get('x-sandbox'), path).toBe('1');
+      expect((await request(path, {}, other)).headers.get('x-sandbox'), path).toBe('1');
     }
     await other.close();
   });

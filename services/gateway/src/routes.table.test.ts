@@ -1,7 +1,7 @@
 import { routes } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { describe, expect, it } from 'vitest';
-import { contractOf, entryAt, routesTable } from './routes.table.ts';
+import { contractOf, findEntry, routesTable } from './routes.table.ts';
 
 const route = (method: RouteContract['method'], path: string, extra: Partial<RouteContract> = {}): RouteContract => ({
   name: `${method} ${path}`,
@@ -49,7 +49,7 @@ describe('routesTable', () => {
   });
 
   it('finds the contract of a method; HEAD asks for its GET', () => {
-    const entry = entryAt(table, '/api/2.5/tenders/1');
+    const entry = findEntry(table, '/api/2.5/tenders/1');
     if (entry === undefined) throw new Error('not found');
     expect(contractOf(entry, 'HEAD')?.name).toBe('GET /tenders/:tender_id');
     expect(contractOf(entry, 'PATCH')?.name).toBe('PATCH /tenders/:tender_id');
@@ -57,7 +57,7 @@ describe('routesTable', () => {
   });
 
   it.each(['/api/9.9/tenders', '/tenders', '/api/2.5/tenders/1/2', '/api/2.5'])('has nothing at %s', (path) => {
-    expect(entryAt(table, path)).toBeUndefined();
+    expect(findEntry(table, path)).toBeUndefined();
   });
 
   it('refuses a path that two services claim', () => {

@@ -1,7 +1,7 @@
-import type { Method, Owner, RouteContract, Segment } from '@procurement/contracts/api/route';
-import { allowOf } from '@procurement/kit/mount';
-import type { EarlyGeneration } from './generations/codec.ts';
-import { earlyContract, earlyPath, hasMethod } from './generations/paths.ts';
+import type { Method, OwnerService, RouteContract, Segment } from '@procurement/contracts/api/route';
+import { allowHeader } from '@procurement/kit/mount';
+import type { Generation01 } from './generations/codec.ts';
+import { toContract01, toPath01, hasMethodOn01 } from './generations/paths.ts';
 
 /** Path segments that are served, as clients may write them, and the generation that each stands for (generations.md 1). */
 export const SEGMENTS = {
@@ -20,7 +20,7 @@ export interface PathEntry<S extends string = PublicSegment> {
   /** As clients write it, in the form of the contracts: `/tenders/:tender_id`. */
   readonly path: string;
   readonly segment: S;
-  readonly owner: Owner;
+  readonly owner: OwnerService;
   readonly methods: ReadonlyMap<Method, RouteContract>;
   /** Value of the `Allow` header. */
   readonly allow: string;
@@ -33,22 +33,22 @@ export type RoutesTable = ReadonlyMap<PublicSegment, readonly PathEntry[]>;
 export function routesTable(contracts: readonly RouteContract[]): RoutesTable {
   // The keys of a constant object are its type's keys.
   const segments = Object.keys(SEGMENTS) as PublicSegment[];
-  return new Map(segments.map((segment) => [segment, pathsOf(segment, SEGMENTS[segment], contracts)]));
+  return new Map(segments.map((segment) => [segment, entriesOf(segment, SEGMENTS[segment], contracts)]));
 }
 
 /** What a generation has, at the paths that its clients write: for routing, and for its descriptions. */
 export function contractsOf<C extends Pick<RouteContract, 'path' | 'spore' | 'segments' | 'method'>>(
   generation: Segment,
   contracts: readonly C[],
-  early: EarlyGeneration = 'middle',
+  generation01: Generation01 = 'middle',
 ): readonly C[] {
   const own = contracts.filter((contract) => contract.segments.includes(generation));
   if (generation !== '0.1') return own;
-  return own.map(earlyContract).filter(({ path, method }) => hasMethod(path, method, early));
+  return own.map(toContract01).filter(({ path, method }) => hasMethodOn01(path, method, generation01));
 }
 
 /** The paths of one segment. The contracts in it keep the paths by which services know them. */
-export function pathsOf<S extends string>(
+export function entriesOf<S extends string>(
   segment: S,
   generation: Segment,
   contracts: readonly RouteContract[],
@@ -56,16 +56,16 @@ export function pathsOf<S extends string>(
   const byPath = new Map<string, RouteContract[]>();
   for (const contract of contracts) {
     if (!contract.segments.includes(generation)) continue;
-    const path = generation === '0.1' ? earlyPath(contract.path) : contract.path;
+    const path = generation === '0.1' ? toPath01(contract.path) : contract.path;
     byPath.set(path, [...(byPath.get(path) ?? []), contract]);
   }
   return [...byPath].map(([path, routes]) => {
     const owners = new Set(routes.map((route) => route.owner));
-    const [owner, rival] = owners;
-    if (owner === undefined || rival !== undefined)
+    const [owner, otherOwner] = owners;
+    if (owner === undefined || otherOwner !== undefined)
       throw new Error(`${path} has several owners: ${[...owners].join()}`);
     const methods = new Map(routes.map((route) => [route.method, route]));
-    return { path, segment, owner, methods, allow: allowOf([...methods.keys()]) };
+    return { path, segment, owner, methods, allow: allowHeader([...methods.keys()]) };
   });
 }
 
@@ -73,14 +73,17 @@ export function pathsOf<S extends string>(
  * The same path as one generation of segment 0.1 has it: the earliest lacks methods, and some paths altogether. An absent path
  * is a 404, an absent method a 405 with this `allow`.
  */
-export function entryFor<S extends string>(entry: PathEntry<S>, early: EarlyGeneration): PathEntry<S> | undefined {
-  const methods = new Map([...entry.methods].filter(([method]) => hasMethod(entry.path, method, early)));
+export function entryOfGeneration<S extends string>(
+  entry: PathEntry<S>,
+  generation01: Generation01,
+): PathEntry<S> | undefined {
+  const methods = new Map([...entry.methods].filter(([method]) => hasMethodOn01(entry.path, method, generation01)));
   if (methods.size === entry.methods.size) return entry;
-  return methods.size === 0 ? undefined : { ...entry, methods, allow: allowOf([...methods.keys()]) };
+  return methods.size === 0 ? undefined : { ...entry, methods, allow: allowHeader([...methods.keys()]) };
 }
 
 /** What is routed at a public path; for methods that the router itself does not know. */
-export function entryAt(table: RoutesTable, path: string): PathEntry | undefined {
+export function findEntry(table: RoutesTable, path: string): PathEntry | undefined {
   const [, api, segment = '', ...parts] = path.split('/');
   if (api !== 'api') return undefined;
   // A segment that is not served is not in the map, whatever text it is.

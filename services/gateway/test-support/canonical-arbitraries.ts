@@ -15,57 +15,57 @@ const date = fc.constantFrom(
 const amount = fc.integer({ min: 1, max: 10_000 }).map((cents) => cents / 100);
 
 /** A record whose members may be absent, all but those named. */
-function partial<T extends Record<string, fc.Arbitrary<unknown>>>(members: T, ...required: (keyof T)[]) {
+function recordOf<T extends Record<string, fc.Arbitrary<unknown>>>(members: T, ...required: (keyof T)[]) {
   return fc.record(members, { requiredKeys: required as never });
 }
 
-function filled<T extends object>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> {
+function nonEmpty<T extends object>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return arbitrary.filter((one) => Object.keys(one).length > 0);
 }
 
-type Spoken<N extends string> = Record<N | `${N}_en` | `${N}_ru`, typeof text>;
+type Translated<N extends string> = Record<N | `${N}_en` | `${N}_ru`, typeof text>;
 
 /** A text and its two translations. */
-function spoken<N extends string>(name: N): Spoken<N> {
+function withTranslations<N extends string>(name: N): Translated<N> {
   // The three names that the type lists, and no other.
-  return { [name]: text, [`${name}_en`]: text, [`${name}_ru`]: text } as Spoken<N>;
+  return { [name]: text, [`${name}_en`]: text, [`${name}_ru`]: text } as Translated<N>;
 }
-const value = partial(
+const value = recordOf(
   { amount, currency: fc.constantFrom('UAH', 'EUR'), valueAddedTaxIncluded: fc.boolean() },
   'amount',
 );
-const period = partial({ startDate: date, endDate: date }, 'endDate');
+const period = recordOf({ startDate: date, endDate: date }, 'endDate');
 const wholePeriod = fc.record({ startDate: date, endDate: date });
-const classification = partial(
+const classification = recordOf(
   { scheme: text, id: fc.constantFrom('1', '2'), description: text, description_en: text, uri: text },
   'scheme',
   'id',
 );
-const address = partial(
+const address = recordOf(
   { streetAddress: text, locality: text, region: text, postalCode: text, countryName: text, countryName_en: text },
   'countryName',
 );
-const identifier = partial({ scheme: text, id: text, uri: text, ...spoken('legalName') }, 'scheme');
-const contactPoint = partial({ name: text, telephone: text }, 'name');
+const identifier = recordOf({ scheme: text, id: text, uri: text, ...withTranslations('legalName') }, 'scheme');
+const contactPoint = recordOf({ name: text, telephone: text }, 'name');
 const organization = {
-  ...spoken('name'),
+  ...withTranslations('name'),
   identifier,
   additionalIdentifiers: fc.array(identifier, { minLength: 1, maxLength: 2 }),
   address,
   contactPoint,
 };
-const party = partial(organization, 'name', 'identifier');
-const entity = partial({ ...organization, kind: fc.constantFrom('general', 'special') }, 'name', 'identifier', 'kind');
+const party = recordOf(organization, 'name', 'identifier');
+const entity = recordOf({ ...organization, kind: fc.constantFrom('general', 'special') }, 'name', 'identifier', 'kind');
 
-const item = partial(
+const item = recordOf(
   {
     id: hex,
-    ...spoken('description'),
+    ...withTranslations('description'),
     classification,
     additionalClassifications: fc.array(classification, { minLength: 1, maxLength: 3 }),
-    unit: filled(partial({ code: text, name: text, name_en: text, value })),
+    unit: nonEmpty(recordOf({ code: text, name: text, name_en: text, value })),
     quantity: fc.integer({ min: 1, max: 9 }),
-    deliveryDate: filled(partial({ startDate: date, endDate: date })),
+    deliveryDate: nonEmpty(recordOf({ startDate: date, endDate: date })),
     deliveryAddress: address,
     deliveryLocation: fc.record({ latitude: text, longitude: text }),
     relatedLot: hex,
@@ -74,7 +74,7 @@ const item = partial(
   'description',
 );
 
-const document = partial(
+const document = recordOf(
   {
     id: hex,
     title: text,
@@ -89,7 +89,7 @@ const document = partial(
 );
 
 /** A bid. */
-export const bid = partial(
+export const bid = recordOf(
   {
     id: hex,
     date,
@@ -104,7 +104,7 @@ export const bid = partial(
   'status',
 ).map((one) => (one.status === 'active' ? one : { ...one, status: 'active' }));
 
-const award = partial(
+const award = recordOf(
   {
     id: hex,
     date,
@@ -117,7 +117,7 @@ const award = partial(
   'id',
 );
 
-const shownMembers = {
+const shownToAll = {
   value,
   enquiryPeriod: period,
   tenderPeriod: period,
@@ -126,7 +126,7 @@ const shownMembers = {
   minimalStep: value,
 };
 
-const served = {
+const readOnlyMembers = {
   date,
   owner: text,
   procurementMethod: text,
@@ -139,48 +139,58 @@ const served = {
   contracts: fc.array(fc.record({ id: hex, awardID: hex }), { minLength: 1, maxLength: 1 }),
 };
 
-const free = {
-  ...spoken('title'),
-  ...spoken('description'),
+const hiddenMembers = {
+  ...withTranslations('title'),
+  ...withTranslations('description'),
   mode: text,
   procurementMethodDetails: text,
   guarantee: fc.record({ amount, currency: text }),
   features: fc.array(fc.record({ code: text, title: text }), { minLength: 1, maxLength: 2 }),
   eligibilityCriteria: text,
   hasEnquiries: fc.boolean(),
-  awardPeriod: filled(partial({ startDate: date, endDate: date })),
+  awardPeriod: nonEmpty(recordOf({ startDate: date, endDate: date })),
 };
 
-const known = {
+const requiredMembers = {
   id: hex,
   tenderID: fc.constantFrom('UA-2026-02-03-000042', 'UA-2026-12-31-123456-b', 'other'),
   dateModified: date,
   status: fc.constantFrom('active.enquiries', 'active.tendering'),
 };
 
-const NAMES = Object.keys(known) as (keyof typeof known)[];
+const REQUIRED_NAMES = Object.keys(requiredMembers) as (keyof typeof requiredMembers)[];
 
 /** A tender of any generation: whatever was born on 0.1 may lack everything that is not set by the service. */
-export const tender = partial({ ...known, ...served, ...free, ...shownMembers }, ...NAMES).map(withTargets);
+export const tender = recordOf(
+  { ...requiredMembers, ...readOnlyMembers, ...hiddenMembers, ...shownToAll },
+  ...REQUIRED_NAMES,
+).map(withDefaultTargets);
 
 /** A tender that has everything that old generations show. */
-export const fullTender = partial(
-  { ...known, ...served, ...free, ...shownMembers, enquiryPeriod: wholePeriod, tenderPeriod: wholePeriod },
-  ...NAMES,
-  ...(Object.keys(shownMembers) as (keyof typeof shownMembers)[]),
+export const fullTender = recordOf(
+  {
+    ...requiredMembers,
+    ...readOnlyMembers,
+    ...hiddenMembers,
+    ...shownToAll,
+    enquiryPeriod: wholePeriod,
+    tenderPeriod: wholePeriod,
+  },
+  ...REQUIRED_NAMES,
+  ...(Object.keys(shownToAll) as (keyof typeof shownToAll)[]),
 )
-  .map(withDelivery)
-  .map(withTargets);
+  .map(withDeliveryDate)
+  .map(withDefaultTargets);
 
 /** One item at least has a date of delivery, which is shown as the tender's. */
-function withDelivery<T extends { items?: Record<string, any>[] }>(given: T): T {
+function withDeliveryDate<T extends { items?: Record<string, any>[] }>(given: T): T {
   const [first, ...rest] = given.items ?? [];
   const deliveryDate = { endDate: '2026-03-20T18:00:00+02:00', ...first?.['deliveryDate'] };
   return { ...given, items: [{ ...first, deliveryDate }, ...rest] };
 }
 
 /** What a default would fill, where its source is (generations.md 5.6). */
-function withTargets<T extends object>(given: T): T & Readonly<Record<string, any>> {
+function withDefaultTargets<T extends object>(given: T): T & Readonly<Record<string, any>> {
   const one: Record<string, any> = { ...given };
   if (one['items'] !== undefined) one['title'] ??= 'назва';
   if (one['value'] !== undefined) one['minimalStep'] ??= { amount: 0.5 };

@@ -5,7 +5,7 @@ import { makeIdentityVerifier, type Identity } from '@procurement/kit/identity';
 import { unixSeconds } from '@procurement/kit/time';
 
 /** One request as a service behind the gateway saw it. */
-export interface Seen {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -16,9 +16,9 @@ export interface Seen {
 export interface FakeService {
   readonly url: string;
   /** Everything that arrived, oldest first. */
-  readonly seen: Seen[];
+  readonly received: ReceivedRequest[];
   /** How the next requests are answered. */
-  answer: (seen: Seen, response: ServerResponse) => void;
+  respond: (seen: ReceivedRequest, response: ServerResponse) => void;
   close(): Promise<void>;
 }
 
@@ -36,15 +36,15 @@ export async function fakeService(): Promise<FakeService> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const header = request.headers['x-identity']?.toString();
-      const seen: Seen = {
+      const received: ReceivedRequest = {
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
         identity: verifiers.map((verify) => verify(header, unixSeconds())).find((identity) => identity !== undefined),
         body: Buffer.concat(chunks).toString('utf8'),
       };
-      fake.seen.push(seen);
-      fake.answer(seen, response);
+      fake.received.push(received);
+      fake.respond(received, response);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -53,8 +53,8 @@ export async function fakeService(): Promise<FakeService> {
   const { port } = server.address() as AddressInfo;
   const fake: FakeService = {
     url: `http://127.0.0.1:${port}`,
-    seen: [],
-    answer: (_seen, response) => sendJson(response, 200, '{"data":{}}'),
+    received: [],
+    respond: (_seen, response) => sendJson(response, 200, '{"data":{}}'),
     close: async () => {
       server.closeAllConnections();
       server.close();

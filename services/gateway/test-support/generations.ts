@@ -3,7 +3,7 @@ import { mergePatch } from '@procurement/contracts/merge';
 import type { Instant } from '@procurement/contracts/instant';
 import type { Method, RouteContract, Segment } from '@procurement/contracts/api/route';
 import { toJsonText } from '@procurement/contracts/json-text';
-import type { Codec, EarlyGeneration } from '../src/generations/codec.ts';
+import type { Codec, Generation01 } from '../src/generations/codec.ts';
 import { codec0 } from '../src/generations/v0.ts';
 import { codec01 } from '../src/generations/v0.1.ts';
 import { codec23 } from '../src/generations/v2.3.ts';
@@ -20,7 +20,7 @@ export function fixture(name: string): Json {
 export const generations = ['2.3', '0', '0.1-middle', '0.1-earliest'] as const;
 
 const base = 'https://api.example.org';
-const PATHS: Readonly<Record<string, string>> = {
+const PATH_OF_RESOURCE: Readonly<Record<string, string>> = {
   tender: '/tenders/:tender_id',
   bid: '/tenders/:tender_id/bids/:bid_id',
   award: '/tenders/:tender_id/awards/:award_id',
@@ -32,12 +32,12 @@ const PATHS: Readonly<Record<string, string>> = {
 export function codecOf(generation: string): Codec {
   if (generation === '2.3') return codec23({ base, segment: '2.3' });
   if (generation === '0') return codec0({ base, segment: '0' });
-  return codec01({ base, segment: '0.1' }, generation.slice('0.1-'.length) as EarlyGeneration);
+  return codec01({ base, segment: '0.1' }, generation.slice('0.1-'.length) as Generation01);
 }
 
 /** A contract that says no more than codecs look at. */
 export function routeOf(resource: string, method: Method = 'GET'): RouteContract {
-  const path = PATHS[resource] ?? '';
+  const path = PATH_OF_RESOURCE[resource] ?? '';
   const segments: Segment[] = ['2.5', '2.3', '0', '0.1'];
   return { name: 'x', method, path, owner: 'tenders', spore: 'x', summary: '', segments, responses: {} };
 }
@@ -45,34 +45,34 @@ export function routeOf(resource: string, method: Method = 'GET'): RouteContract
 /** `get` of the laws: a canonical object as a generation shows it. */
 export function get(generation: string, resource: string, canonical: Json): Json {
   const answer = { route: routeOf(resource), status: 200, query: '' };
-  return JSON.parse(codecOf(generation).response(answer, toJsonText({ data: canonical }))).data;
+  return JSON.parse(codecOf(generation).encodeResponse(answer, toJsonText({ data: canonical }))).data;
 }
 
 /** The reading of a request, with the stored object where the codec asks for it. */
-export function read(
+export function decodeRequest(
   generation: string,
   resource: string,
   method: Method,
   data: Json,
-  given: { readonly stored?: Json; readonly now?: Instant } = {},
+  context: { readonly stored?: Json; readonly now?: Instant } = {},
 ): Json {
   const codec = codecOf(generation);
   const route = routeOf(resource, method);
-  if (codec.passesBody(route)) return { data };
-  const stored = given.stored !== undefined && codec.needsStored(route, data) ? given.stored : undefined;
-  return codec.request(route, data, { now: given.now ?? (0 as Instant), stored });
+  if (codec.passesRequestThrough(route)) return { data };
+  const stored = context.stored !== undefined && codec.needsStored(route, data) ? context.stored : undefined;
+  return codec.decodeRequest(route, data, { now: context.now ?? (0 as Instant), stored });
 }
 
 /** `patch` of the laws: what the service makes of the canonical PATCH. */
 export function patch(generation: string, resource: string, stored: Json, wire: Json): Json {
-  const reading = read(generation, resource, 'PATCH', wire, { stored });
-  if ('refused' in reading) throw new Error(JSON.stringify(reading.refused));
-  return mergePatch(stored, reading.data);
+  const result = decodeRequest(generation, resource, 'PATCH', wire, { stored });
+  if ('refused' in result) throw new Error(JSON.stringify(result.refused));
+  return mergePatch(stored, result.data);
 }
 
 /** `create` of the laws. */
 export function create(generation: string, resource: string, wire: Json): Json {
-  const reading = read(generation, resource, 'POST', wire);
-  if ('refused' in reading) throw new Error(JSON.stringify(reading.refused));
-  return reading.data;
+  const result = decodeRequest(generation, resource, 'POST', wire);
+  if ('refused' in result) throw new Error(JSON.stringify(result.refused));
+  return result.data;
 }

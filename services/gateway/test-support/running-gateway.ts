@@ -8,7 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { makeKeyRing, type KeyRing } from '../src/auth/key-ring.ts';
 import { SANDBOX_BROKERS } from '../src/auth/sandbox-keys.ts';
 import { config } from '../src/config.ts';
-import { makeDeps, type Checks, type Deps } from '../src/deps.ts';
+import { makeDeps, type HealthChecks, type Deps } from '../src/deps.ts';
 import { fakeService, IDENTITY_SECRET, type FakeService } from './fake-service.ts';
 
 export interface RunningGateway {
@@ -19,8 +19,8 @@ export interface RunningGateway {
   readonly tenders: FakeService;
   readonly bids: FakeService;
   /** What the access log said, oldest first. */
-  readonly logged: Record<string, unknown>[];
-  checks: Checks;
+  readonly accessLog: Record<string, unknown>[];
+  checks: HealthChecks;
   close(): Promise<void>;
 }
 
@@ -53,12 +53,12 @@ export async function runningGateway(
   const keys = makeKeyRing({
     source: { all: async () => known, find: async () => undefined },
     unknownMs: 60_000,
-    now: () => 0,
+    nowMs: () => 0,
   });
   await keys.refresh();
-  const logged: Record<string, unknown>[] = [];
+  const accessLog: Record<string, unknown>[] = [];
   const deps = makeDeps(read, {
-    log: listeningLog(logged),
+    log: recordingLog(accessLog),
     metrics: makeMetrics('gateway'),
     keys,
     checks: async () => running.checks,
@@ -73,7 +73,7 @@ export async function runningGateway(
     keys,
     tenders,
     bids,
-    logged,
+    accessLog,
     checks: { database: 'ok', stream: 'ok' },
     close: async () => {
       // Tests look at the status of an answer and leave its body unread.
@@ -87,14 +87,14 @@ export async function runningGateway(
 }
 
 /** A silent log whose access lines are kept. */
-function listeningLog(lines: Record<string, unknown>[]): Logger {
+function recordingLog(lines: Record<string, unknown>[]): Logger {
   const log = makeLog('gateway', 'silent');
-  const listening = Object.create(log) as Logger;
+  const recording = Object.create(log) as Logger;
   // pino's own signature has many forms; the access log uses this one.
-  listening.info = ((fields: unknown, message: unknown) => {
+  recording.info = ((fields: unknown, message: unknown) => {
     if (message === 'request') lines.push({ ...(fields as object) });
   }) as Logger['info'];
-  return listening;
+  return recording;
 }
 
 /** Authorization of a sandbox key. */

@@ -15,12 +15,12 @@ import { moveClock } from './http/move-clock/route.ts';
 import { patchTender } from './http/patch-tender/route.ts';
 import { putTender } from './http/put-tender/route.ts';
 import {
-  changeObject,
-  createObject,
-  getObject,
-  listObjects,
-  objectMissing,
-  removeObject,
+  patchSubresource,
+  createSubresource,
+  getSubresource,
+  listSubresources,
+  subresourceMissing,
+  deleteSubresource,
 } from './http/tender-objects/routes.ts';
 import { tenderMissing } from './http/tender-missing.ts';
 
@@ -42,46 +42,46 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     questionsApi,
     {
-      listQuestions: listObjects(deps, QUESTION),
-      createQuestion: createObject(deps, QUESTION),
-      getQuestion: getObject(deps, QUESTION),
-      patchQuestion: changeObject(deps, QUESTION),
+      listQuestions: listSubresources(deps, QUESTION),
+      createQuestion: createSubresource(deps, QUESTION),
+      getQuestion: getSubresource(deps, QUESTION),
+      patchQuestion: patchSubresource(deps, QUESTION),
     },
-    objectMissing(deps, QUESTION),
+    subresourceMissing(deps, QUESTION),
   );
   mountContracts(
     app,
     complaintsApi,
     {
-      listComplaints: listObjects(deps, COMPLAINT),
-      createComplaint: createObject(deps, COMPLAINT),
-      getComplaint: getObject(deps, COMPLAINT),
-      patchComplaint: changeObject(deps, COMPLAINT),
+      listComplaints: listSubresources(deps, COMPLAINT),
+      createComplaint: createSubresource(deps, COMPLAINT),
+      getComplaint: getSubresource(deps, COMPLAINT),
+      patchComplaint: patchSubresource(deps, COMPLAINT),
     },
-    objectMissing(deps, COMPLAINT),
+    subresourceMissing(deps, COMPLAINT),
   );
   mountContracts(
     app,
     cancellationsApi,
     {
-      listCancellations: listObjects(deps, CANCELLATION),
-      createCancellation: createObject(deps, CANCELLATION),
-      getCancellation: getObject(deps, CANCELLATION),
-      patchCancellation: changeObject(deps, CANCELLATION),
+      listCancellations: listSubresources(deps, CANCELLATION),
+      createCancellation: createSubresource(deps, CANCELLATION),
+      getCancellation: getSubresource(deps, CANCELLATION),
+      patchCancellation: patchSubresource(deps, CANCELLATION),
     },
-    objectMissing(deps, CANCELLATION),
+    subresourceMissing(deps, CANCELLATION),
   );
   mountContracts(
     app,
     lotsApi,
     {
-      listLots: listObjects(deps, LOT),
-      createLot: createObject(deps, LOT),
-      getLot: getObject(deps, LOT),
-      patchLot: changeObject(deps, LOT),
-      deleteLot: removeObject(deps, LOT, 'DeleteLot'),
+      listLots: listSubresources(deps, LOT),
+      createLot: createSubresource(deps, LOT),
+      getLot: getSubresource(deps, LOT),
+      patchLot: patchSubresource(deps, LOT),
+      deleteLot: deleteSubresource(deps, LOT, 'DeleteLot'),
     },
-    objectMissing(deps, LOT),
+    subresourceMissing(deps, LOT),
   );
   if (deps.settings.sandbox) mountContracts(app, sandboxApi, { moveClock: moveClock(deps) }, tenderMissing(deps));
 }

@@ -1,12 +1,12 @@
-import { askSubjects, streams } from '@procurement/contracts/events/subjects';
-import { answer } from '@procurement/kit/ask';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
+import { respondTo } from '@procurement/kit/ask';
 import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
 import { runService } from '@procurement/kit/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/scheduler';
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { tenderFactsOf, tenderViewOf } from './events/answer-facts.ts';
+import { respondTenderFacts, respondTenderView } from './events/answer-facts.ts';
 import { onAuctionPlanned } from './events/on-auction-planned.ts';
 import { onAuctionPublished } from './events/on-auction-published.ts';
 import { onAwardChanged } from './events/on-award-changed.ts';
@@ -23,29 +23,29 @@ await runService({
   name: 'tenders',
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
-  publishes: streams.tenders,
+  ownStream: streams.tenders,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     let scheduler: Scheduler | undefined;
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
-    answer(base.bus, askSubjects.tenderFacts, base.log, tenderFactsOf(deps));
-    answer(base.bus, askSubjects.tenderView, base.log, tenderViewOf(deps));
+    respondTo(base.bus, rpcSubjects.tenderFacts, base.log, respondTenderFacts(deps));
+    respondTo(base.bus, rpcSubjects.tenderView, base.log, respondTenderView(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
-      follows: [
+      subscriptions: [
         onBidChanged,
-        onBidSetSealed(deps.facts),
-        onBidOpened(deps.facts),
-        onAwardChanged(deps.facts),
-        onAuctionPlanned(deps.facts),
-        onAuctionPublished(deps.facts),
-        onBidResultsApplied(deps.facts),
-        onDocumentChanged(deps.facts),
+        onBidSetSealed(deps.externalInputs),
+        onBidOpened(deps.externalInputs),
+        onAwardChanged(deps.externalInputs),
+        onAuctionPlanned(deps.externalInputs),
+        onAuctionPublished(deps.externalInputs),
+        onBidResultsApplied(deps.externalInputs),
+        onDocumentChanged(deps.externalInputs),
       ],
-      runs: () => {
+      startBackground: () => {
         scheduler = startScheduler({
           ...base,
-          runDue: async (max) => deps.facts.runDue(max),
+          runDue: async (max) => deps.externalInputs.runDue(max),
           nextDue: async () => nextDue(base.pool),
         });
         return scheduler;

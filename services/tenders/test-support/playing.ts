@@ -1,16 +1,16 @@
 import type { Actor } from '@procurement/contracts/actor';
-import { after, instantOf, type Instant } from '@procurement/contracts/instant';
+import { addMicros, instantOf, type Instant } from '@procurement/contracts/instant';
 import type { Problem } from '@procurement/contracts/problems';
 import type { AwardRecord, ContractRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { decideTender } from '../src/domain/tender.decide.ts';
 import { foldTender } from '../src/domain/tender.evolve.ts';
 import type {
-  AddObject,
-  ChangeObject,
+  AddSubresource,
+  ChangeSubresource,
   TenderCommand,
   TenderEvent,
-  TenderFact,
+  ExternalInput,
   TenderMeta,
   TenderSettings,
   TenderState,
@@ -31,29 +31,29 @@ export const NOW = instantOf('2026-05-04T10:15:00.120034+03:00');
 
 /** A moment so many hours after the tender was created. */
 export function hours(count: number): Instant {
-  return after(NOW, count * 3_600_000_000);
+  return addMicros(NOW, count * 3_600_000_000);
 }
 
 export const OWNER_HASH = 'a'.repeat(64);
 export const COMPLAINANT_HASH = 'c'.repeat(64);
 
-const known = { levels: '1234', segment: '2.5' } as const;
+const authenticated = { levels: '1234', segment: '2.5' } as const;
 
 /** Everybody who may come by, and the role that a tender gives them. */
 export const ACTORS = {
-  owner: { ...known, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
-  complainant: { ...known, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
-  otherBroker: { ...known, broker: 'seller', group: 'brokers' },
-  thief: { ...known, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
-  reviewer: { ...known, broker: 'reviewer', group: 'reviewers' },
-  Administrator: { ...known, broker: 'root', group: 'Administrator' },
-  admins: { ...known, broker: 'admin', group: 'admins' },
-  chronograph: { ...known, broker: 'clock', group: 'chronograph' },
-  auction: { ...known, broker: 'auction', group: 'auction' },
+  owner: { ...authenticated, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
+  complainant: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
+  otherBroker: { ...authenticated, broker: 'seller', group: 'brokers' },
+  thief: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
+  reviewer: { ...authenticated, broker: 'reviewer', group: 'reviewers' },
+  Administrator: { ...authenticated, broker: 'root', group: 'Administrator' },
+  admins: { ...authenticated, broker: 'admin', group: 'admins' },
+  chronograph: { ...authenticated, broker: 'clock', group: 'chronograph' },
+  auction: { ...authenticated, broker: 'auction', group: 'auction' },
   anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
 } as const satisfies Record<string, Actor>;
 
-export interface Circumstances {
+export interface CommandOptions {
   readonly actor?: Actor;
   readonly now?: Instant;
   readonly settings?: Partial<TenderSettings>;
@@ -62,7 +62,7 @@ export interface Circumstances {
 }
 
 /** What came of a command. */
-export interface Played {
+export interface CommandResult {
   /** As it then is; as it was when the command was refused. */
   readonly state: TenderState;
   readonly events: readonly TenderEvent[];
@@ -73,18 +73,18 @@ export function idOf(tail: string): string {
   return tail.padStart(32, '0');
 }
 
-function metaOf({ actor = ACTORS.owner, now = NOW, settings = {} }: Circumstances): TenderMeta {
-  let minted = 0;
+function metaOf({ actor = ACTORS.owner, now = NOW, settings = {} }: CommandOptions): TenderMeta {
+  let idCount = 0;
   return {
     now,
     actor,
     settings: { ...SETTINGS, ...settings },
-    mintId: () => idOf(`e${(minted += 1)}`),
+    nextId: () => idOf(`e${(idCount += 1)}`),
   };
 }
 
 /** Decides and folds. */
-export function play(state: TenderState, command: TenderCommand): Played {
+export function runCommand(state: TenderState, command: TenderCommand): CommandResult {
   const decision = decideTender(state, command);
   if ('refused' in decision) return { state, events: [], refused: decision.refused };
   const events = decision.accepted;
@@ -105,7 +105,7 @@ export const LOT_1 = '1'.repeat(32);
 export const LOT_2 = '2'.repeat(32);
 
 /** The same with two lots, one item in each. */
-export function lottedTender(overrides: Data = {}): TenderState {
+export function tenderWithLots(overrides: Data = {}): TenderState {
   const lot = { title: 'x', value: { amount: 500 }, minimalStep: { amount: 35 } };
   const item = { description: 'x', classification: { id: '44810000-1', description: 'Фарби' } };
   return newTender({
@@ -121,36 +121,41 @@ export function lottedTender(overrides: Data = {}): TenderState {
   });
 }
 
-export function add(state: TenderState, type: AddObject['type'], data: Data, about: Circumstances = {}): Played {
-  const ids = { id: idOf(about.id ?? '9'), tokenHash: COMPLAINANT_HASH, transferHash: 'd'.repeat(64) };
-  return play(state, { type, body: { kind: 'data', data }, meta: { ...metaOf(about), ...ids } });
+export function add(
+  state: TenderState,
+  type: AddSubresource['type'],
+  data: Data,
+  options: CommandOptions = {},
+): CommandResult {
+  const ids = { id: idOf(options.id ?? '9'), tokenHash: COMPLAINANT_HASH, transferHash: 'd'.repeat(64) };
+  return runCommand(state, { type, body: { kind: 'data', data }, meta: { ...metaOf(options), ...ids } });
 }
 
 export function change(
   state: TenderState,
-  type: ChangeObject['type'],
+  type: ChangeSubresource['type'],
   id: string,
   data: Data,
-  about: Circumstances = {},
-): Played {
-  return play(state, { type, id, body: { kind: 'data', data }, meta: metaOf(about) });
+  options: CommandOptions = {},
+): CommandResult {
+  return runCommand(state, { type, id, body: { kind: 'data', data }, meta: metaOf(options) });
 }
 
-export function patch(state: TenderState, data: Data, about: Circumstances = {}): Played {
-  return play(state, { type: 'PatchTender', body: { kind: 'data', data }, meta: metaOf(about) });
+export function patch(state: TenderState, data: Data, options: CommandOptions = {}): CommandResult {
+  return runCommand(state, { type: 'PatchTender', body: { kind: 'data', data }, meta: metaOf(options) });
 }
 
-export function fact(
+export function applyInput(
   state: TenderState,
-  given: TenderFact,
+  input: ExternalInput,
   now: Instant,
   settings: Partial<TenderSettings> = {},
-): Played {
-  return play(state, { type: 'TakeFact', fact: given, meta: { now, settings: { ...SETTINGS, ...settings } } });
+): CommandResult {
+  return runCommand(state, { type: 'TakeFact', input: input, meta: { now, settings: { ...SETTINGS, ...settings } } });
 }
 
-export function tick(state: TenderState, now: Instant, settings: Partial<TenderSettings> = {}): Played {
-  return fact(state, { type: 'Tick' }, now, settings);
+export function tick(state: TenderState, now: Instant, settings: Partial<TenderSettings> = {}): CommandResult {
+  return applyInput(state, { type: 'Tick' }, now, settings);
 }
 
 /** The same tender in another status, for rules that look at nothing but that. */
@@ -159,13 +164,13 @@ export function inStatus(state: TenderState, status: StoredTender['status']): Te
 }
 
 /** What a refusal says, as clients see it. */
-export function refusalOf({ refused }: Played): readonly unknown[] | undefined {
+export function refusalOf({ refused }: CommandResult): readonly unknown[] | undefined {
   const [error] = refused?.errors ?? [];
   return refused === undefined ? undefined : [refused.status, error?.name, error?.description];
 }
 
 export const FORBIDDEN = [403, 'permission', 'Forbidden'] as const;
-export const NO_VIEW = [403, 'role', 'Forbidden'] as const;
+export const ROLE_FORBIDDEN = [403, 'role', 'Forbidden'] as const;
 export const UNAUTHORIZED = [401, 'Authorization', 'Broker API key required'] as const;
 export const REQUIRED = ['This field is required.'] as const;
 
@@ -182,21 +187,21 @@ export function bids(...lotsOf: readonly (readonly string[])[]): { readonly id: 
 }
 
 /** A tender whose tendering has ended with these bids. */
-export function sealed(state: TenderState, ...lotsOf: readonly (readonly string[])[]): Played {
+export function withSealedBids(state: TenderState, ...lotsOf: readonly (readonly string[])[]): CommandResult {
   const tendering = tick(state, TENDERING_BEGINS).state;
   const closing = tick(tendering, TENDERING_ENDS).state;
-  return fact(closing, { type: 'SealBids', bids: bids(...lotsOf) }, TENDERING_ENDS);
+  return applyInput(closing, { type: 'SealBids', bids: bids(...lotsOf) }, TENDERING_ENDS);
 }
 
 export const TENDERING_BEGINS = instantOf('2026-05-10T00:00:00+03:00');
 export const TENDERING_ENDS = instantOf('2026-05-20T18:00:00+03:00');
 
 /** Awards and contracts as their service tells them. */
-export function awardsFact(
+export function awardsInput(
   state: TenderState,
   awards: readonly AwardRecord[],
   contracts: readonly ContractRecord[] = [],
-): TenderFact {
+): ExternalInput {
   const version = (state.awards?.version ?? 0) + 1;
   return { type: 'TakeAwards', facts: { id: state.id, version, awards: [...awards], contracts: [...contracts] } };
 }
@@ -206,16 +211,16 @@ export function award(id: string, status: AwardRecord['status'], more: Partial<A
 }
 
 /** A tender in qualification: its only bid opened, its award pending. */
-export function qualifying(overrides: Data = {}): TenderState {
-  const opening = sealed(newTender(overrides), []).state;
-  const opened = fact(opening, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
-  return fact(opened, awardsFact(opened, [award('a1', 'pending')]), TENDERING_ENDS).state;
+export function inQualification(overrides: Data = {}): TenderState {
+  const opening = withSealedBids(newTender(overrides), []).state;
+  const opened = applyInput(opening, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+  return applyInput(opened, awardsInput(opened, [award('a1', 'pending')]), TENDERING_ENDS).state;
 }
 
 /** The same with one lot cancelled. */
-export function cancelledLot(state: TenderState, relatedLot: string): TenderState {
+export function withCancelledLot(state: TenderState, relatedLot: string): TenderState {
   const data = { reason: 'x', status: 'active', cancellationOf: 'lot', relatedLot };
-  const played = add(state, 'AddCancellation', data, { id: `ca${relatedLot[0]}` });
-  if (played.refused !== undefined) throw new Error(JSON.stringify(played.refused));
-  return played.state;
+  const result = add(state, 'AddCancellation', data, { id: `ca${relatedLot[0]}` });
+  if (result.refused !== undefined) throw new Error(JSON.stringify(result.refused));
+  return result.state;
 }

@@ -5,7 +5,7 @@ import { validTender } from './valid-tender.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-type Answer = Awaited<ReturnType<RunningTenders['app']['inject']>>;
+type InjectResponse = Awaited<ReturnType<RunningTenders['app']['inject']>>;
 
 /** Requests as the gateway makes them. */
 export interface Requests {
@@ -14,7 +14,7 @@ export interface Requests {
     url: string,
     headers: Headers,
     data?: unknown,
-  ): Promise<Answer>;
+  ): Promise<InjectResponse>;
   /** A tender and the headers of its owner. */
   created(overrides?: Readonly<Record<string, unknown>>): Promise<{ readonly id: string; readonly owner: Headers }>;
 }

@@ -3,13 +3,13 @@ import { openBus } from '@procurement/kit/bus';
 import { makeLog } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { makeOutbox } from '@procurement/kit/outbox';
-import { makeSettler } from '@procurement/kit/settle';
+import { makeAppliedAcks } from '@procurement/kit/settle';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
-import { countingMint } from '@procurement/testing/ids';
+import { countingIds } from '@procurement/testing/ids';
 import type { FastifyInstance } from 'fastify';
 import { mountRoutes } from '../src/app.ts';
 import { config } from '../src/config.ts';
@@ -30,9 +30,9 @@ export async function runningTenders(): Promise<RunningTenders> {
   const [server, database] = await Promise.all([freshBus(), freshDatabase('tenders')]);
   const log = makeLog('tenders', 'fatal');
   const bus = await openBus(server.url, 'tenders', log);
-  const [clock, mint, metrics] = [fixedClock(NOW), countingMint(), makeMetrics('tenders')];
-  const settler = makeSettler(bus, 'test');
-  const outbox = makeOutbox({ stream: streams.tenders.name, mint, settler, wake: () => undefined });
+  const [clock, ids, metrics] = [fixedClock(NOW), countingIds(), makeMetrics('tenders')];
+  const appliedAcks = makeAppliedAcks(bus, 'test');
+  const outbox = makeOutbox({ stream: streams.tenders.name, ids, appliedAcks, wake: () => undefined });
   const settings = config({
     DATABASE_URL: database.url,
     NATS_URL: server.url,
@@ -41,7 +41,7 @@ export async function runningTenders(): Promise<RunningTenders> {
     PUBLIC_BASE_URL: 'https://api.example.org',
     SANDBOX_MODE: 'on',
   });
-  const deps = makeDeps(settings, { log, clock, mint, metrics, pool: database.pool, bus, outbox }, () => undefined);
+  const deps = makeDeps(settings, { log, clock, ids, metrics, pool: database.pool, bus, outbox }, () => undefined);
   const app = testServer({ log, metrics });
   mountRoutes(app, deps);
   return {

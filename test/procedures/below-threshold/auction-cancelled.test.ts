@@ -1,11 +1,11 @@
 import { describe, inject, it } from 'vitest';
 import { playAuctionCancelled } from '../../stories/auction-cancelled.ts';
-import { worldAt } from '../../support/world.ts';
+import { storyContextAt } from '../../support/world.ts';
 
 const url = inject('gatewayUrl');
 
 describe('a cancellation in the middle of the auction (bids-awards-auction.md 6.5)', () => {
   it('erases the bids, and nothing is accepted after it, whichever service it reaches', async () => {
-    await playAuctionCancelled(worldAt(url));
+    await playAuctionCancelled(storyContextAt(url));
   });
 });

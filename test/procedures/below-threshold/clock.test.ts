@@ -1,8 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Json } from '../../support/broker.ts';
-import { moveClock, toNextCheck } from '../../support/sandbox.ts';
+import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/tender-file.ts';
-import { plainTender } from '../../support/tender.ts';
+import { minimalTender } from '../../support/tender.ts';
 
 const url = inject('gatewayUrl');
 const buyer = broker(url, 'broker1', '2.5');
@@ -10,7 +10,7 @@ const seller = broker(url, 'broker2', '2.5');
 const anyone = broker(url, undefined, '2.5');
 const chronograph = broker(url, 'chronograph', '2.5');
 
-function inSeconds(seconds: number): string {
+function isoInSeconds(seconds: number): string {
   return new Date(Date.now() + seconds * 1_000).toISOString();
 }
 
@@ -18,7 +18,7 @@ describe('time', () => {
   it('moves a tender at its moment, without anybody asking', async () => {
     const { path, data } = await publish(
       buyer,
-      plainTender({ enquiryPeriod: { endDate: inSeconds(1) }, tenderPeriod: { endDate: inSeconds(2) } }),
+      minimalTender({ enquiryPeriod: { endDate: isoInSeconds(1) }, tenderPeriod: { endDate: isoInSeconds(2) } }),
     );
     const seen: string[] = [];
     await until('the tender to be over', async () => {
@@ -34,10 +34,10 @@ describe('time', () => {
   });
 
   it('the chronograph ticks by PATCH: nothing when nothing is due, refused when it is over', async () => {
-    const { id, path, owned, data } = await publish(buyer, plainTender());
+    const { id, path, tokenQuery, data } = await publish(buyer, minimalTender());
     const ticked = await chronograph.patch(path, { id });
     expect([ticked.status, ticked.body.data]).toEqual([200, data]);
-    await buyer.post(`${path}/cancellations${owned}`, { reason: 'x', status: 'active' });
+    await buyer.post(`${path}/cancellations${tokenQuery}`, { reason: 'x', status: 'active' });
     const late = await chronograph.patch(path, { id });
     expect([late.status, late.body.errors[0].description]).toEqual([
       403,
@@ -46,8 +46,8 @@ describe('time', () => {
   });
 
   it('an auction is planned as soon as tendering begins, for a working day after its end', async () => {
-    const { id, path } = await publish(buyer, plainTender());
-    await toNextCheck(buyer, id);
+    const { id, path } = await publish(buyer, minimalTender());
+    await moveToNextCheck(buyer, id);
     const planned = await until('a place in the plan', async () => {
       const { data } = (await anyone.get(path)).body;
       return data.auctionPeriod?.startDate !== undefined && data;
@@ -64,7 +64,7 @@ describe('time', () => {
 
 describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
   it('moves one tender in every service, at both of its addresses', async () => {
-    const { id, path } = await publish(buyer, plainTender());
+    const { id, path } = await publish(buyer, minimalTender());
     const root = await fetch(`${url}/sandbox/tenders/${id}/clock`, {
       method: 'POST',
       headers: { authorization: `Bearer broker1`, 'content-type': 'application/json' },
@@ -89,13 +89,13 @@ describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
     [{ advance: 'PT1H', to: 'next_check' }, 'advance', ['Please give a duration such as PT30M, or to: next_check.']],
     [{ advance: 'PT1H', foo: 1 }, 'foo', 'Rogue field'],
   ])('422: %j', async (data, name, description) => {
-    const { id } = await publish(buyer, plainTender());
+    const { id } = await publish(buyer, minimalTender());
     const answer = await moveClock(buyer, id, data);
     expect([answer.status, answer.body.errors]).toEqual([422, [{ location: 'body', name, description }]]);
   });
 
   it('401 without credentials, 404 of no tender, 405 for other methods', async () => {
-    const { id } = await publish(buyer, plainTender());
+    const { id } = await publish(buyer, minimalTender());
     expect((await moveClock(anyone, id, { advance: 'PT1H' })).status).toBe(401);
     expect((await moveClock(buyer, '0'.repeat(32), { advance: 'PT1H' })).status).toBe(404);
     expect((await buyer.get(`/sandbox/tenders/${id}/clock`)).status).toBe(405);

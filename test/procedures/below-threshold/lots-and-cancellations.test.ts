@@ -1,30 +1,30 @@
 import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Json } from '../../support/broker.ts';
 import { recorder } from '../../support/recorder.ts';
-import { toNextCheck } from '../../support/sandbox.ts';
+import { moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/tender-file.ts';
-import { plainTender } from '../../support/tender.ts';
+import { minimalTender } from '../../support/tender.ts';
 
 const url = inject('gatewayUrl');
-const LOT = { title: 'Лот', value: { amount: 500 }, minimalStep: { amount: 35 } };
+const LOT_BODY = { title: 'Лот', value: { amount: 500 }, minimalStep: { amount: 35 } };
 
 describe('lots and cancellations (tenders.md 6.3, 14)', () => {
   it('lots are added, filled, bid for, planned; one is cancelled before, one in the auction', async () => {
     const story = recorder('2.5/lots-and-cancellations');
-    const buyer = story.of('buyer', broker(url, 'broker1', '2.5'));
+    const buyer = story.recordAs('buyer', broker(url, 'broker1', '2.5'));
     const sellers = [broker(url, 'broker2', '2.5'), broker(url, 'broker3', '2.5')] as const;
     const anyone = broker(url, undefined, '2.5');
     // Not recorded: when the planner answers differs from run to run.
     const operator = broker(url, 'broker1', '2.5');
-    const { id, path, owned } = await publish(buyer, plainTender({ items: threeItems() }));
+    const { id, path, tokenQuery } = await publish(buyer, minimalTender({ items: threeItems() }));
 
     const lots: string[] = [];
-    for (let n = 0; n < 3; n += 1) lots.push((await buyer.post(`${path}/lots${owned}`, LOT)).body.data.id);
-    const filled = await buyer.patch(`${path}${owned}`, { items: lots.map((relatedLot) => ({ relatedLot })) });
+    for (let n = 0; n < 3; n += 1) lots.push((await buyer.post(`${path}/lots${tokenQuery}`, LOT_BODY)).body.data.id);
+    const filled = await buyer.patch(`${path}${tokenQuery}`, { items: lots.map((relatedLot) => ({ relatedLot })) });
     expect(filled.body.data.value.amount).toBe(1_500);
-    const used = await buyer.request('DELETE', `${path}/lots/${lots[0]}${owned}`);
+    const used = await buyer.request('DELETE', `${path}/lots/${lots[0]}${tokenQuery}`);
     expect([used.status, used.body.errors[0].name]).toEqual([422, 'items']);
-    expect((await buyer.patch(`${path}/lots/${lots[0]}${owned}`, { value: { amount: 600 } })).status).toBe(200);
+    expect((await buyer.patch(`${path}/lots/${lots[0]}${tokenQuery}`, { value: { amount: 600 } })).status).toBe(200);
 
     const ofLot = (relatedLot: string | undefined) => ({
       reason: 'Лот втратив актуальність',
@@ -32,9 +32,9 @@ describe('lots and cancellations (tenders.md 6.3, 14)', () => {
       cancellationOf: 'lot',
       relatedLot,
     });
-    expect((await buyer.post(`${path}/cancellations${owned}`, ofLot(lots[2]))).status).toBe(201);
+    expect((await buyer.post(`${path}/cancellations${tokenQuery}`, ofLot(lots[2]))).status).toBe(201);
 
-    const tendering = await toNextCheck(operator, id);
+    const tendering = await moveToNextCheck(operator, id);
     expect(tendering.lots.map((lot: Json) => lot.auctionPeriod?.shouldStartAfter !== undefined)).toEqual([
       true,
       true,
@@ -49,30 +49,32 @@ describe('lots and cancellations (tenders.md 6.3, 14)', () => {
       return data.lots.filter((lot: Json) => lot.auctionPeriod?.startDate !== undefined).length === 2;
     });
 
-    const auction = await toNextCheck(operator, id);
+    const auction = await moveToNextCheck(operator, id);
     expect(auction.status).toBe('active.auction');
     expect(auction).not.toHaveProperty('bids');
     for (const lot of auction.lots.slice(0, 2))
       expect(lot.auctionPeriod.startDate > auction.tenderPeriod.endDate).toBe(true);
 
-    const pending = await buyer.post(`${path}/cancellations${owned}`, { reason: 'Потреба відпала' });
+    const pending = await buyer.post(`${path}/cancellations${tokenQuery}`, { reason: 'Потреба відпала' });
     expect(pending.body.data.status).toBe('pending');
-    const done = await buyer.patch(`${path}/cancellations/${pending.body.data.id}${owned}`, { status: 'active' });
+    const done = await buyer.patch(`${path}/cancellations/${pending.body.data.id}${tokenQuery}`, { status: 'active' });
     expect(done.body.data.status).toBe('active');
     const { data } = (await anyone.get(path)).body;
     expect([data.status, data.numberOfBids, data.next_check]).toEqual(['cancelled', 0, undefined]);
     expect((await anyone.get(`${path}/bids`)).body).toEqual({ data: [] });
-    await story.matches();
+    await story.expectGolden();
   });
 
   it('no bid is taken after a cancellation was answered', async () => {
     const buyer = broker(url, 'broker1', '2.5');
     const seller = broker(url, 'broker2', '2.5');
-    const { id, path, owned } = await publish(buyer, plainTender());
-    await toNextCheck(buyer, id);
+    const { id, path, tokenQuery } = await publish(buyer, minimalTender());
+    await moveToNextCheck(buyer, id);
     const bid = { tenderers: [TENDERER], value: { amount: 400 } };
     expect((await seller.post(`${path}/bids`, bid)).status).toBe(201);
-    expect((await buyer.post(`${path}/cancellations${owned}`, { reason: 'x', status: 'active' })).status).toBe(201);
+    expect((await buyer.post(`${path}/cancellations${tokenQuery}`, { reason: 'x', status: 'active' })).status).toBe(
+      201,
+    );
     const late = await seller.post(`${path}/bids`, bid);
     expect([late.status, late.body.errors[0].description]).toEqual([
       403,

@@ -1,12 +1,12 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type Answer } from '../../support/broker.ts';
-import { GENERATIONS, MIDDLE, SEGMENT_0, SEGMENT_2_3, SETTLED } from '../../support/generations.ts';
-import { published, speaking } from '../../support/speaking.ts';
+import { broker, type ApiResponse } from '../../support/broker.ts';
+import { GENERATIONS, MIDDLE, SEGMENT_0, SEGMENT_2_3, SEGMENT_2_5 } from '../../support/generations.ts';
+import { publishTender, generationClient } from '../../support/speaking.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 
 /** Every refusal of what a client sent: 4xx, the API's error shape, nothing internal in it. */
-function expectRefused(answer: Answer, status: number): void {
+function expectRefused(answer: ApiResponse, status: number): void {
   expect(answer.status, answer.text.slice(0, 300)).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(answer.body.status).toBe('error');
@@ -19,7 +19,7 @@ function expectRefused(answer: Answer, status: number): void {
 
 describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
   const { names, tender } = generation;
-  const owner = speaking(gatewayUrl, generation, 'broker1');
+  const owner = generationClient(gatewayUrl, generation, 'broker1');
   const nested = (depth: number): string => `{"data":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
   const { description, classification, primaryClassification } = tender[names.items][0];
   const small = { description, classification, primaryClassification };
@@ -52,12 +52,12 @@ describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
   it('is refused with another content type before anything else', async () => {
     const headers = { 'content-type': 'text/plain' };
     expectRefused(await owner.request('POST', '/tenders', { raw: 'x', headers }), 415);
-    const anyone = speaking(gatewayUrl, generation);
+    const anyone = generationClient(gatewayUrl, generation);
     expectRefused(await anyone.request('POST', '/tenders', { raw: 'x', headers }), 415);
   });
 
   it('is refused on a change too, under the names of the generation, and the tender stays as it was', async () => {
-    const { path, owned, data } = await published(gatewayUrl, generation);
+    const { path, tokenQuery, data } = await publishTender(gatewayUrl, generation);
     for (const [name, value] of [
       [names.value, { amount: -1 }],
       [names.value, { amount: 'x' }],
@@ -65,7 +65,7 @@ describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
       [names.enquiryPeriod, { endDate: 'soon' }],
       ['title', 'a\u0000b'],
     ] as const) {
-      const answer = await owner.patch(path + owned, { [name]: value });
+      const answer = await owner.patch(path + tokenQuery, { [name]: value });
       expectRefused(answer, 422);
       expect(answer.body.errors[0]).toMatchObject({ location: 'body', name });
     }
@@ -95,22 +95,22 @@ describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
 
 describe('names of another generation (generations.md 5.3)', () => {
   it.each([
-    [SETTLED, 'totalValue'],
+    [SEGMENT_2_5, 'totalValue'],
     [SEGMENT_2_3, 'totalValue'],
     [SEGMENT_0, 'totalValue'],
     [SEGMENT_2_3, 'deliveryDate'],
   ])('are unknown on segment $name: %s', async (generation, name) => {
     const wish = { ...generation.tender, [name]: { endDate: '2031-07-10' } };
-    const answer = await speaking(gatewayUrl, generation, 'broker1').post('/tenders', wish);
+    const answer = await generationClient(gatewayUrl, generation, 'broker1').post('/tenders', wish);
     expectRefused(answer, 422);
     expect(answer.body.errors).toEqual([{ location: 'body', name, description: 'Rogue field' }]);
   });
 
   it('are read on segment 0.1, if they do not contradict each other', async () => {
-    const { path, owned, owner } = await published(gatewayUrl, MIDDLE);
-    const same = await owner.patch(path + owned, { value: { amount: 600 } });
+    const { path, tokenQuery, owner } = await publishTender(gatewayUrl, MIDDLE);
+    const same = await owner.patch(path + tokenQuery, { value: { amount: 600 } });
     expect([same.status, same.body.data.totalValue.amount]).toEqual([200, 600]);
-    const both = await owner.patch(path + owned, { value: { amount: 700 }, totalValue: { amount: 800 } });
+    const both = await owner.patch(path + tokenQuery, { value: { amount: 700 }, totalValue: { amount: 800 } });
     expectRefused(both, 422);
     expect(both.body.errors).toEqual([{ location: 'body', name: 'totalValue', description: ['Conflicting values'] }]);
   });

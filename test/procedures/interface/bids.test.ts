@@ -1,58 +1,60 @@
 import { describe, expect, inject, it } from 'vitest';
-import { broker, type Answer, type Json } from '../../support/broker.ts';
+import { broker, type ApiResponse, type Json } from '../../support/broker.ts';
 import {
   EARLIEST,
   MIDDLE,
   SEGMENT_0,
   SEGMENT_2_3,
-  SHOWN_GENERATIONS,
+  LEGACY_GENERATIONS,
   type Generation,
 } from '../../support/generations.ts';
-import { bidOf, bidShown, published, speaking } from '../../support/speaking.ts';
+import { bidBody, expectedBid, publishTender, generationClient } from '../../support/speaking.ts';
 import { publish, TENDERER } from '../../support/tender-file.ts';
-import { interfaceBid, plainTender } from '../../support/tender.ts';
+import { interfaceBid, minimalTender } from '../../support/tender.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 
 /** Where the bids of a new tender are, as a generation calls them. */
-async function bidsOfNewTender(generation: Generation): Promise<string> {
-  return `${(await published(gatewayUrl, generation)).path}/${generation.names.bids}`;
+async function bidsPathOfNewTender(generation: Generation): Promise<string> {
+  return `${(await publishTender(gatewayUrl, generation)).path}/${generation.names.bids}`;
 }
 
 /** A bid of broker2 on a new tender, and how its owner reaches it. */
-async function bidOnNewTender(
+async function submitBidOnNewTender(
   generation: Generation,
   sum: number,
-): Promise<{ path: string; owned: string; data: Json }> {
-  const bids = await bidsOfNewTender(generation);
-  const { data, access } = (await speaking(gatewayUrl, generation, 'broker2').post(bids, bidOf(generation, sum))).body;
-  return { path: `${bids}/${data.id}`, owned: `?acc_token=${access.token}`, data };
+): Promise<{ path: string; tokenQuery: string; data: Json }> {
+  const bids = await bidsPathOfNewTender(generation);
+  const { data, access } = (
+    await generationClient(gatewayUrl, generation, 'broker2').post(bids, bidBody(generation, sum))
+  ).body;
+  return { path: `${bids}/${data.id}`, tokenQuery: `?acc_token=${access.token}`, data };
 }
 
-function expectError(answer: Answer, status: number, description: string): void {
+function expectError(answer: ApiResponse, status: number, description: string): void {
   expect([answer.status, answer.body.errors[0].description]).toEqual([status, description]);
 }
 
-describe.each(SHOWN_GENERATIONS)('POST of a bid in interface.md, generation $name', (generation) => {
+describe.each(LEGACY_GENERATIONS)('POST of a bid in interface.md, generation $name', (generation) => {
   const { segment, names } = generation;
-  const bidder = speaking(gatewayUrl, generation, 'broker2');
-  const anyone = speaking(gatewayUrl, generation);
+  const bidder = generationClient(gatewayUrl, generation, 'broker2');
+  const anyone = generationClient(gatewayUrl, generation);
 
   it('answers 201 with Location, the token of the bid, and what the service assigns', async () => {
-    const bids = await bidsOfNewTender(generation);
-    const answer = await bidder.post(bids, bidOf(generation, 489));
+    const bids = await bidsPathOfNewTender(generation);
+    const answer = await bidder.post(bids, bidBody(generation, 489));
     expect(answer.status, answer.text).toBe(201);
     const { data, access } = answer.body;
     expect(answer.headers.get('location')).toBe(`${gatewayUrl}/api/${segment}${bids}/${data.id}`);
     expect(access).toEqual(generation.access);
-    expect(data).toEqual(bidShown(generation, 489));
+    expect(data).toEqual(expectedBid(generation, 489));
     expect(answer.text).toContain('"amount":489.0');
   });
 
   it('leaves no trace on the tender and in the feed (rulings R6)', async () => {
-    const { path } = await published(gatewayUrl, generation);
+    const { path } = await publishTender(gatewayUrl, generation);
     const before = (await anyone.get(path)).text;
-    await bidder.post(`${path}/${names.bids}`, bidOf(generation, 489));
+    await bidder.post(`${path}/${names.bids}`, bidBody(generation, 489));
     expect((await anyone.get(path)).text).toBe(before);
   });
 
@@ -73,16 +75,19 @@ describe.each(SHOWN_GENERATIONS)('POST of a bid in interface.md, generation $nam
     ['nobody', { [names.tenderers]: [] }, names.tenderers, ['Please provide at least 1 item.']],
     ['an unknown member', { price: 1 }, 'price', 'Rogue field'],
   ])('is refused with %s', async (_what, overrides, name, description) => {
-    const answer = await bidder.post(await bidsOfNewTender(generation), { ...bidOf(generation, 489), ...overrides });
+    const answer = await bidder.post(await bidsPathOfNewTender(generation), {
+      ...bidBody(generation, 489),
+      ...overrides,
+    });
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toContainEqual({ location: 'body', name, description });
   });
 
   it('is for brokers who may bid', async () => {
-    const bids = await bidsOfNewTender(generation);
-    expectError(await anyone.post(bids, bidOf(generation, 1)), 401, 'Broker API key required');
-    const auction = speaking(gatewayUrl, generation, 'auction');
-    expectError(await auction.post(bids, bidOf(generation, 1)), 403, 'Forbidden');
+    const bids = await bidsPathOfNewTender(generation);
+    expectError(await anyone.post(bids, bidBody(generation, 1)), 401, 'Broker API key required');
+    const auction = generationClient(gatewayUrl, generation, 'auction');
+    expectError(await auction.post(bids, bidBody(generation, 1)), 403, 'Forbidden');
     expectError(await anyone.post(`/tenders/${'0'.repeat(32)}/${names.bids}`, {}), 404, 'Not Found');
     expectError(await bidder.request('DELETE', bids), 405, 'Method Not Allowed');
   });
@@ -90,37 +95,37 @@ describe.each(SHOWN_GENERATIONS)('POST of a bid in interface.md, generation $nam
 
 describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid of interface.md, generation $name', (generation) => {
   const { names } = generation;
-  const bidder = speaking(gatewayUrl, generation, 'broker2');
-  const anyone = speaking(gatewayUrl, generation);
+  const bidder = generationClient(gatewayUrl, generation, 'broker2');
+  const anyone = generationClient(gatewayUrl, generation);
 
   it('is there for a newcomer to read, in any non-final status (rulings R3)', async () => {
-    const { path, data } = await bidOnNewTender(generation, 489);
+    const { path, data } = await submitBidOnNewTender(generation, 489);
     expect((await anyone.get(path.slice(0, path.lastIndexOf('/')))).body).toEqual({ data: [data] });
     expect((await anyone.get(path)).body).toEqual({ data });
   });
 
   it('PATCH changes only the members sent, and answers the whole value', async () => {
-    const { path, owned, data } = await bidOnNewTender(generation, 489);
-    const answer = await bidder.patch(path + owned, { [names.value]: { amount: 480 } });
+    const { path, tokenQuery, data } = await submitBidOnNewTender(generation, 489);
+    const answer = await bidder.patch(path + tokenQuery, { [names.value]: { amount: 480 } });
     expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({ ...bidShown(generation, 480), id: data.id });
+    expect(answer.body.data).toEqual({ ...expectedBid(generation, 480), id: data.id });
     expect((await anyone.get(path)).body).toEqual(answer.body);
     expectError(await bidder.patch(path, { [names.value]: { amount: 1 } }), 403, 'Forbidden');
-    expectError(await anyone.patch(path + owned, {}), 401, 'Broker API key required');
+    expectError(await anyone.patch(path + tokenQuery, {}), 401, 'Broker API key required');
   });
 
   it('PATCH of its organisation replaces what is sent of it', async () => {
-    const { path, owned, data } = await bidOnNewTender(generation, 489);
+    const { path, tokenQuery, data } = await submitBidOnNewTender(generation, 489);
     const [party] = data[names.tenderers];
     const renamed = { ...party, id: { ...party.id, name: 'ТОВ Папір' } };
-    const answer = await bidder.patch(path + owned, { [names.tenderers]: [renamed] });
+    const answer = await bidder.patch(path + tokenQuery, { [names.tenderers]: [renamed] });
     expect([answer.status, answer.body.data[names.tenderers]]).toEqual([200, [renamed]]);
   });
 
   it('DELETE answers the cancelled bid, which is gone then', async () => {
-    const { path, owned, data } = await bidOnNewTender(generation, 489);
+    const { path, tokenQuery, data } = await submitBidOnNewTender(generation, 489);
     expectError(await bidder.request('DELETE', path), 403, 'Forbidden');
-    const answer = await bidder.request('DELETE', path + owned);
+    const answer = await bidder.request('DELETE', path + tokenQuery);
     expect([answer.status, answer.body]).toEqual([200, { data }]);
     expectError(await anyone.get(path), 404, 'Not Found');
     expect((await anyone.get(path.slice(0, path.lastIndexOf('/')))).body).toEqual({ data: [] });
@@ -129,16 +134,16 @@ describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid of interface.md, generati
 
 describe('a bid of the earliest generation', () => {
   it('can be added only; to others it is a bid like any (generations.md 6)', async () => {
-    const { path, data } = await bidOnNewTender(EARLIEST, 489);
-    expect((await speaking(gatewayUrl, MIDDLE).get(path)).body).toEqual({ data });
-    expectError(await speaking(gatewayUrl, EARLIEST).get(path), 404, 'Not Found');
+    const { path, data } = await submitBidOnNewTender(EARLIEST, 489);
+    expect((await generationClient(gatewayUrl, MIDDLE).get(path)).body).toEqual({ data });
+    expectError(await generationClient(gatewayUrl, EARLIEST).get(path), 404, 'Not Found');
   });
 });
 
 describe('segment 2.5 is strict, and seals (rulings R3, bids-awards-auction.md 1.5)', () => {
   const bidder = broker(gatewayUrl, 'broker2');
   const settled = (key?: string) => broker(gatewayUrl, key, '2.5');
-  const bidsOfPlainTender = async () => `${(await publish(broker(gatewayUrl, 'broker1'), plainTender())).path}/bids`;
+  const bidsOfPlainTender = async () => `${(await publish(broker(gatewayUrl, 'broker1'), minimalTender())).path}/bids`;
 
   it('refuses a bid before tendering begins', async () => {
     const bids = await bidsOfPlainTender();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { EARLIEST, GENERATIONS, MIDDLE, PARTY, SEGMENT_2_3, type Generation } from '../../support/generations.ts';
-import { bidOf, fileForm, published, speaking } from '../../support/speaking.ts';
+import { bidBody, fileForm, publishTender, generationClient } from '../../support/speaking.ts';
 import { AUTHOR } from '../../support/tender-file.ts';
 
 const gatewayUrl = inject('gatewayUrl');
@@ -13,7 +13,7 @@ interface Endpoint {
   readonly earliest: string;
 }
 
-const row = (path: string, current: string, middle: string, earliest: string): Endpoint => ({
+const endpointRow = (path: string, current: string, middle: string, earliest: string): Endpoint => ({
   path,
   current,
   middle,
@@ -22,26 +22,26 @@ const row = (path: string, current: string, middle: string, earliest: string): E
 
 /** The endpoints of interface.md and which generation has them (generations.md 6). Segments 2.5, 2.3 and 0 have the current ones. */
 const ENDPOINTS: readonly Endpoint[] = [
-  row('/spore', 'GET', 'GET', 'GET'),
-  row('/tenders', 'GET POST', 'GET POST', 'GET POST'),
-  row('/tenders/{tender}', 'GET PUT PATCH', 'GET PUT PATCH', 'GET PUT PATCH'),
-  row('/tenders/{tender}/auction', 'GET POST PATCH', 'GET PATCH', 'GET PATCH'),
-  row('/tenders/{tender}/documents', 'GET POST', 'GET POST', 'GET POST'),
-  row('/tenders/{tender}/documents/{document}', 'GET PUT PATCH', 'GET PUT', 'GET PUT'),
-  row('/tenders/{tender}/bids', 'GET POST', 'none', 'none'),
-  row('/tenders/{tender}/bids/{bid}', 'GET PATCH DELETE', 'none', 'none'),
-  row('/tenders/{tender}/bids/{bid}/documents', 'GET POST', 'none', 'none'),
-  row('/tenders/{tender}/bids/{bid}/documents/{bidDocument}', 'GET PUT PATCH', 'none', 'none'),
-  row('/tenders/{tender}/bidders', 'none', 'GET POST', 'POST'),
-  row('/tenders/{tender}/bidders/{bid}', 'none', 'GET PATCH DELETE', 'none'),
-  row('/tenders/{tender}/bidders/{bid}/documents', 'none', 'GET POST', 'POST'),
-  row('/tenders/{tender}/bidders/{bid}/documents/{bidDocument}', 'none', 'GET PUT', 'none'),
-  row('/tenders/{tender}/awards', 'GET POST', 'GET POST', 'POST'),
-  row('/tenders/{tender}/awards/{award}', 'GET PATCH', 'none', 'none'),
-  row('/tenders/{tender}/questions', 'GET POST', 'none', 'none'),
-  row('/tenders/{tender}/questions/{question}', 'GET PATCH', 'none', 'none'),
-  row('/tenders/{tender}/complaints', 'GET POST', 'none', 'none'),
-  row('/tenders/{tender}/complaints/{complaint}', 'GET PATCH', 'none', 'none'),
+  endpointRow('/spore', 'GET', 'GET', 'GET'),
+  endpointRow('/tenders', 'GET POST', 'GET POST', 'GET POST'),
+  endpointRow('/tenders/{tender}', 'GET PUT PATCH', 'GET PUT PATCH', 'GET PUT PATCH'),
+  endpointRow('/tenders/{tender}/auction', 'GET POST PATCH', 'GET PATCH', 'GET PATCH'),
+  endpointRow('/tenders/{tender}/documents', 'GET POST', 'GET POST', 'GET POST'),
+  endpointRow('/tenders/{tender}/documents/{document}', 'GET PUT PATCH', 'GET PUT', 'GET PUT'),
+  endpointRow('/tenders/{tender}/bids', 'GET POST', 'none', 'none'),
+  endpointRow('/tenders/{tender}/bids/{bid}', 'GET PATCH DELETE', 'none', 'none'),
+  endpointRow('/tenders/{tender}/bids/{bid}/documents', 'GET POST', 'none', 'none'),
+  endpointRow('/tenders/{tender}/bids/{bid}/documents/{bidDocument}', 'GET PUT PATCH', 'none', 'none'),
+  endpointRow('/tenders/{tender}/bidders', 'none', 'GET POST', 'POST'),
+  endpointRow('/tenders/{tender}/bidders/{bid}', 'none', 'GET PATCH DELETE', 'none'),
+  endpointRow('/tenders/{tender}/bidders/{bid}/documents', 'none', 'GET POST', 'POST'),
+  endpointRow('/tenders/{tender}/bidders/{bid}/documents/{bidDocument}', 'none', 'GET PUT', 'none'),
+  endpointRow('/tenders/{tender}/awards', 'GET POST', 'GET POST', 'POST'),
+  endpointRow('/tenders/{tender}/awards/{award}', 'GET PATCH', 'none', 'none'),
+  endpointRow('/tenders/{tender}/questions', 'GET POST', 'none', 'none'),
+  endpointRow('/tenders/{tender}/questions/{question}', 'GET PATCH', 'none', 'none'),
+  endpointRow('/tenders/{tender}/complaints', 'GET POST', 'none', 'none'),
+  endpointRow('/tenders/{tender}/complaints/{complaint}', 'GET PATCH', 'none', 'none'),
 ];
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -72,32 +72,32 @@ const REFUSALS: Readonly<Record<number, unknown>> = {
 };
 
 /** A tender with one of everything, made on 2.3: ids by the names that the paths above have. */
-async function everything(): Promise<ReadonlyMap<string, string>> {
-  const { path, id, owned, owner } = await published(gatewayUrl, SEGMENT_2_3);
-  const seller = speaking(gatewayUrl, SEGMENT_2_3, 'broker2');
+async function createOneOfEach(): Promise<ReadonlyMap<string, string>> {
+  const { path, id, tokenQuery, owner } = await publishTender(gatewayUrl, SEGMENT_2_3);
+  const seller = generationClient(gatewayUrl, SEGMENT_2_3, 'broker2');
   const ids = new Map([['tender', id]]);
-  const bid = (await seller.post(`${path}/bids`, bidOf(SEGMENT_2_3, 400))).body;
+  const bid = (await seller.post(`${path}/bids`, bidBody(SEGMENT_2_3, 400))).body;
   ids.set('bid', bid.data.id);
   const file = await fileForm('%PDF');
   const bidDocuments = `${path}/bids/${bid.data.id}/documents?acc_token=${bid.access.token}`;
   ids.set('bidDocument', (await seller.request('POST', bidDocuments, file)).body.data.id);
-  ids.set('document', (await owner.request('POST', `${path}/documents${owned}`, file)).body.data.id);
+  ids.set('document', (await owner.request('POST', `${path}/documents${tokenQuery}`, file)).body.data.id);
   const award = { awardStatus: 'active', suppliers: [PARTY], awardValue: { amount: 400 } };
-  ids.set('award', (await owner.post(`${path}/awards${owned}`, award)).body.data.awardID);
-  const words = { author: AUTHOR, title: 'Питання', description: 'Яке?' };
-  ids.set('question', (await seller.post(`${path}/questions`, words)).body.data.id);
-  ids.set('complaint', (await seller.post(`${path}/complaints`, words)).body.data.id);
+  ids.set('award', (await owner.post(`${path}/awards${tokenQuery}`, award)).body.data.awardID);
+  const content = { author: AUTHOR, title: 'Питання', description: 'Яке?' };
+  ids.set('question', (await seller.post(`${path}/questions`, content)).body.data.id);
+  ids.set('complaint', (await seller.post(`${path}/complaints`, content)).body.data.id);
   return ids;
 }
 
 let ids: ReadonlyMap<string, string> = new Map();
 beforeAll(async () => {
-  ids = await everything();
+  ids = await createOneOfEach();
 });
 
 // Whoever has no key hears 401 of a write that is served, and 404 or 405 before it of one that is not (rulings R1).
 describe.each(GENERATIONS)('the endpoints of interface.md, generation $name', (generation) => {
-  const anyone = speaking(gatewayUrl, generation);
+  const anyone = generationClient(gatewayUrl, generation);
 
   it.each(ENDPOINTS)('$path', async (endpoint) => {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids.get(name) ?? name);

@@ -3,10 +3,10 @@ import { Tender } from '../resources/tender.ts';
 import type { RouteContract } from './route.ts';
 
 const path = '/tenders/:tender_id/auction';
-const ofLot = `${path}/:auction_lot_id`;
+const lotPath = `${path}/:auction_lot_id`;
 /** Reporting by POST came with the current generation of shapes. */
-const current = ['2.5', '2.3', '0'] as const;
-const segments = [...current, '0.1'] as const;
+const withoutOldest = ['2.5', '2.3', '0'] as const;
+const segments = [...withoutOldest, '0.1'] as const;
 
 /** The hand-off to whoever holds the auctions (bids-awards-auction.md 2.1). */
 export const auctionApi = {
@@ -38,29 +38,29 @@ export const auctionApi = {
     owner: 'auction',
     spore: 'post_collection_tender auction',
     summary: 'Report the results of an auction',
-    segments: current,
+    segments: withoutOldest,
     body: AuctionInput,
     responses: { 200: Tender },
   },
   patchLotAuction: {
     name: 'patchLotAuction',
     method: 'PATCH',
-    path: ofLot,
+    path: lotPath,
     owner: 'auction',
     spore: 'patch_tender auction',
     summary: 'Publish the addresses of the auction of a lot',
-    segments: current,
+    segments: withoutOldest,
     body: AuctionInput,
     responses: { 200: Auction },
   },
   reportLotAuction: {
     name: 'reportLotAuction',
     method: 'POST',
-    path: ofLot,
+    path: lotPath,
     owner: 'auction',
     spore: 'post_tender auction',
     summary: 'Report the results of the auction of a lot',
-    segments: current,
+    segments: withoutOldest,
     body: AuctionInput,
     responses: { 200: Tender },
   },

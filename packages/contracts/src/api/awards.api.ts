@@ -4,7 +4,7 @@ import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0'] as const;
 /** The oldest segment has no address of a single award (generations.md 6). */
-const all = [...segments, '0.1'] as const;
+const allSegments = [...segments, '0.1'] as const;
 const collection = '/tenders/:tender_id/awards';
 
 /** Awards of a tender (bids-awards-auction.md 3.2). */
@@ -16,7 +16,7 @@ export const awardsApi = {
     owner: 'awards',
     spore: 'get_collection_tender awards',
     summary: 'Awards of a tender',
-    segments: all,
+    segments: allSegments,
     responses: { 200: z.array(Award) },
   },
   createAward: {
@@ -26,7 +26,7 @@ export const awardsApi = {
     owner: 'awards',
     spore: 'post_collection_tender awards',
     summary: 'Add an award',
-    segments: all,
+    segments: allSegments,
     body: AwardInput,
     responses: { 201: Award },
   },

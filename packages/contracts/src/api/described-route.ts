@@ -18,6 +18,6 @@ export interface DescribedSegment {
 }
 
 /** Names of the placeholders in a path, in order. */
-export function placeholders(path: string): readonly string[] {
+export function pathParameters(path: string): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
 }

@@ -5,8 +5,8 @@ import type { Method, RouteContract } from './route.ts';
 
 /** The oldest segment has the documents of tenders and bids only, and cannot change them (generations.md 6). */
 function segmentsOf(operation: DocumentOperation, { parent }: DocumentCollection): RouteContract['segments'] {
-  const isOldest = (parent === 'tender' || parent === 'bid') && operation !== 'patch';
-  return isOldest ? ['2.5', '2.3', '0', '0.1'] : ['2.5', '2.3', '0'];
+  const isInOldestSegment = (parent === 'tender' || parent === 'bid') && operation !== 'patch';
+  return isInOldestSegment ? ['2.5', '2.3', '0', '0.1'] : ['2.5', '2.3', '0'];
 }
 
 /** One collection of documents: what it hangs off, and how it is called in paths, in operations and in prose. */
@@ -15,78 +15,78 @@ export interface DocumentCollection {
   readonly path: string;
   /** Completes the name of an operation: `listTenderDocuments`. */
   readonly name: string;
-  readonly prose: string;
+  readonly noun: string;
 }
 
 /** Every collection of documents (http.md 2.2, 6.4). Questions have none. */
 export const documentCollections = [
-  { parent: 'tender', path: '/tenders/:tender_id/documents', name: 'Tender', prose: 'a tender' },
-  { parent: 'bid', path: '/tenders/:tender_id/bids/:bid_id/documents', name: 'Bid', prose: 'a bid' },
-  { parent: 'award', path: '/tenders/:tender_id/awards/:award_id/documents', name: 'Award', prose: 'an award' },
+  { parent: 'tender', path: '/tenders/:tender_id/documents', name: 'Tender', noun: 'a tender' },
+  { parent: 'bid', path: '/tenders/:tender_id/bids/:bid_id/documents', name: 'Bid', noun: 'a bid' },
+  { parent: 'award', path: '/tenders/:tender_id/awards/:award_id/documents', name: 'Award', noun: 'an award' },
   {
     parent: 'award complaint',
     path: '/tenders/:tender_id/awards/:award_id/complaints/:complaint_id/documents',
     name: 'AwardComplaint',
-    prose: 'a complaint about an award',
+    noun: 'a complaint about an award',
   },
   {
     parent: 'complaint',
     path: '/tenders/:tender_id/complaints/:complaint_id/documents',
     name: 'Complaint',
-    prose: 'a complaint about a tender',
+    noun: 'a complaint about a tender',
   },
   {
     parent: 'cancellation',
     path: '/tenders/:tender_id/cancellations/:cancellation_id/documents',
     name: 'Cancellation',
-    prose: 'a cancellation',
+    noun: 'a cancellation',
   },
   {
     parent: 'contract',
     path: '/tenders/:tender_id/contracts/:contract_id/documents',
     name: 'Contract',
-    prose: 'a contract',
+    noun: 'a contract',
   },
 ] as const satisfies readonly DocumentCollection[];
 
 /** What is done with a collection of documents, or with one of them. */
 export type DocumentOperation = 'list' | 'create' | 'get' | 'put' | 'patch';
 
-interface Operation {
+interface OperationSpec {
   readonly method: Method;
-  readonly ofOne: boolean;
+  readonly onSingleDocument: boolean;
   readonly summary: string;
   readonly contract: Pick<RouteContract, 'query' | 'body' | 'responses'>;
 }
 
-const OPERATIONS: Readonly<Record<DocumentOperation, Operation>> = {
+const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
   list: {
     method: 'GET',
-    ofOne: false,
+    onSingleDocument: false,
     summary: 'Documents of',
     contract: { query: z.object({ all: z.string().optional() }), responses: { 200: z.array(Document) } },
   },
   create: {
     method: 'POST',
-    ofOne: false,
+    onSingleDocument: false,
     summary: 'Add a document to',
     contract: { body: DocumentInput, responses: { 201: Document } },
   },
   get: {
     method: 'GET',
-    ofOne: true,
+    onSingleDocument: true,
     summary: 'A document and its earlier versions, of',
     contract: { query: z.object({ download: z.string().optional() }), responses: { 200: DocumentWithHistory } },
   },
   put: {
     method: 'PUT',
-    ofOne: true,
+    onSingleDocument: true,
     summary: 'Add a version to a document of',
     contract: { body: DocumentInput, responses: { 200: Document } },
   },
   patch: {
     method: 'PATCH',
-    ofOne: true,
+    onSingleDocument: true,
     summary: 'Change what is said about a document of',
     contract: { body: DocumentRecord, responses: { 200: Document } },
   },
@@ -98,27 +98,27 @@ export function documentRouteName(operation: DocumentOperation, { name }: Docume
 }
 
 function routeOf(operation: DocumentOperation, collection: DocumentCollection): RouteContract {
-  const { method, ofOne, summary, contract } = OPERATIONS[operation];
-  const verb = `${method.toLowerCase()}${ofOne ? '' : '_collection'}`;
+  const { method, onSingleDocument, summary, contract } = OPERATIONS[operation];
+  const verb = `${method.toLowerCase()}${onSingleDocument ? '' : '_collection'}`;
   return {
     name: documentRouteName(operation, collection),
     method,
-    path: ofOne ? `${collection.path}/:document_id` : collection.path,
+    path: onSingleDocument ? `${collection.path}/:document_id` : collection.path,
     owner: 'documents',
     spore: `${verb}_${collection.parent === 'tender' ? '' : 'tender '}${collection.parent} documents`,
-    summary: `${summary} ${collection.prose}`,
+    summary: `${summary} ${collection.noun}`,
     segments: segmentsOf(operation, collection),
     ...contract,
   };
 }
 
 // The keys of a constant object are its type's keys.
-const operations = Object.keys(OPERATIONS) as DocumentOperation[];
+const operationNames = Object.keys(OPERATIONS) as DocumentOperation[];
 
 /** What the documents service answers: seven collections, five operations on each (http.md 2). */
 export const documentsApi: Readonly<Record<string, RouteContract>> = Object.fromEntries(
   documentCollections.flatMap((collection) =>
-    operations.map((operation) => {
+    operationNames.map((operation) => {
       const route = routeOf(operation, collection);
       return [route.name, route];
     }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** Which service answers. */
-export type Owner = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction';
+export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -17,7 +17,7 @@ export interface RouteContract {
   readonly name: string;
   readonly method: Method;
   readonly path: string;
-  readonly owner: Owner;
+  readonly owner: OwnerService;
   /** Name in `/spore` (http.md 6.4). */
   readonly spore: string;
   readonly summary: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from './routes.ts';
-import { spore } from './spore.ts';
+import { sporeDescription } from './spore.ts';
 
-const about = {
+const segment = {
   segment: '2.3',
   generation: '2.3',
   baseUrl: 'https://api.example.org/api/2.3',
@@ -10,7 +10,7 @@ const about = {
 } as const;
 
 describe('spore', () => {
-  const description = spore(routes, about);
+  const description = sporeDescription(routes, segment);
 
   it('begins as http.md 6.3 shows', () => {
     const { methods: _methods, ...head } = description;
@@ -62,9 +62,9 @@ describe('spore', () => {
 
   it('leaves out what another segment has', () => {
     expect(
-      spore(
+      sporeDescription(
         routes.map((route) => ({ ...route, segments: ['2.5'] })),
-        about,
+        segment,
       ).methods,
     ).toEqual({});
   });

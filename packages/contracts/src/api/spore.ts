@@ -1,4 +1,4 @@
-import { placeholders, type DescribedRoute, type DescribedSegment } from './described-route.ts';
+import { pathParameters, type DescribedRoute, type DescribedSegment } from './described-route.ts';
 
 /** Description of one method (http.md 6.1); members that equal the default of the service are left out. */
 interface SporeMethod {
@@ -21,17 +21,17 @@ export interface SporeDescription {
   readonly methods: Readonly<Record<string, SporeMethod>>;
 }
 
-const FORM_PARAMETERS = ['opt_pretty', 'opt_jsonp'];
+const FORMAT_PARAMETERS = ['opt_pretty', 'opt_jsonp'];
 
 /**
  * The service description that generic clients load from `/spore`: every operation of the segment, and a `head_` twin of
  * every read. Made from the contracts alone, so an operation that is not built is not in it.
  */
-export function spore(routes: readonly DescribedRoute[], about: DescribedSegment): SporeDescription {
+export function sporeDescription(routes: readonly DescribedRoute[], about: DescribedSegment): SporeDescription {
   const methods: Record<string, SporeMethod> = {};
   for (const route of routes) {
     if (!route.segments.includes(about.generation)) continue;
-    const method = describe(route);
+    const method = describeMethod(route);
     methods[route.spore] = method;
     if (route.method === 'GET') methods[route.spore.replace(/^get_/, 'head_')] = { ...method, method: 'HEAD' };
   }
@@ -45,8 +45,8 @@ export function spore(routes: readonly DescribedRoute[], about: DescribedSegment
   };
 }
 
-function describe(route: DescribedRoute): SporeMethod {
-  const required = placeholders(route.path);
+function describeMethod(route: DescribedRoute): SporeMethod {
+  const required = pathParameters(route.path);
   const optional = optionalParameters(route, required.length > 0);
   const statuses = Object.keys(route.responses).map(Number);
   return {
@@ -62,8 +62,8 @@ function describe(route: DescribedRoute): SporeMethod {
 }
 
 /** An object that exists has an owner, so whoever changes it may pass the token. */
-function optionalParameters(route: DescribedRoute, ofAnObject: boolean): readonly string[] {
-  const own = Object.keys(route.query?.shape ?? {});
-  if (route.method === 'GET') return [...new Set([...own, ...FORM_PARAMETERS])];
-  return ofAnObject ? [...own, 'acc_token'] : own;
+function optionalParameters(route: DescribedRoute, onExistingObject: boolean): readonly string[] {
+  const declared = Object.keys(route.query?.shape ?? {});
+  if (route.method === 'GET') return [...new Set([...declared, ...FORMAT_PARAMETERS])];
+  return onExistingObject ? [...declared, 'acc_token'] : declared;
 }

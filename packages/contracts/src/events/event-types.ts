@@ -29,7 +29,7 @@ export interface EventType {
   readonly sample: unknown;
 }
 
-const facts: TenderFacts = {
+const tenderFactsSample: TenderFacts = {
   id: '7e1b5c2f0a9d4e638b5f1c2d3e4f5a6b',
   version: 3,
   tenderID: 'UA-2026-05-04-000001-1',
@@ -44,9 +44,9 @@ const facts: TenderFacts = {
   items: [{ id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' }],
 };
 
-const bid: BidRegistered = {
+const bidSample: BidRegistered = {
   id: '1b2c3d4e5f60718293a4b5c6d7e8f901',
-  tenderId: facts.id,
+  tenderId: tenderFactsSample.id,
   version: 1,
   status: 'pending',
   owner: 'broker2',
@@ -54,54 +54,65 @@ const bid: BidRegistered = {
   lots: [],
 };
 
-const ended: TenderingEnded = { id: facts.id, version: 4, endDate: '2026-05-18T10:15:00+03:00' };
-
-const due: QualificationDue = { id: facts.id, version: 6, at: '2026-05-18T10:15:00.200000+03:00' };
-
-const cancelled: TenderCancelled = { id: facts.id, version: 5, erasesBids: true };
-
-const sealed: BidSetSealed = { id: facts.id, bids: [{ id: bid.id, lots: [] }] };
-
-const opened: BidsOpened = {
-  id: facts.id,
-  bids: [{ id: bid.id, status: 'active', date: '2026-05-12T09:00:00.000815+03:00', value: { amount: 469.5 } }],
+const tenderingEndedSample: TenderingEnded = {
+  id: tenderFactsSample.id,
+  version: 4,
+  endDate: '2026-05-18T10:15:00+03:00',
 };
 
-const planned: AuctionPlanned = { id: facts.id, startDate: '2026-05-19T11:12:34+03:00' };
+const qualificationDueSample: QualificationDue = {
+  id: tenderFactsSample.id,
+  version: 6,
+  at: '2026-05-18T10:15:00.200000+03:00',
+};
 
-const published: AuctionUrlsPublished = { id: facts.id, auctionUrl: 'https://auction.example.org/tenders/7e1b5c2f' };
+const tenderCancelledSample: TenderCancelled = { id: tenderFactsSample.id, version: 5, erasesBids: true };
 
-const finished: AuctionFinished = { id: facts.id, at: '2026-05-19T11:35:35.000815+03:00' };
+const bidSetSealedSample: BidSetSealed = { id: tenderFactsSample.id, bids: [{ id: bidSample.id, lots: [] }] };
 
-const applied: BidResultsApplied = { id: facts.id, at: finished.at };
+const bidsOpenedSample: BidsOpened = {
+  id: tenderFactsSample.id,
+  bids: [{ id: bidSample.id, status: 'active', date: '2026-05-12T09:00:00.000815+03:00', value: { amount: 469.5 } }],
+};
 
-const documents: DocumentFacts = {
-  id: facts.id,
+const auctionPlannedSample: AuctionPlanned = { id: tenderFactsSample.id, startDate: '2026-05-19T11:12:34+03:00' };
+
+const auctionUrlsPublishedSample: AuctionUrlsPublished = {
+  id: tenderFactsSample.id,
+  auctionUrl: 'https://auction.example.org/tenders/7e1b5c2f',
+};
+
+const auctionFinishedSample: AuctionFinished = { id: tenderFactsSample.id, at: '2026-05-19T11:35:35.000815+03:00' };
+
+const bidResultsAppliedSample: BidResultsApplied = { id: tenderFactsSample.id, at: auctionFinishedSample.at };
+
+const documentFactsSample: DocumentFacts = {
+  id: tenderFactsSample.id,
   version: 2,
   documents: [
     {
-      parent: { kind: 'tender', id: facts.id },
+      parent: { kind: 'tender', id: tenderFactsSample.id },
       document: { id: '4e5f60718293a4b5c6d7e8f901122334', title: 'технічне завдання.pdf', format: 'application/pdf' },
     },
   ],
 };
 
-const awards: AwardFacts = {
-  id: facts.id,
+const awardFactsSample: AwardFacts = {
+  id: tenderFactsSample.id,
   version: 1,
   awards: [
     {
       id: '2c3d4e5f60718293a4b5c6d7e8f90112',
       status: 'pending',
       date: '2026-05-18T10:15:00.200000+03:00',
-      bid_id: bid.id,
+      bid_id: bidSample.id,
       complaintPeriod: { startDate: '2026-05-18T10:15:00.200000+03:00' },
     },
   ],
   contracts: [],
 };
 
-const broker: BrokerChanged = {
+const brokerSample: BrokerChanged = {
   name: 'broker1',
   group: 'brokers',
   levels: '1234',
@@ -110,26 +121,34 @@ const broker: BrokerChanged = {
 
 /** Every event that travels. Types that were withdrawn are in `retired.ts`. */
 export const eventTypes = {
-  'tender.created': { stream: streams.tenders, ...tenderEvents['tender.created'], sample: facts },
-  'tender.changed': { stream: streams.tenders, ...tenderEvents['tender.changed'], sample: facts },
-  'tender.tendering-ended': { stream: streams.tenders, ...tenderEvents['tender.tendering-ended'], sample: ended },
-  'tender.qualification-due': { stream: streams.tenders, ...tenderEvents['tender.qualification-due'], sample: due },
-  'tender.cancelled': { stream: streams.tenders, ...tenderEvents['tender.cancelled'], sample: cancelled },
-  'bid.registered': { stream: streams.bids, ...bidEvents['bid.registered'], sample: bid },
-  'bid.changed': { stream: streams.bids, ...bidEvents['bid.changed'], sample: bid },
-  'bid.withdrawn': { stream: streams.bids, ...bidEvents['bid.withdrawn'], sample: bid },
-  'bid.set-sealed': { stream: streams.bids, ...bidEvents['bid.set-sealed'], sample: sealed },
-  'bid.results-applied': { stream: streams.bids, ...bidEvents['bid.results-applied'], sample: applied },
-  'bid.opened': { stream: streams.bids, ...bidEvents['bid.opened'], sample: opened },
-  'award.changed': { stream: streams.awards, ...awardEvents['award.changed'], sample: awards },
-  'document.changed': { stream: streams.documents, ...documentEvents['document.changed'], sample: documents },
+  'tender.created': { stream: streams.tenders, ...tenderEvents['tender.created'], sample: tenderFactsSample },
+  'tender.changed': { stream: streams.tenders, ...tenderEvents['tender.changed'], sample: tenderFactsSample },
+  'tender.tendering-ended': {
+    stream: streams.tenders,
+    ...tenderEvents['tender.tendering-ended'],
+    sample: tenderingEndedSample,
+  },
+  'tender.qualification-due': {
+    stream: streams.tenders,
+    ...tenderEvents['tender.qualification-due'],
+    sample: qualificationDueSample,
+  },
+  'tender.cancelled': { stream: streams.tenders, ...tenderEvents['tender.cancelled'], sample: tenderCancelledSample },
+  'bid.registered': { stream: streams.bids, ...bidEvents['bid.registered'], sample: bidSample },
+  'bid.changed': { stream: streams.bids, ...bidEvents['bid.changed'], sample: bidSample },
+  'bid.withdrawn': { stream: streams.bids, ...bidEvents['bid.withdrawn'], sample: bidSample },
+  'bid.set-sealed': { stream: streams.bids, ...bidEvents['bid.set-sealed'], sample: bidSetSealedSample },
+  'bid.results-applied': { stream: streams.bids, ...bidEvents['bid.results-applied'], sample: bidResultsAppliedSample },
+  'bid.opened': { stream: streams.bids, ...bidEvents['bid.opened'], sample: bidsOpenedSample },
+  'award.changed': { stream: streams.awards, ...awardEvents['award.changed'], sample: awardFactsSample },
+  'document.changed': { stream: streams.documents, ...documentEvents['document.changed'], sample: documentFactsSample },
   'auction.urls-published': {
     stream: streams.auction,
     ...auctionEvents['auction.urls-published'],
-    sample: published,
+    sample: auctionUrlsPublishedSample,
   },
-  'auction.finished': { stream: streams.auction, ...auctionEvents['auction.finished'], sample: finished },
-  'auction.planned': { stream: streams.auction, ...auctionEvents['auction.planned'], sample: planned },
-  'broker.registered': { stream: streams.brokers, ...brokerEvents['broker.registered'], sample: broker },
-  'broker.revoked': { stream: streams.brokers, ...brokerEvents['broker.revoked'], sample: broker },
+  'auction.finished': { stream: streams.auction, ...auctionEvents['auction.finished'], sample: auctionFinishedSample },
+  'auction.planned': { stream: streams.auction, ...auctionEvents['auction.planned'], sample: auctionPlannedSample },
+  'broker.registered': { stream: streams.brokers, ...brokerEvents['broker.registered'], sample: brokerSample },
+  'broker.revoked': { stream: streams.brokers, ...brokerEvents['broker.revoked'], sample: brokerSample },
 } as const satisfies Record<string, EventType>;

@@ -9,7 +9,7 @@ export const streams = {
 } as const;
 
 /** Where the owner of facts answers a service that misses some (core NATS request and reply). Every question names an `id`. */
-export const askSubjects = {
+export const rpcSubjects = {
   /** A tender's facts. */
   tenderFacts: 'ask.tenders.facts',
   /** The public answer of GET /tenders/{id}, as text. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conversion, REQUIRED, typeName, validation } from './faults.ts';
+import { conversionError, REQUIRED, typeName, validationError } from './faults.ts';
 
 /**
  * Elements that any list of a body may have. Decision 2026-11-21: the specification names no bound, but 4 MiB hold a hundred
@@ -15,7 +15,7 @@ export function model<S extends z.ZodRawShape>(name: string, shape: S) {
       if (issue.code !== 'invalid_type') return undefined;
       if (issue.input === undefined) return REQUIRED;
       const given = typeName(issue.input);
-      return conversion(`Please use a mapping for this field or ${name} instance instead of ${given}.`);
+      return conversionError(`Please use a mapping for this field or ${name} instance instead of ${given}.`);
     },
   });
 }
@@ -30,13 +30,13 @@ export function list<T extends z.ZodType>(element: T, { min = 0, max = LIST_MAX 
   const items = (count: number): string => `${count} item${count === 1 ? '' : 's'}.`;
   return z
     .array(element, {
-      error: (issue) => (issue.input === undefined ? REQUIRED : conversion('Please provide an array.')),
+      error: (issue) => (issue.input === undefined ? REQUIRED : conversionError('Please provide an array.')),
     })
-    .min(min, validation(`Please provide at least ${items(min)}`))
-    .max(max, validation(`Please provide no more than ${items(max)}`));
+    .min(min, validationError(`Please provide at least ${items(min)}`))
+    .max(max, validationError(`Please provide no more than ${items(max)}`));
 }
 
 /** The option that lets a rule between members speak although a member has failed: all faults of a pass are told together. */
-export const always = {
+export const evenAfterErrors = {
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null,
 } as const;

@@ -4,25 +4,28 @@
  */
 export type Pass = 'conversion' | 'validation';
 
-const MARK = { conversion: '1:', validation: '2:' } as const;
+const PASS_PREFIX = { conversion: '1:', validation: '2:' } as const;
 
 /** A message of the first pass: types, dates and numbers that cannot be read, unknown members. */
-export function conversion(message: string): string {
-  return MARK.conversion + message;
+export function conversionError(message: string): string {
+  return PASS_PREFIX.conversion + message;
 }
 
 /** A message of the second pass: required, choices, ranges, sizes, rules between members. */
-export function validation(message: string): string {
-  return MARK.validation + message;
+export function validationError(message: string): string {
+  return PASS_PREFIX.validation + message;
 }
 
 /** The pass and the text of a message made above. */
-export function unmark(marked: string): { readonly pass: Pass; readonly message: string } {
-  return { pass: marked.startsWith(MARK.conversion) ? 'conversion' : 'validation', message: marked.slice(2) };
+export function splitPass(prefixed: string): { readonly pass: Pass; readonly message: string } {
+  return {
+    pass: prefixed.startsWith(PASS_PREFIX.conversion) ? 'conversion' : 'validation',
+    message: prefixed.slice(2),
+  };
 }
 
-export const REQUIRED = validation('This field is required.');
-export const ROGUE = 'Rogue field';
+export const REQUIRED = validationError('This field is required.');
+export const ROGUE_FIELD = 'Rogue field';
 
 /** What a client sees of the value it sent: short, and without what cannot be shown. */
 export function echo(value: unknown): string {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BidInput } from '../resources/bid.ts';
 import { TenderInput } from '../resources/tender.ts';
-import { readBy } from './read-by.ts';
+import { parseWith } from './read-by.ts';
 
 /** The smallest valid tender. */
-function valid(): Record<string, unknown> {
+function validTender(): Record<string, unknown> {
   return {
     title: 'Папір',
     procuringEntity: {
@@ -24,7 +24,7 @@ function valid(): Record<string, unknown> {
 }
 
 function errorsOf(overrides: Record<string, unknown>): unknown {
-  const reading = readBy(TenderInput, { ...valid(), ...overrides });
+  const reading = parseWith(TenderInput, { ...validTender(), ...overrides });
   return reading.ok ? [] : reading.errors.map(({ name, description }) => [name, description]);
 }
 
@@ -32,7 +32,7 @@ const REQUIRED = ['This field is required.'];
 
 describe('readBy: what is accepted', () => {
   it('converts scalars, fills defaults and gives dates their offset', () => {
-    const reading = readBy(TenderInput, { ...valid(), hasEnquiries: 'True', numberOfBidders: 3.9 });
+    const reading = parseWith(TenderInput, { ...validTender(), hasEnquiries: 'True', numberOfBidders: 3.9 });
     expect(reading).toMatchObject({
       ok: true,
       value: {
@@ -145,7 +145,7 @@ describe('readBy: first pass (tenders.md 4, 5.1, 5.2)', () => {
   });
 
   it('tells the first failing element of a list, unwrapped', () => {
-    expect(errorsOf({ items: [valid()['items'], { foo: 1 }, { bar: 1 }].flat() })).toEqual([
+    expect(errorsOf({ items: [validTender()['items'], { foo: 1 }, { bar: 1 }].flat() })).toEqual([
       ['items', { foo: 'Rogue field' }],
     ]);
   });
@@ -160,7 +160,7 @@ describe('readBy: first pass (tenders.md 4, 5.1, 5.2)', () => {
 
 describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
   it('names every required member of an empty tender, in the order of the model', () => {
-    const reading = readBy(TenderInput, {});
+    const reading = parseWith(TenderInput, {});
     const names = reading.ok ? [] : reading.errors.map((error) => error.name);
     expect(names).toEqual([
       'title',
@@ -347,7 +347,7 @@ describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
     ],
     [
       'an unknown identifier scheme',
-      { procuringEntity: { ...(valid()['procuringEntity'] as object), identifier: { scheme: 'X', id: '1' } } },
+      { procuringEntity: { ...(validTender()['procuringEntity'] as object), identifier: { scheme: 'X', id: '1' } } },
       'procuringEntity',
       { identifier: { scheme: [expect.stringMatching(/^Value must be one of \['AE-ACCI', /)] } },
     ],
@@ -367,19 +367,19 @@ describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
       ],
     ]);
     expect(
-      errorsOf({ procuringEntity: { ...(valid()['procuringEntity'] as object), contactPoint: { name: 'n' } } }),
+      errorsOf({ procuringEntity: { ...(validTender()['procuringEntity'] as object), contactPoint: { name: 'n' } } }),
     ).toEqual([['procuringEntity', { contactPoint: { email: ['telephone or email should be present'] } }]]);
   });
 });
 
 describe('readBy: whatever is sent', () => {
   it('never throws, and gives errors or a value', () => {
-    const mutated = fc.tuple(fc.constantFrom(...Object.keys(valid())), fc.anything({ withNullPrototype: true }));
+    const mutated = fc.tuple(fc.constantFrom(...Object.keys(validTender())), fc.anything({ withNullPrototype: true }));
     fc.assert(
       fc.property(fc.array(mutated, { maxLength: 4 }), fc.jsonValue(), (changes, junk) => {
-        const reading = readBy(TenderInput, { ...valid(), ...Object.fromEntries(changes), junk: [junk] });
+        const reading = parseWith(TenderInput, { ...validTender(), ...Object.fromEntries(changes), junk: [junk] });
         expect(reading.ok).toBe(false);
-        expect(typeof readBy(BidInput, Object.fromEntries(changes)).ok).toBe('boolean');
+        expect(typeof parseWith(BidInput, Object.fromEntries(changes)).ok).toBe('boolean');
       }),
       { numRuns: 500 },
     );
@@ -387,7 +387,7 @@ describe('readBy: whatever is sent', () => {
 
   it('takes members called __proto__ or constructor for unknown ones', () => {
     const hostile = JSON.parse('{"__proto__": {"title": "x"}, "constructor": 1, "value": {"__proto__": 1}}');
-    const reading = readBy(TenderInput, hostile);
+    const reading = parseWith(TenderInput, hostile);
     expect(reading.ok ? [] : reading.errors.map((error) => [error.name, error.description])).toEqual([
       ['value', JSON.parse('{"__proto__": "Rogue field"}')],
       ['__proto__', 'Rogue field'],

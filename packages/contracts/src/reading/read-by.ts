@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Description, ErrorEntry } from '../problems.ts';
-import { ROGUE, unmark } from './faults.ts';
+import { ROGUE_FIELD, splitPass } from './faults.ts';
 
-export type Reading<T> =
+export type ParseResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly ErrorEntry[] };
 
@@ -11,20 +11,20 @@ export type Reading<T> =
  * the first pass, or else all of the second, one entry per top-level member in the order of the schema (http.md 4.4,
  * tenders.md 5). Nulls count as absent. Never throws.
  */
-export function readBy<S extends z.ZodObject>(
+export function parseWith<S extends z.ZodObject>(
   schema: S,
   data: Readonly<Record<string, unknown>>,
-): Reading<z.output<S>> {
-  const result = schema.safeParse(prepared(schema, data));
+): ParseResult<z.output<S>> {
+  const result = schema.safeParse(normalized(schema, data));
   if (result.success) return { ok: true, value: result.data };
-  return { ok: false, errors: entries(schema, result.error.issues) };
+  return { ok: false, errors: errorEntries(schema, result.error.issues) };
 }
 
 /** The same data without nulls, and with lone scalars as lists of one where a list is due. Bounded by the body's depth. */
-function prepared(schema: z.ZodType, given: unknown): unknown {
+function normalized(schema: z.ZodType, given: unknown): unknown {
   const wanted = unwrapped(schema);
   if (wanted instanceof z.ZodArray) {
-    if (Array.isArray(given)) return given.map((element) => prepared(wanted.element as z.ZodType, element));
+    if (Array.isArray(given)) return given.map((element) => normalized(wanted.element as z.ZodType, element));
     return typeof given === 'object' || given === undefined ? given : [given];
   }
   if (!(wanted instanceof z.ZodObject) || typeof given !== 'object' || given === null || Array.isArray(given))
@@ -34,7 +34,7 @@ function prepared(schema: z.ZodType, given: unknown): unknown {
   const members: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(given)) {
     if (value === null) continue;
-    members[name] = Object.hasOwn(shape, name) ? prepared(shape[name] as z.ZodType, value) : value;
+    members[name] = Object.hasOwn(shape, name) ? normalized(shape[name] as z.ZodType, value) : value;
   }
   return members;
 }
@@ -49,67 +49,67 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 }
 
 /** Faults by place. */
-interface Place {
+interface ErrorNode {
   readonly messages: string[];
-  rogue: boolean;
-  readonly inside: Map<PropertyKey, Place>;
+  isRogue: boolean;
+  readonly children: Map<PropertyKey, ErrorNode>;
 }
 
-interface Fault {
+interface ReadError {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly pass: 'conversion' | 'validation';
 }
 
 // A body of unknown members only would otherwise be answered with a longer one.
-const ENTRIES_MAX = 100;
+const ERROR_ENTRIES_MAX = 100;
 
-function entries(schema: z.ZodObject, issues: readonly z.core.$ZodIssue[]): ErrorEntry[] {
-  const faults = issues.flatMap(faultsOf);
-  const pass = faults.some((fault) => fault.pass === 'conversion') ? 'conversion' : 'validation';
-  const root = place();
-  for (const fault of faults) if (fault.pass === pass) put(root, fault);
+function errorEntries(schema: z.ZodObject, issues: readonly z.core.$ZodIssue[]): ErrorEntry[] {
+  const readErrors = issues.flatMap(readErrorsOf);
+  const pass = readErrors.some((fault) => fault.pass === 'conversion') ? 'conversion' : 'validation';
+  const root = newErrorNode();
+  for (const fault of readErrors) if (fault.pass === pass) addError(root, fault);
   const order = Object.keys(schema.shape);
-  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
-  return [...root.inside]
-    .map(([name, inner]) => ({ location: 'body', name: String(name), description: describe(inner, pass) }))
-    .sort((a, b) => rank(a.name) - rank(b.name))
-    .slice(0, ENTRIES_MAX);
+  const orderOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...root.children]
+    .map(([name, inner]) => ({ location: 'body', name: String(name), description: describeNode(inner, pass) }))
+    .sort((a, b) => orderOf(a.name) - orderOf(b.name))
+    .slice(0, ERROR_ENTRIES_MAX);
 }
 
-function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+function readErrorsOf(issue: z.core.$ZodIssue): ReadError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: ROGUE, pass: 'conversion' }));
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: ROGUE_FIELD, pass: 'conversion' }));
   }
-  return [{ path: issue.path, ...unmark(issue.message) }];
+  return [{ path: issue.path, ...splitPass(issue.message) }];
 }
 
-function place(): Place {
-  return { messages: [], rogue: false, inside: new Map() };
+function newErrorNode(): ErrorNode {
+  return { messages: [], isRogue: false, children: new Map() };
 }
 
-function put(root: Place, { path, message }: Fault): void {
-  let at = root;
+function addError(root: ErrorNode, { path, message }: ReadError): void {
+  let node = root;
   for (const step of path) {
-    const inner = at.inside.get(step) ?? place();
-    at.inside.set(step, inner);
-    at = inner;
+    const child = node.children.get(step) ?? newErrorNode();
+    node.children.set(step, child);
+    node = child;
   }
-  if (message === ROGUE) at.rogue = true;
-  else at.messages.push(message);
+  if (message === ROGUE_FIELD) node.isRogue = true;
+  else node.messages.push(message);
 }
 
 /**
  * The description of a place. Of a list the first pass tells the first failing element, unwrapped; the second a list of the
  * failing elements only, so that positions are not kept (both as recorded of the original).
  */
-function describe(at: Place, pass: Fault['pass']): Description {
-  if (at.rogue) return ROGUE;
-  if (at.messages.length > 0) return at.messages;
-  const inside = [...at.inside];
-  if (typeof inside[0]?.[0] !== 'number') {
-    return Object.fromEntries(inside.map(([name, inner]) => [String(name), describe(inner, pass)]));
+function describeNode(node: ErrorNode, pass: ReadError['pass']): Description {
+  if (node.isRogue) return ROGUE_FIELD;
+  if (node.messages.length > 0) return node.messages;
+  const children = [...node.children];
+  if (typeof children[0]?.[0] !== 'number') {
+    return Object.fromEntries(children.map(([name, inner]) => [String(name), describeNode(inner, pass)]));
   }
-  const elements = inside.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => describe(inner, pass));
+  const elements = children.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => describeNode(inner, pass));
   return pass === 'conversion' ? (elements[0] ?? []) : elements;
 }

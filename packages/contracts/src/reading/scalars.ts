@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { readDateTime } from '../instant.ts';
-import { conversion, echo, isStorable, REQUIRED, validation } from './faults.ts';
+import { conversionError, echo, isStorable, REQUIRED, validationError } from './faults.ts';
 
 /** What a conversion came to: the value, or a marked message. */
-type Converted<T> = { readonly value: T } | { readonly fault: string };
+type Conversion<T> = { readonly value: T } | { readonly fault: string };
 
 type Meta = Readonly<Record<string, unknown>>;
 
 /** A required scalar that is converted as tenders.md section 4 says; `.optional()` makes it optional. */
-function scalar<T>(convert: (given: unknown) => Converted<T>, meta: Meta): z.ZodType<T> {
+function scalar<T>(convert: (given: unknown) => Conversion<T>, meta: Meta): z.ZodType<T> {
   return z
     .unknown()
     .transform((given, context): T => {
@@ -24,13 +24,13 @@ export interface TextRules {
   readonly charactersMin?: number;
   readonly charactersMax?: number;
   /** Message of the second pass when the text does not have the form. */
-  readonly form?: { readonly pattern: RegExp; readonly message: string };
+  readonly format?: { readonly pattern: RegExp; readonly message: string };
   readonly meta?: Meta;
 }
 
 /** A string; whole numbers are taken as text. */
 export function text(rules: TextRules = {}): z.ZodType<string> {
-  const { charactersMin = 0, charactersMax = Infinity, form } = rules;
+  const { charactersMin = 0, charactersMax = Infinity, format } = rules;
   const sizes = {
     ...(charactersMin > 0 ? { minLength: charactersMin } : {}),
     ...(charactersMax < Infinity ? { maxLength: charactersMax } : {}),
@@ -39,11 +39,11 @@ export function text(rules: TextRules = {}): z.ZodType<string> {
     (given) => {
       const value = typeof given === 'number' && Number.isInteger(given) ? String(given) : given;
       if (typeof value !== 'string' || !isStorable(value)) {
-        return { fault: conversion(`Couldn't interpret '${echo(given)}' as string.`) };
+        return { fault: conversionError(`Couldn't interpret '${echo(given)}' as string.`) };
       }
-      if (value.length < charactersMin) return { fault: validation('String value is too short.') };
-      if (value.length > charactersMax) return { fault: validation('String value is too long.') };
-      if (form !== undefined && !form.pattern.test(value)) return { fault: validation(form.message) };
+      if (value.length < charactersMin) return { fault: validationError('String value is too short.') };
+      if (value.length > charactersMax) return { fault: validationError('String value is too long.') };
+      if (format !== undefined && !format.pattern.test(value)) return { fault: validationError(format.message) };
       return { value };
     },
     { type: 'string', ...sizes, ...rules.meta },
@@ -51,14 +51,15 @@ export function text(rules: TextRules = {}): z.ZodType<string> {
 }
 
 /** One of a list of words. */
-export function choice<const W extends readonly string[]>(words: W): z.ZodType<W[number]> {
-  const message = validation(`Value must be one of [${words.map((word) => `'${word}'`).join(', ')}].`);
+export function oneOf<const W extends readonly string[]>(values: W): z.ZodType<W[number]> {
+  const message = validationError(`Value must be one of [${values.map((word) => `'${word}'`).join(', ')}].`);
   return scalar<W[number]>(
     (given) => {
-      if (typeof given !== 'string') return { fault: conversion(`Couldn't interpret '${echo(given)}' as string.`) };
-      return words.includes(given) ? { value: given } : { fault: message };
+      if (typeof given !== 'string')
+        return { fault: conversionError(`Couldn't interpret '${echo(given)}' as string.`) };
+      return values.includes(given) ? { value: given } : { fault: message };
     },
-    { type: 'string', enum: [...words] },
+    { type: 'string', enum: [...values] },
   );
 }
 
@@ -82,12 +83,12 @@ export function float({ min, max }: FloatRules = {}): z.ZodType<number> {
   return scalar(
     (given) => {
       const value = numberOf(given);
-      if (value === undefined) return { fault: conversion(`Value '${echo(given)}' is not float.`) };
+      if (value === undefined) return { fault: conversionError(`Value '${echo(given)}' is not float.`) };
       if (min !== undefined && value < min.value) {
-        return { fault: validation(`Float value should be greater than ${min.printed}.`) };
+        return { fault: validationError(`Float value should be greater than ${min.printed}.`) };
       }
       if (max !== undefined && value > max.value) {
-        return { fault: validation(`Float value should be less than ${max.printed}.`) };
+        return { fault: validationError(`Float value should be less than ${max.printed}.`) };
       }
       return { value };
     },
@@ -105,7 +106,7 @@ export function integer(): z.ZodType<number> {
     (given) => {
       const isText = typeof given === 'string';
       const value = isText && !/^\s*[+-]?\d+\s*$/.test(given) ? undefined : numberOf(given);
-      if (value === undefined) return { fault: conversion(`Value '${echo(given)}' is not int.`) };
+      if (value === undefined) return { fault: conversionError(`Value '${echo(given)}' is not int.`) };
       return { value: Math.trunc(value) };
     },
     { type: 'integer' },
@@ -119,7 +120,7 @@ export function boolean(): z.ZodType<boolean> {
   return scalar(
     (given) => {
       if (TRUE.has(given)) return { value: true };
-      return FALSE.has(given) ? { value: false } : { fault: conversion('Must be either true or false.') };
+      return FALSE.has(given) ? { value: false } : { fault: conversionError('Must be either true or false.') };
     },
     { type: 'boolean' },
   );
@@ -130,8 +131,8 @@ export function dateTime(): z.ZodType<string> {
   return scalar(
     (given) => {
       const parsed = typeof given === 'string' ? readDateTime(given) : undefined;
-      if (parsed === undefined) return { fault: conversion(`Could not parse ${echo(given)}. Should be ISO8601.`) };
-      return parsed === 'out-of-range' ? { fault: conversion('date value out of range') } : { value: parsed.text };
+      if (parsed === undefined) return { fault: conversionError(`Could not parse ${echo(given)}. Should be ISO8601.`) };
+      return parsed === 'out-of-range' ? { fault: conversionError('date value out of range') } : { value: parsed.text };
     },
     { type: 'string', format: 'date-time', examples: ['2026-05-20T18:00:00+03:00'] },
   );
@@ -141,26 +142,30 @@ export function dateTime(): z.ZodType<string> {
 export function hexId(): z.ZodType<string> {
   return scalar(
     (given) => {
-      if (typeof given !== 'string') return { fault: conversion(`Couldn't interpret '${echo(given)}' as string.`) };
-      if (given.length !== 32) return { fault: conversion('Hash value is wrong length.') };
-      return /^[0-9a-f]{32}$/i.test(given) ? { value: given } : { fault: conversion('Hash value is not hexadecimal.') };
+      if (typeof given !== 'string')
+        return { fault: conversionError(`Couldn't interpret '${echo(given)}' as string.`) };
+      if (given.length !== 32) return { fault: conversionError('Hash value is wrong length.') };
+      return /^[0-9a-f]{32}$/i.test(given)
+        ? { value: given }
+        : { fault: conversionError('Hash value is not hexadecimal.') };
     },
     { type: 'string', pattern: '^[0-9a-f]{32}$' },
   );
 }
 
-const URL_FORM =
+const URL_PATTERN =
   /^https?:\/\/(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}\.?|localhost|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?:[/?#]\S*)?$/iu;
-const EMAIL_FORM = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}]{2,63}$/iu;
+const EMAIL_PATTERN =
+  /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}]{2,63}$/iu;
 
 export function url(): z.ZodType<string> {
-  const form = { pattern: URL_FORM, message: 'Not a well formed URL.' };
-  return text({ charactersMax: 2_048, form, meta: { format: 'uri' } });
+  const format = { pattern: URL_PATTERN, message: 'Not a well formed URL.' };
+  return text({ charactersMax: 2_048, format, meta: { format: 'uri' } });
 }
 
 export function email(): z.ZodType<string> {
-  const form = { pattern: EMAIL_FORM, message: 'Not a well formed email address.' };
-  return text({ charactersMax: 320, form, meta: { format: 'email' } });
+  const format = { pattern: EMAIL_PATTERN, message: 'Not a well formed email address.' };
+  return text({ charactersMax: 320, format, meta: { format: 'email' } });
 }
 
 /** Any scalar, kept as it is: coordinates. */
@@ -169,7 +174,7 @@ export function anyScalar(): z.ZodType<string | number | boolean> {
     (given) => {
       const isText = typeof given === 'string' && isStorable(given);
       if (isText || typeof given === 'boolean' || numberOf(given) !== undefined) return { value: given as string };
-      return { fault: conversion(`Couldn't interpret '${echo(given)}' as string.`) };
+      return { fault: conversionError(`Couldn't interpret '${echo(given)}' as string.`) };
     },
     { type: ['string', 'number', 'boolean'] },
   );

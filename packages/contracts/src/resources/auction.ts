@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { boolean, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
 import { Bid, LotValue } from './bid.ts';
-import { elsewhere } from './elsewhere.ts';
+import { ignoredMember } from './elsewhere.ts';
 import { Lot } from './lot.ts';
 import { Tender } from './tender.ts';
 
 /** Members of another shape, read and passed over: components send back what they have read, whole. */
-function passedOver<S extends z.ZodRawShape>(shape: S): Record<keyof S, typeof elsewhere> {
+function ignoredMembers<S extends z.ZodRawShape>(shape: S): Record<keyof S, typeof ignoredMember> {
   // The entries are made from the names of the shape, and from nothing else.
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, elsewhere])) as Record<keyof S, typeof elsewhere>;
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, ignoredMember])) as Record<
+    keyof S,
+    typeof ignoredMember
+  >;
 }
 
 /** An amount as it came out of an auction; what is left out stays as the bid has it. */
@@ -21,7 +24,7 @@ export const AuctionValueInput = model('Value', {
 export type AuctionValueInput = z.infer<typeof AuctionValueInput>;
 
 export const AuctionLotValueInput = model('LotValue', {
-  ...passedOver(LotValue.shape),
+  ...ignoredMembers(LotValue.shape),
   relatedLot: hexId().optional(),
   value: AuctionValueInput.optional(),
   date: dateTime().optional(),
@@ -31,8 +34,8 @@ export type AuctionLotValueInput = z.infer<typeof AuctionLotValueInput>;
 
 /** What is reported or published of one bid. Without `id` its position says which. */
 export const AuctionBidInput = model('Bid', {
-  ...passedOver(Bid.shape),
-  documents: elsewhere,
+  ...ignoredMembers(Bid.shape),
+  documents: ignoredMember,
   id: hexId().optional(),
   value: AuctionValueInput.optional(),
   lotValues: list(AuctionLotValueInput).optional(),
@@ -42,14 +45,14 @@ export const AuctionBidInput = model('Bid', {
 export type AuctionBidInput = z.infer<typeof AuctionBidInput>;
 
 export const AuctionLotInput = model('Lot', {
-  ...passedOver(Lot.shape),
+  ...ignoredMembers(Lot.shape),
   id: hexId().optional(),
   auctionUrl: url().optional(),
 }).meta({ id: 'AuctionLotInput' });
 
 /** What an auction component may send of an auction (bids-awards-auction.md 2.3, 2.5 to 2.7). */
 export const AuctionInput = model('Auction', {
-  ...passedOver(Tender.shape),
+  ...ignoredMembers(Tender.shape),
   auctionUrl: url().optional(),
   bids: list(AuctionBidInput).optional(),
   lots: list(AuctionLotInput).optional(),

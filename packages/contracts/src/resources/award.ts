@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
-import { choice, dateTime, hexId, text } from '../reading/scalars.ts';
+import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
 import { Complaint, type StoredComplaint } from './complaint.ts';
-import { elsewhere } from './elsewhere.ts';
+import { ignoredMember } from './elsewhere.ts';
 import { multilingual } from './multilingual.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 import { Period } from './period.ts';
@@ -12,15 +12,15 @@ import { Value } from './value.ts';
 export const AWARD_STATUSES = ['pending', 'unsuccessful', 'active', 'cancelled'] as const;
 export type AwardStatus = (typeof AWARD_STATUSES)[number];
 
-const words = { ...multilingual('title'), ...multilingual('description') };
+const titleAndDescription = { ...multilingual('title'), ...multilingual('description') };
 
 /** What the service keeps; it may be sent back with the rest, and is passed over. */
-const kept = {
+const ignoredOnInput = {
   id: text().optional(),
   date: dateTime().optional(),
-  items: elsewhere,
-  documents: elsewhere,
-  complaints: elsewhere,
+  items: ignoredMember,
+  documents: ignoredMember,
+  complaints: ignoredMember,
 };
 
 /**
@@ -28,26 +28,26 @@ const kept = {
  * segment let through must not be asked for again (generations.md 5).
  */
 export const AwardChange = model('Award', {
-  ...kept,
-  status: choice(AWARD_STATUSES).optional(),
-  ...words,
+  ...ignoredOnInput,
+  status: oneOf(AWARD_STATUSES).optional(),
+  ...titleAndDescription,
   complaintPeriod: Period.optional(),
-  bid_id: elsewhere,
-  lotID: elsewhere,
-  value: elsewhere,
-  suppliers: elsewhere,
+  bid_id: ignoredMember,
+  lotID: ignoredMember,
+  value: ignoredMember,
+  suppliers: ignoredMember,
 }).meta({ id: 'AwardChange' });
 export type AwardChange = z.infer<typeof AwardChange>;
 
 /** What an administrator of the service may post for an award; its status is read and passed over (3.8). */
 export const AwardInput = model('Award', {
-  ...kept,
+  ...ignoredOnInput,
   bid_id: hexId(),
   lotID: hexId().optional(),
-  status: choice(AWARD_STATUSES).optional(),
+  status: oneOf(AWARD_STATUSES).optional(),
   value: Value.optional(),
   suppliers: list(Organization, { min: 1, max: 1 }),
-  ...words,
+  ...titleAndDescription,
   complaintPeriod: Period.optional(),
 }).meta({ id: 'AwardInput' });
 
@@ -55,7 +55,7 @@ export const AwardInput = model('Award', {
 export const EarlyAwardInput = model('Award', {
   ...AwardInput.shape,
   bid_id: hexId().optional(),
-  status: choice(['pending', 'unsuccessful', 'active']).default('pending'),
+  status: oneOf(['pending', 'unsuccessful', 'active']).default('pending'),
   suppliers: list(EarlyOrganization, { min: 1, max: 1 }),
 }).meta({ id: 'EarlyAwardInput' });
 export type EarlyAwardInput = z.infer<typeof EarlyAwardInput>;
@@ -77,7 +77,7 @@ export const Award = z
     ...AwardInput.shape,
     id: hexId(),
     bid_id: hexId().optional(),
-    status: choice(AWARD_STATUSES),
+    status: oneOf(AWARD_STATUSES),
     date: dateTime(),
     complaints: z.array(Complaint).optional(),
   })

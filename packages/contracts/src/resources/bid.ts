@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
-import { choice, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
+import { oneOf, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
 import { Document, DocumentInput } from './document.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 import { Value } from './value.ts';
@@ -15,11 +15,11 @@ export type LotValue = z.infer<typeof LotValue>;
 
 export const Parameter = model('Parameter', { code: text(), value: float() }).meta({ id: 'Parameter' });
 
-function members<P extends z.ZodType>(tenderer: P) {
+function bidMembers<P extends z.ZodType>(tenderer: P) {
   return {
     id: text().optional(),
     date: dateTime().optional(),
-    status: choice(['active', 'draft']).optional(),
+    status: oneOf(['active', 'draft']).optional(),
     tenderers: list(tenderer, { min: 1, max: 1 }),
     value: Value.optional(),
     lotValues: list(LotValue).optional(),
@@ -29,7 +29,7 @@ function members<P extends z.ZodType>(tenderer: P) {
 }
 
 function bidInput<P extends z.ZodType>(tenderer: P) {
-  return model('Bid', { ...members(tenderer), documents: list(DocumentInput).optional() });
+  return model('Bid', { ...bidMembers(tenderer), documents: list(DocumentInput).optional() });
 }
 
 /**
@@ -43,7 +43,7 @@ export type BidInput = z.infer<typeof EarlyBidInput>;
 export const EarlyBidInput = bidInput(EarlyOrganization).meta({ id: 'EarlyBidInput' });
 
 /** What may be sent to change a bid: its documents have addresses of their own by then. */
-export const BidPatch = model('Bid', members(Organization)).meta({ id: 'BidPatch' });
+export const BidPatch = model('Bid', bidMembers(Organization)).meta({ id: 'BidPatch' });
 
 /** A bid without its documents, which another service keeps. */
 export interface StoredBid extends Omit<BidInput, 'id' | 'date' | 'status' | 'documents'> {
@@ -55,10 +55,10 @@ export interface StoredBid extends Omit<BidInput, 'id' | 'date' | 'status' | 'do
 /** A bid as its owner sees it, and everybody once bids are open. */
 export const Bid = z
   .looseObject({
-    ...members(Organization),
+    ...bidMembers(Organization),
     id: hexId(),
     date: dateTime(),
-    status: choice(['active', 'draft']),
+    status: oneOf(['active', 'draft']),
     documents: z.array(Document).optional(),
   })
   .meta({ id: 'Bid' });

@@ -1,26 +1,26 @@
 import type { z } from 'zod';
-import { always, model } from '../reading/composites.ts';
+import { evenAfterErrors, model } from '../reading/composites.ts';
 import { REQUIRED } from '../reading/faults.ts';
-import { choice, dateTime, hexId, text } from '../reading/scalars.ts';
-import { elsewhere } from './elsewhere.ts';
+import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
+import { ignoredMember } from './elsewhere.ts';
 import { multilingualRequired } from './multilingual.ts';
 
-const members = {
+const cancellationMembers = {
   id: text().optional(),
   ...multilingualRequired('reason'),
-  status: choice(['pending', 'active']).default('pending'),
-  cancellationOf: choice(['tender', 'lot']).default('tender'),
+  status: oneOf(['pending', 'active']).default('pending'),
+  cancellationOf: oneOf(['tender', 'lot']).default('tender'),
   relatedLot: hexId().optional(),
   date: dateTime().optional(),
-  documents: elsewhere,
+  documents: ignoredMember,
 };
 
 /** What may be sent for a cancellation (tenders.md 14). */
-export const CancellationInput = model('Cancellation', members)
+export const CancellationInput = model('Cancellation', cancellationMembers)
   .refine(({ cancellationOf, relatedLot }) => cancellationOf !== 'lot' || relatedLot !== undefined, {
     path: ['relatedLot'],
     error: REQUIRED,
-    ...always,
+    ...evenAfterErrors,
   })
   .meta({ id: 'CancellationInput' });
 export type CancellationInput = z.infer<typeof CancellationInput>;
@@ -30,6 +30,6 @@ export interface StoredCancellation extends Omit<CancellationInput, 'id' | 'date
   readonly date: string;
 }
 
-export const Cancellation = model('Cancellation', { ...members, id: text(), date: dateTime() }).meta({
+export const Cancellation = model('Cancellation', { ...cancellationMembers, id: text(), date: dateTime() }).meta({
   id: 'Cancellation',
 });

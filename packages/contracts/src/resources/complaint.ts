@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { always, model } from '../reading/composites.ts';
+import { evenAfterErrors, model } from '../reading/composites.ts';
 import { REQUIRED } from '../reading/faults.ts';
-import { boolean, choice, dateTime, hexId, text } from '../reading/scalars.ts';
-import { elsewhere } from './elsewhere.ts';
+import { boolean, oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
+import { ignoredMember } from './elsewhere.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 
 /** tenders.md 13.3. */
@@ -22,14 +22,14 @@ export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
 export const RESOLUTION_TYPES = ['invalid', 'resolved', 'declined'] as const;
 
 /** What a status demands of the complaint that has it. */
-const DEMANDED = { answered: 'resolutionType', cancelled: 'cancellationReason' } as const;
+const REQUIRED_BY_STATUS = { answered: 'resolutionType', cancelled: 'cancellationReason' } as const;
 
 function complaintInput<A extends z.ZodType>(author: A) {
   return model('Complaint', {
     id: text().optional(),
     complaintID: text().optional(),
-    type: choice(['claim', 'complaint']).optional(),
-    status: choice(COMPLAINT_STATUSES).optional(),
+    type: oneOf(['claim', 'complaint']).optional(),
+    status: oneOf(COMPLAINT_STATUSES).optional(),
     author,
     title: text(),
     description: text().optional(),
@@ -37,7 +37,7 @@ function complaintInput<A extends z.ZodType>(author: A) {
     date: dateTime().optional(),
     dateSubmitted: dateTime().optional(),
     resolution: text().optional(),
-    resolutionType: choice(RESOLUTION_TYPES).optional(),
+    resolutionType: oneOf(RESOLUTION_TYPES).optional(),
     tendererAction: text().optional(),
     tendererActionDate: dateTime().optional(),
     dateAnswered: dateTime().optional(),
@@ -47,13 +47,13 @@ function complaintInput<A extends z.ZodType>(author: A) {
     dateDecision: dateTime().optional(),
     cancellationReason: text().optional(),
     dateCanceled: dateTime().optional(),
-    documents: elsewhere,
+    documents: ignoredMember,
   }).superRefine((complaint, context) => {
-    for (const [status, member] of Object.entries(DEMANDED)) {
+    for (const [status, member] of Object.entries(REQUIRED_BY_STATUS)) {
       if (complaint.status !== status || complaint[member] !== undefined) continue;
       context.addIssue({ code: 'custom', path: [member], message: REQUIRED });
     }
-  }, always);
+  }, evenAfterErrors);
 }
 
 /** What may be sent for a claim or complaint, and what a changed one must satisfy (tenders.md 13). */
@@ -80,8 +80,8 @@ export const Complaint = model('Complaint', {
   ...ComplaintInput.shape,
   id: text(),
   complaintID: text(),
-  type: choice(['claim', 'complaint']),
-  status: choice(COMPLAINT_STATUSES),
+  type: oneOf(['claim', 'complaint']),
+  status: oneOf(COMPLAINT_STATUSES),
   author: Organization.optional(),
   date: dateTime(),
 }).meta({ id: 'Complaint' });

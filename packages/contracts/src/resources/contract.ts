@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { model } from '../reading/composites.ts';
-import { choice, dateTime, hexId, text } from '../reading/scalars.ts';
-import { elsewhere } from './elsewhere.ts';
+import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
+import { ignoredMember } from './elsewhere.ts';
 import { multilingual } from './multilingual.ts';
 import { Period } from './period.ts';
 import { Value } from './value.ts';
@@ -17,14 +17,14 @@ export const ContractInput = model('Contract', {
   contractNumber: text().optional(),
   ...multilingual('title'),
   ...multilingual('description'),
-  status: choice(CONTRACT_STATUSES).optional(),
+  status: oneOf(CONTRACT_STATUSES).optional(),
   value: Value.optional(),
   period: Period.optional(),
   dateSigned: dateTime().optional(),
   date: dateTime().optional(),
-  items: elsewhere,
-  suppliers: elsewhere,
-  documents: elsewhere,
+  items: ignoredMember,
+  suppliers: ignoredMember,
+  documents: ignoredMember,
 }).meta({ id: 'ContractInput' });
 export type ContractInput = z.infer<typeof ContractInput>;
 
@@ -53,7 +53,7 @@ export const Contract = model('Contract', {
   id: hexId(),
   awardID: hexId(),
   contractID: text(),
-  status: choice(CONTRACT_STATUSES),
+  status: oneOf(CONTRACT_STATUSES),
   date: dateTime(),
 }).meta({ id: 'Contract' });
 

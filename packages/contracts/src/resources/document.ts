@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { always, model } from '../reading/composites.ts';
-import { conversion, REQUIRED } from '../reading/faults.ts';
-import { choice, dateTime, text } from '../reading/scalars.ts';
+import { evenAfterErrors, model } from '../reading/composites.ts';
+import { conversionError, REQUIRED } from '../reading/faults.ts';
+import { oneOf, dateTime, text } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 
 /** What a document may be, in every collection alike (http.md 2.1). */
@@ -41,10 +41,10 @@ export const DOCUMENT_TYPES = [
 export const TITLE_CHARACTERS_MAX = 255;
 
 /** Media type without parameters. */
-export const FORMAT = /^[-\w]+\/[-.\w+]+$/;
+export const MEDIA_TYPE_PATTERN = /^[-\w]+\/[-.\w+]+$/;
 
 /** Hex digits of a hash, by its algorithm (http.md 2.6). */
-const HASH_DIGITS: ReadonlyMap<string, number> = new Map([
+const HASH_HEX_DIGITS: ReadonlyMap<string, number> = new Map([
   ['md5', 32],
   ['sha1', 40],
   ['sha224', 56],
@@ -54,9 +54,9 @@ const HASH_DIGITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** What is wrong with a hash; undefined when it is `<algorithm>:<hex>` of an algorithm that we know. */
-export function hashFault(
+export function hashError(
   hash: string,
-  algorithms: ReadonlyMap<string, number> = HASH_DIGITS,
+  algorithms: ReadonlyMap<string, number> = HASH_HEX_DIGITS,
 ): 'Hash type is not supported.' | 'Hash value is wrong length.' | 'Hash value is not hexadecimal.' | undefined {
   const colon = hash.indexOf(':');
   const digits = algorithms.get(hash.slice(0, Math.max(colon, 0)));
@@ -67,21 +67,21 @@ export function hashFault(
 }
 
 const hashText = text({ meta: { examples: ['md5:9a0364b9e99bb480dd25e1f0284c8555'] } }).superRefine((hash, context) => {
-  const fault = hashFault(hash);
-  if (fault !== undefined) context.addIssue({ code: 'custom', message: conversion(fault) });
+  const error = hashError(hash);
+  if (error !== undefined) context.addIssue({ code: 'custom', message: conversionError(error) });
 });
 
-const shape = {
+const documentMembers = {
   id: text().optional(),
   ...multilingualRequired('title', { charactersMax: TITLE_CHARACTERS_MAX }),
   ...multilingual('description'),
-  format: text({ form: { pattern: FORMAT, message: 'String value did not match validation regex.' } }),
+  format: text({ format: { pattern: MEDIA_TYPE_PATTERN, message: 'String value did not match validation regex.' } }),
   url: text().optional(),
   hash: hashText.optional(),
   datePublished: dateTime().optional(),
   dateModified: dateTime().optional(),
-  documentType: choice(DOCUMENT_TYPES).optional(),
-  documentOf: choice(['tender', 'item', 'lot']).optional(),
+  documentType: oneOf(DOCUMENT_TYPES).optional(),
+  documentOf: oneOf(['tender', 'item', 'lot']).optional(),
   relatedItem: text().optional(),
   language: text().optional(),
   author: text().optional(),
@@ -93,22 +93,22 @@ function documentModel<S extends z.ZodRawShape>(members: S) {
     const { documentOf, relatedItem } = document as { documentOf?: string; relatedItem?: string };
     if ((documentOf !== 'item' && documentOf !== 'lot') || relatedItem !== undefined) return;
     context.addIssue({ code: 'custom', path: ['relatedItem'], message: REQUIRED });
-  }, always);
+  }, evenAfterErrors);
 }
 
 /**
  * What may be sent for a document whose file is at the document service (http.md 2.6); `id`, `author` and the dates are read
  * and passed over.
  */
-export const DocumentInput = documentModel({ ...shape, url: text() }).meta({ id: 'DocumentInput' });
+export const DocumentInput = documentModel({ ...documentMembers, url: text() }).meta({ id: 'DocumentInput' });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 
 /** A document as it is stored and changed: its address is made when it is shown. */
-export const DocumentRecord = documentModel(shape).meta({ id: 'DocumentRecord' });
+export const DocumentRecord = documentModel(documentMembers).meta({ id: 'DocumentRecord' });
 export type DocumentRecord = z.infer<typeof DocumentRecord>;
 
 /** What is wrong with `relatedItem`, which has to name an item or lot of the tender; undefined when it does (http.md 2.1). */
-export function relatedFault(
+export function relatedItemError(
   { documentOf = 'tender', relatedItem }: Pick<DocumentRecord, 'documentOf' | 'relatedItem'>,
   tender: {
     readonly items?: readonly { id: string }[] | undefined;
@@ -122,7 +122,7 @@ export function relatedFault(
 
 /** A document as it is shown: one version of it. */
 export const Document = z
-  .looseObject({ ...shape, id: text(), url: text(), datePublished: dateTime(), dateModified: dateTime() })
+  .looseObject({ ...documentMembers, id: text(), url: text(), datePublished: dateTime(), dateModified: dateTime() })
   .meta({ id: 'Document' });
 export type Document = z.infer<typeof Document>;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { always, list, model } from '../reading/composites.ts';
-import { REQUIRED, validation } from '../reading/faults.ts';
-import { anyScalar, choice, hexId, integer, text, url } from '../reading/scalars.ts';
+import { evenAfterErrors, list, model } from '../reading/composites.ts';
+import { REQUIRED, validationError } from '../reading/faults.ts';
+import { anyScalar, oneOf, hexId, integer, text, url } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { Address } from './organization.ts';
 import { Period } from './period.ts';
@@ -10,27 +10,27 @@ import { Value } from './value.ts';
 /** The two dictionaries of the main classification; both name `99999999-9` "not defined elsewhere" (tenders.md 6.1). */
 export const MAIN_SCHEMES = ['CPV', 'ДК021'] as const;
 
-const about = { ...multilingualRequired('description'), uri: url().optional() };
+const descriptionAndUri = { ...multilingualRequired('description'), uri: url().optional() };
 
-const CODE_FORM = /^\d{8}-\d$/;
+const CODE_PATTERN = /^\d{8}-\d$/;
 
 // No dictionary is loaded, so only the form of the code is checked (tenders.md 6.1).
 export const CPVClassification = model('CPVClassification', {
-  scheme: choice(MAIN_SCHEMES).default('CPV'),
+  scheme: oneOf(MAIN_SCHEMES).default('CPV'),
   id: text(),
-  ...about,
+  ...descriptionAndUri,
 })
   .superRefine(({ scheme, id }, context) => {
-    if (typeof id !== 'string' || CODE_FORM.test(id)) return;
-    const message = validation(
+    if (typeof id !== 'string' || CODE_PATTERN.test(id)) return;
+    const message = validationError(
       `Value must be one of ${MAIN_SCHEMES.find((known) => known === scheme) ?? 'CPV'} codes.`,
     );
     context.addIssue({ code: 'custom', path: ['id'], message });
-  }, always)
+  }, evenAfterErrors)
   .meta({ id: 'CPVClassification' });
 export type CPVClassification = z.infer<typeof CPVClassification>;
 
-export const Classification = model('Classification', { scheme: text(), id: text(), ...about }).meta({
+export const Classification = model('Classification', { scheme: text(), id: text(), ...descriptionAndUri }).meta({
   id: 'Classification',
 });
 export type Classification = z.infer<typeof Classification>;
@@ -50,13 +50,15 @@ const NOT_DEFINED_ELSEWHERE = '99999999-9';
 const NATIONAL_SCHEMES = ['ДК003', 'ДК015', 'ДК018', 'specialNorms'];
 
 /** What the main code leaves open, a national one must say (tenders.md 6.1). */
-function additionalFault(additional: readonly { readonly scheme?: unknown }[] | undefined): string | undefined {
+function additionalClassificationError(
+  additional: readonly { readonly scheme?: unknown }[] | undefined,
+): string | undefined {
   if (!Array.isArray(additional) || additional.length === 0) return REQUIRED;
   if (additional.some((one) => NATIONAL_SCHEMES.includes(String(one?.scheme)))) return undefined;
-  return validation(`One of additional classifications should be one of [${NATIONAL_SCHEMES.join(', ')}].`);
+  return validationError(`One of additional classifications should be one of [${NATIONAL_SCHEMES.join(', ')}].`);
 }
 
-function itemOf<U extends z.ZodType>(unit: U) {
+function itemModel<U extends z.ZodType>(unit: U) {
   return model('Item', {
     id: text({ charactersMin: 1 }).optional(),
     ...multilingualRequired('description'),
@@ -70,16 +72,16 @@ function itemOf<U extends z.ZodType>(unit: U) {
     relatedLot: hexId().optional(),
   }).superRefine(({ classification, additionalClassifications }, context) => {
     if (classification?.id !== NOT_DEFINED_ELSEWHERE) return;
-    const message = additionalFault(additionalClassifications);
+    const message = additionalClassificationError(additionalClassifications);
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['additionalClassifications'], message });
-  }, always);
+  }, evenAfterErrors);
 }
 
 /** Goods or services procured. `id` may be the client's own; made by the service when absent. */
-export const Item = itemOf(Unit).meta({ id: 'Item' });
+export const Item = itemModel(Unit).meta({ id: 'Item' });
 
 /** The same as generation 0.1 sends it: a unit is a name there (generations.md 5.7). */
-export const EarlyItem = itemOf(
+export const EarlyItem = itemModel(
   model('Unit', { code: text().optional(), ...multilingual('name'), value: Value.optional() }),
 ).meta({ id: 'EarlyItem' });
 export type Item = z.infer<typeof EarlyItem>;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { always, model } from '../reading/composites.ts';
-import { validation } from '../reading/faults.ts';
-import { choice, dateTime, hexId, integer, url } from '../reading/scalars.ts';
+import { evenAfterErrors, model } from '../reading/composites.ts';
+import { validationError } from '../reading/faults.ts';
+import { oneOf, dateTime, hexId, integer, url } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { AuctionPeriod } from './period.ts';
 import { Guarantee, Value } from './value.ts';
@@ -16,7 +16,7 @@ export const Lot = model('Lot', {
   value: Value,
   minimalStep: Value,
   guarantee: Guarantee.optional(),
-  status: choice(LOT_STATUSES).optional(),
+  status: oneOf(LOT_STATUSES).optional(),
   date: dateTime().optional(),
   auctionPeriod: AuctionPeriod.optional(),
   auctionUrl: url().optional(),
@@ -24,8 +24,8 @@ export const Lot = model('Lot', {
 })
   .refine(({ value, minimalStep }) => !(minimalStep?.amount > value?.amount), {
     path: ['minimalStep'],
-    error: validation('value should be less than value of lot'),
-    ...always,
+    error: validationError('value should be less than value of lot'),
+    ...evenAfterErrors,
   })
   .meta({ id: 'Lot' });
 export type Lot = z.infer<typeof Lot>;

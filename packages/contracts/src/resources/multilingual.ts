@@ -5,7 +5,7 @@ type Optional = z.ZodOptional<z.ZodType<string>>;
 
 /** A text with its `_en` and `_ru` siblings, all optional. */
 export function multilingual<N extends string>(name: N): Record<N, Optional> & Record<`${N}_en` | `${N}_ru`, Optional> {
-  return siblings(name, text().optional());
+  return withTranslations(name, text().optional());
 }
 
 /** The same, required in the main language. */
@@ -13,10 +13,10 @@ export function multilingualRequired<N extends string>(
   name: N,
   rules: TextRules = {},
 ): Record<N, z.ZodType<string>> & Record<`${N}_en` | `${N}_ru`, Optional> {
-  return siblings(name, text(rules));
+  return withTranslations(name, text(rules));
 }
 
-function siblings<N extends string, T extends z.ZodType>(name: N, main: T) {
+function withTranslations<N extends string, T extends z.ZodType>(name: N, main: T) {
   const optional = text().optional();
   // Computed names lose their literal types; these three are the ones of the annotation above.
   return { [name]: main, [`${name}_en`]: optional, [`${name}_ru`]: optional } as Record<N, T> &

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { always, list, model } from '../reading/composites.ts';
-import { validation } from '../reading/faults.ts';
-import { choice, email, text, url } from '../reading/scalars.ts';
+import { evenAfterErrors, list, model } from '../reading/composites.ts';
+import { validationError } from '../reading/faults.ts';
+import { oneOf, email, text, url } from '../reading/scalars.ts';
 import { IDENTIFIER_SCHEMES } from './identifier-schemes.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 
@@ -25,21 +25,21 @@ export const ContactPoint = model('ContactPoint', {
 })
   .refine((point) => point.email !== undefined || point.telephone !== undefined, {
     path: ['email'],
-    error: validation('telephone or email should be present'),
-    ...always,
+    error: validationError('telephone or email should be present'),
+    ...evenAfterErrors,
   })
   .meta({ id: 'ContactPoint' });
 export type ContactPoint = z.infer<typeof ContactPoint>;
 
-const schemeAndMore = { scheme: choice(IDENTIFIER_SCHEMES), ...multilingual('legalName'), uri: url().optional() };
+const identifierMembers = { scheme: oneOf(IDENTIFIER_SCHEMES), ...multilingual('legalName'), uri: url().optional() };
 
-export const Identifier = model('Identifier', { ...schemeAndMore, id: text() }).meta({ id: 'Identifier' });
+export const Identifier = model('Identifier', { ...identifierMembers, id: text() }).meta({ id: 'Identifier' });
 export type Identifier = z.infer<typeof Identifier>;
 
-const named = { ...multilingualRequired('name'), additionalIdentifiers: list(Identifier).optional() };
+const nameMembers = { ...multilingualRequired('name'), additionalIdentifiers: list(Identifier).optional() };
 
 export const Organization = model('Organization', {
-  ...named,
+  ...nameMembers,
   identifier: Identifier,
   address: Address,
   contactPoint: ContactPoint,
@@ -51,8 +51,8 @@ export type Organization = z.infer<typeof Organization>;
  * scheme, and an identifier without its number (rulings R13, generations.md 5.7).
  */
 export const EarlyOrganization = model('Organization', {
-  ...named,
-  identifier: model('Identifier', { ...schemeAndMore, scheme: text(), id: optionalText }),
+  ...nameMembers,
+  identifier: model('Identifier', { ...identifierMembers, scheme: text(), id: optionalText }),
   address: Address.optional(),
   contactPoint: ContactPoint.optional(),
 }).meta({ id: 'EarlyOrganization' });
@@ -63,8 +63,8 @@ export const PROCURING_ENTITY_KINDS = ['general', 'special', 'defense', 'other']
 
 /** `kind` is demanded by the decision, with a refusal of its own. */
 export const ProcuringEntity = model('ProcuringEntity', {
-  ...named,
-  kind: choice(PROCURING_ENTITY_KINDS).optional(),
+  ...nameMembers,
+  kind: oneOf(PROCURING_ENTITY_KINDS).optional(),
   identifier: Identifier,
   address: Address,
   contactPoint: ContactPoint,
@@ -73,9 +73,9 @@ export type ProcuringEntity = z.infer<typeof ProcuringEntity>;
 
 /** The same as generations 0 and 0.1 send it: whom to call is not told (generations.md 5.7). */
 export const EarlyProcuringEntity = model('ProcuringEntity', {
-  ...named,
-  kind: choice(PROCURING_ENTITY_KINDS).optional(),
-  identifier: model('Identifier', { ...schemeAndMore, scheme: text(), id: optionalText }),
+  ...nameMembers,
+  kind: oneOf(PROCURING_ENTITY_KINDS).optional(),
+  identifier: model('Identifier', { ...identifierMembers, scheme: text(), id: optionalText }),
   address: Address.optional(),
   contactPoint: ContactPoint.optional(),
 }).meta({ id: 'EarlyProcuringEntity' });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { instantOf } from '../instant.ts';
-import { always, model } from '../reading/composites.ts';
-import { validation } from '../reading/faults.ts';
+import { evenAfterErrors, model } from '../reading/composites.ts';
+import { validationError } from '../reading/faults.ts';
 import { dateTime } from '../reading/scalars.ts';
 
 interface Bounds {
@@ -10,7 +10,7 @@ interface Bounds {
 }
 
 /** Equal is fine (tenders.md 5.3). */
-function inOrder({ startDate, endDate }: Bounds): boolean {
+function startsBeforeEnd({ startDate, endDate }: Bounds): boolean {
   // A member that failed to convert is not text: its own fault is told instead.
   if (typeof startDate !== 'string' || typeof endDate !== 'string') return true;
   try {
@@ -20,19 +20,23 @@ function inOrder({ startDate, endDate }: Bounds): boolean {
   }
 }
 
-const order = { path: ['startDate'], error: validation('period should begin before its end'), ...always };
+const orderError = {
+  path: ['startDate'],
+  error: validationError('period should begin before its end'),
+  ...evenAfterErrors,
+};
 
 const optionalDate = dateTime().optional();
 
 /** A stretch of time; either end may be open. */
 export const Period = model('Period', { startDate: optionalDate, endDate: optionalDate })
-  .refine(inOrder, order)
+  .refine(startsBeforeEnd, orderError)
   .meta({ id: 'Period' });
 export type Period = z.infer<typeof Period>;
 
 /** Enquiry and tender periods: the client says when they end. */
 export const PeriodEndRequired = model('PeriodEndRequired', { startDate: optionalDate, endDate: dateTime() })
-  .refine(inOrder, order)
+  .refine(startsBeforeEnd, orderError)
   .meta({ id: 'PeriodEndRequired' });
 export type PeriodEndRequired = z.infer<typeof PeriodEndRequired>;
 
@@ -42,6 +46,6 @@ export const AuctionPeriod = model('Period', {
   endDate: optionalDate,
   shouldStartAfter: optionalDate,
 })
-  .refine(inOrder, order)
+  .refine(startsBeforeEnd, orderError)
   .meta({ id: 'AuctionPeriod' });
 export type AuctionPeriod = z.infer<typeof AuctionPeriod>;

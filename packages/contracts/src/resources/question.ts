@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { always, model } from '../reading/composites.ts';
+import { evenAfterErrors, model } from '../reading/composites.ts';
 import { REQUIRED } from '../reading/faults.ts';
-import { choice, dateTime, text } from '../reading/scalars.ts';
+import { oneOf, dateTime, text } from '../reading/scalars.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 
 function questionInput<A extends z.ZodType>(author: A) {
@@ -10,7 +10,7 @@ function questionInput<A extends z.ZodType>(author: A) {
     author,
     title: text(),
     description: text().optional(),
-    questionOf: choice(['tender', 'item', 'lot']).default('tender'),
+    questionOf: oneOf(['tender', 'item', 'lot']).default('tender'),
     relatedItem: text({ charactersMin: 1 }).optional(),
     date: dateTime().optional(),
     answer: text().optional(),
@@ -18,7 +18,7 @@ function questionInput<A extends z.ZodType>(author: A) {
   }).refine(({ questionOf, relatedItem }) => questionOf === 'tender' || relatedItem !== undefined, {
     path: ['relatedItem'],
     error: REQUIRED,
-    ...always,
+    ...evenAfterErrors,
   });
 }
 

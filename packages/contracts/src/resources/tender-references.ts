@@ -1,13 +1,13 @@
-import { validation } from '../reading/faults.ts';
+import { validationError } from '../reading/faults.ts';
 
 /** A fault of the second pass at a place inside the tender. */
-export interface ReferenceFault {
+export interface TenderReferenceError {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /** Members as they come out of a conversion that may have failed in places: nothing is certain to be there. */
-interface Parts {
+interface TenderLists {
   readonly items?: readonly { readonly id?: unknown; readonly relatedLot?: unknown }[];
   readonly lots?: readonly { readonly id?: unknown }[];
   readonly features?: readonly {
@@ -18,19 +18,23 @@ interface Parts {
 }
 
 /** Names inside a tender must name something of it, and name it once (tenders.md 5.3). */
-export function referenceFaults(tender: Readonly<Record<string, unknown>>): readonly ReferenceFault[] {
+export function referenceErrors(tender: Readonly<Record<string, unknown>>): readonly TenderReferenceError[] {
   // Each list is checked to be one; what its elements lack reads as undefined.
-  const parts: Parts = Object.fromEntries(
+  const parts: TenderLists = Object.fromEntries(
     ['items', 'lots', 'features'].flatMap((name) => (Array.isArray(tender[name]) ? [[name, tender[name]]] : [])),
   );
   const itemIds = namesOf(parts.items ?? [], 'id');
   const lotIds = namesOf(parts.lots ?? [], 'id');
   return [
-    ...unknownLots(parts, lotIds),
-    ...unknownFeatureTargets(parts, new Set(itemIds), new Set(lotIds)),
-    ...repeated('items', itemIds, 'Item id should be uniq for all items'),
-    ...repeated('features', namesOf(parts.features ?? [], 'code'), 'Feature code should be uniq for all features'),
-    ...repeated('lots', lotIds, 'Lot id should be uniq for all lots'),
+    ...unknownLotErrors(parts, lotIds),
+    ...unknownFeatureTargetErrors(parts, new Set(itemIds), new Set(lotIds)),
+    ...duplicateErrors('items', itemIds, 'Item id should be uniq for all items'),
+    ...duplicateErrors(
+      'features',
+      namesOf(parts.features ?? [], 'code'),
+      'Feature code should be uniq for all features',
+    ),
+    ...duplicateErrors('lots', lotIds, 'Lot id should be uniq for all lots'),
   ];
 }
 
@@ -38,19 +42,19 @@ function namesOf<K extends string>(elements: readonly { readonly [key in K]?: un
   return elements.flatMap((element) => (typeof element?.[key] === 'string' ? [element[key]] : []));
 }
 
-function unknownLots({ items = [] }: Parts, lotIds: readonly string[]): ReferenceFault[] {
+function unknownLotErrors({ items = [] }: TenderLists, lotIds: readonly string[]): TenderReferenceError[] {
   return items.flatMap((item, at) => {
     const lot = item?.relatedLot;
     if (typeof lot !== 'string' || lotIds.includes(lot)) return [];
-    return [{ path: ['items', at, 'relatedLot'], message: validation('relatedLot should be one of lots') }];
+    return [{ path: ['items', at, 'relatedLot'], message: validationError('relatedLot should be one of lots') }];
   });
 }
 
-function unknownFeatureTargets(
-  { features = [] }: Parts,
+function unknownFeatureTargetErrors(
+  { features = [] }: TenderLists,
   items: ReadonlySet<string>,
   lots: ReadonlySet<string>,
-): ReferenceFault[] {
+): TenderReferenceError[] {
   const targets: Readonly<Record<string, { readonly known: ReadonlySet<string>; readonly plural: string }>> = {
     item: { known: items, plural: 'items' },
     lot: { known: lots, plural: 'lots' },
@@ -59,11 +63,11 @@ function unknownFeatureTargets(
     const target = targets[String(feature?.featureOf)];
     const name = feature?.relatedItem;
     if (target === undefined || typeof name !== 'string' || target.known.has(name)) return [];
-    const message = validation(`relatedItem should be one of ${target.plural}`);
+    const message = validationError(`relatedItem should be one of ${target.plural}`);
     return [{ path: ['features', at, 'relatedItem'], message }];
   });
 }
 
-function repeated(list: string, names: readonly string[], message: string): ReferenceFault[] {
-  return new Set(names).size < names.length ? [{ path: [list], message: validation(message) }] : [];
+function duplicateErrors(list: string, names: readonly string[], message: string): TenderReferenceError[] {
+  return new Set(names).size < names.length ? [{ path: [list], message: validationError(message) }] : [];
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { always, list, model } from '../reading/composites.ts';
-import { boolean, choice, dateTime, integer, text, url } from '../reading/scalars.ts';
+import { evenAfterErrors, list, model } from '../reading/composites.ts';
+import { boolean, oneOf, dateTime, integer, text, url } from '../reading/scalars.ts';
 import type { StoredCancellation } from './cancellation.ts';
 import type { StoredComplaint } from './complaint.ts';
-import { elsewhere } from './elsewhere.ts';
+import { ignoredMember } from './elsewhere.ts';
 import { Feature } from './feature.ts';
 import { EarlyItem, Item } from './item.ts';
 import { Lot } from './lot.ts';
@@ -11,7 +11,7 @@ import { multilingual, multilingualRequired } from './multilingual.ts';
 import { EarlyProcuringEntity, ProcuringEntity } from './organization.ts';
 import { AuctionPeriod, Period, PeriodEndRequired } from './period.ts';
 import type { StoredQuestion } from './question.ts';
-import { referenceFaults } from './tender-references.ts';
+import { referenceErrors } from './tender-references.ts';
 import { Guarantee, Value } from './value.ts';
 
 /** tenders.md 8.1. */
@@ -28,7 +28,7 @@ export const TENDER_STATUSES = [
 ] as const;
 export type TenderStatus = (typeof TENDER_STATUSES)[number];
 
-const served = {
+const serviceManaged = {
   id: text().optional(),
   tenderID: text().optional(),
   date: dateTime().optional(),
@@ -41,19 +41,19 @@ const served = {
   numberOfBids: integer().optional(),
 };
 
-const members = {
+const tenderMembers = {
   ...multilingualRequired('title'),
   ...multilingual('description'),
-  ...served,
+  ...serviceManaged,
   owner_token: text().optional(),
-  status: choice(TENDER_STATUSES).optional(),
-  mode: choice(['test']).optional(),
-  procurementMethod: choice(['open', 'selective', 'limited']).optional(),
+  status: oneOf(TENDER_STATUSES).optional(),
+  mode: oneOf(['test']).optional(),
+  procurementMethod: oneOf(['open', 'selective', 'limited']).optional(),
   procurementMethodType: text().optional(),
   ...multilingual('procurementMethodRationale'),
-  submissionMethod: choice(['electronicAuction', 'electronicSubmission', 'written', 'inPerson']).optional(),
+  submissionMethod: oneOf(['electronicAuction', 'electronicSubmission', 'written', 'inPerson']).optional(),
   ...multilingual('submissionMethodDetails'),
-  awardCriteria: choice(['lowestCost', 'bestProposal', 'bestValueToGovernment', 'singleBidOnly']).optional(),
+  awardCriteria: oneOf(['lowestCost', 'bestProposal', 'bestValueToGovernment', 'singleBidOnly']).optional(),
   ...multilingual('awardCriteriaDetails'),
   ...multilingual('eligibilityCriteria'),
   hasEnquiries: boolean().optional(),
@@ -67,48 +67,50 @@ const members = {
   items: list(Item, { min: 1 }),
   features: list(Feature).optional(),
   lots: list(Lot).optional(),
-  documents: elsewhere,
-  bids: elsewhere,
-  awards: elsewhere,
-  contracts: elsewhere,
-  questions: elsewhere,
-  complaints: elsewhere,
-  cancellations: elsewhere,
+  documents: ignoredMember,
+  bids: ignoredMember,
+  awards: ignoredMember,
+  contracts: ignoredMember,
+  questions: ignoredMember,
+  complaints: ignoredMember,
+  cancellations: ignoredMember,
 };
 
-function tellReferences(tender: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
-  for (const { path, message } of referenceFaults(tender)) {
+function addReferenceErrors(tender: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
+  for (const { path, message } of referenceErrors(tender)) {
     context.addIssue({ code: 'custom', path: [...path], message });
   }
 }
 
 /** Only what must hold between the parts of a tender: for one that was read before, and has lost or got a part since. */
 export const TenderReferences = z
-  .looseObject({ items: elsewhere, features: elsewhere, lots: elsewhere })
-  .superRefine(tellReferences, always);
+  .looseObject({ items: ignoredMember, features: ignoredMember, lots: ignoredMember })
+  .superRefine(addReferenceErrors, evenAfterErrors);
 
 /** What may be sent for a tender, and what a merged tender must satisfy (tenders.md 3.1). */
-export const TenderInput = model('Tender', members).superRefine(tellReferences, always).meta({ id: 'TenderInput' });
+export const TenderInput = model('Tender', tenderMembers)
+  .superRefine(addReferenceErrors, evenAfterErrors)
+  .meta({ id: 'TenderInput' });
 
 /** The same in the sandbox, where a tender may ask for its clock to run faster (tenders.md 7.3). */
-export const SandboxTenderInput = model('Tender', { ...members, procurementMethodDetails: text().optional() })
-  .superRefine(tellReferences, always)
+export const SandboxTenderInput = model('Tender', { ...tenderMembers, procurementMethodDetails: text().optional() })
+  .superRefine(addReferenceErrors, evenAfterErrors)
   .meta({ id: 'SandboxTenderInput' });
 
-const early = {
-  ...members,
+const earlyMembers = {
+  ...tenderMembers,
   procurementMethodDetails: text().optional(),
   procuringEntity: EarlyProcuringEntity,
   items: list(EarlyItem, { min: 1 }),
 };
 
 /** The same by generation 0, which has less to say of buyers and units (generations.md 5.7). */
-export const EarlyTenderInput = model('Tender', early)
-  .superRefine(tellReferences, always)
+export const EarlyTenderInput = model('Tender', earlyMembers)
+  .superRefine(addReferenceErrors, evenAfterErrors)
   .meta({ id: 'EarlyTenderInput' });
 
 /** Parts that generation 0.1 may bring later, by a change; once there, they stay (generations.md 5.7). */
-export const TENDER_PARTS = [
+export const DEFERRABLE_TENDER_MEMBERS = [
   'title',
   'procuringEntity',
   'value',
@@ -120,16 +122,16 @@ export const TENDER_PARTS = [
 
 /** The same by generation 0.1, whose tender may begin with nothing at all. What is sent of a part must be whole. */
 export const BareTenderInput = model('Tender', {
-  ...early,
-  title: early.title.optional(),
-  procuringEntity: early.procuringEntity.optional(),
-  value: early.value.optional(),
-  minimalStep: early.minimalStep.optional(),
+  ...earlyMembers,
+  title: earlyMembers.title.optional(),
+  procuringEntity: earlyMembers.procuringEntity.optional(),
+  value: earlyMembers.value.optional(),
+  minimalStep: earlyMembers.minimalStep.optional(),
   enquiryPeriod: Period.optional(),
   tenderPeriod: Period.optional(),
-  items: early.items.optional(),
+  items: earlyMembers.items.optional(),
 })
-  .superRefine(tellReferences, always)
+  .superRefine(addReferenceErrors, evenAfterErrors)
   .meta({ id: 'BareTenderInput' });
 export type TenderInput = z.infer<typeof BareTenderInput>;
 
@@ -190,7 +192,7 @@ export const Tender = z
     date: dateTime(),
     dateModified: dateTime(),
     owner: text(),
-    status: choice(TENDER_STATUSES),
+    status: oneOf(TENDER_STATUSES),
   })
   .omit({ owner_token: true })
   .meta({ id: 'Tender' });

@@ -35,14 +35,14 @@ const QUERIES: readonly string[] = [
   `SELECT 'extension ' || extname AS name, extname AS definition FROM pg_extension WHERE extname <> 'plpgsql'`,
 ];
 
-const BOOKKEEPING = /^(column|index|constraint) _prisma_migrations\./;
+const MIGRATIONS_TABLE_OBJECT = /^(column|index|constraint) _prisma_migrations\./;
 
 /** Reads columns, indexes, constraints, triggers, functions, sequences, views, enums and extensions of schema public. */
 export async function readCatalog(client: pg.Client): Promise<Catalog> {
   const catalog = new Map<string, string>();
   for (const query of QUERIES) {
     const { rows } = await client.query<{ name: string; definition: string }>(query);
-    for (const row of rows) if (!BOOKKEEPING.test(row.name)) catalog.set(row.name, row.definition);
+    for (const row of rows) if (!MIGRATIONS_TABLE_OBJECT.test(row.name)) catalog.set(row.name, row.definition);
   }
   return catalog;
 }

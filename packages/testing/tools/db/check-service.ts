@@ -2,17 +2,17 @@ import { applyMigrations } from '@procurement/kit/migrate';
 import { readCatalog } from './catalog.ts';
 import { findDrift } from './drift.ts';
 import { diffSchemas } from './schema-engine.ts';
-import { withScratch } from './scratch.ts';
+import { withScratchDatabase } from './scratch.ts';
 import { serviceSchema } from './service-schema.ts';
 
 /** How the database that the migrations make differs from the one that schema.prisma describes (platform.md 3.2). */
-export async function driftOf(service: string, folder: string, serverUrl: string): Promise<readonly string[]> {
+export async function findServiceDrift(service: string, folder: string, serverUrl: string): Promise<readonly string[]> {
   const files = serviceSchema(folder);
-  const migrated = await withScratch(serverUrl, `${service}_sql`, async ({ client, url }) => {
+  const migrated = await withScratchDatabase(serverUrl, `${service}_sql`, async ({ client, url }) => {
     await applyMigrations(url, files.migrationsFolder);
     return readCatalog(client);
   });
-  const described = await withScratch(serverUrl, `${service}_schema`, async ({ client, url }) => {
+  const described = await withScratchDatabase(serverUrl, `${service}_schema`, async ({ client, url }) => {
     await client.query(await diffSchemas(url, undefined, files.schema()));
     return readCatalog(client);
   });
@@ -26,12 +26,13 @@ export async function driftOf(service: string, folder: string, serverUrl: string
 export async function checkService(service: string, folder: string, serverUrl: string): Promise<readonly string[]> {
   const files = serviceSchema(folder);
   const snapshot = files.snapshot();
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (snapshot === undefined) {
-    faults.push('there is no migrations/schema.snapshot.prisma: run `npm run db -- snapshot`');
+    problems.push('there is no migrations/schema.snapshot.prisma: run `npm run db -- snapshot`');
   } else {
     const sql = await diffSchemas(serverUrl, snapshot, files.schema());
-    if (sql !== '') faults.push(`schema.prisma changed since the newest migration: run \`npm run db -- new\`\n${sql}`);
+    if (sql !== '')
+      problems.push(`schema.prisma changed since the newest migration: run \`npm run db -- new\`\n${sql}`);
   }
-  return [...faults, ...(await driftOf(service, folder, serverUrl))];
+  return [...problems, ...(await findServiceDrift(service, folder, serverUrl))];
 }

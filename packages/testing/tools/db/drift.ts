@@ -8,7 +8,7 @@ export interface AllowedDrift {
 }
 
 /** Bodies of functions are long; their first line says which one it is. */
-function brief(definition: string): string {
+function firstLine(definition: string): string {
   const [first = ''] = definition.split('\n');
   return first === definition ? first : `${first} …`;
 }
@@ -30,16 +30,19 @@ export function findDrift(migrated: Catalog, described: Catalog, allowed: readon
   const drift: string[] = [];
   const used = new Set<string>();
   for (const [object, definition] of migrated) {
-    const wanted = described.get(object);
-    if (wanted === definition) continue;
+    const expected = described.get(object);
+    if (expected === definition) continue;
     const entries = allowed.filter((entry) => covers(entry.object, object));
     for (const entry of entries) used.add(entry.object);
     if (entries.length > 0) continue;
-    if (wanted === undefined) drift.push(`${object} is in the migrations only: ${brief(definition)}`);
-    else drift.push(`${object} is "${brief(definition)}" in the migrations and "${brief(wanted)}" in schema.prisma`);
+    if (expected === undefined) drift.push(`${object} is in the migrations only: ${firstLine(definition)}`);
+    else
+      drift.push(
+        `${object} is "${firstLine(definition)}" in the migrations and "${firstLine(expected)}" in schema.prisma`,
+      );
   }
   for (const [object, definition] of described) {
-    if (!migrated.has(object)) drift.push(`${object} is in schema.prisma only: ${brief(definition)}`);
+    if (!migrated.has(object)) drift.push(`${object} is in schema.prisma only: ${firstLine(definition)}`);
   }
   for (const entry of allowed) {
     if (!used.has(entry.object))

@@ -18,10 +18,10 @@ export interface SchemaText {
 
 type Engine = Awaited<ReturnType<typeof bindings.SchemaEngine.new>>;
 
-let loaded: Promise<void> | undefined;
+let engineLoaded: Promise<void> | undefined;
 
 /** Loads the WebAssembly engine once. It replaces the native one, which has to be downloaded at install time. */
-async function load(): Promise<void> {
+async function loadEngine(): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
   const { instance } = await WebAssembly.instantiate(readFileSync(join(folder, 'schema_engine_bg.wasm')), {
     './schema_engine_bg.js': bindings,
@@ -44,10 +44,10 @@ async function load(): Promise<void> {
  * keeps handles open: a command-line program has to end with `process.exit`.
  */
 export async function diffSchemas(databaseUrl: string, from: SchemaText | undefined, to: SchemaText): Promise<string> {
-  await (loaded ??= load());
+  await (engineLoaded ??= loadEngine());
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: databaseUrl }));
   const engine: Engine = await bindings.SchemaEngine.new({ datamodels: [[to.path, to.content]] }, () => {}, adapter);
-  const answer = await engine.diff({
+  const result = await engine.diff({
     from: from === undefined ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: [{ ...from }] },
     to: { tag: 'schemaDatamodel', files: [{ ...to }] },
     script: true,
@@ -55,5 +55,5 @@ export async function diffSchemas(databaseUrl: string, from: SchemaText | undefi
     filters: { externalTables: [], externalEnums: [] },
   });
   // Exit code 0 says "no change", with a comment that says so as its text.
-  return answer.exitCode === 0 ? '' : (answer.stdout ?? '');
+  return result.exitCode === 0 ? '' : (result.stdout ?? '');
 }

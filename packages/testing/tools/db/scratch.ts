@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** An empty database on a server that may be written to. */
-export interface Scratch {
+export interface ScratchDatabase {
   readonly url: string;
   readonly client: pg.Client;
 }
@@ -10,10 +10,10 @@ export interface Scratch {
  * Runs `use` with a new, empty database and drops it afterwards, whatever happened. `serverUrl` names a role that may
  * create databases.
  */
-export async function withScratch<T>(
+export async function withScratchDatabase<T>(
   serverUrl: string,
   name: string,
-  use: (scratch: Scratch) => Promise<T>,
+  use: (scratch: ScratchDatabase) => Promise<T>,
 ): Promise<T> {
   const database = `drift_${process.pid}_${name}`;
   const server = new pg.Client({ connectionString: serverUrl });

@@ -7,7 +7,7 @@ import { startPostgres } from '@procurement/local-stack/postgres';
 import { z } from 'zod';
 
 /** A PostgreSQL server on which databases may be made. */
-export interface Server {
+export interface DatabaseServer {
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -22,9 +22,9 @@ async function freePort(): Promise<number> {
 }
 
 /** The server of TEST_DATABASE_URL, which `stop` leaves alone, else an embedded one whose data goes with it. */
-export async function startServer(): Promise<Server> {
-  const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '') return { url: given, stop: async () => {} };
+export async function startDatabaseServer(): Promise<DatabaseServer> {
+  const configuredUrl = process.env['TEST_DATABASE_URL'];
+  if (configuredUrl !== undefined && configuredUrl !== '') return { url: configuredUrl, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'procurement-db-'));
   const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   // Started by root the server runs as somebody else, who has to get through here to its data.

@@ -1,6 +1,6 @@
 import { instantOf, type Instant } from '@procurement/contracts/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { liesIn, type Place } from './auction-plan.ts';
+import { isWithinSlot, type Slot } from './auction-plan.ts';
 
 /** An auction that needs a start: of the tender, or of one lot. */
 export interface DueAuction {
@@ -9,18 +9,18 @@ export interface DueAuction {
 }
 
 /** What the planner has answered before. */
-export interface HeldPlan {
+export interface StoredPlan {
   readonly lotId?: string;
   readonly start: Instant;
-  readonly place?: Place;
+  readonly slot?: Slot;
   /** The tender has taken this start; before that the answer is on its way. */
   readonly confirmed: boolean;
 }
 
 /** What a tender's news means for the plan. Plans to make anew are both in `free` and in `plan`. */
-export interface Judgement {
-  readonly free: readonly HeldPlan[];
-  readonly confirm: readonly HeldPlan[];
+export interface PlanChanges {
+  readonly free: readonly StoredPlan[];
+  readonly confirm: readonly StoredPlan[];
   readonly plan: readonly DueAuction[];
 }
 
@@ -41,23 +41,23 @@ export function isQuick({ submissionMethodDetails }: TenderFacts, sandbox: boole
  * Compares what a tender says with what was planned for it, for each of its auctions (tenders.md 9.3): what needs a start,
  * which places are no longer used, and which answers have arrived. Told the same twice, it wants nothing the second time.
  */
-export function judge(facts: TenderFacts, held: readonly HeldPlan[], now: Instant): Judgement {
-  const free: HeldPlan[] = [];
-  const confirm: HeldPlan[] = [];
+export function comparePlans(facts: TenderFacts, storedPlans: readonly StoredPlan[], now: Instant): PlanChanges {
+  const free: StoredPlan[] = [];
+  const confirm: StoredPlan[] = [];
   const plan: DueAuction[] = [];
   const auctions = auctionsOf(facts);
   for (const auction of auctions) {
-    const own = held.find(({ lotId }) => lotId === auction.lotId);
-    if (planningIsDue(auction)) {
-      if (own !== undefined && isOnItsWay(own, auction, now)) continue;
-      if (own !== undefined) free.push(own);
+    const stored = storedPlans.find(({ lotId }) => lotId === auction.lotId);
+    if (isPlanningDue(auction)) {
+      if (stored !== undefined && isAwaitingConfirmation(stored, auction, now)) continue;
+      if (stored !== undefined) free.push(stored);
       plan.push(dueAuction(auction));
-    } else if (own !== undefined) {
-      if (!isUsed(own, auction)) free.push(own);
-      else if (!own.confirmed) confirm.push(own);
+    } else if (stored !== undefined) {
+      if (!isUsed(stored, auction)) free.push(stored);
+      else if (!stored.confirmed) confirm.push(stored);
     }
   }
-  const gone = held.filter(({ lotId }) => !auctions.some((auction) => auction.lotId === lotId));
+  const gone = storedPlans.filter(({ lotId }) => !auctions.some((auction) => auction.lotId === lotId));
   return { free: [...free, ...gone], confirm, plan };
 }
 
@@ -67,7 +67,7 @@ interface Auction {
   readonly start?: Instant;
 }
 
-interface Due extends Auction {
+interface DuePlanning extends Auction {
   readonly shouldStartAfter: Instant;
 }
 
@@ -90,22 +90,22 @@ function readAuction(period: TenderFacts['auctionPeriod']): Auction {
 }
 
 /** bids-awards-auction.md 2.9: so a missed auction plans itself anew. */
-function planningIsDue(auction: Auction): auction is Due {
+function isPlanningDue(auction: Auction): auction is DuePlanning {
   const { shouldStartAfter, start } = auction;
   return shouldStartAfter !== undefined && (start === undefined || shouldStartAfter > start);
 }
 
-function dueAuction({ lotId, shouldStartAfter }: Due): DueAuction {
+function dueAuction({ lotId, shouldStartAfter }: DuePlanning): DueAuction {
   return { ...(lotId === undefined ? {} : { lotId }), shouldStartAfter };
 }
 
 /** The tender has not shown the answer yet, and it still is one: late enough, and not past before it was heard. */
-function isOnItsWay(own: HeldPlan, { shouldStartAfter }: Due, now: Instant): boolean {
-  return !own.confirmed && own.start >= shouldStartAfter && own.start > now;
+function isAwaitingConfirmation(stored: StoredPlan, { shouldStartAfter }: DuePlanning, now: Instant): boolean {
+  return !stored.confirmed && stored.start >= shouldStartAfter && stored.start > now;
 }
 
 /** A place is used by a start that lies in it, ours or one set by hand; a quick plan by exactly its own. */
-function isUsed({ place, start }: HeldPlan, auction: Auction): boolean {
+function isUsed({ slot, start }: StoredPlan, auction: Auction): boolean {
   if (auction.start === undefined) return false;
-  return place === undefined ? auction.start === start : liesIn(auction.start, place);
+  return slot === undefined ? auction.start === start : isWithinSlot(auction.start, slot);
 }

@@ -1,81 +1,81 @@
 import { describe, expect, it } from 'vitest';
-import { L1, L2 } from '../../test-support/hand-off-facts.ts';
-import { cancelledMeanwhile, newestPendingAward, showsAddress, showsOutcome } from './auction-outcome.ts';
-import type { ShownLot, ShownTender } from './auction-record.ts';
+import { LOT_1, LOT_2 } from '../../test-support/hand-off-facts.ts';
+import { cancellationRefusal, newestPendingAward, hasAddress, hasOutcome } from './auction-outcome.ts';
+import type { PublicLot, PublicTender } from './auction-record.ts';
 
 const END = '2017-02-16T11:35:35+02:00';
-const tender = (partial: Partial<ShownTender>): ShownTender => ({
+const tender = (partial: Partial<PublicTender>): PublicTender => ({
   tenderID: 'x',
   dateModified: END,
   status: 'active.auction',
   ...partial,
 });
-const lots = (first: Partial<ShownLot>): readonly ShownLot[] => [
-  { id: L1, status: 'active', ...first },
-  { id: L2, status: 'active' },
+const lots = (first: Partial<PublicLot>): readonly PublicLot[] => [
+  { id: LOT_1, status: 'active', ...first },
+  { id: LOT_2, status: 'active' },
 ];
 
 describe('showsOutcome', () => {
-  it.each<readonly [string, Partial<ShownTender>, string | undefined, boolean]>([
+  it.each<readonly [string, Partial<PublicTender>, string | undefined, boolean]>([
     ['not while the tender is in its auction', {}, undefined, false],
     ['when the tender has left it', { status: 'active.qualification' }, undefined, true],
     ['when the tender was cancelled', { status: 'cancelled' }, undefined, true],
-    ['not while the lot has no end', { lots: lots({}) }, L1, false],
-    ['when the lot has its end', { lots: lots({ auctionPeriod: { endDate: END } }) }, L1, true],
-    ['when another lot has its end, not this', { lots: lots({ auctionPeriod: { endDate: END } }) }, L2, false],
-    ['when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, L1, true],
+    ['not while the lot has no end', { lots: lots({}) }, LOT_1, false],
+    ['when the lot has its end', { lots: lots({ auctionPeriod: { endDate: END } }) }, LOT_1, true],
+    ['when another lot has its end, not this', { lots: lots({ auctionPeriod: { endDate: END } }) }, LOT_2, false],
+    ['when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, LOT_1, true],
     ['at once where there is nothing to show', { lots: lots({}) }, undefined, true],
   ])('%s', (_, partial, lot, isShown) => {
-    expect(showsOutcome(tender(partial), { lot })).toBe(isShown);
+    expect(hasOutcome(tender(partial), { lot })).toBe(isShown);
   });
 });
 
 describe('showsAddress', () => {
   const [auctionUrl, old] = ['https://a.example.org/2', 'https://a.example.org/1'];
-  const known = { auctions: [{ auctionUrl }, { lot: L1, auctionUrl }], bids: [] };
+  const known = { auctions: [{ auctionUrl }, { lot: LOT_1, auctionUrl }], bids: [] };
 
-  it.each<readonly [string, Partial<ShownTender>, string | undefined, boolean]>([
+  it.each<readonly [string, Partial<PublicTender>, string | undefined, boolean]>([
     ['not while the tender shows none', {}, undefined, false],
     ['not while the tender shows an older one', { auctionUrl: old }, undefined, false],
     ['when the tender shows it', { auctionUrl }, undefined, true],
     ['when the tender has left its auction, and will not show it', { status: 'cancelled' }, undefined, true],
-    ['not while the lot shows an older one', { lots: lots({ auctionUrl: old }) }, L1, false],
-    ['when the lot shows it', { lots: lots({ auctionUrl }) }, L1, true],
-    ['when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, L1, true],
-    ['at once where none was published', { lots: lots({}) }, L2, true],
+    ['not while the lot shows an older one', { lots: lots({ auctionUrl: old }) }, LOT_1, false],
+    ['when the lot shows it', { lots: lots({ auctionUrl }) }, LOT_1, true],
+    ['when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, LOT_1, true],
+    ['at once where none was published', { lots: lots({}) }, LOT_2, true],
   ])('%s', (_, partial, lot, isShown) => {
-    expect(showsAddress(tender(partial), known, { lot })).toBe(isShown);
+    expect(hasAddress(tender(partial), known, { lot })).toBe(isShown);
   });
 });
 
 describe('cancelledMeanwhile', () => {
-  it.each<readonly [string, Partial<ShownTender>, string | undefined, string | undefined]>([
+  it.each<readonly [string, Partial<PublicTender>, string | undefined, string | undefined]>([
     ['not when nothing was cancelled', { status: 'active.qualification' }, undefined, undefined],
     ['the tender before its end', { status: 'cancelled' }, undefined, 'auction.report-status'],
     ['not after its end', { status: 'cancelled', auctionPeriod: { endDate: END } }, undefined, undefined],
-    ['the lot before its end', { lots: lots({ status: 'cancelled' }) }, L1, 'auction.report-lot'],
+    ['the lot before its end', { lots: lots({ status: 'cancelled' }) }, LOT_1, 'auction.report-lot'],
     [
       'not the lot after its end',
       { lots: lots({ status: 'cancelled', auctionPeriod: { endDate: END } }) },
-      L1,
+      LOT_1,
       undefined,
     ],
-    ['another lot', { lots: lots({ status: 'cancelled' }) }, L2, undefined],
+    ['another lot', { lots: lots({ status: 'cancelled' }) }, LOT_2, undefined],
   ])('%s', (_, partial, lot, code) => {
-    expect(cancelledMeanwhile(tender(partial), { lot })?.code).toBe(code);
+    expect(cancellationRefusal(tender(partial), { lot })?.code).toBe(code);
   });
 });
 
 describe('newestPendingAward', () => {
   const awards = [
-    { id: 'a1', status: 'pending', lotID: L1 },
-    { id: 'a2', status: 'pending', lotID: L2 },
-    { id: 'a3', status: 'unsuccessful', lotID: L1 },
+    { id: 'a1', status: 'pending', lotID: LOT_1 },
+    { id: 'a2', status: 'pending', lotID: LOT_2 },
+    { id: 'a3', status: 'unsuccessful', lotID: LOT_1 },
   ];
 
   it('is the last that is pending, of the lot where there is one', () => {
     expect(newestPendingAward(tender({ awards }), {})?.id).toBe('a2');
-    expect(newestPendingAward(tender({ awards }), { lot: L1 })?.id).toBe('a1');
+    expect(newestPendingAward(tender({ awards }), { lot: LOT_1 })?.id).toBe('a1');
     expect(newestPendingAward(tender({}), {})).toBeUndefined();
   });
 });

@@ -1,20 +1,27 @@
-import { after, formatLocalDate, instantOf, isWeekend, SECOND, wallTime } from '@procurement/contracts/instant';
+import { addMicros, formatLocalDate, instantOf, isWeekend, SECOND, wallTime } from '@procurement/contracts/instant';
 import { readCalendar } from '@procurement/contracts/working-days';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planSettings } from '../../test-support/plan-settings.ts';
-import { liesIn, placeKey, planAuction, type Place, type Plan, type PlanSettings } from './auction-plan.ts';
+import { isWithinSlot, slotKey, planAuction, type Slot, type Plan, type PlanSettings } from './auction-plan.ts';
 
-interface Asked {
+interface PlanOptions {
   readonly from: string;
   readonly now?: string;
   readonly quick?: boolean;
   readonly settings?: Partial<PlanSettings>;
-  readonly taken?: readonly Place[];
+  readonly taken?: readonly Slot[];
   readonly random?: number;
 }
 
-function planned({ from, now = '2017-02-01T00:00:00+02:00', quick = false, settings, taken = [], random = 0 }: Asked) {
+function planOf({
+  from,
+  now = '2017-02-01T00:00:00+02:00',
+  quick = false,
+  settings,
+  taken = [],
+  random = 0,
+}: PlanOptions) {
   const request = { shouldStartAfter: instantOf(from), now: instantOf(now), quick };
   return run(
     planAuction(request, planSettings(settings), (max) => Math.min(random, max)),
@@ -22,19 +29,19 @@ function planned({ from, now = '2017-02-01T00:00:00+02:00', quick = false, setti
   );
 }
 
-function run(search: ReturnType<typeof planAuction>, taken: readonly Place[]): Plan {
+function run(search: ReturnType<typeof planAuction>, taken: readonly Slot[]): Plan {
   let step = search.next();
   while (step.done !== true) {
     const day = step.value;
-    step = search.next(new Set(taken.filter((place) => place.day === day).map(placeKey)));
+    step = search.next(new Set(taken.filter((place) => place.day === day).map(slotKey)));
   }
   return step.value;
 }
 
-const startOf = (asked: Asked): string => formatLocalDate(planned(asked).start);
+const startOf = (asked: PlanOptions): string => formatLocalDate(planOf(asked).start);
 
 /** The first so many places of a day, in the order in which they are taken. */
-function filled(day: string, count: number): readonly Place[] {
+function filledSlots(day: string, count: number): readonly Slot[] {
   return Array.from({ length: count }, (_, index) => ({
     day,
     stream: Math.floor(index / 10) + 1,
@@ -81,24 +88,24 @@ describe('planAuction: the place (bids-awards-auction.md 2.10 and 7)', () => {
   const from = '2017-02-16T00:00:00+02:00';
 
   it.each([
-    ['the first of a day', filled(day, 0), { day, stream: 1, minute: 660 }],
-    ['the tenth of a day', filled(day, 9), { day, stream: 1, minute: 930 }],
-    ['the eleventh begins the second stream', filled(day, 10), { day, stream: 2, minute: 660 }],
-    ['the hundredth of a day', filled(day, 99), { day, stream: 10, minute: 930 }],
-    ['a full day moves to the next', filled(day, 100), { day: '2017-02-17', stream: 1, minute: 660 }],
+    ['the first of a day', filledSlots(day, 0), { day, stream: 1, minute: 660 }],
+    ['the tenth of a day', filledSlots(day, 9), { day, stream: 1, minute: 930 }],
+    ['the eleventh begins the second stream', filledSlots(day, 10), { day, stream: 2, minute: 660 }],
+    ['the hundredth of a day', filledSlots(day, 99), { day, stream: 10, minute: 930 }],
+    ['a full day moves to the next', filledSlots(day, 100), { day: '2017-02-17', stream: 1, minute: 660 }],
     [
       'two full days move over the weekend',
-      [...filled(day, 100), ...filled('2017-02-17', 100)],
+      [...filledSlots(day, 100), ...filledSlots('2017-02-17', 100)],
       { day: '2017-02-20', stream: 1, minute: 660 },
     ],
-    ['a freed place first', filled(day, 25).toSpliced(14, 1), { day, stream: 2, minute: 780 }],
+    ['a freed place first', filledSlots(day, 25).toSpliced(14, 1), { day, stream: 2, minute: 780 }],
     [
       'of freed places the lowest stream, then the earliest',
-      filled(day, 25).toSpliced(14, 1).toSpliced(3, 1).toSpliced(7, 1),
+      filledSlots(day, 25).toSpliced(14, 1).toSpliced(3, 1).toSpliced(7, 1),
       { day, stream: 1, minute: 750 },
     ],
   ])('%s', (_, taken, place) => {
-    expect(planned({ from, taken }).place).toEqual(place);
+    expect(planOf({ from, taken }).slot).toEqual(place);
   });
 
   it.each([
@@ -116,7 +123,7 @@ describe('planAuction: the place (bids-awards-auction.md 2.10 and 7)', () => {
     ['2017-02-16T11:30:00+02:00', false],
     ['2017-02-17T11:00:00+02:00', false],
   ])('holds %s: %s', (start, held) => {
-    expect(liesIn(instantOf(start), { day, stream: 1, minute: 660 })).toBe(held);
+    expect(isWithinSlot(instantOf(start), { day, stream: 1, minute: 660 })).toBe(held);
   });
 });
 
@@ -128,9 +135,9 @@ describe('planAuction: quick (tenders.md 9.3)', () => {
     ['with a random part', '2017-02-15T18:00:00+02:00', 61, '2017-02-15T18:16:01+02:00'],
     ['at night and on a Saturday', '2017-02-18T02:00:00+02:00', 0, '2017-02-18T02:15:00+02:00'],
   ])('%s', (_, from, random, start) => {
-    const plan = planned({ from, quick: true, random });
+    const plan = planOf({ from, quick: true, random });
     expect(formatLocalDate(plan.start)).toBe(start);
-    expect(plan.place).toBeUndefined();
+    expect(plan.slot).toBeUndefined();
   });
 
   it('begins exactly so much later where the setting says so', () => {
@@ -160,27 +167,27 @@ describe('planAuction over many tenders', () => {
   it('no two share a place; each begins in its own, on a working day, in the future and not too early', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
-        const taken: Place[] = [];
+        const taken: Slot[] = [];
         for (const { earliestSeconds, nowSeconds, quick, random, frees } of steps) {
           if (frees !== undefined && frees < taken.length) taken.splice(frees, 1);
-          const shouldStartAfter = after(first, earliestSeconds * SECOND);
-          const now = after(first, nowSeconds * SECOND);
-          const { start, place } = run(
+          const shouldStartAfter = addMicros(first, earliestSeconds * SECOND);
+          const now = addMicros(first, nowSeconds * SECOND);
+          const { start, slot } = run(
             planAuction({ shouldStartAfter, now, quick }, settings, () => random),
             taken,
           );
           expect(start).toBeGreaterThan(shouldStartAfter);
           expect(start).toBeGreaterThan(now);
-          expect(place === undefined).toBe(quick);
-          if (place === undefined) continue;
-          expect(liesIn(start, place)).toBe(true);
-          expect(wallTime(start).date).toBe(place.day);
-          expect(isWeekend(place.day) || calendar.daysOff.has(place.day)).toBe(false);
-          expect(place.minute).toBeGreaterThanOrEqual(660);
-          expect(place.minute).toBeLessThan(780);
-          expect([1, 2]).toContain(place.stream);
-          expect(taken).not.toContainEqual(place);
-          taken.push(place);
+          expect(slot === undefined).toBe(quick);
+          if (slot === undefined) continue;
+          expect(isWithinSlot(start, slot)).toBe(true);
+          expect(wallTime(start).date).toBe(slot.day);
+          expect(isWeekend(slot.day) || calendar.daysOff.has(slot.day)).toBe(false);
+          expect(slot.minute).toBeGreaterThanOrEqual(660);
+          expect(slot.minute).toBeLessThan(780);
+          expect([1, 2]).toContain(slot.stream);
+          expect(taken).not.toContainEqual(slot);
+          taken.push(slot);
         }
       }),
     );

@@ -1,5 +1,5 @@
 import {
-  after,
+  addMicros,
   daysLater,
   HOUR,
   instantAt,
@@ -28,7 +28,7 @@ export interface PlanSettings {
 }
 
 /** A half hour of one stream. */
-export interface Place {
+export interface Slot {
   readonly day: LocalDate;
   /** From 1 on. */
   readonly stream: number;
@@ -38,7 +38,7 @@ export interface Place {
 /** The answer of the planner: when the auction begins and, unless it is a quick one, which half hour it takes. */
 export interface Plan {
   readonly start: Instant;
-  readonly place?: Place;
+  readonly slot?: Slot;
 }
 
 export interface PlanRequest {
@@ -49,7 +49,7 @@ export interface PlanRequest {
 }
 
 /** Keys (`placeKey`) of what is taken on one day, of one plan. */
-export type TakenPlaces = ReadonlySet<string>;
+export type TakenSlots = ReadonlySet<string>;
 
 /** Whole seconds from 0 to `max`, both possible. */
 export type RandomSeconds = (max: number) => number;
@@ -57,7 +57,7 @@ export type RandomSeconds = (max: number) => number;
 export const SLOT_MINUTES = 30;
 
 /** Tells the places of one day apart. */
-export function placeKey({ stream, minute }: Pick<Place, 'stream' | 'minute'>): string {
+export function slotKey({ stream, minute }: Pick<Slot, 'stream' | 'minute'>): string {
   return `${stream}/${minute}`;
 }
 
@@ -70,13 +70,13 @@ export function* planAuction(
   request: PlanRequest,
   settings: PlanSettings,
   random: RandomSeconds,
-): Generator<LocalDate, Plan, TakenPlaces> {
+): Generator<LocalDate, Plan, TakenSlots> {
   const from = request.shouldStartAfter > request.now ? request.shouldStartAfter : request.now;
   if (request.quick) return { start: quickStart(from, settings, random) };
   for (let day = firstDay(from, settings); ; day = auctionDay(daysLater(day, 1), settings.calendar)) {
-    const place = freePlace(day, yield day, settings);
-    if (place === undefined) continue;
-    return { place, start: after(beginning(place), random(settings.randomSecondsMax) * SECOND) };
+    const slot = freeSlot(day, yield day, settings);
+    if (slot === undefined) continue;
+    return { slot, start: addMicros(slotStart(slot), random(settings.randomSecondsMax) * SECOND) };
   }
 }
 
@@ -84,26 +84,26 @@ export function* planAuction(
  * Whether a start lies in the half hour. Decision: its first moment belongs to it (2.3 freed a place whose random part was
  * 0), and the moment in which it ends is the next one's.
  */
-export function liesIn(start: Instant, place: Place): boolean {
-  const begin = beginning(place);
-  return start >= begin && start < begin + SLOT_MINUTES * MINUTE;
+export function isWithinSlot(start: Instant, slot: Slot): boolean {
+  const startsAt = slotStart(slot);
+  return start >= startsAt && start < startsAt + SLOT_MINUTES * MINUTE;
 }
 
-function beginning({ day, minute }: Place): Instant {
+function slotStart({ day, minute }: Slot): Instant {
   return instantAt(day, minute * MINUTE);
 }
 
 /** Twelve minutes to prepare, on to the quarter of an hour, and a random part; or what the test bed wants. */
 function quickStart(from: Instant, settings: PlanSettings, random: RandomSeconds): Instant {
-  if (settings.quickSeconds !== undefined) return after(from, settings.quickSeconds * SECOND);
+  if (settings.quickSeconds !== undefined) return addMicros(from, settings.quickSeconds * SECOND);
   const ready = from + 12 * MINUTE;
   const quarter = Math.ceil(ready / (15 * MINUTE)) * 15 * MINUTE;
-  return after(from, quarter - from + random(settings.randomSecondsMax) * SECOND);
+  return addMicros(from, quarter - from + random(settings.randomSecondsMax) * SECOND);
 }
 
 /** That day if an hour from now its auctions have not begun yet, else the next one that has auctions. */
 function firstDay(from: Instant, { dayStartMinute, calendar }: PlanSettings): LocalDate {
-  const { date, timeOfDay } = wallTime(after(from, HOUR));
+  const { date, timeOfDay } = wallTime(addMicros(from, HOUR));
   return auctionDay(timeOfDay < dayStartMinute * MINUTE ? date : daysLater(date, 1), calendar);
 }
 
@@ -118,10 +118,10 @@ function auctionDay(from: LocalDate, { daysOff }: Calendar): LocalDate {
  * The first stream's earliest free half hour, then the second stream's. Since a day is filled in this very order, whatever is
  * free before the last place taken has been freed: it is reused first without keeping a list of freed places.
  */
-function freePlace(day: LocalDate, taken: TakenPlaces, settings: PlanSettings): Place | undefined {
+function freeSlot(day: LocalDate, taken: TakenSlots, settings: PlanSettings): Slot | undefined {
   for (let stream = 1; stream <= settings.streams; stream += 1) {
     for (let minute = settings.dayStartMinute; minute < settings.dayEndMinute; minute += SLOT_MINUTES) {
-      if (!taken.has(placeKey({ stream, minute }))) return { day, stream, minute };
+      if (!taken.has(slotKey({ stream, minute }))) return { day, stream, minute };
     }
   }
   return undefined;

@@ -1,11 +1,20 @@
 import { instantOf } from '@procurement/contracts/instant';
 import { describe, expect, it } from 'vitest';
-import { auctioned, BIDS, L1, L2, LOT_BIDS, STARTS, X, Y } from '../../test-support/hand-off-facts.ts';
+import {
+  tenderInAuction,
+  BIDS,
+  LOT_1,
+  LOT_2,
+  LOT_BIDS,
+  AUCTION_STARTS,
+  BID_X,
+  BID_Y,
+} from '../../test-support/hand-off-facts.ts';
 import type { OfferedBid } from './hand-off.ts';
-import { withTriedOut } from './auction-trial.ts';
-import { auctionRecord, maskedRecord, withReported, type ShownTender } from './auction-record.ts';
+import { withTrialValues } from './auction-trial.ts';
+import { auctionRecord, maskedRecord, withReported, type PublicTender } from './auction-record.ts';
 
-const shown: ShownTender = {
+const shown: PublicTender = {
   id: 'f'.repeat(32),
   tenderID: 'UA-2017-02-06-000001',
   dateModified: '2017-02-15T18:00:00.100000+02:00',
@@ -15,19 +24,19 @@ const shown: ShownTender = {
   items: [{ id: 'first' }],
   minimalStep: { amount: 35 },
   tenderPeriod: { startDate: '2017-02-09T10:00:00+02:00', endDate: '2017-02-15T18:00:00+02:00' },
-  auctionPeriod: { startDate: STARTS },
+  auctionPeriod: { startDate: AUCTION_STARTS },
 };
-const lotted: ShownTender = {
+const shownWithLots: PublicTender = {
   ...shown,
   auctionPeriod: undefined,
   lots: [
-    { id: L1, status: 'active', title: 'A', numberOfBids: 2, auctionPeriod: { startDate: STARTS } },
-    { id: L2, status: 'active', title: 'B', auctionPeriod: { startDate: '2017-02-17T11:00:00+02:00' } },
+    { id: LOT_1, status: 'active', title: 'A', numberOfBids: 2, auctionPeriod: { startDate: AUCTION_STARTS } },
+    { id: LOT_2, status: 'active', title: 'B', auctionPeriod: { startDate: '2017-02-17T11:00:00+02:00' } },
   ],
 };
 const NONE = { auctions: [], bids: [] };
 const URL = 'https://auction.example.org/tenders/f';
-const [before, during] = [instantOf('2017-02-16T11:12:33+02:00'), instantOf(STARTS)];
+const [beforeStart, duringAuction] = [instantOf('2017-02-16T11:12:33+02:00'), instantOf(AUCTION_STARTS)];
 
 /** Plain JSON: members without a value are not there. */
 const plain = (value: unknown): any => JSON.parse(JSON.stringify(value));
@@ -39,7 +48,7 @@ describe('the auction record (2.2)', () => {
   });
 
   it('of a tender with lots has every lot, without the count of its bids', () => {
-    const record = plain(auctionRecord(lotted, LOT_BIDS, NONE));
+    const record = plain(auctionRecord(shownWithLots, LOT_BIDS, NONE));
     expect(record.lots.map((lot: object) => Object.keys(lot))).toEqual([
       ['id', 'status', 'title', 'auctionPeriod'],
       ['id', 'status', 'title', 'auctionPeriod'],
@@ -49,8 +58,8 @@ describe('the auction record (2.2)', () => {
   });
 
   it('shows addresses as they were published last, before tender and bids do', () => {
-    const addresses = { auctions: [{ auctionUrl: URL }], bids: [{ id: Y, participationUrl: `${URL}/y` }] };
-    const stale = [BIDS[0], { ...BIDS[1], id: Y, participationUrl: 'https://old.example.org' }].flatMap(
+    const addresses = { auctions: [{ auctionUrl: URL }], bids: [{ id: BID_Y, participationUrl: `${URL}/y` }] };
+    const stale = [BIDS[0], { ...BIDS[1], id: BID_Y, participationUrl: 'https://old.example.org' }].flatMap(
       (bid) => bid ?? [],
     );
     const record = plain(auctionRecord({ ...shown, auctionUrl: 'https://old.example.org' }, stale, addresses));
@@ -63,10 +72,10 @@ describe('the auction record (2.2)', () => {
 
   it('shows addresses of lots at their lots', () => {
     const addresses = {
-      auctions: [{ lot: L2, auctionUrl: URL }],
-      bids: [{ id: X, lot: L2, participationUrl: `${URL}/x` }],
+      auctions: [{ lot: LOT_2, auctionUrl: URL }],
+      bids: [{ id: BID_X, lot: LOT_2, participationUrl: `${URL}/x` }],
     };
-    const record = plain(auctionRecord(lotted, LOT_BIDS, addresses));
+    const record = plain(auctionRecord(shownWithLots, LOT_BIDS, addresses));
     expect(record.lots.map((lot: { auctionUrl?: string }) => lot.auctionUrl)).toEqual([undefined, URL]);
     expect(record.bids[0].lotValues[1].participationUrl).toBe(`${URL}/x`);
     expect(record.bids[0].lotValues[0]).not.toHaveProperty('participationUrl');
@@ -74,7 +83,7 @@ describe('the auction record (2.2)', () => {
 
   it('shows amounts and dates as they were just reported, VAT as it is stored', () => {
     const date = '2017-02-16T11:29:50+02:00';
-    const results = { id: 'f', results: [{ id: X, amount: 390, date }, { id: Y }] };
+    const results = { id: 'f', results: [{ id: BID_X, amount: 390, date }, { id: BID_Y }] };
     expect(plain(withReported(auctionRecord(shown, BIDS, NONE), results)).bids).toEqual([
       { ...BIDS[0], date, value: { amount: 390, currency: 'UAH', valueAddedTaxIncluded: true } },
       BIDS[1],
@@ -82,8 +91,8 @@ describe('the auction record (2.2)', () => {
   });
 
   it('of a lot shows what was reported of that lot', () => {
-    const results = { id: 'f', lot: L2, results: [{ id: X, amount: 420 }] };
-    const { bids } = plain(withReported(auctionRecord(lotted, LOT_BIDS, NONE), results));
+    const results = { id: 'f', lot: LOT_2, results: [{ id: BID_X, amount: 420 }] };
+    const { bids } = plain(withReported(auctionRecord(shownWithLots, LOT_BIDS, NONE), results));
     expect(bids[0].lotValues.map((one: { value: { amount: number } }) => one.value.amount)).toEqual([480, 420]);
     expect(bids[1]).toEqual(LOT_BIDS[1]);
   });
@@ -92,7 +101,7 @@ describe('the auction record (2.2)', () => {
 describe('the record after a trial (rulings R3)', () => {
   const flags = { currency: 'UAH', valueAddedTaxIncluded: true };
   const tried = (bids: readonly OfferedBid[], sent: object[]) =>
-    plain(withTriedOut(auctionRecord(shown, bids, NONE), { bids: sent }, auctioned())).bids;
+    plain(withTrialValues(auctionRecord(shown, bids, NONE), { bids: sent }, tenderInAuction())).bids;
 
   it('shows each entry at its bid, by position or id', () => {
     const entries = [{ value: { amount: 390 } }, { value: { amount: 400, currency: 'UAH' } }];
@@ -100,8 +109,8 @@ describe('the record after a trial (rulings R3)', () => {
     expect(tried(BIDS, entries)).toEqual(amounts);
     expect(
       tried(BIDS, [
-        { ...entries[1], id: Y },
-        { ...entries[0], id: X },
+        { ...entries[1], id: BID_Y },
+        { ...entries[0], id: BID_X },
       ]),
     ).toEqual(amounts);
     expect(tried(BIDS, [{}])).toEqual(BIDS);
@@ -115,7 +124,7 @@ describe('the record after a trial (rulings R3)', () => {
 
 describe('the masked record (2.2)', () => {
   const bids = BIDS.map((bid) => ({ ...bid, participationUrl: URL, parameters: [{ code: 'F1', value: 0.1 }] }));
-  const masked = (tender: ShownTender, now = before, status = 'active.auction') =>
+  const masked = (tender: PublicTender, now = beforeStart, status = 'active.auction') =>
     plain(maskedRecord(auctionRecord(tender, tender.lots === undefined ? bids : LOT_BIDS, NONE), status, now)).bids;
   const flags = { currency: 'UAH', valueAddedTaxIncluded: true };
 
@@ -124,20 +133,22 @@ describe('the masked record (2.2)', () => {
   });
 
   it('shows amounts from the moment that the auction has started', () => {
-    expect(masked(shown, during)).toEqual(BIDS.map(({ date, value }) => ({ date, value })));
+    expect(masked(shown, duringAuction)).toEqual(BIDS.map(({ date, value }) => ({ date, value })));
   });
 
   it('shows no amount without a start, nor where features decide', () => {
-    expect(masked({ ...shown, auctionPeriod: {} }, during)[0].value).toEqual(flags);
-    expect(masked({ ...shown, features: [{ code: 'F1' }] }, during)[0].value).toEqual(flags);
+    expect(masked({ ...shown, auctionPeriod: {} }, duringAuction)[0].value).toEqual(flags);
+    expect(masked({ ...shown, features: [{ code: 'F1' }] }, duringAuction)[0].value).toEqual(flags);
   });
 
   it('shows the amounts of a lot from its own start', () => {
-    const [{ lotValues }] = masked(lotted, during);
+    const [{ lotValues }] = masked(shownWithLots, duringAuction);
     expect(lotValues.map((one: { value: object }) => one.value)).toEqual([{ amount: 480, ...flags }, flags]);
   });
 
   it('shows amounts that everybody reads from the tender', () => {
-    expect(masked({ ...shown, features: [{ code: 'F1' }] }, before, 'active.qualification')[0].value.amount).toBe(469);
+    expect(masked({ ...shown, features: [{ code: 'F1' }] }, beforeStart, 'active.qualification')[0].value.amount).toBe(
+      469,
+    );
   });
 });

@@ -1,47 +1,47 @@
 import { instantOf, type Instant } from '@procurement/contracts/instant';
 import type { AuctionResults } from '@procurement/contracts/events/auction.events';
 import type { AuctionBid } from '@procurement/contracts/resources/auction';
-import { auctionUrlOf, linkIn } from './hand-off.addresses.ts';
+import { auctionUrlOf, publishedLink } from './hand-off.addresses.ts';
 import type { Addresses, OfferedBid } from './hand-off.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 type Money = NonNullable<AuctionBid['value']>;
 
-interface ShownPeriod extends Members {
+interface PublicPeriod extends JsonObject {
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 }
 
 /** What the public view of a tender says that the hand-off looks at; the rest is shown as it is. */
-export interface ShownTender extends Members {
+export interface PublicTender extends JsonObject {
   readonly tenderID: string;
   readonly dateModified: string;
   readonly status: string;
-  readonly auctionPeriod?: ShownPeriod | undefined;
+  readonly auctionPeriod?: PublicPeriod | undefined;
   readonly auctionUrl?: string | undefined;
   readonly features?: readonly unknown[] | undefined;
-  readonly lots?: readonly ShownLot[] | undefined;
-  readonly awards?: readonly ShownAward[] | undefined;
+  readonly lots?: readonly PublicLot[] | undefined;
+  readonly awards?: readonly PublicAward[] | undefined;
 }
 
-export interface ShownLot extends Members {
+export interface PublicLot extends JsonObject {
   readonly id: string;
   readonly status: string;
-  readonly auctionPeriod?: ShownPeriod | undefined;
+  readonly auctionPeriod?: PublicPeriod | undefined;
   readonly auctionUrl?: string | undefined;
 }
 
-export interface ShownAward extends Members {
+export interface PublicAward extends JsonObject {
   readonly id: string;
   readonly status: string;
   readonly lotID?: string | undefined;
 }
 
 /** The record: what an auction begins with (bids-awards-auction.md 2.2). */
-export interface AuctionRecord extends Members {
-  readonly auctionPeriod?: ShownPeriod | undefined;
+export interface AuctionRecord extends JsonObject {
+  readonly auctionPeriod?: PublicPeriod | undefined;
   readonly features?: readonly unknown[] | undefined;
-  readonly lots?: readonly ShownLot[] | undefined;
+  readonly lots?: readonly PublicLot[] | undefined;
   readonly bids: readonly AuctionBid[];
 }
 
@@ -49,7 +49,7 @@ export interface AuctionRecord extends Members {
  * The record of a tender, whole: what the tender shows of itself, the bids without their bidders, and addresses as they were
  * published last, whether or not tender and bids show them yet.
  */
-export function auctionRecord(tender: ShownTender, bids: readonly OfferedBid[], addresses: Addresses): AuctionRecord {
+export function auctionRecord(tender: PublicTender, bids: readonly OfferedBid[], addresses: Addresses): AuctionRecord {
   const { tenderID, dateModified, items, features, minimalStep, tenderPeriod, auctionPeriod, lots = [] } = tender;
   const auctionUrl = auctionUrlOf(addresses, {}) ?? tender.auctionUrl;
   return {
@@ -65,17 +65,17 @@ export function auctionRecord(tender: ShownTender, bids: readonly OfferedBid[], 
 }
 
 /** Of a lot all is shown but how many bid for it. */
-function recordLot({ numberOfBids: _count, ...lot }: ShownLot & Members, addresses: Addresses): ShownLot {
+function recordLot({ numberOfBids: _count, ...lot }: PublicLot & JsonObject, addresses: Addresses): PublicLot {
   return { ...lot, auctionUrl: auctionUrlOf(addresses, { lot: lot.id }) ?? lot.auctionUrl };
 }
 
 function recordBid(bid: OfferedBid, addresses: Addresses): AuctionBid {
   return {
     ...bid,
-    participationUrl: linkIn(addresses, bid.id, {}) ?? bid.participationUrl,
+    participationUrl: publishedLink(addresses, bid.id, {}) ?? bid.participationUrl,
     lotValues: bid.lotValues?.map((lotValue) => ({
       ...lotValue,
-      participationUrl: linkIn(addresses, bid.id, { lot: lotValue.relatedLot }) ?? lotValue.participationUrl,
+      participationUrl: publishedLink(addresses, bid.id, { lot: lotValue.relatedLot }) ?? lotValue.participationUrl,
     })),
   };
 }
@@ -99,7 +99,7 @@ export function withReported(record: AuctionRecord, { lot, results }: AuctionRes
 }
 
 /** Statuses in which bids are opened: everybody reads their amounts from the tender. */
-const OPENED: ReadonlySet<string> = new Set(['active.qualification', 'active.awarded', 'complete']);
+const OPENED_STATUSES: ReadonlySet<string> = new Set(['active.qualification', 'active.awarded', 'complete']);
 
 /**
  * The record as callers without the auction role see it (2.2): bids keep number and order, and say neither whose they are nor
@@ -107,25 +107,25 @@ const OPENED: ReadonlySet<string> = new Set(['active.qualification', 'active.awa
  * features decide with them, unless bids are open.
  */
 export function maskedRecord(record: AuctionRecord, status: string, now: Instant): AuctionRecord {
-  const isOpen = OPENED.has(status);
+  const isOpen = OPENED_STATUSES.has(status);
   const hasFeatures = (record.features ?? []).length > 0;
-  const shown = (value: Money | undefined, period: ShownPeriod | undefined): Money | undefined => {
+  const maskValue = (value: Money | undefined, period: PublicPeriod | undefined): Money | undefined => {
     if (value === undefined || isOpen || (!hasFeatures && hasStarted(period, now))) return value;
     const { amount: _sealed, ...rest } = value;
     return rest;
   };
   const bids = record.bids.map(({ date, value, lotValues }): AuctionBid => ({
     date,
-    value: shown(value, record.auctionPeriod),
+    value: maskValue(value, record.auctionPeriod),
     lotValues: lotValues?.map((lotValue) => ({
       relatedLot: lotValue.relatedLot,
       date: lotValue.date,
-      value: shown(lotValue.value, record.lots?.find(({ id }) => id === lotValue.relatedLot)?.auctionPeriod),
+      value: maskValue(lotValue.value, record.lots?.find(({ id }) => id === lotValue.relatedLot)?.auctionPeriod),
     })),
   }));
   return { ...record, bids };
 }
 
-function hasStarted(period: ShownPeriod | undefined, now: Instant): boolean {
+function hasStarted(period: PublicPeriod | undefined, now: Instant): boolean {
   return period?.startDate !== undefined && instantOf(period.startDate) <= now;
 }

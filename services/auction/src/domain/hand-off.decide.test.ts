@@ -4,23 +4,23 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { describe, expect, it } from 'vitest';
 import {
   ACTORS,
-  auctioned,
-  auctionedLots,
+  tenderInAuction,
+  tenderInAuctionWithLots,
   BIDS,
   handOffMeta,
-  L1,
-  L2,
+  LOT_1,
+  LOT_2,
   LOT_BIDS,
-  REPORTED,
-  X,
-  Y,
-  type Circumstances,
-  type Data,
+  REPORTED_AT,
+  BID_X,
+  BID_Y,
+  type MetaOptions,
+  type JsonObject,
 } from '../../test-support/hand-off-facts.ts';
-import { decideHandOff, readWish, type HandOffRequest } from './hand-off.decide.ts';
+import { decideHandOff, readCommand, type HandOffRequest } from './hand-off.decide.ts';
 import type { Addresses, HandOffEvent, OfferedBid } from './hand-off.ts';
 
-interface Sent extends Circumstances {
+interface SentOptions extends MetaOptions {
   readonly tender?: TenderFacts;
   readonly bids?: readonly OfferedBid[];
   readonly lot?: string;
@@ -34,92 +34,100 @@ const URL = 'https://auction.example.org/tenders/7e1b';
 const link = (bid: string): string => `${URL}/login?bidder_id=${bid}`;
 
 /** One request: the events that come of it, or the refusal. */
-function sent(method: 'PATCH' | 'POST', data: Data, about: Sent = {}): readonly HandOffEvent[] | Problem {
-  const tender = about.tender ?? auctioned();
+function decide(
+  method: 'PATCH' | 'POST',
+  data: JsonObject,
+  about: SentOptions = {},
+): readonly HandOffEvent[] | Problem {
+  const tender = about.tender ?? tenderInAuction();
   const bids = about.bids ?? ((tender.lots ?? []).length > 0 ? LOT_BIDS : BIDS);
   const meta = handOffMeta(about);
-  const reading = readWish(tender, { method, lot: about.lot, body: about.body ?? { kind: 'data', data } }, meta);
+  const reading = readCommand(tender, { method, lot: about.lot, body: about.body ?? { kind: 'data', data } }, meta);
   if ('refused' in reading) return reading.refused;
   const { recorded, addresses = NONE } = about;
   const decision = decideHandOff({ tender, bids, recorded, addresses }, reading.wish, meta);
   return 'refused' in decision ? decision.refused : decision.accepted;
 }
 
-const post = (data: Data, about?: Sent) => sent('POST', data, about);
-const patch = (data: Data, about?: Sent) => sent('PATCH', data, about);
+const post = (data: JsonObject, about?: SentOptions) => decide('POST', data, about);
+const patch = (data: JsonObject, about?: SentOptions) => decide('PATCH', data, about);
 
 /** What a client sees of a refusal: status, then name and description of each error. */
-function told(outcome: ReturnType<typeof sent>): readonly unknown[] {
+function outcomeForClient(outcome: ReturnType<typeof decide>): readonly unknown[] {
   if (!('status' in outcome)) return ['accepted', ...outcome];
   return [outcome.status, ...outcome.errors.flatMap(({ name, description }) => [name, description])];
 }
 
-const reported = (results: readonly Data[], lot?: string) => [
+const reported = (results: readonly JsonObject[], lot?: string) => [
   'accepted',
   {
     type: 'ResultsReported',
-    results: { id: auctioned().id, ...(lot === undefined ? {} : { lot }), results },
-    at: REPORTED,
+    results: { id: tenderInAuction().id, ...(lot === undefined ? {} : { lot }), results },
+    at: REPORTED_AT,
   },
 ];
 
 const value = (amount: number) => ({ value: { amount } });
 const RESULTS = [
-  { id: X, amount: 390 },
-  { id: Y, amount: 400 },
+  { id: BID_X, amount: 390 },
+  { id: BID_Y, amount: 400 },
 ];
 const BOTH = { bids: [value(390), value(400)] };
 
 describe('POST /tenders/{id}/auction: matching (2.3, 2.5)', () => {
-  it.each<readonly [string, Data, readonly Data[]]>([
+  it.each<readonly [string, JsonObject, readonly JsonObject[]]>([
     ['by position', BOTH, RESULTS],
     [
       'by id',
       {
         bids: [
-          { id: Y, ...value(400) },
-          { id: X, ...value(390) },
+          { id: BID_Y, ...value(400) },
+          { id: BID_X, ...value(390) },
         ],
       },
       RESULTS,
     ],
-    ['by both', { bids: [{ id: X, ...value(390) }, value(400)] }, RESULTS],
-    ['an entry that says nothing leaves the bid be', { bids: [{}, value(400)] }, [{ id: X }, { id: Y, amount: 400 }]],
-    ['without bids all stand', {}, [{ id: X }, { id: Y }]],
+    ['by both', { bids: [{ id: BID_X, ...value(390) }, value(400)] }, RESULTS],
+    [
+      'an entry that says nothing leaves the bid be',
+      { bids: [{}, value(400)] },
+      [{ id: BID_X }, { id: BID_Y, amount: 400 }],
+    ],
+    ['without bids all stand', {}, [{ id: BID_X }, { id: BID_Y }]],
     [
       'a date of its own',
       { bids: [{ date: '2017-02-16T11:29:50+02:00' }, {}] },
-      [{ id: X, date: '2017-02-16T11:29:50+02:00' }, { id: Y }],
+      [{ id: BID_X, date: '2017-02-16T11:29:50+02:00' }, { id: BID_Y }],
     ],
     [
       'everything read is sent back',
       { bids: BIDS, tenderID: 'x', items: [], status: 'active.auction' },
       [
-        { id: X, amount: 469, date: BIDS[0]?.date },
-        { id: Y, amount: 479, date: BIDS[1]?.date },
+        { id: BID_X, amount: 469, date: BIDS[0]?.date },
+        { id: BID_Y, amount: 479, date: BIDS[1]?.date },
       ],
     ],
   ])('%s', (_, data, results) => {
-    expect(told(post(data))).toEqual(reported(results));
+    expect(outcomeForClient(post(data))).toEqual(reported(results));
   });
 
   it('does not judge the auction: an amount may be higher than the one it began with', () => {
-    expect(told(post({ bids: [value(500), value(479)] }))).toEqual(
+    expect(outcomeForClient(post({ bids: [value(500), value(479)] }))).toEqual(
       reported([
-        { id: X, amount: 500 },
-        { id: Y, amount: 479 },
+        { id: BID_X, amount: 500 },
+        { id: BID_Y, amount: 479 },
       ]),
     );
   });
 
-  it.each<readonly [string, Data]>([
+  it.each<readonly [string, JsonObject]>([
     ['by position', { bids: [{ lotValues: [value(400), {}] }, { lotValues: [value(410), {}] }] }],
     [
       'by lot',
       {
         bids: [
-          { lotValues: [{ relatedLot: L2 }, { relatedLot: L1, ...value(400) }] },
-          { lotValues: [{ relatedLot: L2 }, { relatedLot: L1, ...value(410) }] },
+          { lotValues: [{ relatedLot: LOT_2 }, { relatedLot: LOT_1, ...value(400) }] },
+          { lotValues: [{ relatedLot: LOT_2 }, { relatedLot: LOT_1, ...value(410) }] },
         ],
       },
     ],
@@ -129,21 +137,23 @@ describe('POST /tenders/{id}/auction: matching (2.3, 2.5)', () => {
     ],
   ])('of a lot %s', (_, data) => {
     const results = [
-      { id: X, amount: 400 },
-      { id: Y, amount: 410 },
+      { id: BID_X, amount: 400 },
+      { id: BID_Y, amount: 410 },
     ];
-    expect(told(post(data, { tender: auctionedLots(), lot: L1 }))).toEqual(reported(results, L1));
+    expect(outcomeForClient(post(data, { tender: tenderInAuctionWithLots(), lot: LOT_1 }))).toEqual(
+      reported(results, LOT_1),
+    );
   });
 
   it('leaves out who did not bid for the lot', () => {
     const [x] = LOT_BIDS;
-    const y: OfferedBid = { id: Y, lotValues: [{ relatedLot: L2 }] };
-    const about = { tender: auctionedLots(), lot: L1, bids: [...(x === undefined ? [] : [x]), y] };
-    expect(told(post({}, about))).toEqual(reported([{ id: X }], L1));
+    const y: OfferedBid = { id: BID_Y, lotValues: [{ relatedLot: LOT_2 }] };
+    const about = { tender: tenderInAuctionWithLots(), lot: LOT_1, bids: [...(x === undefined ? [] : [x]), y] };
+    expect(outcomeForClient(post({}, about))).toEqual(reported([{ id: BID_X }], LOT_1));
   });
 
   it('comes to nothing without a lot on a tender with lots', () => {
-    expect(told(post({ bids: [{}, {}] }, { tender: auctionedLots() }))).toEqual(['accepted']);
+    expect(outcomeForClient(post({ bids: [{}, {}] }, { tender: tenderInAuctionWithLots() }))).toEqual(['accepted']);
   });
 });
 
@@ -152,8 +162,8 @@ const IDS = 'Auction bids should be identical to the tender bids';
 const twoOf = (relatedLot: string) => ({ lotValues: [{ relatedLot }, { relatedLot }] });
 
 describe('the checks of 2.4', () => {
-  const lotted = { tender: auctionedLots() };
-  it.each<readonly [string, 'PATCH' | 'POST', Data, Sent, readonly unknown[]]>([
+  const lotted = { tender: tenderInAuctionWithLots() };
+  it.each<readonly [string, 'PATCH' | 'POST', JsonObject, SentOptions, readonly unknown[]]>([
     ['no credentials', 'POST', {}, { actor: ACTORS.anonymous }, [401, 'Authorization', 'Broker API key required']],
     ['no auction role', 'POST', {}, { actor: ACTORS.broker }, [403, 'permission', 'Forbidden']],
     ['no auction role', 'PATCH', {}, { actor: ACTORS.broker, ownsTender: true }, [403, 'permission', 'Forbidden']],
@@ -161,35 +171,35 @@ describe('the checks of 2.4', () => {
       'status',
       'PATCH',
       { auctionUrl: URL },
-      { tender: auctioned({ status: 'active.tendering' }) },
+      { tender: tenderInAuction({ status: 'active.tendering' }) },
       [403, 'data', "Can't update auction urls in current (active.tendering) tender status"],
     ],
     [
       'status',
       'POST',
       BOTH,
-      { tender: auctioned({ status: 'active.awarded' }) },
+      { tender: tenderInAuction({ status: 'active.awarded' }) },
       [403, 'data', "Can't report auction results in current (active.awarded) tender status"],
     ],
     [
       'cancelled',
       'POST',
       BOTH,
-      { tender: auctioned({ status: 'cancelled' }), bids: [] },
+      { tender: tenderInAuction({ status: 'cancelled' }), bids: [] },
       [403, 'data', "Can't report auction results in current (cancelled) tender status"],
     ],
     [
       'lot',
       'PATCH',
       {},
-      { tender: auctionedLots({ status: 'cancelled' }), lot: L2 },
+      { tender: tenderInAuctionWithLots({ status: 'cancelled' }), lot: LOT_2 },
       [403, 'data', 'Can update auction urls only in active lot status'],
     ],
     [
       'lot',
       'POST',
       {},
-      { tender: auctionedLots({ status: 'cancelled' }), lot: L2 },
+      { tender: tenderInAuctionWithLots({ status: 'cancelled' }), lot: LOT_2 },
       [403, 'data', 'Can report auction results only in active lot status'],
     ],
     ['unknown member', 'POST', { bids: [{ invalid_field: 1 }] }, {}, [422, 'bids', { invalid_field: 'Rogue field' }]],
@@ -210,14 +220,14 @@ describe('the checks of 2.4', () => {
     ],
     ['fewer entries', 'POST', { bids: [{}] }, {}, [422, 'bids', NUMBER]],
     ['more entries', 'PATCH', { bids: [{}, {}, {}] }, {}, [422, 'bids', NUMBER]],
-    ['a foreign id', 'POST', { bids: [{ id: X }, { id: 'f'.repeat(32) }] }, {}, [422, 'bids', IDS]],
-    ['one id twice', 'POST', { bids: [{ id: X }, { id: X }] }, {}, [422, 'bids', IDS]],
-    ['an id that takes the place of another', 'POST', { bids: [{ id: Y }, {}] }, {}, [422, 'bids', IDS]],
+    ['a foreign id', 'POST', { bids: [{ id: BID_X }, { id: 'f'.repeat(32) }] }, {}, [422, 'bids', IDS]],
+    ['one id twice', 'POST', { bids: [{ id: BID_X }, { id: BID_X }] }, {}, [422, 'bids', IDS]],
+    ['an id that takes the place of another', 'POST', { bids: [{ id: BID_Y }, {}] }, {}, [422, 'bids', IDS]],
     [
       'number of lots',
       'PATCH',
       { lots: [{}] },
-      { ...lotted, lot: L1 },
+      { ...lotted, lot: LOT_1 },
       [422, 'lots', 'Number of lots did not match the number of tender lots'],
     ],
     [
@@ -230,22 +240,22 @@ describe('the checks of 2.4', () => {
     [
       'foreign lots',
       'PATCH',
-      { lots: [{ id: L1 }, { id: 'f'.repeat(32) }] },
-      { ...lotted, lot: L1 },
+      { lots: [{ id: LOT_1 }, { id: 'f'.repeat(32) }] },
+      { ...lotted, lot: LOT_1 },
       [422, 'lots', 'Auction lots should be identical to the tender lots'],
     ],
     [
       'number of lot values',
       'POST',
       { bids: [{ lotValues: [{}] }, {}] },
-      { ...lotted, lot: L1 },
+      { ...lotted, lot: LOT_1 },
       [422, 'bids', [{ lotValues: ['Number of lots of auction results did not match the number of tender lots'] }]],
     ],
     [
       'a lot not bid for',
       'POST',
       { bids: [{ lotValues: [{}, { relatedLot: 'f'.repeat(32) }] }, {}] },
-      { ...lotted, lot: L1 },
+      { ...lotted, lot: LOT_1 },
       [422, 'bids', [{ lotValues: [{ relatedLot: ['relatedLot should be one of lots of bid'] }] }]],
     ],
     [
@@ -291,34 +301,34 @@ describe('the checks of 2.4', () => {
       'amount above the lot',
       'POST',
       { bids: [{ lotValues: [value(501), {}] }, {}] },
-      { ...lotted, lot: L1 },
+      { ...lotted, lot: LOT_1 },
       [422, 'bids', [{ lotValues: [{ value: ['value of bid should be less than value of lot'] }] }]],
     ],
     [
       'a value for all lots',
       'POST',
       { bids: [value(1), {}] },
-      { ...lotted, lot: L1 },
+      { ...lotted, lot: LOT_1 },
       [422, 'bids', [{ value: ['value should be posted for each lot of bid'] }]],
     ],
     [
       'two results for a lot',
       'POST',
-      { bids: [twoOf(L1), {}] },
-      { ...lotted, lot: L1 },
+      { bids: [twoOf(LOT_1), {}] },
+      { ...lotted, lot: LOT_1 },
       [422, 'bids', [{ lotValues: ["bids don't allow duplicated proposals"] }]],
     ],
     ['a lot that there is not', 'POST', {}, { ...lotted, lot: 'f'.repeat(32) }, [404, 'auction_lot_id', 'Not Found']],
-    ['a lot of a tender without any', 'PATCH', {}, { lot: L1 }, [404, 'auction_lot_id', 'Not Found']],
+    ['a lot of a tender without any', 'PATCH', {}, { lot: LOT_1 }, [404, 'auction_lot_id', 'Not Found']],
   ])('%s: %s', (_, method, data, about, refusal) => {
-    expect(told(sent(method, data, about))).toEqual(refusal);
+    expect(outcomeForClient(decide(method, data, about))).toEqual(refusal);
   });
 
-  const early = auctioned({ status: 'active.tendering' });
+  const early = tenderInAuction({ status: 'active.tendering' });
   const unreadable = { kind: 'refused', problem: problem('body.unreadable') } as const;
   const wrongType = { kind: 'refused', problem: problem('request.content-type') } as const;
-  it.each<readonly [string, Sent, Data, number]>([
-    ['404 of the lot before 415', { lot: L1, body: wrongType }, {}, 404],
+  it.each<readonly [string, SentOptions, JsonObject, number]>([
+    ['404 of the lot before 415', { lot: LOT_1, body: wrongType }, {}, 404],
     ['415 before 401', { actor: ACTORS.anonymous, body: wrongType }, {}, 415],
     ['401 before an unreadable body', { actor: ACTORS.anonymous, body: unreadable }, {}, 401],
     ['403 of the role before an unreadable body', { actor: ACTORS.broker, body: unreadable }, {}, 403],
@@ -326,12 +336,12 @@ describe('the checks of 2.4', () => {
     ['422 of the terms before the status', { tender: early }, { bids: [value(501), {}] }, 422],
     ['the status before the number of entries', { tender: early }, { bids: [{}] }, 403],
   ])('order: %s', (_, about, data, status) => {
-    expect(told(post(data, about))[0]).toBe(status);
+    expect(outcomeForClient(post(data, about))[0]).toBe(status);
   });
 });
 
 describe('a second report (2.5, Decision)', () => {
-  const recorded: AuctionResults = { id: auctioned().id, results: RESULTS };
+  const recorded: AuctionResults = { id: tenderInAuction().id, results: RESULTS };
   const refused = (status: string) => [
     403,
     'data',
@@ -341,26 +351,26 @@ describe('a second report (2.5, Decision)', () => {
   it.each(['active.auction', 'active.qualification', 'active.awarded'])(
     'of the same in %s changes nothing',
     (status) => {
-      expect(told(post(BOTH, { recorded, tender: auctioned({ status }) }))).toEqual(['accepted']);
+      expect(outcomeForClient(post(BOTH, { recorded, tender: tenderInAuction({ status }) }))).toEqual(['accepted']);
     },
   );
 
   it.each(['complete', 'unsuccessful', 'cancelled'])('of the same is refused in %s', (status) => {
-    expect(told(post(BOTH, { recorded, tender: auctioned({ status }) }))).toEqual(refused(status));
+    expect(outcomeForClient(post(BOTH, { recorded, tender: tenderInAuction({ status }) }))).toEqual(refused(status));
   });
 
-  it.each<readonly [string, Data]>([
+  it.each<readonly [string, JsonObject]>([
     ['another amount', { bids: [value(389), value(400)] }],
     ['an amount left out', { bids: [{}, value(400)] }],
     ['a date added', { bids: [{ ...value(390), date: '2017-02-16' }, value(400)] }],
     ['another number of bids', { bids: [value(390)] }],
   ])('with %s is refused', (_, data) => {
-    const tender = auctioned({ status: 'active.qualification' });
-    expect(told(post(data, { recorded, tender }))).toEqual(refused('active.qualification'));
+    const tender = tenderInAuction({ status: 'active.qualification' });
+    expect(outcomeForClient(post(data, { recorded, tender }))).toEqual(refused('active.qualification'));
   });
 
   it('is refused while the first is under way, unless it is the same', () => {
-    expect(told(post({ bids: [value(389), value(400)] }, { recorded }))).toEqual(refused('active.auction'));
+    expect(outcomeForClient(post({ bids: [value(389), value(400)] }, { recorded }))).toEqual(refused('active.auction'));
   });
 
   it('is the same whichever way bids and dates are written', () => {
@@ -368,22 +378,24 @@ describe('a second report (2.5, Decision)', () => {
     const date = '2017-02-16T09:29:50.000Z';
     const again = {
       bids: [
-        { id: Y, date, ...value(400) },
-        { id: X, date, ...value(390.0) },
+        { id: BID_Y, date, ...value(400) },
+        { id: BID_X, date, ...value(390.0) },
       ],
     };
-    expect(told(post(again, { recorded: first }))).toEqual(['accepted']);
+    expect(outcomeForClient(post(again, { recorded: first }))).toEqual(['accepted']);
   });
 
   it('of a cancelled lot is refused', () => {
-    const ofLot = { id: auctioned().id, lot: L2, results: [{ id: X }, { id: Y }] };
-    const tender = auctionedLots({ status: 'cancelled' }, { status: 'active.qualification' });
-    expect(told(post({}, { recorded: ofLot, tender, lot: L2 }))).toEqual(refused('active.qualification'));
+    const ofLot = { id: tenderInAuction().id, lot: LOT_2, results: [{ id: BID_X }, { id: BID_Y }] };
+    const tender = tenderInAuctionWithLots({ status: 'cancelled' }, { status: 'active.qualification' });
+    expect(outcomeForClient(post({}, { recorded: ofLot, tender, lot: LOT_2 }))).toEqual(
+      refused('active.qualification'),
+    );
   });
 });
 
 describe('PATCH /tenders/{id}/auction: addresses (2.3)', () => {
-  const published = (bids: readonly Data[], auctionUrl: string | undefined = URL, lot?: string) => [
+  const published = (bids: readonly JsonObject[], auctionUrl: string | undefined = URL, lot?: string) => [
     'accepted',
     {
       type: 'AddressesPublished',
@@ -392,25 +404,25 @@ describe('PATCH /tenders/{id}/auction: addresses (2.3)', () => {
       bids,
     },
   ];
-  const links = [X, Y].map((id) => ({ id, participationUrl: link(id) }));
+  const links = [BID_X, BID_Y].map((id) => ({ id, participationUrl: link(id) }));
 
-  it.each<readonly [string, Data, readonly Data[]]>([
+  it.each<readonly [string, JsonObject, readonly JsonObject[]]>([
     ['by id', { auctionUrl: URL, bids: [...links].reverse() }, links],
     ['by position', { auctionUrl: URL, bids: links.map(({ participationUrl }) => ({ participationUrl })) }, links],
     ['of the auction alone', { auctionUrl: URL }, []],
     ['with values that have no effect', { auctionUrl: URL, bids: [{ ...value(9_999) }, {}] }, []],
   ])('%s', (_, data, bids) => {
-    expect(told(patch(data))).toEqual(published(bids));
+    expect(outcomeForClient(patch(data))).toEqual(published(bids));
   });
 
-  it.each<readonly [string, Data]>([
+  it.each<readonly [string, JsonObject]>([
     [
       'whole, as they were read',
       {
-        lots: [{ id: L2 }, { id: L1, auctionUrl: URL }],
+        lots: [{ id: LOT_2 }, { id: LOT_1, auctionUrl: URL }],
         bids: LOT_BIDS.map(({ id, lotValues = [] }) => ({
           id,
-          lotValues: lotValues.map((one) => (one.relatedLot === L1 ? { ...one, participationUrl: link(id) } : one)),
+          lotValues: lotValues.map((one) => (one.relatedLot === LOT_1 ? { ...one, participationUrl: link(id) } : one)),
         })),
       },
     ],
@@ -418,55 +430,57 @@ describe('PATCH /tenders/{id}/auction: addresses (2.3)', () => {
       'by position',
       {
         lots: [{ auctionUrl: URL }, {}],
-        bids: [X, Y].map((id) => ({ lotValues: [{ participationUrl: link(id) }, {}] })),
+        bids: [BID_X, BID_Y].map((id) => ({ lotValues: [{ participationUrl: link(id) }, {}] })),
       },
     ],
     [
       'without those of other lots',
       {
         lots: [{ auctionUrl: URL }, { auctionUrl: `${URL}/2` }],
-        bids: [X, Y].map((id) => ({ lotValues: [{ participationUrl: link(id) }, { participationUrl: URL }] })),
+        bids: [BID_X, BID_Y].map((id) => ({ lotValues: [{ participationUrl: link(id) }, { participationUrl: URL }] })),
       },
     ],
   ])('of a lot %s', (_, data) => {
-    const ofLot = links.map((one) => ({ ...one, lot: L1 }));
-    expect(told(patch(data, { tender: auctionedLots(), lot: L1 }))).toEqual(published(ofLot, URL, L1));
+    const ofLot = links.map((one) => ({ ...one, lot: LOT_1 }));
+    expect(outcomeForClient(patch(data, { tender: tenderInAuctionWithLots(), lot: LOT_1 }))).toEqual(
+      published(ofLot, URL, LOT_1),
+    );
   });
 
   it('again tells only what is new, and the last counts', () => {
     const addresses: Addresses = { auctions: [{ auctionUrl: URL }], bids: links };
-    expect(told(patch({ auctionUrl: URL, bids: links }, { addresses }))).toEqual(['accepted']);
-    const moved = { id: Y, participationUrl: `${link(Y)}&moved` };
+    expect(outcomeForClient(patch({ auctionUrl: URL, bids: links }, { addresses }))).toEqual(['accepted']);
+    const moved = { id: BID_Y, participationUrl: `${link(BID_Y)}&moved` };
     const again = { auctionUrl: URL, bids: [{}, { participationUrl: moved.participationUrl }] };
     expect(patch(again, { addresses })).toEqual([{ type: 'AddressesPublished', bids: [moved] }]);
   });
 
   it('comes to nothing without a lot on a tender with lots', () => {
-    expect(told(patch({ lots: [{ auctionUrl: URL }, {}] }, { tender: auctionedLots() }))).toEqual(['accepted']);
+    expect(outcomeForClient(patch({ lots: [{ auctionUrl: URL }, {}] }, { tender: tenderInAuctionWithLots() }))).toEqual(
+      ['accepted'],
+    );
   });
 });
 
 describe('PATCH with values only (2.7)', () => {
-  const test = auctioned({ mode: 'test' });
+  const test = tenderInAuction({ mode: 'test' });
   const owner = { actor: ACTORS.broker, ownsTender: true, segment: '2.3' } as const;
   const sandbox = { settings: { sandbox: true } } as const;
   const open = { settings: { sandbox: true, legacyGuardsOpen: true } } as const;
   const forbidden = [403, 'permission', 'Forbidden'];
 
   it.each(['2.3', '0', '0.1'])('reports by segment %s', (segment) => {
-    expect(told(patch(BOTH, { segment }))).toEqual(reported(RESULTS));
-    expect(told(patch(BOTH, { segment, tender: auctioned({ status: 'active.qualification' }) }))).toEqual([
-      403,
-      'data',
-      "Can't report auction results in current (active.qualification) tender status",
-    ]);
+    expect(outcomeForClient(patch(BOTH, { segment }))).toEqual(reported(RESULTS));
+    expect(
+      outcomeForClient(patch(BOTH, { segment, tender: tenderInAuction({ status: 'active.qualification' }) })),
+    ).toEqual([403, 'data', "Can't report auction results in current (active.qualification) tender status"]);
   });
 
   it('is passed over by segment 2.5', () => {
-    expect(told(patch(BOTH))).toEqual(['accepted']);
+    expect(outcomeForClient(patch(BOTH))).toEqual(['accepted']);
   });
 
-  it.each<readonly [string, Data, Sent, readonly unknown[]]>([
+  it.each<readonly [string, JsonObject, SentOptions, readonly unknown[]]>([
     ['of a test in the sandbox may report', BOTH, { ...owner, ...sandbox, tender: test }, reported(RESULTS)],
     ['of a test elsewhere may not', BOTH, { ...owner, tender: test }, forbidden],
     ['of a real tender may not', BOTH, { ...owner, ...sandbox }, forbidden],
@@ -474,27 +488,29 @@ describe('PATCH with values only (2.7)', () => {
     ['may not report by 2.5', BOTH, { ...owner, ...sandbox, tender: test, segment: '2.5' }, forbidden],
     ['without the token is nobody', BOTH, { ...owner, ...sandbox, tender: test, ownsTender: false }, forbidden],
   ])('the tender owner %s', (_, data, about, outcome) => {
-    expect(told(patch(data, about))).toEqual(outcome);
+    expect(outcomeForClient(patch(data, about))).toEqual(outcome);
   });
 
   it('has no POST for the tender owner', () => {
-    expect(told(post(BOTH, { ...owner, ...sandbox, tender: test }))).toEqual(forbidden);
+    expect(outcomeForClient(post(BOTH, { ...owner, ...sandbox, tender: test }))).toEqual(forbidden);
   });
 
   it.each(['draft', 'active.enquiries', 'active.tendering', 'active.qualification', 'active.awarded'])(
     'comes to nothing under open guards in %s',
     (status) => {
-      const tender = auctioned({ status });
-      expect(told(patch(BOTH, { ...open, segment: '2.3', tender }))).toEqual(['accepted']);
-      expect(told(patch(BOTH, { ...owner, ...open, tender }))).toEqual(['accepted']);
-      expect(told(patch({ bids: [value(1)] }, { ...open, segment: '2.3', tender }))).toEqual(['accepted']);
-      expect(told(patch({ bids: [value(501)] }, { ...open, segment: '2.3', tender }))[0]).toBe(422);
-      expect(told(post(BOTH, { ...open, segment: '2.3', tender }))[0]).toBe(403);
-      expect(told(patch({ auctionUrl: URL }, { ...open, segment: '2.3', tender }))[0]).toBe(403);
+      const tender = tenderInAuction({ status });
+      expect(outcomeForClient(patch(BOTH, { ...open, segment: '2.3', tender }))).toEqual(['accepted']);
+      expect(outcomeForClient(patch(BOTH, { ...owner, ...open, tender }))).toEqual(['accepted']);
+      expect(outcomeForClient(patch({ bids: [value(1)] }, { ...open, segment: '2.3', tender }))).toEqual(['accepted']);
+      expect(outcomeForClient(patch({ bids: [value(501)] }, { ...open, segment: '2.3', tender }))[0]).toBe(422);
+      expect(outcomeForClient(post(BOTH, { ...open, segment: '2.3', tender }))[0]).toBe(403);
+      expect(outcomeForClient(patch({ auctionUrl: URL }, { ...open, segment: '2.3', tender }))[0]).toBe(403);
     },
   );
 
   it.each(['complete', 'unsuccessful', 'cancelled'])('is refused under open guards in %s', (status) => {
-    expect(told(patch(BOTH, { ...open, segment: '2.3', tender: auctioned({ status }) }))[0]).toBe(403);
+    expect(outcomeForClient(patch(BOTH, { ...open, segment: '2.3', tender: tenderInAuction({ status }) }))[0]).toBe(
+      403,
+    );
   });
 });

@@ -1,52 +1,54 @@
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { AuctionInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Decision } from '@procurement/kit/decision';
-import { isTriedOut } from './auction-trial.ts';
+import { isTrialCommand } from './auction-trial.ts';
 import { newAddresses } from './hand-off.addresses.ts';
 import { entryFaults } from './hand-off.entries.ts';
-import { formOf } from './hand-off.form.ts';
-import { isRepeatable, writingClosed } from './hand-off.guards.ts';
+import { patchKindOf } from './hand-off.form.ts';
+import { isRepeatable, writeStateRefusal } from './hand-off.guards.ts';
 import { canonicalText, resultsOf } from './hand-off.results.ts';
-import { formRefusal, writeRefusal } from './hand-off.roles.ts';
+import { patchKindRefusal, writeRefusal } from './hand-off.roles.ts';
 import { termsFaults } from './hand-off.terms.ts';
-import type { AuctionOf, HandOffEvent, HandOffMeta, HandOffState, Wish } from './hand-off.ts';
+import type { AuctionRef, HandOffEvent, HandOffMeta, HandOffState, HandOffCommand } from './hand-off.ts';
 
 /** A request as it came: not read yet, and from whomever. */
-export interface HandOffRequest extends AuctionOf {
+export interface HandOffRequest extends AuctionRef {
   readonly method: 'PATCH' | 'POST';
-  readonly body: BodyReading;
+  readonly body: BodyResult;
 }
 
 /**
  * Reads a request and says whether its sender may make it, before anybody is asked for sealed bids. Refusals in the order of
  * http.md 0.2: 404 of the lot, 415, 401, 403, then what the body is.
  */
-export function readWish(
+export function readCommand(
   tender: TenderFacts,
   { method, lot, body }: HandOffRequest,
   meta: HandOffMeta,
-): { readonly wish: Wish } | { readonly refused: Problem } {
+): { readonly wish: HandOffCommand } | { readonly refused: Problem } {
   const missing = lotMissing(tender, { lot });
   if (missing !== undefined) return { refused: missing };
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
   const forbidden = writeRefusal(method, tender, meta);
   if (forbidden !== undefined) return { refused: forbidden };
   if (body.kind === 'refused') return { refused: body.problem };
-  const form = method === 'POST' ? 'results' : formOf(body.data, meta.actor.segment);
-  const wrongForm = formRefusal(form, meta);
-  if (wrongForm !== undefined) return { refused: wrongForm };
-  const reading = readBy(AuctionInput, body.data);
+  const patchKind = method === 'POST' ? 'results' : patchKindOf(body.data, meta.actor.segment);
+  const patchKindProblem = patchKindRefusal(patchKind, meta);
+  if (patchKindProblem !== undefined) return { refused: patchKindProblem };
+  const reading = parseWith(AuctionInput, body.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { value: input } = reading;
-  return { wish: form === 'results' ? { kind: form, by: method, lot, input } : { kind: form, lot, input } };
+  return {
+    wish: patchKind === 'results' ? { kind: patchKind, by: method, lot, input } : { kind: patchKind, lot, input },
+  };
 }
 
 /** Decision (2.4): a lot that the tender does not have is a 404, in 2.3 it was passed over. */
-export function lotMissing({ lots = [] }: TenderFacts, { lot }: AuctionOf): Problem | undefined {
+export function lotMissing({ lots = [] }: TenderFacts, { lot }: AuctionRef): Problem | undefined {
   if (lot === undefined || lots.some(({ id }) => id === lot)) return undefined;
   return problem('object.not-found', { kind: 'auction_lot' });
 }
@@ -56,26 +58,26 @@ export function lotMissing({ lots = [] }: TenderFacts, { lot }: AuctionOf): Prob
  * request without a lot on a tender with lots, and of what older segments try out where there are no guards. Refusals in the
  * order of 2.4: what cannot be in any status, the status, and whether the lists are the tender's own.
  */
-export function decideHandOff(state: HandOffState, wish: Wish, meta: HandOffMeta): Decision<HandOffEvent> {
+export function decideHandOff(state: HandOffState, command: HandOffCommand, meta: HandOffMeta): Decision<HandOffEvent> {
   const { tender, bids, recorded } = state;
-  const faults = termsFaults(state, wish);
+  const faults = termsFaults(state, command);
   if (faults.length > 0) return { refused: invalid(faults) };
-  const foreign = entryFaults(tender, bids, wish.input);
-  const results = resultsOf(tender.id, wish, bids, wish.input);
+  const listFaults = entryFaults(tender, bids, command.input);
+  const results = resultsOf(tender.id, command, bids, command.input);
   const isRecorded =
-    wish.kind === 'results' &&
-    foreign.length === 0 &&
+    command.kind === 'results' &&
+    listFaults.length === 0 &&
     recorded !== undefined &&
     canonicalText(recorded) === canonicalText(results);
-  if (isRecorded && isRepeatable(tender, wish)) return { accepted: [] };
-  if (isTriedOut(tender, wish, meta)) return { accepted: [] };
-  const closed = writingClosed(tender, wish);
+  if (isRecorded && isRepeatable(tender, command)) return { accepted: [] };
+  if (isTrialCommand(tender, command, meta)) return { accepted: [] };
+  const closed = writeStateRefusal(tender, command);
   if (closed !== undefined) return { refused: closed };
-  if (foreign.length > 0) return { refused: invalid(foreign) };
-  const isWhole = wish.lot === undefined && (tender.lots ?? []).length > 0;
-  if (isWhole || wish.kind === 'nothing') return { accepted: [] };
-  if (wish.kind === 'addresses') {
-    const event = newAddresses(state, wish);
+  if (listFaults.length > 0) return { refused: invalid(listFaults) };
+  const lacksLot = command.lot === undefined && (tender.lots ?? []).length > 0;
+  if (lacksLot || command.kind === 'nothing') return { accepted: [] };
+  if (command.kind === 'addresses') {
+    const event = newAddresses(state, command);
     return { accepted: event === undefined ? [] : [event] };
   }
   // Already reported otherwise: an auction ends once.

@@ -34,11 +34,11 @@ export function matchedLotValues({ own, sent }: MatchedBid): readonly MatchedLot
 
 /** In the order of what they are about. `isAbout` tells by an identifier; undefined: the position counts, there is none. */
 function matched<Own, Sent>(
-  owns: readonly Own[],
+  items: readonly Own[],
   entries: readonly Sent[],
   isAbout: (own: Own, sent: Sent) => boolean | undefined,
 ): readonly Matched<Own, Sent>[] {
-  return owns.flatMap((own, at) =>
+  return items.flatMap((own, at) =>
     entries.filter((sent, position) => isAbout(own, sent) ?? at === position).map((sent) => ({ own, sent })),
   );
 }
@@ -86,6 +86,6 @@ function lotsFault({ lots = [] }: TenderFacts, input: AuctionInput): Description
 }
 
 /** Every one has an entry, and none has two: an entry without an id may meet one that was named elsewhere. */
-function covers<Own>(pairs: readonly Matched<Own, unknown>[], owns: readonly Own[]): boolean {
-  return pairs.length === owns.length && new Set(pairs.map(({ own }) => own)).size === owns.length;
+function covers<Own>(pairs: readonly Matched<Own, unknown>[], items: readonly Own[]): boolean {
+  return pairs.length === items.length && new Set(pairs.map(({ own }) => own)).size === items.length;
 }

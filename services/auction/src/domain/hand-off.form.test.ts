@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formOf } from './hand-off.form.ts';
+import { patchKindOf } from './hand-off.form.ts';
 
 const value = { amount: 390, currency: 'UAH' };
 
@@ -24,11 +24,11 @@ describe('formOf (bids-awards-auction.md 2.7)', () => {
     ['nothing at all', {}, 'nothing'],
     ['bids that are no list', { bids: 'all' }, 'nothing'],
   ])('%s', (_, data, form) => {
-    expect(formOf(data, '2.3')).toBe(form);
+    expect(patchKindOf(data, '2.3')).toBe(form);
   });
 
   it('never reports by segment 2.5, where values are sent back with what was read', () => {
-    expect(formOf({ bids: [{ value }] }, '2.5')).toBe('nothing');
-    expect(formOf({ auctionUrl: 'https://a.example.org' }, '2.5')).toBe('addresses');
+    expect(patchKindOf({ bids: [{ value }] }, '2.5')).toBe('nothing');
+    expect(patchKindOf({ auctionUrl: 'https://a.example.org' }, '2.5')).toBe('addresses');
   });
 });

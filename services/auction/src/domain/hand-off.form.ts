@@ -1,16 +1,16 @@
-type Data = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What a PATCH is taken for (bids-awards-auction.md 2.7). */
-export type Form = 'addresses' | 'results' | 'nothing';
+export type PatchKind = 'addresses' | 'results' | 'nothing';
 
 /** Members that only whoever publishes addresses sends, however deep. */
-const ADDRESSES: ReadonlySet<string> = new Set(['auctionUrl', 'lots', 'participationUrl']);
+const ADDRESS_MEMBERS: ReadonlySet<string> = new Set(['auctionUrl', 'lots', 'participationUrl']);
 
 /**
  * Tells publishing from reporting by what the body holds, in canonical names. Decision: segment 2.5 only publishes; there
  * values are sent back with what was read, and passed over. Nulls count as absent, as everywhere.
  */
-export function formOf(data: Data, segment: string): Form {
+export function patchKindOf(data: JsonObject, segment: string): PatchKind {
   if (holdsAddress(data)) return 'addresses';
   return segment !== '2.5' && listOf(data['bids']).some(holdsValue) ? 'results' : 'nothing';
 }
@@ -18,7 +18,9 @@ export function formOf(data: Data, segment: string): Form {
 function holdsAddress(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsAddress);
   if (!isObject(value)) return false;
-  return Object.entries(value).some(([name, inner]) => inner !== null && (ADDRESSES.has(name) || holdsAddress(inner)));
+  return Object.entries(value).some(
+    ([name, inner]) => inner !== null && (ADDRESS_MEMBERS.has(name) || holdsAddress(inner)),
+  );
 }
 
 /** Of the bid, or of one of its lots. Answers to features have a `value` as well, which is no money. */
@@ -33,6 +35,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function isObject(value: unknown): value is Data {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import type { AuctionResult, AuctionResults } from '@procurement/contracts/event
 import { instantOf } from '@procurement/contracts/instant';
 import type { AuctionInput } from '@procurement/contracts/resources/auction';
 import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entries.ts';
-import type { AuctionOf, OfferedBid } from './hand-off.ts';
+import type { AuctionRef, OfferedBid } from './hand-off.ts';
 
 /**
  * What was reported, in the order of the sealed set and with the ids of bids, however the entries came: by id, by position,
@@ -10,7 +10,7 @@ import type { AuctionOf, OfferedBid } from './hand-off.ts';
  */
 export function resultsOf(
   tenderId: string,
-  { lot }: AuctionOf,
+  { lot }: AuctionRef,
   bids: readonly OfferedBid[],
   input: AuctionInput,
 ): AuctionResults {

@@ -1,14 +1,14 @@
-import { anonymousRefusal, type Actor } from '@procurement/contracts/actor';
+import { anonymousProblem, type Actor } from '@procurement/contracts/actor';
 import { problem, type Problem } from '@procurement/contracts/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Form } from './hand-off.form.ts';
+import type { PatchKind } from './hand-off.form.ts';
 import type { HandOffMeta } from './hand-off.ts';
 
-const GROUPS: ReadonlySet<string> = new Set(['auction', 'admins']);
+const AUCTION_GROUPS: ReadonlySet<string> = new Set(['auction', 'admins']);
 
 /** Whether the caller is the auction component, or somebody with every permission (bids-awards-auction.md 0.2). */
-export function isAuction({ group }: Actor): boolean {
-  return GROUPS.has(group);
+export function isAuctionCaller({ group }: Actor): boolean {
+  return AUCTION_GROUPS.has(group);
 }
 
 /**
@@ -16,20 +16,20 @@ export function isAuction({ group }: Actor): boolean {
  * or not, because the interface document says so of every GET (2.2).
  */
 export function readRefusal(actor: Actor): Problem | undefined {
-  return actor.segment !== '2.5' || isAuction(actor) ? undefined : problem('request.forbidden');
+  return actor.segment !== '2.5' || isAuctionCaller(actor) ? undefined : problem('request.forbidden');
 }
 
 /** Why the caller may not write at all, whatever the request holds: 401 or 403. */
 export function writeRefusal(method: 'PATCH' | 'POST', tender: TenderFacts, meta: HandOffMeta): Problem | undefined {
-  const anonymous = anonymousRefusal(meta.actor);
+  const anonymous = anonymousProblem(meta.actor);
   if (anonymous !== undefined) return anonymous;
-  if (isAuction(meta.actor)) return undefined;
-  return method === 'PATCH' && mayWalkThrough(tender, meta) ? undefined : problem('request.forbidden');
+  if (isAuctionCaller(meta.actor)) return undefined;
+  return method === 'PATCH' && mayReportWithoutAuction(tender, meta) ? undefined : problem('request.forbidden');
 }
 
 /** Why the caller may not make this kind of PATCH: whoever is not the auction reports, and publishes no addresses. */
-export function formRefusal(form: Form, { actor }: HandOffMeta): Problem | undefined {
-  return isAuction(actor) || form === 'results' ? undefined : problem('request.forbidden');
+export function patchKindRefusal(patchKind: PatchKind, { actor }: HandOffMeta): Problem | undefined {
+  return isAuctionCaller(actor) || patchKind === 'results' ? undefined : problem('request.forbidden');
 }
 
 /**
@@ -37,7 +37,7 @@ export function formRefusal(form: Form, { actor }: HandOffMeta): Problem | undef
  * can walk through a procedure without an auction component. Where older segments run without guards, the owner of any
  * tender may do so as long as it has no effect (rulings R3).
  */
-function mayWalkThrough({ mode, status }: TenderFacts, { actor, ownsTender, settings }: HandOffMeta): boolean {
+function mayReportWithoutAuction({ mode, status }: TenderFacts, { actor, ownsTender, settings }: HandOffMeta): boolean {
   if (!ownsTender || actor.segment === '2.5') return false;
   if (settings.sandbox && mode === 'test') return true;
   return settings.legacyGuardsOpen && status !== 'active.auction';

@@ -2,7 +2,7 @@ import type { Description, ErrorEntry } from '@procurement/contracts/problems';
 import type { AuctionBidInput, AuctionInput, AuctionValueInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entries.ts';
-import type { AuctionOf, HandOffState, Wish } from './hand-off.ts';
+import type { AuctionRef, HandOffState, HandOffCommand } from './hand-off.ts';
 
 type Money = NonNullable<TenderFacts['value']>;
 
@@ -11,21 +11,21 @@ type Money = NonNullable<TenderFacts['value']>;
  * results for one lot, and results that do not fit the tender's terms. One entry per member, in it the first rule that fails;
  * of lists one per failing element.
  */
-export function termsFaults({ tender, bids }: HandOffState, wish: Wish): readonly ErrorEntry[] {
-  const { input } = wish;
+export function termsFaults({ tender, bids }: HandOffState, command: HandOffCommand): readonly ErrorEntry[] {
+  const { input } = command;
   const isLotted = (tender.lots ?? []).length > 0;
   const faults = (input.bids ?? []).flatMap((sent): Description[] => bidFault(sent, isLotted) ?? []);
   const terms =
-    faults.length === 0 && wish.kind === 'results' ? resultFaults(tender, wish, matchedBids(bids, input)) : [];
-  return [...auctionUrlFault(input, isLotted), ...entry('bids', [...faults, ...terms])];
+    faults.length === 0 && command.kind === 'results' ? resultFaults(tender, command, matchedBids(bids, input)) : [];
+  return [...auctionUrlFault(input, isLotted), ...errorEntries('bids', [...faults, ...terms])];
 }
 
-function entry(name: string, description: readonly Description[]): readonly ErrorEntry[] {
+function errorEntries(name: string, description: readonly Description[]): readonly ErrorEntry[] {
   return description.length === 0 ? [] : [{ location: 'body', name, description }];
 }
 
 function auctionUrlFault({ auctionUrl }: AuctionInput, isLotted: boolean): readonly ErrorEntry[] {
-  return isLotted && auctionUrl !== undefined ? entry('auctionUrl', ['url should be posted for each lot']) : [];
+  return isLotted && auctionUrl !== undefined ? errorEntries('auctionUrl', ['url should be posted for each lot']) : [];
 }
 
 function bidFault(sent: AuctionBidInput, isLotted: boolean): [Description] | undefined {
@@ -37,7 +37,7 @@ function bidFault(sent: AuctionBidInput, isLotted: boolean): [Description] | und
 }
 
 /** Without a lot in the path a tender with lots gets no results, so nothing is judged. */
-function resultFaults(tender: TenderFacts, { lot }: AuctionOf, pairs: readonly MatchedBid[]): readonly Description[] {
+function resultFaults(tender: TenderFacts, { lot }: AuctionRef, pairs: readonly MatchedBid[]): readonly Description[] {
   const lots = tender.lots ?? [];
   if (lots.length === 0) {
     return pairs.flatMap(({ sent }): Description[] => valueFault(sent.value, tender.value, 'tender') ?? []);

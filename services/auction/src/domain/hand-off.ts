@@ -19,12 +19,12 @@ export interface OfferedBid extends AuctionBid {
 }
 
 /** Which auction of a tender: the only one, or that of a lot. */
-export interface AuctionOf {
+export interface AuctionRef {
   readonly lot?: string | undefined;
 }
 
 /** The link by which a bidder takes part. */
-export interface BidderLink extends AuctionOf {
+export interface BidderLink extends AuctionRef {
   /** Of the bid. */
   readonly id: string;
   readonly participationUrl: string;
@@ -32,7 +32,7 @@ export interface BidderLink extends AuctionOf {
 
 /** Addresses that were published of a tender, the last of each. */
 export interface Addresses {
-  readonly auctions: readonly (AuctionOf & { readonly auctionUrl: string })[];
+  readonly auctions: readonly (AuctionRef & { readonly auctionUrl: string })[];
   readonly bids: readonly BidderLink[];
 }
 
@@ -47,7 +47,7 @@ export interface HandOffMeta {
 }
 
 /** What a request wants, once it is read and its sender may want it. */
-export type Wish = AuctionOf & { readonly input: AuctionInput } & (
+export type HandOffCommand = AuctionRef & { readonly input: AuctionInput } & (
     | { readonly kind: 'addresses' }
     /** `by` tells the two forms apart: only POST knows no open guards. */
     | { readonly kind: 'results'; readonly by: 'POST' | 'PATCH' }
@@ -66,7 +66,7 @@ export interface HandOffState {
 
 /** What can come of a wish. An auction has its results once; addresses may be published again and again. */
 export type HandOffEvent =
-  | (AuctionOf & {
+  | (AuctionRef & {
       readonly type: 'AddressesPublished';
       readonly auctionUrl?: string;
       readonly bids: readonly BidderLink[];

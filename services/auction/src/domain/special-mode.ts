@@ -1,18 +1,18 @@
-import { after, instantOf, SECOND, type Instant } from '@procurement/contracts/instant';
+import { addMicros, instantOf, SECOND, type Instant } from '@procurement/contracts/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { AuctionOf } from './hand-off.ts';
+import type { AuctionRef } from './hand-off.ts';
 
 /** What this service does itself for an auction that nobody holds. */
 export type TaskKind = 'publish' | 'report';
 
-export interface Task extends AuctionOf {
+export interface SpecialTask extends AuctionRef {
   readonly kind: TaskKind;
   /** In the time that the tender lives in. */
   readonly dueAt: Instant;
 }
 
 /** Tools that look every ten seconds must find the tender in its auction (clients.md). */
-const VISIBLE_MICROS = 12 * SECOND;
+const AUCTION_VISIBLE_MICROS = 12 * SECOND;
 
 type SpecialMode = 'no-auction' | 'fast-forward';
 
@@ -25,7 +25,7 @@ function specialModeOf({ submissionMethodDetails = '' }: TenderFacts, sandbox: b
 }
 
 /** Whether this service may have something to do itself for that tender. */
-export function isSpecial(facts: TenderFacts, sandbox: boolean): boolean {
+export function hasSpecialMode(facts: TenderFacts, sandbox: boolean): boolean {
   return specialModeOf(facts, sandbox) !== undefined;
 }
 
@@ -35,14 +35,14 @@ export function isSpecial(facts: TenderFacts, sandbox: boolean): boolean {
  * before; the report then waits until 12 seconds after the end of tendering, so that everybody sees the auction, and does
  * not wait for the start itself. Addresses of a fast-forward auction are published at once.
  */
-export function tasksOf(facts: TenderFacts, sandbox: boolean): readonly Task[] {
+export function specialTasks(facts: TenderFacts, sandbox: boolean): readonly SpecialTask[] {
   const mode = specialModeOf(facts, sandbox);
   const { status, tenderPeriod, lots = [], auctionPeriod } = facts;
   if (mode === undefined || status !== 'active.auction' || tenderPeriod?.endDate === undefined) return [];
   const ended = instantOf(tenderPeriod.endDate);
-  const holders = lots.length === 0 ? [{ lot: undefined, auctionPeriod }] : activeLots(lots);
-  return holders.filter(isScheduled).flatMap(({ lot }): Task[] => {
-    const report: Task = { kind: 'report', lot, dueAt: after(ended, VISIBLE_MICROS) };
+  const auctions = lots.length === 0 ? [{ lot: undefined, auctionPeriod }] : activeLots(lots);
+  return auctions.filter(isScheduled).flatMap(({ lot }): SpecialTask[] => {
+    const report: SpecialTask = { kind: 'report', lot, dueAt: addMicros(ended, AUCTION_VISIBLE_MICROS) };
     return mode === 'no-auction' ? [report] : [{ kind: 'publish', lot, dueAt: ended }, report];
   });
 }
@@ -61,16 +61,16 @@ function isScheduled({ auctionPeriod }: { readonly auctionPeriod: Period }): boo
 }
 
 /** Id of an auction among all auctions (bids-awards-auction.md 2.11). */
-function auctionId(tenderId: string, { lot }: AuctionOf): string {
+function auctionId(tenderId: string, { lot }: AuctionRef): string {
   return lot === undefined ? tenderId : `${tenderId}_${lot}`;
 }
 
 /** Where an auction would be watched, and where its bidders would take part, at the front that lives at `base`. */
-export function auctionAddress(base: string, tenderId: string, of: AuctionOf): string {
+export function makeAuctionUrl(base: string, tenderId: string, of: AuctionRef): string {
   return `${base.replace(/\/+$/, '')}/tenders/${auctionId(tenderId, of)}`;
 }
 
 /** The personal link of a bidder; `hash` is the secret in it. */
-export function bidderAddress(auction: string, bidId: string, hash: string): string {
+export function makeParticipationUrl(auction: string, bidId: string, hash: string): string {
   return `${auction}/login?bidder_id=${bidId}&hash=${hash}`;
 }

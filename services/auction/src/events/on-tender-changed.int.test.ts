@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runningPlanner, type RunningPlanner } from '../../test-support/running-planner.ts';
+import { startPlanner, type RunningPlanner } from '../../test-support/running-planner.ts';
 import { tenderFacts } from '../../test-support/tender-facts.ts';
 
 const EARLIEST = '2017-02-16T00:00:00+02:00';
@@ -12,7 +12,7 @@ const FIRST_SLOT = '2017-02-16T11:00:00+02:00';
 let planner: RunningPlanner;
 
 beforeEach(async () => {
-  planner = await runningPlanner();
+  planner = await startPlanner();
 });
 
 afterEach(async () => {
@@ -24,12 +24,12 @@ function tender(id: string, version = 1, partial: Partial<TenderFacts> = {}): Te
 }
 
 /** The tender after it has taken the start. */
-function planned(id: string, version: number, startDate: string, shouldStartAfter = EARLIEST): TenderFacts {
+function plannedTender(id: string, version: number, startDate: string, shouldStartAfter = EARLIEST): TenderFacts {
   return tender(id, version, { auctionPeriod: { shouldStartAfter, startDate } });
 }
 
 /** `stream slot of whom`, of the real tenders unless told otherwise. */
-async function plan(mode = 'real'): Promise<readonly string[]> {
+async function slotsAsText(mode = 'real'): Promise<readonly string[]> {
   const slots = await planner.slots();
   return slots
     .filter((row) => row.mode === mode)
@@ -38,9 +38,9 @@ async function plan(mode = 'real'): Promise<readonly string[]> {
 
 describe('planning', () => {
   it('gives each tender its own half hour and tells of it', async () => {
-    await planner.hear([tender('a'), tender('b')]);
-    expect(await plan()).toEqual(['2017-02-16 1 11:00 a', '2017-02-16 1 11:30 b']);
-    expect(await planner.told()).toEqual([
+    await planner.deliver([tender('a'), tender('b')]);
+    expect(await slotsAsText()).toEqual(['2017-02-16 1 11:00 a', '2017-02-16 1 11:30 b']);
+    expect(await planner.publishedPlans()).toEqual([
       { id: 'a', startDate: FIRST_SLOT },
       { id: 'b', startDate: '2017-02-16T11:30:00+02:00' },
     ]);
@@ -49,18 +49,18 @@ describe('planning', () => {
   it('plans lots one by one', async () => {
     const auctionPeriod = { shouldStartAfter: EARLIEST };
     const lots = ['l1', 'l2'].map((id) => ({ id, status: 'active', auctionPeriod }));
-    await planner.hear([tender('a', 1, { lots, auctionPeriod: undefined })]);
-    expect(await plan()).toEqual(['2017-02-16 1 11:00 a/l1', '2017-02-16 1 11:30 a/l2']);
-    expect(await planner.told()).toEqual([
+    await planner.deliver([tender('a', 1, { lots, auctionPeriod: undefined })]);
+    expect(await slotsAsText()).toEqual(['2017-02-16 1 11:00 a/l1', '2017-02-16 1 11:30 a/l2']);
+    expect(await planner.publishedPlans()).toEqual([
       { id: 'a', lot: 'l1', startDate: FIRST_SLOT },
       { id: 'a', lot: 'l2', startDate: '2017-02-16T11:30:00+02:00' },
     ]);
   });
 
   it('keeps tests apart from real tenders', async () => {
-    await planner.hear([tender('a'), tender('t', 1, { mode: 'test' })]);
-    expect(await plan('real')).toEqual(['2017-02-16 1 11:00 a']);
-    expect(await plan('test')).toEqual(['2017-02-16 1 11:00 t']);
+    await planner.deliver([tender('a'), tender('t', 1, { mode: 'test' })]);
+    expect(await slotsAsText('real')).toEqual(['2017-02-16 1 11:00 a']);
+    expect(await slotsAsText('test')).toEqual(['2017-02-16 1 11:00 t']);
   });
 
   it('lets quick auctions take no place', async () => {
@@ -68,13 +68,13 @@ describe('planning', () => {
       submissionMethodDetails: 'quick',
       auctionPeriod: { shouldStartAfter: '2017-02-09T12:00:00+02:00' },
     };
-    await planner.hear([tender('q', 1, quick), tender('r', 1, quick)]);
+    await planner.deliver([tender('q', 1, quick), tender('r', 1, quick)]);
     expect(await planner.slots()).toMatchObject([
       { tenderId: 'q', day: null, stream: null, slot: null },
       { tenderId: 'r', day: null, stream: null, slot: null },
     ]);
     const startDate = '2017-02-09T12:15:00+02:00';
-    expect(await planner.told()).toEqual([
+    expect(await planner.publishedPlans()).toEqual([
       { id: 'q', startDate },
       { id: 'r', startDate },
     ]);
@@ -82,54 +82,57 @@ describe('planning', () => {
 
   it("lives in the tender's own time", async () => {
     // Ten days ahead it is Sunday the 19th.
-    await planner.hear([tender('a', 1, { clockShift: 10 * 86_400 * 1_000_000 })]);
-    expect(await plan()).toEqual(['2017-02-20 1 11:00 a']);
+    await planner.deliver([tender('a', 1, { clockShift: 10 * 86_400 * 1_000_000 })]);
+    expect(await slotsAsText()).toEqual(['2017-02-20 1 11:00 a']);
   });
 });
 
 describe('planning anew', () => {
   it('moves a missed auction and lets others have its place', async () => {
-    await planner.hear([tender('a'), tender('b')]);
-    await planner.hear([planned('a', 2, FIRST_SLOT)]);
-    await planner.told();
-    await planner.hear([planned('a', 3, FIRST_SLOT, '2017-02-17T00:00:00+02:00')]);
-    expect(await plan()).toEqual(['2017-02-16 1 11:30 b', '2017-02-17 1 11:00 a']);
-    expect(await planner.told()).toEqual([{ id: 'a', startDate: '2017-02-17T11:00:00+02:00' }]);
-    await planner.hear([tender('c')]);
-    expect(await plan()).toContain('2017-02-16 1 11:00 c');
+    await planner.deliver([tender('a'), tender('b')]);
+    await planner.deliver([plannedTender('a', 2, FIRST_SLOT)]);
+    await planner.publishedPlans();
+    await planner.deliver([plannedTender('a', 3, FIRST_SLOT, '2017-02-17T00:00:00+02:00')]);
+    expect(await slotsAsText()).toEqual(['2017-02-16 1 11:30 b', '2017-02-17 1 11:00 a']);
+    expect(await planner.publishedPlans()).toEqual([{ id: 'a', startDate: '2017-02-17T11:00:00+02:00' }]);
+    await planner.deliver([tender('c')]);
+    expect(await slotsAsText()).toContain('2017-02-16 1 11:00 c');
   });
 
   it('answers again when a start was cleared', async () => {
-    await planner.hear([tender('a')]);
-    await planner.hear([planned('a', 2, FIRST_SLOT)]);
-    await planner.hear([tender('a', 3)]);
-    expect(await planner.told()).toHaveLength(2);
-    expect(await plan()).toEqual(['2017-02-16 1 11:00 a']);
+    await planner.deliver([tender('a')]);
+    await planner.deliver([plannedTender('a', 2, FIRST_SLOT)]);
+    await planner.deliver([tender('a', 3)]);
+    expect(await planner.publishedPlans()).toHaveLength(2);
+    expect(await slotsAsText()).toEqual(['2017-02-16 1 11:00 a']);
   });
 });
 
 describe('freeing', () => {
   it.each(['cancelled', 'unsuccessful', 'complete'])('a tender that is %s gives its place back', async (status) => {
-    await planner.hear([tender('a'), tender('b')]);
-    await planner.hear([{ ...planned('a', 2, FIRST_SLOT), status }]);
-    expect(await plan()).toEqual(['2017-02-16 1 11:30 b']);
+    await planner.deliver([tender('a'), tender('b')]);
+    await planner.deliver([{ ...plannedTender('a', 2, FIRST_SLOT), status }]);
+    expect(await slotsAsText()).toEqual(['2017-02-16 1 11:30 b']);
   });
 
   it('a start set by hand outside the place gives it back, one inside keeps it', async () => {
-    await planner.hear([tender('a'), tender('b')]);
-    await planner.hear([planned('a', 2, '2017-02-16T11:29:59+02:00'), planned('b', 2, '2017-02-16T12:00:00+02:00')]);
-    expect(await plan()).toEqual(['2017-02-16 1 11:00 a']);
+    await planner.deliver([tender('a'), tender('b')]);
+    await planner.deliver([
+      plannedTender('a', 2, '2017-02-16T11:29:59+02:00'),
+      plannedTender('b', 2, '2017-02-16T12:00:00+02:00'),
+    ]);
+    expect(await slotsAsText()).toEqual(['2017-02-16 1 11:00 a']);
   });
 
   it('reuses the lowest stream first, then the earliest half hour', async () => {
-    await planner.hear(Array.from({ length: 12 }, (_, index) => tender(`a${index}`)));
-    await planner.hear([
+    await planner.deliver(Array.from({ length: 12 }, (_, index) => tender(`a${index}`)));
+    await planner.deliver([
       tender('a11', 2, { status: 'cancelled' }),
       tender('a7', 2, { status: 'cancelled' }),
       tender('a2', 2, { status: 'cancelled' }),
     ]);
-    await planner.hear([tender('b1'), tender('b2'), tender('b3')]);
-    expect(await plan()).toEqual(
+    await planner.deliver([tender('b1'), tender('b2'), tender('b3')]);
+    expect(await slotsAsText()).toEqual(
       expect.arrayContaining(['2017-02-16 1 12:00 b1', '2017-02-16 1 14:30 b2', '2017-02-16 2 11:30 b3']),
     );
   });
@@ -137,20 +140,20 @@ describe('freeing', () => {
 
 describe('events that come again or late', () => {
   it('plan nothing new before the tender shows its start, and nothing after', async () => {
-    await planner.hear([tender('a')]);
-    await planner.hear([tender('a')]);
-    await planner.hear([tender('a', 2)]);
-    await planner.hear([planned('a', 3, FIRST_SLOT)]);
-    await planner.hear([tender('a', 2)]);
-    await planner.hear([planned('a', 3, FIRST_SLOT)]);
-    expect(await planner.told()).toHaveLength(1);
+    await planner.deliver([tender('a')]);
+    await planner.deliver([tender('a')]);
+    await planner.deliver([tender('a', 2)]);
+    await planner.deliver([plannedTender('a', 3, FIRST_SLOT)]);
+    await planner.deliver([tender('a', 2)]);
+    await planner.deliver([plannedTender('a', 3, FIRST_SLOT)]);
+    expect(await planner.publishedPlans()).toHaveLength(1);
     expect(await planner.slots()).toMatchObject([{ tenderId: 'a', slot: '11:00', confirmed: true }]);
   });
 
   it('let the newest of a batch decide', async () => {
-    await planner.hear([tender('a', 2, { status: 'cancelled', auctionPeriod: undefined }), tender('a', 1)]);
+    await planner.deliver([tender('a', 2, { status: 'cancelled', auctionPeriod: undefined }), tender('a', 1)]);
     expect(await planner.slots()).toEqual([]);
-    expect(await planner.told()).toEqual([]);
+    expect(await planner.publishedPlans()).toEqual([]);
   });
 });
 
@@ -162,12 +165,12 @@ describe('two processes of the service', () => {
       const news = Array.from({ length: 10 }, (_, index) =>
         tender(`${batch}-${index}`, 1, batch % 3 === 0 ? { mode: 'test' } : {}),
       );
-      batches.push(planner.hear(news, pools[batch % 2]));
+      batches.push(planner.deliver(news, pools[batch % 2]));
       // The same once more from the other side, as after a crash, in another order.
-      batches.push(planner.hear(news.toReversed(), pools[(batch + 1) % 2]));
+      batches.push(planner.deliver(news.toReversed(), pools[(batch + 1) % 2]));
     }
     await Promise.all(batches);
-    const told = await planner.told();
+    const told = await planner.publishedPlans();
     expect(new Set(told.map(({ id }) => id)).size).toBe(120);
     expect(told).toHaveLength(120);
     const slots = await planner.slots();
@@ -179,7 +182,7 @@ describe('two processes of the service', () => {
   });
 
   it('refuse in the database itself to give a place twice', async () => {
-    await planner.hear([tender('a')]);
+    await planner.deliver([tender('a')]);
     const twice = `INSERT INTO auction_slot (tender_id, lot_id, mode, day, stream, slot, planned_start)
       SELECT 'b', lot_id, mode, day, stream, slot, planned_start FROM auction_slot`;
     await expect(planner.anotherPool().query(twice)).rejects.toMatchObject({ code: '23505' });
@@ -194,9 +197,9 @@ describe('settings', () => {
       AUCTION_STREAMS: '2',
       AUCTION_RANDOM_SECONDS: '1799',
     };
-    const small = await runningPlanner(env);
+    const small = await startPlanner(env);
     try {
-      await small.hear(['a', 'b', 'c', 'd', 'e'].map((id) => tender(id)));
+      await small.deliver(['a', 'b', 'c', 'd', 'e'].map((id) => tender(id)));
       const slots = await small.slots();
       expect(slots.map(({ day, stream, slot }) => `${day} ${stream} ${slot}`)).toEqual([
         '2017-02-16 1 09:00',
@@ -205,7 +208,7 @@ describe('settings', () => {
         '2017-02-16 2 09:30',
         '2017-02-17 1 09:00',
       ]);
-      expect((await small.told())[0]?.startDate).toMatch(/^2017-02-16T09:[012]\d/);
+      expect((await small.publishedPlans())[0]?.startDate).toMatch(/^2017-02-16T09:[012]\d/);
     } finally {
       await small.close();
     }
@@ -215,10 +218,10 @@ describe('settings', () => {
     const folder = mkdtempSync(join(tmpdir(), 'procurement-calendar-'));
     const file = join(folder, 'calendar.json');
     writeFileSync(file, '{"daysOff": ["2017-02-16", "2017-02-17"]}');
-    const withHolidays = await runningPlanner({ CALENDAR_FILE: file });
+    const withHolidays = await startPlanner({ CALENDAR_FILE: file });
     try {
-      await withHolidays.hear([tender('a')]);
-      expect((await withHolidays.told())[0]?.startDate).toBe('2017-02-20T11:00:00+02:00');
+      await withHolidays.deliver([tender('a')]);
+      expect((await withHolidays.publishedPlans())[0]?.startDate).toBe('2017-02-20T11:00:00+02:00');
     } finally {
       await withHolidays.close();
       rmSync(folder, { recursive: true });

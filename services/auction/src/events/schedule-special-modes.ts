@@ -1,21 +1,21 @@
 import type pg from 'pg';
-import type { Planning } from '../deps.ts';
-import { isSpecial, tasksOf } from '../domain/special-mode.ts';
-import { everybodysTime } from '../domain/tender-time.ts';
+import type { PlanningDeps } from '../deps.ts';
+import { hasSpecialMode, specialTasks } from '../domain/special-mode.ts';
+import { realTime } from '../domain/tender-time.ts';
 import { plansStore } from '../store/plans.store.ts';
 import { scheduleTasks } from '../store/tasks.store.ts';
-import type { TenderNews } from './plan-auctions.ts';
+import type { TenderUpdate } from './plan-auctions.ts';
 
 /**
  * Stores what this service is to do itself for tenders that ask for no real auction (tenders.md 7.4), in the transaction that
  * takes their news: a process that ends at any moment forgets none of it. Told the same twice, it does nothing the second time.
  */
 export async function scheduleSpecialModes(
-  { config }: Planning,
+  { config }: PlanningDeps,
   tx: pg.PoolClient,
-  news: readonly TenderNews[],
+  updates: readonly TenderUpdate[],
 ): Promise<void> {
-  const special = news.filter(({ facts }) => isSpecial(facts, config.SANDBOX_MODE));
+  const special = updates.filter(({ facts }) => hasSpecialMode(facts, config.SANDBOX_MODE));
   if (special.length === 0) return;
   const versions = await plansStore.versions(
     tx,
@@ -25,10 +25,10 @@ export async function scheduleSpecialModes(
   await scheduleTasks(
     tx,
     current.flatMap(({ facts, requestId }) =>
-      tasksOf(facts, config.SANDBOX_MODE).map(({ dueAt, ...task }) => ({
+      specialTasks(facts, config.SANDBOX_MODE).map(({ dueAt, ...task }) => ({
         ...task,
         tenderId: facts.id,
-        dueAt: everybodysTime(dueAt, facts),
+        dueAt: realTime(dueAt, facts),
         requestId,
       })),
     ),

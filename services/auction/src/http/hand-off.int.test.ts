@@ -1,42 +1,52 @@
-import { askSubjects } from '@procurement/contracts/events/subjects';
-import { ask } from '@procurement/kit/ask';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { sendRequest } from '@procurement/kit/ask';
 import { sha256Hex } from '@procurement/kit/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auctionedLots, BIDS, L1, L2, LOT_BIDS, REPORTED, STARTS, X, Y } from '../../test-support/hand-off-facts.ts';
 import {
-  auctionKey,
-  runningHandOff,
+  tenderInAuctionWithLots,
+  BIDS,
+  LOT_1,
+  LOT_2,
+  LOT_BIDS,
+  REPORTED_AT,
+  AUCTION_STARTS,
+  BID_X,
+  BID_Y,
+} from '../../test-support/hand-off-facts.ts';
+import {
+  auctionHeaders,
+  startHandOff,
   send,
   type RunningHandOff,
-  type World,
+  type TenderFixture,
 } from '../../test-support/running-hand-off.ts';
 
 let running: RunningHandOff;
 const TOKEN = 'c0ffee';
 
 beforeAll(async () => {
-  running = await runningHandOff();
+  running = await startHandOff();
 });
 
 afterAll(async () => {
   await running.close();
 });
 
-const path = ({ facts }: World, lot?: string): string =>
+const path = ({ facts }: TenderFixture, lot?: string): string =>
   `/tenders/${facts.id}/auction${lot === undefined ? '' : `/${lot}`}`;
 const value = (amount: number) => ({ value: { amount } });
 const RESULTS = { bids: [value(390), value(400)] };
 const URL = 'https://auction.example.org/tenders/7e1b';
-const award = { id: '3'.repeat(32), status: 'pending', bid_id: X };
+const award = { id: '3'.repeat(32), status: 'pending', bid_id: BID_X };
 
 /** What the other services make of results: the tender is in qualification, with the end of its auction and an award. */
 const awarded = () => ({
   status: 'active.qualification',
-  auctionPeriod: { startDate: STARTS, endDate: REPORTED },
+  auctionPeriod: { startDate: AUCTION_STARTS, endDate: REPORTED_AT },
   awards: [award],
 });
-const results = async (id: string, lot?: string) => ask(running.bus, askSubjects.auctionResults, { id, lot });
+const results = async (id: string, lot?: string) => sendRequest(running.bus, rpcSubjects.auctionResults, { id, lot });
 
 describe('GET /tenders/{id}/auction', () => {
   it('gives the auction what it begins with', async () => {
@@ -65,14 +75,14 @@ describe('GET /tenders/{id}/auction', () => {
       date: BIDS[0]?.date,
       value: { currency: 'UAH', valueAddedTaxIncluded: true },
     });
-    running.clock.set(REPORTED);
+    running.clock.set(REPORTED_AT);
     const started = await send(running, 'GET', path(world), undefined, anybody);
     expect(started.json().data.bids[0].value.amount).toBe(469);
   });
 
   it('is refused outside the auction by what the tender is now, whatever had arrived here', async () => {
     const world = running.tender();
-    await running.tell(world.facts);
+    await running.deliver(world.facts);
     world.facts = { ...world.facts, version: 2, status: 'cancelled' };
     const { statusCode, body } = await send(running, 'GET', path(world));
     expect(statusCode).toBe(403);
@@ -82,8 +92,8 @@ describe('GET /tenders/{id}/auction', () => {
   it('knows no tender, no lot and no method that there is not', async () => {
     const nowhere = await send(running, 'GET', `/tenders/${'9'.repeat(32)}/auction`);
     expect([nowhere.statusCode, nowhere.json().errors[0].name]).toEqual([404, 'tender_id']);
-    const world = running.tender(auctionedLots(), LOT_BIDS);
-    const ofLot = await send(running, 'GET', path(world, L1));
+    const world = running.tender(tenderInAuctionWithLots(), LOT_BIDS);
+    const ofLot = await send(running, 'GET', path(world, LOT_1));
     expect([ofLot.statusCode, ofLot.headers['allow']]).toEqual([405, 'POST, PATCH']);
     const noLot = await send(running, 'GET', path(world, 'f'.repeat(32)));
     expect([noLot.statusCode, noLot.json().errors[0].name]).toEqual([404, 'auction_lot_id']);
@@ -93,37 +103,37 @@ describe('GET /tenders/{id}/auction', () => {
 describe('PATCH /tenders/{id}/auction', () => {
   it('publishes addresses: the tender is told of its own, the bids ask for theirs', async () => {
     const world = running.tender();
-    const bids = [X, Y].map((id) => ({ id, participationUrl: `${URL}/login?bidder_id=${id}` }));
+    const bids = [BID_X, BID_Y].map((id) => ({ id, participationUrl: `${URL}/login?bidder_id=${id}` }));
     const answered = await send(running, 'PATCH', path(world), { auctionUrl: URL, bids });
     expect(answered.statusCode).toBe(200);
     expect(answered.json().data).toMatchObject({
       auctionUrl: URL,
       bids: bids.map((bid, n) => ({ ...BIDS[n], ...bid })),
     });
-    expect(await running.told(world.facts.id)).toEqual([
+    expect(await running.publishedEvents(world.facts.id)).toEqual([
       { type: 'auction.urls-published', id: world.facts.id, auctionUrl: URL },
     ]);
-    const urls = await ask(running.bus, askSubjects.auctionUrls, { id: world.facts.id });
+    const urls = await sendRequest(running.bus, rpcSubjects.auctionUrls, { id: world.facts.id });
     expect(urls).toEqual({ kind: 'answer', value: { id: world.facts.id, bids } });
     await send(running, 'PATCH', path(world), { auctionUrl: URL, bids });
-    expect(await running.told(world.facts.id)).toHaveLength(1);
+    expect(await running.publishedEvents(world.facts.id)).toHaveLength(1);
   });
 
   it('answers the tender as it is after the publication, although bids were faster to apply it than the tender', async () => {
     const world = running.tender();
-    world.looksBefore = 3;
+    world.viewsBeforeShown = 3;
     const answered = await send(running, 'PATCH', path(world), { auctionUrl: URL });
-    expect([answered.json().data.dateModified, world.looksBefore]).toEqual([REPORTED, -1]);
-    const lotted = running.tender(auctionedLots(), LOT_BIDS);
-    lotted.looksBefore = 3;
-    const ofLot = await send(running, 'PATCH', path(lotted, L2), { lots: [{}, { auctionUrl: URL }] });
-    expect([ofLot.json().data.dateModified, lotted.looksBefore]).toEqual([REPORTED, -1]);
+    expect([answered.json().data.dateModified, world.viewsBeforeShown]).toEqual([REPORTED_AT, -1]);
+    const lotted = running.tender(tenderInAuctionWithLots(), LOT_BIDS);
+    lotted.viewsBeforeShown = 3;
+    const ofLot = await send(running, 'PATCH', path(lotted, LOT_2), { lots: [{}, { auctionUrl: URL }] });
+    expect([ofLot.json().data.dateModified, lotted.viewsBeforeShown]).toEqual([REPORTED_AT, -1]);
   });
 
   it('publishes those of a lot, and the last counts', async () => {
-    const world = running.tender(auctionedLots(), LOT_BIDS);
+    const world = running.tender(tenderInAuctionWithLots(), LOT_BIDS);
     const publish = async (url: string) =>
-      send(running, 'PATCH', path(world, L2), {
+      send(running, 'PATCH', path(world, LOT_2), {
         lots: [{}, { auctionUrl: url }],
         bids: [{ lotValues: [{}, { participationUrl: `${url}/x` }] }, {}],
       });
@@ -131,19 +141,22 @@ describe('PATCH /tenders/{id}/auction', () => {
     const answered = await publish(`${URL}/again`);
     expect(answered.json().data.lots[1].auctionUrl).toBe(`${URL}/again`);
     expect(answered.json().data.bids[0].lotValues[1].participationUrl).toBe(`${URL}/again/x`);
-    const told = await running.told(world.facts.id);
+    const told = await running.publishedEvents(world.facts.id);
     expect(told.map(({ auctionUrl, lot }) => [lot, auctionUrl])).toEqual([
-      [L2, URL],
-      [L2, `${URL}/again`],
+      [LOT_2, URL],
+      [LOT_2, `${URL}/again`],
     ]);
     expect(JSON.stringify(told)).not.toContain('/x');
   });
 
   it('reports by older segments, with the record as answer', async () => {
     const world = running.tender();
-    world.afterwards = awarded;
-    const echo = { dateModified: REPORTED, bids: [390, 400].map((amount) => ({ value: { amount, currency: 'UAH' } })) };
-    const report = async () => send(running, 'PATCH', path(world), echo, auctionKey('2.3'));
+    world.viewAfterResults = awarded;
+    const echo = {
+      dateModified: REPORTED_AT,
+      bids: [390, 400].map((amount) => ({ value: { amount, currency: 'UAH' } })),
+    };
+    const report = async () => send(running, 'PATCH', path(world), echo, auctionHeaders('2.3'));
     const answered = await report();
     expect(answered.statusCode).toBe(200);
     expect(answered.json().data.bids).toEqual(
@@ -151,30 +164,30 @@ describe('PATCH /tenders/{id}/auction', () => {
     );
     world.facts = { ...world.facts, version: 2, status: 'active.qualification' };
     expect((await report()).json().data).toEqual(answered.json().data);
-    expect((await running.told(world.facts.id)).map(({ type }) => type)).toEqual(['auction.finished']);
+    expect((await running.publishedEvents(world.facts.id)).map(({ type }) => type)).toEqual(['auction.finished']);
   });
 });
 
 describe('POST /tenders/{id}/auction', () => {
   it('records results once, waits for what becomes of them, and answers the tender as anyone sees it', async () => {
     const world = running.tender();
-    world.afterwards = awarded;
-    world.looksBefore = 3;
+    world.viewAfterResults = awarded;
+    world.viewsBeforeShown = 3;
     const answered = await send(running, 'POST', path(world), RESULTS);
-    expect([answered.statusCode, world.looksBefore]).toEqual([200, -1]);
+    expect([answered.statusCode, world.viewsBeforeShown]).toEqual([200, -1]);
     expect(answered.json().data).toMatchObject({ id: world.facts.id, status: 'active.qualification', awards: [award] });
     expect(answered.headers['location']).toBe(
       `https://api.example.org/api/2.5/tenders/${world.facts.id}/awards/${award.id}`,
     );
-    const told = await running.told(world.facts.id);
-    expect(told).toEqual([{ type: 'auction.finished', id: world.facts.id, at: REPORTED }]);
+    const told = await running.publishedEvents(world.facts.id);
+    expect(told).toEqual([{ type: 'auction.finished', id: world.facts.id, at: REPORTED_AT }]);
     expect(await results(world.facts.id)).toEqual({
       kind: 'answer',
       value: {
         id: world.facts.id,
         results: [
-          { id: X, amount: 390 },
-          { id: Y, amount: 400 },
+          { id: BID_X, amount: 390 },
+          { id: BID_Y, amount: 400 },
         ],
       },
     });
@@ -187,12 +200,12 @@ describe('POST /tenders/{id}/auction', () => {
       403,
       "Can't report auction results in current (active.qualification) tender status",
     ]);
-    expect(await running.told(world.facts.id)).toHaveLength(1);
+    expect(await running.publishedEvents(world.facts.id)).toHaveLength(1);
   });
 
   it('takes one of many reports at a time, and tells of one', async () => {
     const world = running.tender();
-    world.afterwards = awarded;
+    world.viewAfterResults = awarded;
     const amounts = [390, 391, 390, 392, 390, 391];
     const answers = await Promise.all(
       amounts.map(async (amount) => send(running, 'POST', path(world), { bids: [value(amount), {}] })),
@@ -202,73 +215,73 @@ describe('POST /tenders/{id}/auction', () => {
     for (const [n, amount] of amounts.entries()) {
       expect(answers[n]?.statusCode).toBe(won.includes(`"amount":${amount}`) ? 200 : 403);
     }
-    expect(await running.told(world.facts.id)).toHaveLength(1);
+    expect(await running.publishedEvents(world.facts.id)).toHaveLength(1);
   });
 
   it('of a lot ends that lot, and says no more while others run', async () => {
-    const world = running.tender(auctionedLots(), LOT_BIDS);
-    const ended = { startDate: STARTS, endDate: REPORTED };
+    const world = running.tender(tenderInAuctionWithLots(), LOT_BIDS);
+    const ended = { startDate: AUCTION_STARTS, endDate: REPORTED_AT };
     const lotsAfter = (finished: readonly (string | undefined)[]) =>
       (world.facts.lots ?? []).map((lot) => (finished.includes(lot.id) ? { ...lot, auctionPeriod: ended } : lot));
-    world.afterwards = (finished) =>
+    world.viewAfterResults = (finished) =>
       finished.length < 2
         ? { lots: lotsAfter(finished) }
         : {
             lots: lotsAfter(finished),
             status: 'active.qualification',
             awards: [
-              { ...award, lotID: L1 },
-              { ...award, id: '4'.repeat(32), lotID: L2 },
+              { ...award, lotID: LOT_1 },
+              { ...award, id: '4'.repeat(32), lotID: LOT_2 },
             ],
           };
-    const first = await send(running, 'POST', path(world, L1), { bids: [{ lotValues: [value(400), {}] }, {}] });
+    const first = await send(running, 'POST', path(world, LOT_1), { bids: [{ lotValues: [value(400), {}] }, {}] });
     expect(first.json().data.status).toBe('active.auction');
     expect(first.headers['location']).toBeUndefined();
-    expect(await results(world.facts.id, L1)).toMatchObject({
-      value: { lot: L1, results: [{ id: X, amount: 400 }, { id: Y }] },
+    expect(await results(world.facts.id, LOT_1)).toMatchObject({
+      value: { lot: LOT_1, results: [{ id: BID_X, amount: 400 }, { id: BID_Y }] },
     });
-    const second = await send(running, 'POST', path(world, L2), {});
+    const second = await send(running, 'POST', path(world, LOT_2), {});
     expect(second.json().data.status).toBe('active.qualification');
     expect(second.headers['location']).toMatch(/4{32}$/);
-    expect((await running.told(world.facts.id)).map(({ lot }) => lot)).toEqual([L1, L2]);
+    expect((await running.publishedEvents(world.facts.id)).map(({ lot }) => lot)).toEqual([LOT_1, LOT_2]);
   });
 
   it('is judged by the tender as its owner knows it, not by what had arrived here', async () => {
     const late = running.tender({ status: 'active.tendering' });
-    await running.tell(late.facts);
+    await running.deliver(late.facts);
     late.facts = { ...late.facts, version: 2, status: 'active.auction' };
-    late.afterwards = awarded;
+    late.viewAfterResults = awarded;
     expect((await send(running, 'POST', path(late), RESULTS)).statusCode).toBe(200);
     const cancelled = running.tender();
-    await running.tell(cancelled.facts);
+    await running.deliver(cancelled.facts);
     cancelled.facts = { ...cancelled.facts, version: 2, status: 'cancelled' };
     expect((await send(running, 'POST', path(cancelled), RESULTS)).statusCode).toBe(403);
-    expect(await running.told(cancelled.facts.id)).toEqual([]);
+    expect(await running.publishedEvents(cancelled.facts.id)).toEqual([]);
   });
 
   it('is refused when a cancellation came first, although it was under way', async () => {
     const world = running.tender();
-    world.afterwards = () => ({ status: 'cancelled' });
+    world.viewAfterResults = () => ({ status: 'cancelled' });
     const { statusCode, body } = await send(running, 'POST', path(world), RESULTS);
     expect([statusCode, body.includes('(cancelled) tender status')]).toEqual([403, true]);
   });
 
   it('waits for siblings that are away, and records nothing that it could not judge', async () => {
     const world = running.tender();
-    world.away = 'bids';
+    world.unavailable = 'bids';
     for (const method of ['GET', 'POST'] as const) {
       const answered = await send(running, method, path(world), method === 'GET' ? undefined : RESULTS);
       expect([answered.statusCode, answered.headers['retry-after']]).toEqual([503, '5']);
     }
-    expect(await running.told(world.facts.id)).toEqual([]);
-    world.away = 'tenders';
+    expect(await running.publishedEvents(world.facts.id)).toEqual([]);
+    world.unavailable = 'tenders';
     expect((await send(running, 'GET', path(world))).statusCode).toBe(503);
   });
 
   it('keeps amounts out of events', async () => {
     const world = running.tender();
     await send(running, 'POST', path(world), { bids: [value(123.45), {}] });
-    expect(JSON.stringify(await running.told(world.facts.id))).not.toContain('123.45');
+    expect(JSON.stringify(await running.publishedEvents(world.facts.id))).not.toContain('123.45');
   });
 });
 
@@ -277,7 +290,7 @@ describe('a sandbox with open guards', () => {
   const owner = signedIdentity({ broker: 'broker1', tokenHash: sha256Hex(TOKEN), segment: '2.3' });
 
   beforeAll(async () => {
-    sandbox = await runningHandOff({ SANDBOX_MODE: 'on' });
+    sandbox = await startHandOff({ SANDBOX_MODE: 'on' });
   });
 
   afterAll(async () => {
@@ -292,15 +305,15 @@ describe('a sandbox with open guards', () => {
     const answered = await send(sandbox, 'PATCH', path(world), RESULTS, owner);
     expect(answered.statusCode).toBe(200);
     expect(answered.json().data.bids.map((bid: (typeof world.bids)[0]) => bid.value?.amount)).toEqual([390, 400]);
-    expect(await sandbox.told(world.facts.id)).toEqual([]);
+    expect(await sandbox.publishedEvents(world.facts.id)).toEqual([]);
     const strict = await send(sandbox, 'GET', path(world));
     expect(strict.statusCode).toBe(403);
   });
 
   it('lets the owner of a test tender end its auction', async () => {
     const world = sandbox.tender({ mode: 'test', ownerTokenHash: sha256Hex(TOKEN) });
-    world.afterwards = awarded;
+    world.viewAfterResults = awarded;
     expect((await send(sandbox, 'PATCH', path(world), RESULTS, owner)).statusCode).toBe(200);
-    expect(await sandbox.told(world.facts.id)).toMatchObject([{ type: 'auction.finished' }]);
+    expect(await sandbox.publishedEvents(world.facts.id)).toMatchObject([{ type: 'auction.finished' }]);
   });
 });

@@ -8,7 +8,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
 import type { HandOffEvent } from '../domain/hand-off.ts';
 
-export interface Told {
+export interface HandOffEventContext {
   readonly tender: TenderFacts;
   /** Of everybody's clock. */
   readonly now: Instant;
@@ -19,7 +19,11 @@ export interface Told {
  * What others are told: never an amount, nor a link of a bidder. Addresses ask to be settled, so that a bidder who is told
  * where to go finds it; of results the writer waits for what becomes of them.
  */
-export function handOffRow(outbox: Outbox, event: HandOffEvent, { tender, now, requestId }: Told): OutboxRow {
+export function handOffRow(
+  outbox: Outbox,
+  event: HandOffEvent,
+  { tender, now, requestId }: HandOffEventContext,
+): OutboxRow {
   const about = {
     subjectId: tender.id,
     // Of the tender that was judged: its newer facts tell what became of it.
@@ -35,7 +39,7 @@ export function handOffRow(outbox: Outbox, event: HandOffEvent, { tender, now, r
       ...(auctionUrl === undefined ? {} : { auctionUrl }),
     };
     const type = 'auction.urls-published';
-    return outbox.row({ ...about, type, schema: auctionEvents[type].schema, data }, { settles: true });
+    return outbox.row({ ...about, type, schema: auctionEvents[type].schema, data }, { awaitsApplied: true });
   }
   const { lot } = event.results;
   const data: AuctionFinished = { id: tender.id, ...(lot === undefined ? {} : { lot }), at: event.at };

@@ -1,6 +1,6 @@
 import { AuctionResult, type AuctionResults } from '@procurement/contracts/events/auction.events';
 import { z } from 'zod';
-import type { Addresses, AuctionOf } from '../domain/hand-off.ts';
+import type { Addresses, AuctionRef } from '../domain/hand-off.ts';
 import { NO_LOT } from './plans.row.ts';
 
 /** Stands for "no bid" in the key of an address that everybody may know. */
@@ -11,7 +11,7 @@ const AddressRow = z.object({ lotId: z.string(), bidId: z.string(), url: z.strin
 const ResultRow = z.object({ results: z.string() });
 
 /** No lot where the key says so. */
-export function lotOf(lotId: string): AuctionOf {
+export function auctionRef(lotId: string): AuctionRef {
   return lotId === NO_LOT ? {} : { lot: lotId };
 }
 
@@ -21,15 +21,15 @@ export function readAddresses(given: readonly unknown[]): Addresses {
   return {
     auctions: rows
       .filter(({ bidId }) => bidId === NO_BID)
-      .map(({ lotId, url }) => ({ ...lotOf(lotId), auctionUrl: url })),
+      .map(({ lotId, url }) => ({ ...auctionRef(lotId), auctionUrl: url })),
     bids: rows
       .filter(({ bidId }) => bidId !== NO_BID)
-      .map(({ lotId, bidId, url }) => ({ ...lotOf(lotId), id: bidId, participationUrl: url })),
+      .map(({ lotId, bidId, url }) => ({ ...auctionRef(lotId), id: bidId, participationUrl: url })),
   };
 }
 
 /** The results in a row; undefined without one. */
-export function readResults(tenderId: string, { lot }: AuctionOf, row: unknown): AuctionResults | undefined {
+export function readResults(tenderId: string, { lot }: AuctionRef, row: unknown): AuctionResults | undefined {
   if (row === undefined) return undefined;
   const results = z.array(AuctionResult).parse(JSON.parse(ResultRow.parse(row).results));
   return { id: tenderId, ...(lot === undefined ? {} : { lot }), results };

@@ -7,25 +7,25 @@ import type { Decision } from '@procurement/kit/decision';
 import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
 import type { Clock } from '@procurement/kit/time';
 import type pg from 'pg';
-import type { Addresses, AuctionOf, HandOffEvent } from '../domain/hand-off.ts';
+import type { Addresses, AuctionRef, HandOffEvent } from '../domain/hand-off.ts';
 import { handOffRow } from './hand-off.events.ts';
 import { NO_BID, readAddresses, readResults } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
 
 /** What a decision finds under the lock of its tender; `now` was read after it was had. */
-export interface Found {
+export interface LockedHandOffState {
   readonly recorded: AuctionResults | undefined;
   readonly addresses: Addresses;
   /** Of everybody's clock. */
   readonly now: Instant;
 }
 
-export interface HandOffWrite extends AuctionOf {
+export interface HandOffWrite extends AuctionRef {
   readonly tender: TenderFacts;
   readonly requestId: string;
 }
 
-export type HandOffOutcome = { readonly done: readonly HandOffEvent[] } | { readonly refused: Problem };
+export type HandOffWriteResult = { readonly events: readonly HandOffEvent[] } | { readonly refused: Problem };
 
 /** Addresses and results of auctions, in this service's database. */
 export interface HandOffStore {
@@ -33,12 +33,15 @@ export interface HandOffStore {
   /** Links of the bidders of one tender: secrets, for whoever keeps the bids. */
   urls(tenderId: string): Promise<AuctionUrls>;
   /** Undefined while nothing was reported. */
-  results(tenderId: string, of: AuctionOf): Promise<AuctionResults | undefined>;
+  results(tenderId: string, of: AuctionRef): Promise<AuctionResults | undefined>;
   /**
    * Loads, decides, and stores what happened with its events in one transaction, one at a time for each tender. Waits, for a
    * short time, until published addresses are known where they show.
    */
-  write(write: HandOffWrite, decide: (found: Found) => Decision<HandOffEvent>): Promise<HandOffOutcome>;
+  write(
+    write: HandOffWrite,
+    decide: (found: LockedHandOffState) => Decision<HandOffEvent>,
+  ): Promise<HandOffWriteResult>;
 }
 
 export interface HandOffStoreDeps {
@@ -55,7 +58,7 @@ const PUBLISH = `INSERT INTO auction_address (tender_id, lot_id, bid_id, url)
   SELECT $1, $2, * FROM unnest($3::text[], $4::text[])
   ON CONFLICT (tender_id, lot_id, bid_id) DO UPDATE SET url = excluded.url, published_at = now()`;
 const RECORD = 'INSERT INTO auction_result (tender_id, lot_id, results, reported_at) VALUES ($1, $2, $3, $4)';
-const NOTHING_LEFT = 'DELETE FROM auction_task WHERE tender_id = $1 AND lot_id = $2';
+const DELETE_TASKS = 'DELETE FROM auction_task WHERE tender_id = $1 AND lot_id = $2';
 
 export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOffStore {
   type Queryable = Pick<pg.Pool, 'query'>;
@@ -65,15 +68,15 @@ export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOff
     return readAddresses(rows);
   }
 
-  async function results(db: Queryable, tenderId: string, of: AuctionOf): Promise<AuctionResults | undefined> {
+  async function results(db: Queryable, tenderId: string, of: AuctionRef): Promise<AuctionResults | undefined> {
     const { rows } = await db.query({ name: 'hand-off-results', text: RESULTS, values: [tenderId, of.lot ?? NO_LOT] });
     return readResults(tenderId, of, rows[0]);
   }
 
   async function save(tx: pg.PoolClient, tenderId: string, event: HandOffEvent): Promise<void> {
     if (event.type === 'AddressesPublished') {
-      const own = event.auctionUrl === undefined ? [] : [{ id: NO_BID, participationUrl: event.auctionUrl }];
-      const all = [...own, ...event.bids];
+      const watchAddress = event.auctionUrl === undefined ? [] : [{ id: NO_BID, participationUrl: event.auctionUrl }];
+      const all = [...watchAddress, ...event.bids];
       const lists = [all.map(({ id }) => id), all.map(({ participationUrl }) => participationUrl)];
       const values = [tenderId, event.lot ?? NO_LOT, ...lists];
       await tx.query({ name: 'hand-off-publish', text: PUBLISH, values });
@@ -82,7 +85,7 @@ export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOff
     const key = [tenderId, event.results.lot ?? NO_LOT];
     const values = [...key, JSON.stringify(event.results.results), event.at];
     await tx.query({ name: 'hand-off-record', text: RECORD, values });
-    await tx.query({ name: 'hand-off-nothing-left', text: NOTHING_LEFT, values: key });
+    await tx.query({ name: 'hand-off-nothing-left', text: DELETE_TASKS, values: key });
   }
 
   return {
@@ -93,27 +96,27 @@ export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOff
     results: async (tenderId, of) => results(pool, tenderId, of),
 
     async write({ tender, lot, requestId }, decide) {
-      const { outcome, told } = await transact(pool, async (tx): Promise<Written> => {
+      const { result, outboxRows } = await transact(pool, async (tx): Promise<DecidedHandOffWrite> => {
         await tx.query({ name: 'hand-off-lock', text: LOCK, values: [tender.id] });
-        const found = { recorded: await results(tx, tender.id, { lot }), addresses: await addresses(tx, tender.id) };
+        const state = { recorded: await results(tx, tender.id, { lot }), addresses: await addresses(tx, tender.id) };
         const now = clock.now();
-        const decision = decide({ ...found, now });
-        if ('refused' in decision) return { outcome: decision, told: [] };
+        const decision = decide({ ...state, now });
+        if ('refused' in decision) return { result: decision, outboxRows: [] };
         const rows: OutboxRow[] = [];
         for (const event of decision.accepted) {
           await save(tx, tender.id, event);
           rows.push(handOffRow(outbox, event, { tender, now, requestId }));
         }
         await outbox.append(tx, rows);
-        return { outcome: { done: decision.accepted }, told: rows };
+        return { result: { events: decision.accepted }, outboxRows: rows };
       });
-      if (told.length > 0) await outbox.settled(told);
-      return outcome;
+      if (outboxRows.length > 0) await outbox.awaitApplied(outboxRows);
+      return result;
     },
   };
 }
 
-interface Written {
-  readonly outcome: HandOffOutcome;
-  readonly told: readonly OutboxRow[];
+interface DecidedHandOffWrite {
+  readonly result: HandOffWriteResult;
+  readonly outboxRows: readonly OutboxRow[];
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '@procurement/contracts/instant';
 import { z } from 'zod';
-import type { HeldPlan } from '../domain/auction-due.ts';
+import type { StoredPlan } from '../domain/auction-due.ts';
 
 // A row is untrusted input like any other.
 const Row = z.object({
@@ -13,12 +13,12 @@ const Row = z.object({
 });
 
 /** A plan from its row. Throws when the row is not one of ours. */
-export function readPlan(given: unknown): HeldPlan {
+export function readPlan(given: unknown): StoredPlan {
   const { lotId, day, stream, minute, startMicros, confirmed } = Row.parse(given);
   // An integer, by the schema: whole microseconds since 1970 are what an Instant is.
   const plan = { start: startMicros as Instant, confirmed, ...(lotId === NO_LOT ? {} : { lotId }) };
   if (day === null || stream === null || minute === null) return plan;
-  return { ...plan, place: { day, stream, minute } };
+  return { ...plan, slot: { day, stream, minute } };
 }
 
 /** Stands for "no lot" in the key, which cannot hold null. */

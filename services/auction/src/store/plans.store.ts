@@ -2,8 +2,8 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { formatServerDate, type LocalDate } from '@procurement/contracts/instant';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { HeldPlan, PlanMode } from '../domain/auction-due.ts';
-import { placeKey, type Plan } from '../domain/auction-plan.ts';
+import type { StoredPlan, PlanMode } from '../domain/auction-due.ts';
+import { slotKey, type Plan } from '../domain/auction-plan.ts';
 import { NO_LOT, readPlan } from './plans.row.ts';
 
 /** A tender, or one of its lots. */
@@ -13,7 +13,7 @@ export interface AuctionKey {
 }
 
 /** A plan as it is stored. */
-export interface MadePlan extends AuctionKey {
+export interface NewPlan extends AuctionKey {
   readonly mode: PlanMode;
   readonly plan: Plan;
 }
@@ -22,22 +22,22 @@ export interface MadePlan extends AuctionKey {
 const PLANNING_LOCK = '7270738003';
 
 const VERSIONS = 'SELECT id, version FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
-const HELD = `SELECT tender_id AS "tenderId", lot_id AS "lotId", to_char(day, 'YYYY-MM-DD') AS day, stream,
+const SELECT_PLANS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", to_char(day, 'YYYY-MM-DD') AS day, stream,
     (extract(epoch FROM slot) / 60)::int AS minute, (extract(epoch FROM planned_start) * 1000000)::bigint AS "startMicros", confirmed
   FROM auction_slot WHERE tender_id = ANY($1::text[])`;
 const TAKEN = `SELECT stream, (extract(epoch FROM slot) / 60)::int AS minute FROM auction_slot WHERE mode = $1 AND day = $2::date`;
-const KEYS = 'FROM unnest($1::text[], $2::text[]) AS key(tender_id, lot_id)';
-const OF_KEYS = 'WHERE auction_slot.tender_id = key.tender_id AND auction_slot.lot_id = key.lot_id';
-const FREE = `DELETE FROM auction_slot ${KEYS.replace('FROM', 'USING')} ${OF_KEYS}`;
-const CONFIRM = `UPDATE auction_slot SET confirmed = true ${KEYS} ${OF_KEYS}`;
-const KEEP = `INSERT INTO auction_slot (tender_id, lot_id, mode, day, stream, slot, planned_start)
+const KEY_ROWS = 'FROM unnest($1::text[], $2::text[]) AS key(tender_id, lot_id)';
+const MATCHES_KEY = 'WHERE auction_slot.tender_id = key.tender_id AND auction_slot.lot_id = key.lot_id';
+const FREE = `DELETE FROM auction_slot ${KEY_ROWS.replace('FROM', 'USING')} ${MATCHES_KEY}`;
+const CONFIRM = `UPDATE auction_slot SET confirmed = true ${KEY_ROWS} ${MATCHES_KEY}`;
+const INSERT_PLANS = `INSERT INTO auction_slot (tender_id, lot_id, mode, day, stream, slot, planned_start)
   SELECT tender_id, lot_id, mode, day, stream, time '00:00' + make_interval(mins => minute), planned_start
   FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::int[], $6::int[], $7::timestamptz[])
     AS made(tender_id, lot_id, mode, day, stream, minute, planned_start)`;
 
 const VersionRow = z.object({ id: z.string(), version: z.coerce.number().int() });
-const PlaceRow = z.object({ stream: z.int(), minute: z.int() });
-const OwnerRow = z.object({ tenderId: z.string() });
+const SlotRow = z.object({ stream: z.int(), minute: z.int() });
+const TenderIdRow = z.object({ tenderId: z.string() });
 
 function keyColumns(keys: readonly AuctionKey[]): [string[], string[]] {
   return [keys.map(({ tenderId }) => tenderId), keys.map(({ lotId }) => lotId ?? NO_LOT)];
@@ -64,11 +64,14 @@ export const plansStore = {
   },
 
   /** What these tenders and their lots hold, by tender. */
-  async held(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<ReadonlyMap<string, readonly HeldPlan[]>> {
-    const { rows } = await tx.query({ name: 'plans-held', text: HELD, values: [tenderIds] });
-    const found = new Map<string, HeldPlan[]>();
+  async storedPlans(
+    tx: pg.PoolClient,
+    tenderIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly StoredPlan[]>> {
+    const { rows } = await tx.query({ name: 'plans-held', text: SELECT_PLANS, values: [tenderIds] });
+    const found = new Map<string, StoredPlan[]>();
     for (const row of rows) {
-      const { tenderId } = OwnerRow.parse(row);
+      const { tenderId } = TenderIdRow.parse(row);
       const plans = found.get(tenderId) ?? [];
       plans.push(readPlan(row));
       found.set(tenderId, plans);
@@ -76,7 +79,7 @@ export const plansStore = {
     return found;
   },
 
-  async free(tx: pg.PoolClient, keys: readonly AuctionKey[]): Promise<void> {
+  async release(tx: pg.PoolClient, keys: readonly AuctionKey[]): Promise<void> {
     if (keys.length === 0) return;
     await tx.query({ name: 'plans-free', text: FREE, values: keyColumns(keys) });
   },
@@ -98,22 +101,22 @@ export const plansStore = {
   },
 
   /** Keys of the places taken on a day. True until the end of the transaction only under `lock`. */
-  async taken(tx: pg.PoolClient, mode: PlanMode, day: LocalDate): Promise<Set<string>> {
+  async takenSlots(tx: pg.PoolClient, mode: PlanMode, day: LocalDate): Promise<Set<string>> {
     const { rows } = await tx.query({ name: 'plans-taken', text: TAKEN, values: [mode, day] });
-    return new Set(z.array(PlaceRow).parse(rows).map(placeKey));
+    return new Set(z.array(SlotRow).parse(rows).map(slotKey));
   },
 
-  async keep(tx: pg.PoolClient, made: readonly MadePlan[]): Promise<void> {
-    if (made.length === 0) return;
-    const places = made.map(({ plan }) => plan.place);
+  async insert(tx: pg.PoolClient, newPlans: readonly NewPlan[]): Promise<void> {
+    if (newPlans.length === 0) return;
+    const slots = newPlans.map(({ plan }) => plan.slot);
     const values = [
-      ...keyColumns(made),
-      made.map(({ mode }) => mode),
-      places.map((place) => place?.day ?? null),
-      places.map((place) => place?.stream ?? null),
-      places.map((place) => place?.minute ?? null),
-      made.map(({ plan }) => formatServerDate(plan.start)),
+      ...keyColumns(newPlans),
+      newPlans.map(({ mode }) => mode),
+      slots.map((place) => place?.day ?? null),
+      slots.map((place) => place?.stream ?? null),
+      slots.map((place) => place?.minute ?? null),
+      newPlans.map(({ plan }) => formatServerDate(plan.start)),
     ];
-    await tx.query({ name: 'plans-keep', text: KEEP, values });
+    await tx.query({ name: 'plans-keep', text: INSERT_PLANS, values });
   },
 } as const;

@@ -1,21 +1,21 @@
-import { askSubjects } from '@procurement/contracts/events/subjects';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { problem } from '@procurement/contracts/problems';
 import { AuctionBid } from '@procurement/contracts/resources/auction';
-import { ask } from '@procurement/kit/ask';
+import { sendRequest } from '@procurement/kit/ask';
 import type { Bus } from '@procurement/kit/bus';
 import { ProblemError } from '@procurement/kit/problem-error';
 import { z } from 'zod';
-import type { ShownTender } from '../domain/auction-record.ts';
+import type { PublicTender } from '../domain/auction-record.ts';
 import type { OfferedBid } from '../domain/hand-off.ts';
 
 /** A tender as anyone sees it: the text that answers, and what it says. */
 export interface TenderView {
   readonly text: string;
-  readonly shown: ShownTender;
+  readonly publicTender: PublicTender;
 }
 
 /** What sibling services answer at the moment of a request. Nothing of it is kept here, and nothing logged. */
-export interface Siblings {
+export interface OtherServices {
   /** The sealed set with what it offers, in the order of registration. Throws 503 when the bids service is away. */
   offeredBids(tenderId: string): Promise<readonly OfferedBid[]>;
   /** The tender as anyone sees it. Throws 503 when the tenders service is away, 404 when there is no such tender. */
@@ -24,7 +24,7 @@ export interface Siblings {
 
 const SealedSet = z.object({ bids: z.array(AuctionBid.extend({ id: z.string() })) });
 const period = z.looseObject({ startDate: z.string().optional(), endDate: z.string().optional() });
-const Shown = z.looseObject({
+const PublicTenderSchema = z.looseObject({
   tenderID: z.string(),
   dateModified: z.string(),
   status: z.string(),
@@ -43,27 +43,27 @@ const Shown = z.looseObject({
     .optional(),
   awards: z.array(z.looseObject({ id: z.string(), status: z.string(), lotID: z.string().optional() })).optional(),
 });
-const View = z.object({ data: Shown });
+const ViewSchema = z.object({ data: PublicTenderSchema });
 
 /** They are away for seconds at most: whoever asks again is answered. */
-const AWAY = problem('service.unavailable', {}, { 'retry-after': '5' });
+const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '5' });
 
-export function siblings(bus: Bus): Siblings {
-  async function asked(subject: string, id: string): Promise<unknown> {
-    const found = await ask(bus, subject, { id });
-    if (found.kind === 'unavailable') throw new ProblemError(AWAY);
-    return found.value;
+export function otherServices(bus: Bus): OtherServices {
+  async function requestById(subject: string, id: string): Promise<unknown> {
+    const response = await sendRequest(bus, subject, { id });
+    if (response.kind === 'unavailable') throw new ProblemError(UNAVAILABLE);
+    return response.value;
   }
 
   return {
     async offeredBids(tenderId) {
-      return SealedSet.parse(await asked(askSubjects.sealedBids, tenderId)).bids;
+      return SealedSet.parse(await requestById(rpcSubjects.sealedBids, tenderId)).bids;
     },
 
     async view(tenderId) {
-      const text = await asked(askSubjects.tenderView, tenderId);
+      const text = await requestById(rpcSubjects.tenderView, tenderId);
       if (typeof text !== 'string') throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
-      return { text, shown: View.parse(JSON.parse(text)).data };
+      return { text, publicTender: ViewSchema.parse(JSON.parse(text)).data };
     },
   };
 }

@@ -1,13 +1,13 @@
-import { after, type Instant } from '@procurement/contracts/instant';
+import { addMicros, type Instant } from '@procurement/contracts/instant';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { AuctionOf } from '../domain/hand-off.ts';
+import type { AuctionRef } from '../domain/hand-off.ts';
 import type { TaskKind } from '../domain/special-mode.ts';
-import { lotOf, NO_BID } from './hand-off.row.ts';
+import { auctionRef, NO_BID } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
 
 /** One task as it is stored: what, of which auction, and when in real time. */
-export interface StoredTask extends AuctionOf {
+export interface StoredTask extends AuctionRef {
   readonly tenderId: string;
   readonly kind: TaskKind;
   readonly dueAt: Instant;
@@ -55,7 +55,7 @@ const Row = z.object({
 
 function readTask({ lotId, dueAt, ...task }: z.infer<typeof Row>): StoredTask {
   // The column holds instants.
-  return { ...task, ...lotOf(lotId), dueAt: dueAt as Instant };
+  return { ...task, ...auctionRef(lotId), dueAt: dueAt as Instant };
 }
 
 /** Stores what is to be done, in the caller's transaction. A task that is there already gets its new time. */
@@ -74,7 +74,7 @@ export async function scheduleTasks(tx: pg.PoolClient, tasks: readonly StoredTas
 export function tasksStore(pool: pg.Pool): TasksStore {
   return {
     async claim(now, max) {
-      const values = [now, after(now, CLAIM_MICROS), max];
+      const values = [now, addMicros(now, CLAIM_MICROS), max];
       const { rows } = await pool.query({ name: 'tasks-claim', text: CLAIM, values });
       const tasks = z.array(Row).parse(rows);
       // The earliest first: addresses of an auction before its report.

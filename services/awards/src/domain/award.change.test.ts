@@ -5,21 +5,21 @@ import {
   ACTORS,
   awardAt,
   bid,
-  END,
-  facts,
-  file,
+  STAND_STILL_END,
+  tenderFacts,
+  fileComplaint,
   FORBIDDEN,
   hours,
   idOf,
   ITEMS,
   lots,
   LOT_1,
-  lottedBid,
-  lottedFacts,
-  LOTTED_ITEMS,
+  bidForLots,
+  tenderFactsWithLots,
+  ITEMS_OF_LOTS,
   money,
   NOW_TEXT,
-  opened,
+  withOpenedBids,
   party,
   patchAward,
   patchComplaint,
@@ -28,14 +28,14 @@ import {
   TENDER_STATUSES,
   UNAUTHORIZED,
   withTender,
-  LONG,
+  LONG_RESOLUTION,
   type ActorName,
   type Data,
 } from '../../test-support/playing.ts';
 import { AWARD_TRANSITIONS } from './award.transitions.ts';
 import type { Awarding } from './awarding.ts';
 
-const pending = opened([bid('b1', 390), bid('b2', 400)]);
+const pending = withOpenedBids([bid('b1', 390), bid('b2', 400)]);
 
 /** The first award in a status, without asking how it came there. */
 function inStatus(status: AwardStatus, more: Partial<StoredAward> = {}, state = pending): Awarding {
@@ -150,7 +150,7 @@ describe('what stands against a change, in order', () => {
   });
 
   it('its lot, and before that the tender', () => {
-    const state = opened([lottedBid('b1', 400)], lottedFacts());
+    const state = withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots());
     const closed = withTender(state, { lots: lots('cancelled') });
     expect(refusalOf(patchAward(closed, 0, wish))).toEqual([403, 'data', 'Can update award only in active lot status']);
     expect(refusalOf(patchAward(withTender(closed, { status: 'complete' }), 0, wish))?.[2]).toContain('tender status');
@@ -216,7 +216,9 @@ describe('effects (3.4)', () => {
     const wish = { status: 'active' };
     const quick = patchAward(withTender(pending, details), 0, wish, { settings: { sandbox: true } }).state;
     expect(quick.awards[0]?.complaintPeriod?.endDate).toBe('2017-02-17T12:02:00.000000+02:00');
-    expect(patchAward(withTender(pending, details), 0, wish).state.awards[0]?.complaintPeriod?.endDate).toBe(END);
+    expect(patchAward(withTender(pending, details), 0, wish).state.awards[0]?.complaintPeriod?.endDate).toBe(
+      STAND_STILL_END,
+    );
   });
 
   it('unsuccessful: stand-still, and the next award; without a candidate none', () => {
@@ -224,7 +226,7 @@ describe('effects (3.4)', () => {
     expect(
       state.awards.map(({ status, bid_id, complaintPeriod }) => [status, bid_id, complaintPeriod?.endDate]),
     ).toEqual([
-      ['unsuccessful', idOf('b1'), END],
+      ['unsuccessful', idOf('b1'), STAND_STILL_END],
       ['pending', idOf('b2'), undefined],
     ]);
     expect(statuses(patchAward(state, 1, { status: 'unsuccessful' }).state)).toEqual(['unsuccessful', 'unsuccessful']);
@@ -235,7 +237,7 @@ describe('effects (3.4)', () => {
     const before = patchAward(active, 0, { status: 'cancelled' }, { now: hours(1) }).state;
     expect(before.awards[0]?.complaintPeriod?.endDate).toBe('2017-02-17T13:00:00.000000+02:00');
     const later = patchAward(active, 0, { status: 'cancelled' }, { now: hours(240) }).state;
-    expect(later.awards[0]?.complaintPeriod?.endDate).toBe(END);
+    expect(later.awards[0]?.complaintPeriod?.endDate).toBe(STAND_STILL_END);
   });
 
   it('with an award its complaints are cancelled, but for those that are over', () => {
@@ -275,14 +277,14 @@ describe('effects (3.4)', () => {
 });
 
 /** bids-awards-auction.md 6.1, steps 24 and 25. */
-function afterStep25(): Awarding {
+function withSecondAward(): Awarding {
   const second = patchAward(pending, 0, { status: 'unsuccessful' }).state;
   return patchAward(second, 1, { status: 'active' }, { now: hours(0.2) }).state;
 }
 
 describe('the variants after 6.1', () => {
   it('the bidder refuses to sign: the contract goes, the same bid is awarded again, then nobody is left', () => {
-    const state = afterStep25();
+    const state = withSecondAward();
     expect(state.contracts[0]?.contractID).toBe('UA-2017-02-06-000001-1');
     const refused = patchAward(state, 1, { status: 'cancelled' }, { now: hours(1) }).state;
     expect([statuses(refused), refused.awards[2]?.bid_id]).toEqual([
@@ -303,11 +305,11 @@ describe('the variants after 6.1', () => {
   });
 
   it('a complaint was right: the disqualification is taken back, and all that came after it', () => {
-    const claimed = file(afterStep25(), 0).state;
+    const claimed = fileComplaint(withSecondAward(), 0).state;
     const answered = patchComplaint(claimed, 0, {
       status: 'answered',
       resolutionType: 'resolved',
-      resolution: LONG,
+      resolution: LONG_RESOLUTION,
     }).state;
     const { state } = patchAward(answered, 0, { status: 'cancelled' }, { now: hours(2) });
     const date = '2017-02-17T14:00:00.000000+02:00';
@@ -325,8 +327,8 @@ describe('the variants after 6.1', () => {
   });
 
   it('leaves what was cancelled before as it was, and other lots alone', () => {
-    const lotted = opened([lottedBid('b1', 400, 420), lottedBid('b2', 410, 380)], lottedFacts());
-    const disqualified = patchAward(file(lotted, 0).state, 0, { status: 'unsuccessful' }).state;
+    const lotted = withOpenedBids([bidForLots('b1', 400, 420), bidForLots('b2', 410, 380)], tenderFactsWithLots());
+    const disqualified = patchAward(fileComplaint(lotted, 0).state, 0, { status: 'unsuccessful' }).state;
     const active = patchAward(disqualified, 2, { status: 'active' }).state;
     const gone = patchAward(active, 2, { status: 'cancelled' }).state;
     const { state } = patchAward(gone, 0, { status: 'cancelled' }, { now: hours(3) });
@@ -337,7 +339,7 @@ describe('the variants after 6.1', () => {
 });
 
 describe('two lots (6.2)', () => {
-  const state = opened([lottedBid('b1', 400, 420), lottedBid('b2', 410, 380)], lottedFacts());
+  const state = withOpenedBids([bidForLots('b1', 400, 420), bidForLots('b2', 410, 380)], tenderFactsWithLots());
 
   it('are decided about one by one; each contract has the items of its lot', () => {
     const second = patchAward(state, 0, { status: 'unsuccessful' }).state;
@@ -345,19 +347,19 @@ describe('two lots (6.2)', () => {
     const one = patchAward(second, 2, { status: 'active' }).state;
     const both = patchAward(one, 1, { status: 'active' }).state;
     expect(both.contracts.map(({ contractID, items, value }) => [contractID, items, value?.amount])).toEqual([
-      ['UA-2017-02-06-000001-1', [LOTTED_ITEMS[0]], 410],
-      ['UA-2017-02-06-000001-2', [LOTTED_ITEMS[1]], 380],
+      ['UA-2017-02-06-000001-1', [ITEMS_OF_LOTS[0]], 410],
+      ['UA-2017-02-06-000001-2', [ITEMS_OF_LOTS[1]], 380],
     ]);
   });
 
   it('complaints are about the lot of their award', () => {
-    const filed = file(state, 0).state;
+    const filed = fileComplaint(state, 0).state;
     expect(filed.awards[0]?.complaints?.[0]).toMatchObject({ relatedLot: LOT_1 } satisfies Data);
   });
 });
 
 it('a tender without opened bids has nothing to award after a decision', () => {
   const { bids: _bids, ...none } = pending;
-  const { state } = patchAward({ ...none, tender: facts() }, 0, { status: 'unsuccessful' });
+  const { state } = patchAward({ ...none, tender: tenderFacts() }, 0, { status: 'unsuccessful' });
   expect(statuses(state)).toEqual(['unsuccessful']);
 });

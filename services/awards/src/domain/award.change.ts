@@ -1,21 +1,21 @@
-import { admit } from '@procurement/contracts/admission';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import { admitWrite } from '@procurement/contracts/admission';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { omitEmpty } from '@procurement/contracts/pruned';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { AwardChange, type StoredAward } from '@procurement/contracts/resources/award';
-import { same } from '@procurement/contracts/same';
+import { deepEqual } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
 import { applyEffect } from './award.effects.ts';
 import { awardTransition, type AwardTransition } from './award.transitions.ts';
 import { awardRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
-import { keptDate } from './kept-date.ts';
-import { isAwarding, lotIsOpen } from './lots.ts';
+import { keepStoredDate } from './kept-date.ts';
+import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
 /** What the owner of the tender may say of an award while it is pending (bids-awards-auction.md 3.1). */
-const WORDS = [
+const TEXT_MEMBERS = [
   'title',
   'title_en',
   'title_ru',
@@ -31,48 +31,51 @@ const WORDS = [
 export function changeAward(
   awarding: Awarding,
   id: string,
-  body: BodyReading,
+  body: BodyResult,
   meta: AwardMeta,
 ): Decision<AwardingEvent> {
   const stored = awarding.awards.find((award) => award.id === id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
   const role = awardRoleOf(awarding.tender, meta.actor);
-  const admission = admit(body, meta.actor, role !== 'stranger');
+  const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
   const { complaints: _elsewhere, ...own } = stored;
-  const reading = readBy(AwardChange, mergePatch(own, admission.data));
+  const reading = parseWith(AwardChange, mergePatch(own, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const wished = reading.value;
-  const row = role === 'Administrator' ? CORRECTION : awardTransition(stored, wished.status ?? stored.status);
-  const refusal = guards(awarding, stored, row);
-  if (refusal !== undefined || row === undefined) return { refused: refusal ?? problem('award.update-status') };
-  const next = role === 'Administrator' ? corrected(stored, wished) : edited(stored, wished);
-  if (row.effect === 'edit' && same(next, stored)) return { accepted: [] };
-  return { accepted: [{ type: 'AwardingChanged', parts: applyEffect(awarding, next, row.effect, meta) }] };
+  const requested = reading.value;
+  const transition = role === 'Administrator' ? CORRECTION : awardTransition(stored, requested.status ?? stored.status);
+  const refusal = statusRefusal(awarding, stored, transition);
+  if (refusal !== undefined || transition === undefined) return { refused: refusal ?? problem('award.update-status') };
+  const next = role === 'Administrator' ? withCorrectedPeriod(stored, requested) : withEditedTexts(stored, requested);
+  if (transition.effect === 'edit' && deepEqual(next, stored)) return { accepted: [] };
+  return { accepted: [{ type: 'AwardingChanged', parts: applyEffect(awarding, next, transition.effect, meta) }] };
 }
 
 /** No status stands against the Administrator, who changes none. */
 const CORRECTION = { effect: 'edit' } as const satisfies Pick<AwardTransition, 'effect'>;
 
-function guards(
+function statusRefusal(
   { tender }: Awarding,
   award: StoredAward,
-  row: Pick<AwardTransition, 'effect'> | undefined,
+  transition: Pick<AwardTransition, 'effect'> | undefined,
 ): Problem | undefined {
   const { status } = tender;
-  if (!isAwarding(status)) return problem('award.update-tender-status', { status });
+  if (!isAwardingStatus(status)) return problem('award.update-tender-status', { status });
   if (!lotIsOpen(tender, award.lotID)) return problem('award.update-lot');
-  return row === undefined ? problem('award.update-status', { status: award.status }) : undefined;
+  return transition === undefined ? problem('award.update-status', { status: award.status }) : undefined;
 }
 
-function corrected(stored: StoredAward, { complaintPeriod = {} }: AwardChange): StoredAward {
+function withCorrectedPeriod(stored: StoredAward, { complaintPeriod = {} }: AwardChange): StoredAward {
   const was = stored.complaintPeriod ?? {};
-  const startDate = keptDate(was.startDate, complaintPeriod.startDate);
-  const endDate = keptDate(was.endDate, complaintPeriod.endDate);
-  return pruned<StoredAward>({ ...stored, complaintPeriod: { startDate, endDate } });
+  const startDate = keepStoredDate(was.startDate, complaintPeriod.startDate);
+  const endDate = keepStoredDate(was.endDate, complaintPeriod.endDate);
+  return omitEmpty<StoredAward>({ ...stored, complaintPeriod: { startDate, endDate } });
 }
 
-function edited(stored: StoredAward, wished: AwardChange): StoredAward {
+function withEditedTexts(stored: StoredAward, requested: AwardChange): StoredAward {
   if (stored.status !== 'pending') return stored;
-  return pruned<StoredAward>({ ...stored, ...Object.fromEntries(WORDS.map((word) => [word, wished[word]])) });
+  return omitEmpty<StoredAward>({
+    ...stored,
+    ...Object.fromEntries(TEXT_MEMBERS.map((word) => [word, requested[word]])),
+  });
 }

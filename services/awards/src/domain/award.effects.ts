@@ -4,7 +4,7 @@ import type { StoredComplaint } from '@procurement/contracts/resources/complaint
 import { standStillEnd } from './acceleration.ts';
 import type { AwardEffect } from './award.transitions.ts';
 import { withNextAwards } from './award.next.ts';
-import type { Awarding, AwardingParts, Moment } from './awarding.ts';
+import type { Awarding, AwardingParts, DecisionContext } from './awarding.ts';
 import { withContractFor } from './contract.create.ts';
 
 type Parts = Pick<AwardingParts, 'awards' | 'contracts'>;
@@ -13,31 +13,36 @@ type Parts = Pick<AwardingParts, 'awards' | 'contracts'>;
  * What a decision about one award makes of all awards and contracts of the tender, the next award step included
  * (bids-awards-auction.md 3.4). `award` is as it stands, with what was edited.
  */
-export function applyEffect(awarding: Awarding, award: StoredAward, effect: AwardEffect, moment: Moment): Parts {
+export function applyEffect(
+  awarding: Awarding,
+  award: StoredAward,
+  effect: AwardEffect,
+  context: DecisionContext,
+): Parts {
   const { contracts } = awarding;
   const awards = awarding.awards.map((one) => (one.id === award.id ? award : one));
   switch (effect) {
     case 'edit':
       return { awards, contracts };
     case 'activate': {
-      const active = decided(award, 'active', awarding, moment);
-      const made = withContractFor(awarding, active, moment);
-      return { awards: withNextAwards(awarding, replaced(awards, [active]), moment), contracts: made };
+      const active = withDecision(award, 'active', awarding, context);
+      const nextContracts = withContractFor(awarding, active, context);
+      return { awards: withNextAwards(awarding, replaceById(awards, [active]), context), contracts: nextContracts };
     }
     case 'disqualify': {
-      const unsuccessful = decided(award, 'unsuccessful', awarding, moment);
-      return { awards: withNextAwards(awarding, replaced(awards, [unsuccessful]), moment), contracts };
+      const unsuccessful = withDecision(award, 'unsuccessful', awarding, context);
+      return { awards: withNextAwards(awarding, replaceById(awards, [unsuccessful]), context), contracts };
     }
     case 'cancel': {
       const period = award.complaintPeriod?.endDate;
-      const end = period === undefined ? moment.now : earlier(instantOf(period), moment.now);
-      return cancelling(awarding, awards, [cancelled(award, end, moment.now)], moment);
+      const end = period === undefined ? context.now : earlier(instantOf(period), context.now);
+      return withCancelled(awarding, awards, [cancelledAward(award, end, context.now)], context);
     }
     case 'cancelWithLater': {
       const later = awards.slice(awards.findIndex((one) => one.id === award.id));
       const touched = later.filter((one) => one.lotID === award.lotID && one.status !== 'cancelled');
-      const gone = touched.map((one) => cancelled(one, moment.now, moment.now));
-      return cancelling(awarding, awards, gone, moment);
+      const cancelledAwards = touched.map((one) => cancelledAward(one, context.now, context.now));
+      return withCancelled(awarding, awards, cancelledAwards, context);
     }
     default:
       return effect satisfies never;
@@ -45,9 +50,9 @@ export function applyEffect(awarding: Awarding, award: StoredAward, effect: Awar
 }
 
 /** An award that is taken back, with its complaints; one that is over keeps what was decided about it. */
-export function cancelled(award: StoredAward, end: Instant, now: Instant): StoredAward {
+export function cancelledAward(award: StoredAward, end: Instant, now: Instant): StoredAward {
   const complaintPeriod = { ...award.complaintPeriod, endDate: formatServerDate(end) };
-  const complaints = award.complaints?.map((complaint) => withdrawn(complaint, now));
+  const complaints = award.complaints?.map((complaint) => cancelledComplaint(complaint, now));
   return {
     ...award,
     status: 'cancelled',
@@ -61,38 +66,43 @@ export function cancelled(award: StoredAward, end: Instant, now: Instant): Store
  * Decision: a complaint that its owner has withdrawn keeps its own reason and date; the specification names only the three
  * outcomes of a review as untouched.
  */
-const UNTOUCHED: ReadonlySet<string> = new Set(['invalid', 'resolved', 'declined', 'cancelled']);
+const KEPT_STATUSES: ReadonlySet<string> = new Set(['invalid', 'resolved', 'declined', 'cancelled']);
 
-function withdrawn(complaint: StoredComplaint, now: Instant): StoredComplaint {
-  if (UNTOUCHED.has(complaint.status)) return complaint;
+function cancelledComplaint(complaint: StoredComplaint, now: Instant): StoredComplaint {
+  if (KEPT_STATUSES.has(complaint.status)) return complaint;
   const date = formatServerDate(now);
   return { ...complaint, status: 'cancelled', cancellationReason: 'cancelled', date, dateCanceled: date };
 }
 
-function decided(award: StoredAward, status: AwardStatus, { tender }: Awarding, moment: Moment): StoredAward {
-  const endDate = formatServerDate(standStillEnd(moment.now, tender, moment.settings));
+function withDecision(
+  award: StoredAward,
+  status: AwardStatus,
+  { tender }: Awarding,
+  context: DecisionContext,
+): StoredAward {
+  const endDate = formatServerDate(standStillEnd(context.now, tender, context.settings));
   const complaintPeriod = { ...award.complaintPeriod, endDate };
-  return { ...award, status, date: formatServerDate(moment.now), complaintPeriod };
+  return { ...award, status, date: formatServerDate(context.now), complaintPeriod };
 }
 
 /** With the awards go their contracts. */
-function cancelling(
+function withCancelled(
   awarding: Awarding,
   awards: readonly StoredAward[],
-  gone: readonly StoredAward[],
-  moment: Moment,
+  cancelledAwards: readonly StoredAward[],
+  context: DecisionContext,
 ): Parts {
-  const ids = new Set(gone.map((award) => award.id));
-  const date = formatServerDate(moment.now);
+  const ids = new Set(cancelledAwards.map((award) => award.id));
+  const date = formatServerDate(context.now);
   const contracts = awarding.contracts.map((contract) =>
     ids.has(contract.awardID) && contract.status !== 'cancelled'
       ? { ...contract, status: 'cancelled' as const, date }
       : contract,
   );
-  return { awards: withNextAwards(awarding, replaced(awards, gone), moment), contracts };
+  return { awards: withNextAwards(awarding, replaceById(awards, cancelledAwards), context), contracts };
 }
 
-function replaced(awards: readonly StoredAward[], changed: readonly StoredAward[]): readonly StoredAward[] {
+function replaceById(awards: readonly StoredAward[], changed: readonly StoredAward[]): readonly StoredAward[] {
   const byId = new Map(changed.map((award) => [award.id, award]));
   return awards.map((award) => byId.get(award.id) ?? award);
 }

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import {
   bid,
-  facts,
+  tenderFacts,
   hours,
   idOf,
   lots,
   LOT_1,
   LOT_2,
-  lottedBid,
-  lottedFacts,
+  bidForLots,
+  tenderFactsWithLots,
   money,
   NOW_TEXT,
   openBids,
-  opened,
+  withOpenedBids,
   party,
   patchAward,
   postAward,
   statuses,
-  awarding,
+  newAwarding,
   ACTORS,
 } from '../../test-support/playing.ts';
 
-const winner = (state: ReturnType<typeof opened>) => state.awards.at(-1)?.bid_id;
+const winner = (state: ReturnType<typeof withOpenedBids>) => state.awards.at(-1)?.bid_id;
 
 describe('the next award (bids-awards-auction.md 3.3)', () => {
   it('goes to the lowest price, pending, as a copy of the bid', () => {
-    const state = opened([bid('b1', 400), bid('b2', 390)]);
+    const state = withOpenedBids([bid('b1', 400), bid('b2', 390)]);
     expect(state.awards).toEqual([
       {
         id: idOf('e1'),
@@ -43,8 +43,8 @@ describe('the next award (bids-awards-auction.md 3.3)', () => {
     const later = bid('b1', 390, { date: '2017-02-16T11:31:40+02:00' });
     const earlier = bid('b2', 390, { date: '2017-02-16T10:29:50+01:00' });
     const sooner = bid('b3', 390, { date: '2017-02-16T11:29:50+02:00' });
-    expect(winner(opened([later, earlier, sooner]))).toBe(idOf('b2'));
-    expect(winner(opened([later, sooner, earlier]))).toBe(idOf('b3'));
+    expect(winner(withOpenedBids([later, earlier, sooner]))).toBe(idOf('b2'));
+    expect(winner(withOpenedBids([later, sooner, earlier]))).toBe(idOf('b3'));
   });
 
   describe('with features (2.12, 6.6)', () => {
@@ -60,7 +60,7 @@ describe('the next award (bids-awards-auction.md 3.3)', () => {
       [364, 409, 'b1'],
       [459, 459, 'b2'],
     ])('compares %d and %d by what else they offer, and awards the price', (x, y, expected) => {
-      const state = opened([offer('b1', x, 0.1, 0.1), offer('b2', y, 0.15, 0.15)], facts({ features }));
+      const state = withOpenedBids([offer('b1', x, 0.1, 0.1), offer('b2', y, 0.15, 0.15)], tenderFacts({ features }));
       expect(winner(state)).toBe(idOf(expected));
       expect(state.awards[0]?.value?.amount).toBe(expected === 'b1' ? x : y);
     });
@@ -68,35 +68,35 @@ describe('the next award (bids-awards-auction.md 3.3)', () => {
     it('ranks 450 before 500 by the bits of their doubles, though its date is later', () => {
       const first = { ...offer('b1', 450, 0.1, 0.1), date: '2017-02-16T12:00:00+02:00' };
       const second = { ...offer('b2', 500, 0.15, 0.15), date: '2017-02-16T10:00:00+02:00' };
-      expect(winner(opened([second, first], facts({ features })))).toBe(idOf('b1'));
+      expect(winner(withOpenedBids([second, first], tenderFacts({ features })))).toBe(idOf('b1'));
     });
   });
 
   it('is made for each active lot in the order of lots, by the value and date of the lot', () => {
-    const x = lottedBid('b1', 400, 420);
-    const y = lottedBid('b2', 410, 380);
-    const state = opened([x, y], lottedFacts());
+    const x = bidForLots('b1', 400, 420);
+    const y = bidForLots('b2', 410, 380);
+    const state = withOpenedBids([x, y], tenderFactsWithLots());
     expect(state.awards.map(({ lotID, bid_id, value }) => [lotID, bid_id, value?.amount])).toEqual([
       [LOT_1, idOf('b1'), 400],
       [LOT_2, idOf('b2'), 380],
     ]);
-    const same = [lottedBid('b1', 400), lottedBid('b2', 400)].map((one, n) => ({
+    const same = [bidForLots('b1', 400), bidForLots('b2', 400)].map((one, n) => ({
       ...one,
       date: `2017-02-16T1${n}:00:00+02:00`,
       lotValues: one.lotValues?.map((value) => ({ ...value, date: `2017-02-16T1${5 - n}:00:00+02:00` })),
     }));
-    expect(opened(same, lottedFacts()).awards[0]?.bid_id).toBe(idOf('b2'));
+    expect(withOpenedBids(same, tenderFactsWithLots()).awards[0]?.bid_id).toBe(idOf('b2'));
   });
 
   it('is not made for a lot that is over, or that nobody bid for', () => {
-    expect(opened([lottedBid('b1', 400, 420)], lottedFacts({ lots: lots('active', 'cancelled') })).awards).toHaveLength(
-      1,
-    );
-    expect(opened([lottedBid('b1', 400)], lottedFacts()).awards).toHaveLength(1);
+    expect(
+      withOpenedBids([bidForLots('b1', 400, 420)], tenderFactsWithLots({ lots: lots('active', 'cancelled') })).awards,
+    ).toHaveLength(1);
+    expect(withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()).awards).toHaveLength(1);
   });
 
   it('passes over who was disqualified there, and not over who was cancelled', () => {
-    const state = opened([lottedBid('b1', 400, 420), lottedBid('b2', 410)], lottedFacts());
+    const state = withOpenedBids([bidForLots('b1', 400, 420), bidForLots('b2', 410)], tenderFactsWithLots());
     const second = patchAward(state, 0, { status: 'unsuccessful' }).state;
     expect([second.awards[2]?.bid_id, second.awards[1]?.status]).toEqual([idOf('b2'), 'pending']);
     const active = patchAward(second, 2, { status: 'active' }).state;
@@ -112,19 +112,19 @@ describe('the next award (bids-awards-auction.md 3.3)', () => {
 
 describe('OpenBids', () => {
   it('is told once: repeated, nothing happens, also with other bids', () => {
-    const state = opened([bid('b1', 400)]);
+    const state = withOpenedBids([bid('b1', 400)]);
     expect(openBids(state, [bid('b1', 400)]).events).toEqual([]);
     expect(openBids(state, [bid('b2', 300)]).events).toEqual([]);
   });
 
   it('is told although no award comes of it: the tender waits for it', () => {
-    const { events, state } = openBids(awarding(), []);
+    const { events, state } = openBids(newAwarding(), []);
     expect([events.length, state.version, state.awards, state.bids]).toEqual([1, 1, [], []]);
   });
 
   it('leaves an award that was posted before as it is (rulings R3)', () => {
     const early = { actor: { ...ACTORS.owner, segment: '0' }, settings: { legacyGuardsOpen: true }, now: hours(-24) };
-    const tendering = awarding(facts({ status: 'active.tendering' }));
+    const tendering = newAwarding(tenderFacts({ status: 'active.tendering' }));
     const posted = postAward(tendering, { suppliers: [party('b7')], status: 'pending' }, early).state;
     const { state, events } = openBids(posted, [bid('b1', 400)]);
     expect([statuses(state), events.length, state.awards[0]?.bid_id]).toEqual([['pending'], 1, undefined]);

@@ -1,10 +1,10 @@
 import { formatServerDate, instantOf } from '@procurement/contracts/instant';
-import { pruned } from '@procurement/contracts/pruned';
+import { omitEmpty } from '@procurement/contracts/pruned';
 import { compareFractions, normalizedAmount, relevantFeatures, type Fraction } from '@procurement/contracts/ranking';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Value } from '@procurement/contracts/resources/value';
-import type { Awarding, Moment, OpenedBid } from './awarding.ts';
+import type { Awarding, DecisionContext, OpenedBid } from './awarding.ts';
 import { awardedLots } from './lots.ts';
 
 /** What a bid offers for one lot, or for the tender as a whole. */
@@ -21,20 +21,20 @@ interface Offer {
 export function withNextAwards(
   { tender, bids = [] }: Pick<Awarding, 'tender' | 'bids'>,
   awards: readonly StoredAward[],
-  moment: Moment,
+  context: DecisionContext,
 ): readonly StoredAward[] {
   const next = awardedLots(tender).flatMap((lot): StoredAward[] => {
     const own = awards.filter((award) => award.lotID === lot);
     const last = own.at(-1)?.status;
     if (last === 'pending' || last === 'active') return [];
-    const best = bestOffer(tender, bids, lot, disqualified(own));
-    return best === undefined ? [] : [awardFor(best, lot, moment)];
+    const best = bestOffer(tender, bids, lot, disqualifiedBids(own));
+    return best === undefined ? [] : [awardFor(best, lot, context)];
   });
   return next.length === 0 ? awards : [...awards, ...next];
 }
 
 /** A cancelled award does not keep its bid from being awarded again. */
-function disqualified(awards: readonly StoredAward[]): ReadonlySet<string | undefined> {
+function disqualifiedBids(awards: readonly StoredAward[]): ReadonlySet<string | undefined> {
   return new Set(awards.filter((award) => award.status === 'unsuccessful').map((award) => award.bid_id));
 }
 
@@ -64,10 +64,10 @@ function bestOffer(
   return ranked[0]?.offer;
 }
 
-function awardFor({ bid, value }: Offer, lot: string | undefined, { now, mintId }: Moment): StoredAward {
+function awardFor({ bid, value }: Offer, lot: string | undefined, { now, nextId }: DecisionContext): StoredAward {
   const date = formatServerDate(now);
-  return pruned<StoredAward>({
-    id: mintId(),
+  return omitEmpty<StoredAward>({
+    id: nextId(),
     bid_id: bid.id,
     lotID: lot,
     status: 'pending',

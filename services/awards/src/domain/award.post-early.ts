@@ -1,9 +1,9 @@
 import { formatServerDate } from '@procurement/contracts/instant';
 import { problem } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
+import { omitEmpty } from '@procurement/contracts/pruned';
 import type { EarlyAwardInput, StoredAward } from '@procurement/contracts/resources/award';
 import type { Decision } from '@procurement/kit/decision';
-import { applyEffect, cancelled } from './award.effects.ts';
+import { applyEffect, cancelledAward } from './award.effects.ts';
 import { newAward } from './award.new.ts';
 import { offerOf } from './award.next.ts';
 import { guardsAreOpen } from './awarding.permissions.ts';
@@ -29,35 +29,35 @@ export function postEarlyAward(
   if (adopted !== undefined) {
     const { suppliers: _s, value: _v, bid_id: _b, ...said } = newAward(posted, adopted.id, adopted.date);
     const award = { ...adopted, ...said, complaintPeriod: adopted.complaintPeriod };
-    return done(awarding, award, posted.status, meta);
+    return acceptWithEffect(awarding, award, posted.status, meta);
   }
-  const taken = rivals.find((award) => award.status === 'active') ?? rivals[0];
-  if (taken !== undefined && (taken.status === 'active' || !mayReplace(awarding, meta))) {
-    return { refused: problem('award.add-another', { status: taken.status }) };
+  const blockingAward = rivals.find((award) => award.status === 'active') ?? rivals[0];
+  if (blockingAward !== undefined && (blockingAward.status === 'active' || !mayReplacePending(awarding, meta))) {
+    return { refused: problem('award.add-another', { status: blockingAward.status }) };
   }
-  const gone = new Set(rivals.map((award) => award.id));
-  const kept = awards.map((award) => (gone.has(award.id) ? cancelled(award, meta.now, meta.now) : award));
+  const replacedIds = new Set(rivals.map((award) => award.id));
+  const kept = awards.map((award) => (replacedIds.has(award.id) ? cancelledAward(award, meta.now, meta.now) : award));
   const offer = bid === undefined ? undefined : offerOf(bid, posted.lotID);
-  const award = pruned<StoredAward>({
+  const award = omitEmpty<StoredAward>({
     ...newAward(posted, meta.id, formatServerDate(meta.now)),
     bid_id: bid?.id ?? posted.bid_id,
     value: posted.value ?? offer?.value,
   });
-  return done({ ...awarding, awards: [...kept, award] }, award, posted.status, meta);
+  return acceptWithEffect({ ...awarding, awards: [...kept, award] }, award, posted.status, meta);
 }
 
-function done(
+function acceptWithEffect(
   awarding: Awarding,
   award: StoredAward,
   status: EarlyAwardInput['status'],
   meta: CreationMeta,
 ): Decision<AwardingEvent> {
   const parts = applyEffect(awarding, award, EFFECTS[status], meta);
-  return { accepted: [{ type: 'AwardingChanged', parts, about: award.id }] };
+  return { accepted: [{ type: 'AwardingChanged', parts, awardId: award.id }] };
 }
 
 /** Test beds may start over; elsewhere an award that waits for its decision is not pushed aside. */
-function mayReplace({ tender }: Awarding, { actor, settings }: CreationMeta): boolean {
+function mayReplacePending({ tender }: Awarding, { actor, settings }: CreationMeta): boolean {
   const isSandboxTest = settings.sandbox && tender.mode === 'test';
   return isSandboxTest || guardsAreOpen(actor, settings, tender.status);
 }
@@ -67,13 +67,13 @@ function bidOf(bids: readonly OpenedBid[], { bid_id, lotID, suppliers }: EarlyAw
   if (bid_id !== undefined) return bids.find((bid) => bid.id === bid_id);
   const [supplier] = suppliers;
   const [first, another] = bids.filter(
-    (bid) => offerOf(bid, lotID) !== undefined && (bid.tenderers ?? []).some((party) => isSame(party, supplier)),
+    (bid) => offerOf(bid, lotID) !== undefined && (bid.tenderers ?? []).some((party) => isSameParty(party, supplier)),
   );
   return another === undefined ? first : undefined;
 }
 
 /** Without a number nobody is the same as anybody. */
-function isSame({ identifier }: Party, other: Party | undefined): boolean {
+function isSameParty({ identifier }: Party, other: Party | undefined): boolean {
   const { scheme, id } = identifier;
   return id !== undefined && other?.identifier.scheme === scheme && other.identifier.id === id;
 }

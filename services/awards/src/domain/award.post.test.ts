@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import {
   ACTORS,
   awardAt,
-  awarding,
+  newAwarding,
   bid,
-  END,
-  facts,
+  STAND_STILL_END,
+  tenderFacts,
   FORBIDDEN,
   hours,
   idOf,
   lots,
   LOT_1,
   LOT_2,
-  lottedBid,
-  lottedFacts,
+  bidForLots,
+  tenderFactsWithLots,
   money,
   NOW_TEXT,
-  opened,
+  withOpenedBids,
   party,
   patchAward,
   postAward,
@@ -31,7 +31,7 @@ import {
 } from '../../test-support/playing.ts';
 import type { Awarding } from './awarding.ts';
 
-const state = opened([bid('b1', 390), bid('b2', 400)]);
+const state = withOpenedBids([bid('b1', 390), bid('b2', 400)]);
 const admins = { actor: ACTORS.admins };
 const early = { actor: { ...ACTORS.owner, segment: '2.3' } };
 const unguarded = { ...early, settings: { legacyGuardsOpen: true } };
@@ -93,7 +93,7 @@ describe('POST in 2.5 (bids-awards-auction.md 3.8)', () => {
   });
 
   it('names its lot where there are lots, and one that is active', () => {
-    const lotted = awarding(lottedFacts({ lots: lots('active', 'unsuccessful') }));
+    const lotted = newAwarding(tenderFactsWithLots({ lots: lots('active', 'unsuccessful') }));
     expect(refusalOf(postAward(lotted, posted, admins))).toEqual([422, 'lotID', REQUIRED]);
     expect(refusalOf(postAward(lotted, { ...posted, lotID: LOT_2 }, admins))).toEqual([
       403,
@@ -113,14 +113,14 @@ describe('POST by older segments', () => {
     ['by the id of its bid', { suppliers: [{ ...supplier, identifier: { scheme: 'x' } }], bid_id: idOf('b1') }],
   ])('adopts the award that was made for the same bid, %s', (_how, data) => {
     const played = postAward(state, { ...data, status: 'active', title: 'x', value: { amount: 1 } }, early);
-    expect(played.events[0]?.about).toBe(awardAt(state, 0).id);
+    expect(played.events[0]?.awardId).toBe(awardAt(state, 0).id);
     expect(played.state.awards).toEqual([
       {
         ...awardAt(state, 0),
         status: 'active',
         title: 'x',
         date: NOW_TEXT,
-        complaintPeriod: { startDate: NOW_TEXT, endDate: END },
+        complaintPeriod: { startDate: NOW_TEXT, endDate: STAND_STILL_END },
       },
     ]);
     expect(played.state.contracts).toHaveLength(1);
@@ -195,7 +195,7 @@ describe('POST by older segments', () => {
   });
 
   it('without guards works at once on a fresh tender, with what the interface document shows (rulings R3, R13)', () => {
-    const fresh = awarding(facts({ status: 'active.enquiries' }));
+    const fresh = newAwarding(tenderFacts({ status: 'active.enquiries' }));
     const address = { countryName: 'Україна' };
     const wish = { status: 'active', suppliers: [{ ...supplier, address }], value: { amount: 469 } };
     const played = postAward(fresh, wish, unguarded);
@@ -206,14 +206,14 @@ describe('POST by older segments', () => {
         date: NOW_TEXT,
         value: money(469),
         suppliers: [{ ...supplier, address }],
-        complaintPeriod: { startDate: NOW_TEXT, endDate: END },
+        complaintPeriod: { startDate: NOW_TEXT, endDate: STAND_STILL_END },
       },
     ]);
     expect(played.state.contracts).toMatchObject([{ status: 'pending', value: money(469) }]);
   });
 
   it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
-    const fresh = awarding(facts({ status }));
+    const fresh = newAwarding(tenderFacts({ status }));
     const refusal = [403, 'data', `Can't create award in current (${status}) tender status`];
     const isOver = ['draft', 'complete', 'unsuccessful', 'cancelled'].includes(status);
     expect(refusalOf(postAward(fresh, posted, unguarded))).toEqual(isOver ? refusal : undefined);
@@ -221,7 +221,7 @@ describe('POST by older segments', () => {
   });
 
   it('needs a lot where there are lots, and takes the value of the bid there', () => {
-    const { awards: _made, ...lotted } = opened([lottedBid('b1', 400, 420)], lottedFacts());
+    const { awards: _made, ...lotted } = withOpenedBids([bidForLots('b1', 400, 420)], tenderFactsWithLots());
     const open: Awarding = { ...lotted, awards: [] };
     expect(refusalOf(postAward(open, posted, early))).toEqual([422, 'lotID', REQUIRED]);
     const played = postAward(open, { ...posted, lotID: LOT_2 }, early);
@@ -229,7 +229,7 @@ describe('POST by older segments', () => {
   });
 
   it('takes no bid where two bidders have the same identifier', () => {
-    const twice = opened([bid('b1', 390), { ...bid('b3', 400), tenderers: [party('b1')] }]);
+    const twice = withOpenedBids([bid('b1', 390), { ...bid('b3', 400), tenderers: [party('b1')] }]);
     const played = postAward(twice, posted, unguarded);
     expect([statuses(played.state), awardAt(played.state, 1).bid_id]).toEqual([['cancelled', 'pending'], undefined]);
   });

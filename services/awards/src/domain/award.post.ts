@@ -1,8 +1,8 @@
-import { admit } from '@procurement/contracts/admission';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import { admitWrite } from '@procurement/contracts/admission';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { AwardInput, EarlyAwardInput } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Decision } from '@procurement/kit/decision';
@@ -16,36 +16,36 @@ import { lotIsOpen } from './lots.ts';
  * POST of an award (bids-awards-auction.md 3.8). In 2.5 by administrators of the service, always pending, and nothing else
  * happens. By older segments in the form of the interface document: the owner of the tender says what was decided.
  */
-export function postAward(awarding: Awarding, body: BodyReading, meta: CreationMeta): Decision<AwardingEvent> {
+export function postAward(awarding: Awarding, body: BodyResult, meta: CreationMeta): Decision<AwardingEvent> {
   const { actor, settings, now } = meta;
   const { tender } = awarding;
   const isEarly = actor.segment !== '2.5';
   const permitted = isEarly ? awardRoleOf(tender, actor) === 'tender_owner' : actor.group === 'admins';
-  const admission = admit(body, actor, permitted);
+  const admission = admitWrite(body, actor, permitted);
   if ('refused' in admission) return admission;
   if (isEarly) {
-    const early = readBy(EarlyAwardInput, admission.data);
+    const early = parseWith(EarlyAwardInput, admission.data);
     if (!early.ok) return { refused: invalid(early.errors) };
-    const open = guardsAreOpen(actor, settings, tender.status);
-    const refused = lotFault(tender, early.value.lotID) ?? closed(tender, early.value.lotID, open);
+    const unguarded = guardsAreOpen(actor, settings, tender.status);
+    const refused = lotRefusal(tender, early.value.lotID) ?? statusRefusal(tender, early.value.lotID, unguarded);
     return refused === undefined ? postEarlyAward(awarding, early.value, meta) : { refused };
   }
-  const reading = readBy(AwardInput, admission.data);
+  const reading = parseWith(AwardInput, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const refused = lotFault(tender, reading.value.lotID) ?? closed(tender, reading.value.lotID, false);
+  const refused = lotRefusal(tender, reading.value.lotID) ?? statusRefusal(tender, reading.value.lotID, false);
   if (refused !== undefined) return { refused };
   const award = newAward(reading.value, meta.id, formatServerDate(now));
   return { accepted: [{ type: 'AwardingChanged', parts: { awards: [...awarding.awards, award] } }] };
 }
 
-function lotFault({ lots = [] }: TenderFacts, lot: string | undefined): Problem | undefined {
+function lotRefusal({ lots = [] }: TenderFacts, lot: string | undefined): Problem | undefined {
   const fault = (text: string): Problem => invalid([{ location: 'body', name: 'lotID', description: [text] }]);
   if (lot === undefined) return lots.length === 0 ? undefined : fault('This field is required.');
   return lots.some((one) => one.id === lot) ? undefined : fault('lotID should be one of lots');
 }
 
-function closed(tender: TenderFacts, lot: string | undefined, open: boolean): Problem | undefined {
+function statusRefusal(tender: TenderFacts, lot: string | undefined, unguarded: boolean): Problem | undefined {
   const { status } = tender;
-  if (!open && status !== 'active.qualification') return problem('award.add-status', { status });
+  if (!unguarded && status !== 'active.qualification') return problem('award.add-status', { status });
   return lotIsOpen(tender, lot) ? undefined : problem('award.add-lot');
 }

@@ -28,8 +28,8 @@ export function decideAwarding(awarding: Awarding, command: AwardingCommand): De
     case 'IssueCredentials':
       return issueCredentials(awarding, command);
     case 'TakeFact': {
-      const { fact, meta } = command;
-      return { accepted: fact.type === 'Tick' ? tick(awarding, meta) : openBids(awarding, fact.bids, meta) };
+      const { input, meta } = command;
+      return { accepted: input.type === 'Tick' ? tick(awarding, meta) : openBids(awarding, input.bids, meta) };
     }
     default:
       return command satisfies never;

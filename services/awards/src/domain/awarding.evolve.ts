@@ -1,7 +1,7 @@
 import type { AwardingEvent, AwardingState } from './awarding.ts';
 
 /** The awarding of a tender to which nothing has happened yet. */
-export function noAwarding(tenderId: string): AwardingState {
+export function emptyAwarding(tenderId: string): AwardingState {
   return { id: tenderId, version: 0, awards: [], contracts: [], complaintOwners: {}, contractOwners: {} };
 }
 

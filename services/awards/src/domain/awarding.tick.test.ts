@@ -5,15 +5,15 @@ import { NO_HOLIDAYS } from '@procurement/contracts/working-days';
 import { describe, expect, it } from 'vitest';
 import {
   bid,
-  facts,
-  file,
+  tenderFacts,
+  fileComplaint,
   hours,
   lots,
-  lottedBid,
-  lottedFacts,
+  bidForLots,
+  tenderFactsWithLots,
   NOW,
   NOW_TEXT,
-  opened,
+  withOpenedBids,
   patchAward,
   SETTINGS,
   TENDER_STATUSES,
@@ -25,11 +25,11 @@ import { reactionMicros, standStillEnd } from './acceleration.ts';
 import { dueAt, timers } from './awarding.timers.ts';
 import type { Awarding } from './awarding.ts';
 
-const state = opened([bid('b1', 390)]);
+const state = withOpenedBids([bid('b1', 390)]);
 const THREE_DAYS = hours(72);
 
-function complained(status: ComplaintStatus, more: Data = {}, of = state): Awarding {
-  const filed = file(of, 0).state;
+function withComplaint(status: ComplaintStatus, more: Data = {}, of = state): Awarding {
+  const filed = fileComplaint(of, 0).state;
   const [first, ...others] = filed.awards;
   if (first === undefined) throw new Error('nothing was awarded');
   const complaints = first.complaints?.map((one) => ({ ...one, dateAnswered: NOW_TEXT, status, ...more }));
@@ -75,7 +75,7 @@ describe('the clock of complaints (3.7)', () => {
     ['claims-only', 'claim', {}, 'claim'],
     ['claims-only', 'answered', { resolutionType: 'resolved' }, 'resolved'],
   ])('%s: %s %j becomes %s three days later, and not before', (mode, from, more, to) => {
-    const complaint = complained(from, more);
+    const complaint = withComplaint(from, more);
     expect(statusOf(tick(complaint, hours(71.999), settingsOf(mode)).state)).toBe(from);
     const played = tick(complaint, THREE_DAYS, settingsOf(mode));
     expect(statusOf(played.state)).toBe(to);
@@ -88,12 +88,12 @@ describe('the clock of complaints (3.7)', () => {
     [{ dateEscalated: NOW_TEXT }, 'ignored'],
     [{ resolutionType: 'declined', dateEscalated: NOW_TEXT, dateAnswered: undefined }, 'ignored'],
   ])('claims-only: a pending one with %j becomes %s at once', (more, to) => {
-    expect(statusOf(tick(complained('pending', more), NOW, settingsOf('claims-only')).state)).toBe(to);
+    expect(statusOf(tick(withComplaint('pending', more), NOW, settingsOf('claims-only')).state)).toBe(to);
   });
 
   it('escalation by time is dated, and makes it a complaint', () => {
     const date = '2017-02-20T12:00:00.000000+02:00';
-    expect(tick(complained('claim'), THREE_DAYS).state.awards[0]?.complaints?.[0]).toMatchObject({
+    expect(tick(withComplaint('claim'), THREE_DAYS).state.awards[0]?.complaints?.[0]).toMatchObject({
       type: 'complaint',
       date,
       dateEscalated: date,
@@ -102,7 +102,7 @@ describe('the clock of complaints (3.7)', () => {
 
   it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
     const over = !status.startsWith('active.');
-    const complaint = withTender(complained('claim'), { status });
+    const complaint = withTender(withComplaint('claim'), { status });
     expect(statusOf(tick(complaint, THREE_DAYS).state)).toBe(over ? 'claim' : 'pending');
     expect(dueAt(complaint, NOW, SETTINGS)).toBe(over ? undefined : THREE_DAYS);
     const isFinal = over && status !== 'draft';
@@ -111,7 +111,7 @@ describe('the clock of complaints (3.7)', () => {
   });
 
   it.each(['active', 'complete', 'unsuccessful', 'cancelled'])('claims-only: of a lot in %s', (status) => {
-    const lotted = complained('claim', {}, opened([lottedBid('b1', 400)], lottedFacts()));
+    const lotted = withComplaint('claim', {}, withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()));
     const closed = withTender(lotted, { lots: lots(status) });
     expect(statusOf(tick(closed, NOW, settingsOf('claims-only')).state)).toBe(
       status === 'active' ? 'claim' : 'ignored',
@@ -132,7 +132,7 @@ describe('a contract that is missing (4.2)', () => {
   });
 
   it('is not made in a tender that is over', () => {
-    const over = { ...missing, tender: facts({ status: 'cancelled' }) };
+    const over = { ...missing, tender: tenderFacts({ status: 'cancelled' }) };
     expect([timers(over, NOW, SETTINGS), tick(over, NOW).events]).toEqual([[], []]);
   });
 });
@@ -144,7 +144,7 @@ describe('timers', () => {
   });
 
   it('the earliest counts; accelerated it is earlier', () => {
-    const both = file(complained('claim'), 0, {}, { id: '8', now: hours(-0) }).state;
+    const both = fileComplaint(withComplaint('claim'), 0, {}, { id: '8', now: hours(-0) }).state;
     expect(timers(both, NOW, SETTINGS)).toHaveLength(2);
     const quick = withTender(both, { procurementMethodDetails: 'quick, accelerator=1440' });
     expect(dueAt(quick, NOW, { ...SETTINGS, sandbox: true })).toBe(hours(0.05));

@@ -1,38 +1,42 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/instant';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
-import { same } from '@procurement/contracts/same';
+import { deepEqual } from '@procurement/contracts/same';
 import { isFinal } from './awarding.permissions.ts';
-import { complaintMovesAt, isLeftOver } from './awarding.timers.ts';
-import type { Awarding, AwardingEvent, Moment } from './awarding.ts';
+import { complaintDueAt, isLeftoverClaim } from './awarding.timers.ts';
+import type { Awarding, AwardingEvent, DecisionContext } from './awarding.ts';
 import { awardsWithoutContract, withContractFor } from './contract.create.ts';
 
 /**
  * What the passing of time makes of awards: complaints move (bids-awards-auction.md 3.7), and an active award that has no contract
  * gets one (4.2). Nothing that is due: nothing happens.
  */
-export function tick(awarding: Awarding, moment: Moment): readonly AwardingEvent[] {
-  const awards = awarding.awards.map((award) => afterTime(award, awarding, moment));
+export function tick(awarding: Awarding, context: DecisionContext): readonly AwardingEvent[] {
+  const awards = awarding.awards.map((award) => advanceComplaintsOf(award, awarding, context));
   let { contracts } = awarding;
   const missing = isFinal(awarding.tender.status) ? [] : awardsWithoutContract(awarding);
-  for (const award of missing) contracts = withContractFor({ ...awarding, contracts }, award, moment);
-  if (contracts === awarding.contracts && same(awards, awarding.awards)) return [];
+  for (const award of missing) contracts = withContractFor({ ...awarding, contracts }, award, context);
+  if (contracts === awarding.contracts && deepEqual(awards, awarding.awards)) return [];
   return [{ type: 'AwardingChanged', parts: { awards, contracts } }];
 }
 
-function afterTime(award: StoredAward, { tender }: Awarding, { now, settings }: Moment): StoredAward {
+function advanceComplaintsOf(
+  award: StoredAward,
+  { tender }: Awarding,
+  { now, settings }: DecisionContext,
+): StoredAward {
   if (award.complaints === undefined) return award;
   const complaints = award.complaints.map((complaint): StoredComplaint => {
-    if (isLeftOver(complaint, tender, settings))
+    if (isLeftoverClaim(complaint, tender, settings))
       return { ...complaint, status: 'ignored', date: formatServerDate(now) };
-    const at = complaintMovesAt(complaint, tender, now, settings);
-    return at === undefined || at > now ? complaint : complaintAfterTime(complaint, now);
+    const at = complaintDueAt(complaint, tender, now, settings);
+    return at === undefined || at > now ? complaint : advanceComplaint(complaint, now);
   });
   return { ...award, complaints };
 }
 
 /** A claim is escalated; an answer stands; where there are no reviewers, a pending one comes to what it was answered with. */
-function complaintAfterTime(complaint: StoredComplaint, now: Instant): StoredComplaint {
+function advanceComplaint(complaint: StoredComplaint, now: Instant): StoredComplaint {
   const date = formatServerDate(now);
   if (complaint.status === 'claim') {
     return { ...complaint, status: 'pending', type: 'complaint', date, dateEscalated: date };

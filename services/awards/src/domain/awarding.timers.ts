@@ -1,4 +1,4 @@
-import { after, instantOf, type Instant } from '@procurement/contracts/instant';
+import { addMicros, instantOf, type Instant } from '@procurement/contracts/instant';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { reactionMicros } from './acceleration.ts';
@@ -19,8 +19,8 @@ export function timers(awarding: Awarding, now: Instant, settings: AwardSettings
   const { tender } = awarding;
   const complaints = awarding.awards.flatMap((award) => award.complaints ?? []);
   const ofComplaints = complaints.flatMap((complaint): Timer[] => {
-    if (isLeftOver(complaint, tender, settings)) return [{ at: now, why: 'claim is left over' }];
-    const at = complaintMovesAt(complaint, tender, now, settings);
+    if (isLeftoverClaim(complaint, tender, settings)) return [{ at: now, why: 'claim is left over' }];
+    const at = complaintDueAt(complaint, tender, now, settings);
     return at === undefined ? [] : [{ at, why: 'complaint moves' }];
   });
   const missing = isFinal(tender.status) ? [] : awardsWithoutContract(awarding);
@@ -31,7 +31,7 @@ export function timers(awarding: Awarding, now: Instant, settings: AwardSettings
 }
 
 /** When a complaint moves by itself; undefined when it waits for somebody, or its tender is over (bids-awards-auction.md 3.7). */
-export function complaintMovesAt(
+export function complaintDueAt(
   complaint: StoredComplaint,
   tender: TenderFacts,
   now: Instant,
@@ -40,23 +40,23 @@ export function complaintMovesAt(
   if (!tender.status.startsWith('active.')) return undefined;
   const isFull = settings.complaintsMode === 'full';
   const since = (date: string | undefined): Instant | undefined =>
-    date === undefined ? undefined : after(instantOf(date), reactionMicros(tender, settings));
+    date === undefined ? undefined : addMicros(instantOf(date), reactionMicros(tender, settings));
   if (complaint.status === 'answered') return since(complaint.dateAnswered);
   if (complaint.status === 'claim' && isFull) return since(complaint.dateSubmitted);
   return complaint.status === 'pending' && !isFull ? now : undefined;
 }
 
-const LOT_IS_OVER: ReadonlySet<string | undefined> = new Set(['complete', 'unsuccessful', 'cancelled']);
+const FINAL_LOT_STATUSES: ReadonlySet<string | undefined> = new Set(['complete', 'unsuccessful', 'cancelled']);
 
 /** A claim that nobody will answer, since the tender or its lot is over, and that cannot be escalated (3.7, claims-only). */
-export function isLeftOver(
+export function isLeftoverClaim(
   { status, relatedLot }: StoredComplaint,
   tender: TenderFacts,
   { complaintsMode }: AwardSettings,
 ): boolean {
   if (complaintsMode === 'full' || status !== 'claim') return false;
   if (isFinal(tender.status)) return true;
-  return relatedLot !== undefined && LOT_IS_OVER.has(tender.lots?.find((lot) => lot.id === relatedLot)?.status);
+  return relatedLot !== undefined && FINAL_LOT_STATUSES.has(tender.lots?.find((lot) => lot.id === relatedLot)?.status);
 }
 
 /** The earliest at which the clock has to act, in the tender's time. */

@@ -1,5 +1,5 @@
 import type { Actor, Owned } from '@procurement/contracts/actor';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
 import type { Instant } from '@procurement/contracts/instant';
 import type { RankedParameter } from '@procurement/contracts/ranking';
@@ -73,16 +73,16 @@ export interface AwardSettings {
 export type TenderItem = Readonly<Record<string, unknown>> & { readonly relatedLot?: string | undefined };
 
 /** The one time of a decision, as the tender lives in it, and what it may need. */
-export interface Moment {
+export interface DecisionContext {
   readonly now: Instant;
   readonly settings: AwardSettings;
   /** Gives ids for what comes to be. */
-  readonly mintId: () => string;
+  readonly nextId: () => string;
   /** Items of the tender; absent when nobody could be asked for them. */
   readonly items?: readonly TenderItem[] | undefined;
 }
 
-export interface AwardMeta extends Moment {
+export interface AwardMeta extends DecisionContext {
   readonly actor: Actor;
 }
 
@@ -92,19 +92,19 @@ export interface CreationMeta extends AwardMeta {
 }
 
 export type AwardingCommand =
-  | { readonly type: 'PostAward'; readonly body: BodyReading; readonly meta: CreationMeta }
-  | { readonly type: 'ChangeAward'; readonly id: string; readonly body: BodyReading; readonly meta: AwardMeta }
+  | { readonly type: 'PostAward'; readonly body: BodyResult; readonly meta: CreationMeta }
+  | { readonly type: 'ChangeAward'; readonly id: string; readonly body: BodyResult; readonly meta: AwardMeta }
   | FileComplaint
   | ChangeComplaint
-  | { readonly type: 'PostContract'; readonly body: BodyReading; readonly meta: CreationMeta }
-  | { readonly type: 'ChangeContract'; readonly id: string; readonly body: BodyReading; readonly meta: AwardMeta }
+  | { readonly type: 'PostContract'; readonly body: BodyResult; readonly meta: CreationMeta }
+  | { readonly type: 'ChangeContract'; readonly id: string; readonly body: BodyResult; readonly meta: AwardMeta }
   | IssueCredentials
-  | TakeFact;
+  | ApplyExternalInput;
 
 export interface FileComplaint {
   readonly type: 'FileComplaint';
   readonly awardId: string;
-  readonly body: BodyReading;
+  readonly body: BodyResult;
   readonly meta: CreationMeta & {
     readonly tokenHash: string;
     readonly transferHash: string;
@@ -117,7 +117,7 @@ export interface ChangeComplaint {
   readonly type: 'ChangeComplaint';
   readonly awardId: string;
   readonly id: string;
-  readonly body: BodyReading;
+  readonly body: BodyResult;
   readonly meta: AwardMeta;
 }
 
@@ -128,10 +128,10 @@ export interface IssueCredentials {
 }
 
 /** Nobody's wish: time passes, or bids were opened. */
-export interface TakeFact {
+export interface ApplyExternalInput {
   readonly type: 'TakeFact';
-  readonly fact: { readonly type: 'Tick' } | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] };
-  readonly meta: Moment;
+  readonly input: { readonly type: 'Tick' } | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] };
+  readonly meta: DecisionContext;
 }
 
 /** Carries changed parts whole: what siblings build from it needs no earlier event. */
@@ -139,7 +139,7 @@ export interface AwardingChanged {
   readonly type: 'AwardingChanged';
   readonly parts: Partial<AwardingParts>;
   /** Id of what the command was about, where its route does not know it: an award that was there already (3.8). */
-  readonly about?: string;
+  readonly awardId?: string;
 }
 
 export type AwardingEvent = AwardingChanged;

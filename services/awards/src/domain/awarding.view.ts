@@ -29,8 +29,8 @@ export function awardFacts({ id, version, awards, contracts, complaintOwners }: 
 export function awardView(award: StoredAward, documents: Documents): View {
   return {
     ...award,
-    ...documentsOf(documents, 'award', award.id),
-    ...filled(
+    ...documentsOfParent(documents, 'award', award.id),
+    ...memberUnlessEmpty(
       'complaints',
       award.complaints?.map((complaint) => complaintView(complaint, documents)),
     ),
@@ -39,21 +39,21 @@ export function awardView(award: StoredAward, documents: Documents): View {
 
 /** Whoever complains of an award is told to everybody: bids are open by then (tenders.md 10). */
 export function complaintView(complaint: StoredComplaint, documents: Documents): View {
-  return { ...complaint, ...documentsOf(documents, 'award complaint', complaint.id) };
+  return { ...complaint, ...documentsOfParent(documents, 'award complaint', complaint.id) };
 }
 
 export function contractView(contract: StoredContract, documents: Documents): View {
-  return { ...contract, ...documentsOf(documents, 'contract', contract.id) };
+  return { ...contract, ...documentsOfParent(documents, 'contract', contract.id) };
 }
 
-function documentsOf(documents: Documents, kind: DocumentParent['kind'], id: string): View {
+function documentsOfParent(documents: Documents, kind: DocumentParent['kind'], id: string): View {
   const own = documents?.documents.filter(({ parent }) => parent.kind === kind && parent.id === id);
-  return filled(
+  return memberUnlessEmpty(
     'documents',
     own?.map(({ document }) => document),
   );
 }
 
-function filled(name: string, list: readonly unknown[] | undefined): View {
+function memberUnlessEmpty(name: string, list: readonly unknown[] | undefined): View {
   return list === undefined || list.length === 0 ? {} : { [name]: list };
 }

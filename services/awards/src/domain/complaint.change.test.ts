@@ -10,17 +10,17 @@ import {
   AUTHOR,
   awardAt,
   bid,
-  file,
+  fileComplaint,
   FORBIDDEN,
   hours,
   idOf,
   lots,
-  LONG,
-  lottedBid,
-  lottedFacts,
-  NO_VIEW,
+  LONG_RESOLUTION,
+  bidForLots,
+  tenderFactsWithLots,
+  ROLE_FORBIDDEN,
   NOW_TEXT,
-  opened,
+  withOpenedBids,
   patchAward,
   patchComplaint,
   refusalOf,
@@ -29,13 +29,13 @@ import {
   UNAUTHORIZED,
   withTender,
   type ActorName,
-  type Circumstances,
+  type CommandOptions,
   type Data,
 } from '../../test-support/playing.ts';
 import type { Awarding } from './awarding.ts';
 
 /** Decided about: a complaint may be filed until its stand-still ends. */
-const decided = patchAward(opened([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;
+const decided = patchAward(withOpenedBids([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;
 const OPEN_PERIOD_ENDS = hours(4 * 24);
 
 function complaintOf(state: Awarding): StoredComplaint {
@@ -45,8 +45,8 @@ function complaintOf(state: Awarding): StoredComplaint {
 }
 
 /** An award with one complaint, brought into a status without asking how it came there. */
-function complained(status: ComplaintStatus, more: Data = {}, state = decided): Awarding {
-  const filed = file(state, 0).state;
+function withComplaint(status: ComplaintStatus, more: Data = {}, state = decided): Awarding {
+  const filed = fileComplaint(state, 0).state;
   const complaint = { ...complaintOf(filed), dateAnswered: NOW_TEXT, status, ...more };
   const [first, ...others] = filed.awards;
   if (first === undefined) throw new Error('nothing was awarded');
@@ -55,7 +55,7 @@ function complained(status: ComplaintStatus, more: Data = {}, state = decided): 
 
 describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
   it('files a claim at once, with its number and its date of submission', () => {
-    const { state } = file(decided, 0, { description: 'Пункт 3', resolution: 'mine' }, { now: hours(1) });
+    const { state } = fileComplaint(decided, 0, { description: 'Пункт 3', resolution: 'mine' }, { now: hours(1) });
     const date = '2017-02-17T13:00:00.000000+02:00';
     expect(complaintOf(state)).toEqual({
       id: idOf('9'),
@@ -72,14 +72,14 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
   });
 
   it.each([undefined, 'draft', 'pending', 'resolved'])('makes a draft of status %s', (status) => {
-    const complaint = complaintOf(file(decided, 0, { status }).state);
+    const complaint = complaintOf(fileComplaint(decided, 0, { status }).state);
     expect([complaint.status, complaint.dateSubmitted]).toEqual(['draft', undefined]);
   });
 
   it('numbers on after all complaints of the tender and its awards', () => {
     const ofTender = { id: 'x', type: 'claim', status: 'draft', owner: 'x', ownerTokenHash: 'x' };
-    const first = file(withTender(decided, { complaints: [ofTender, ofTender] }), 0).state;
-    const second = file(first, 1, {}, { id: '8', settings: { serverId: 's' } }).state;
+    const first = fileComplaint(withTender(decided, { complaints: [ofTender, ofTender] }), 0).state;
+    const second = fileComplaint(first, 1, {}, { id: '8', settings: { serverId: 's' } }).state;
     expect(second.awards.map((award) => award.complaints?.[0]?.complaintID)).toEqual([
       'UA-2017-02-06-000001.3',
       'UA-2017-02-06-000001.s4',
@@ -92,30 +92,32 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
     ['answered without a type', { status: 'answered' }, 'resolutionType', REQUIRED],
     ['an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
   ])('422: %s', (_what, data, name, description) => {
-    expect(file(decided, 0, data).refused?.errors).toEqual([{ location: 'body', name, description }]);
+    expect(fileComplaint(decided, 0, data).refused?.errors).toEqual([{ location: 'body', name, description }]);
   });
 
   it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
     const open = status === 'active.qualification' || status === 'active.awarded';
     const text = `Can't add complaint in current (${status}) tender status`;
-    expect(refusalOf(file(withTender(decided, { status }), 0))).toEqual(open ? undefined : [403, 'data', text]);
+    expect(refusalOf(fileComplaint(withTender(decided, { status }), 0))).toEqual(
+      open ? undefined : [403, 'data', text],
+    );
   });
 
   it('needs an active lot, and the complaintPeriod, whose ends count as inside', () => {
-    const lotted = opened([lottedBid('b1', 400)], lottedFacts());
-    expect(refusalOf(file(withTender(lotted, { lots: lots('cancelled') }), 0))).toEqual([
+    const lotted = withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots());
+    expect(refusalOf(fileComplaint(withTender(lotted, { lots: lots('cancelled') }), 0))).toEqual([
       403,
       'data',
       'Can add complaint only in active lot status',
     ]);
-    expect(refusalOf(file(decided, 0, {}, { now: OPEN_PERIOD_ENDS }))).toBeUndefined();
+    expect(refusalOf(fileComplaint(decided, 0, {}, { now: OPEN_PERIOD_ENDS }))).toBeUndefined();
     const late = [403, 'data', 'Can add complaint only in complaintPeriod'];
-    expect(refusalOf(file(decided, 0, {}, { now: hours(4 * 24 + 0.001) }))).toEqual(late);
-    expect(refusalOf(file(decided, 0, {}, { now: hours(-0.001) }))).toEqual(late);
-    expect(refusalOf(file(decided, 1, {}, { now: hours(10_000) })), 'an open end').toBeUndefined();
+    expect(refusalOf(fileComplaint(decided, 0, {}, { now: hours(4 * 24 + 0.001) }))).toEqual(late);
+    expect(refusalOf(fileComplaint(decided, 0, {}, { now: hours(-0.001) }))).toEqual(late);
+    expect(refusalOf(fileComplaint(decided, 1, {}, { now: hours(10_000) })), 'an open end').toBeUndefined();
   });
 
-  it.each<[string, Circumstances['actor'], readonly unknown[] | undefined]>([
+  it.each<[string, CommandOptions['actor'], readonly unknown[] | undefined]>([
     ['a bidder', ACTORS.bidder, undefined],
     ['admins', ACTORS.admins, undefined],
     ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
@@ -135,13 +137,13 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
       [403, 'mode', 'Broker Accreditation level does not permit complaint creation'],
     ],
   ])('by %s', (_who, actor, expected) => {
-    expect(refusalOf(file(decided, 0, {}, actor === undefined ? {} : { actor }))).toEqual(expected);
+    expect(refusalOf(fileComplaint(decided, 0, {}, actor === undefined ? {} : { actor }))).toEqual(expected);
   });
 });
 
 /** What makes a move count, beside the status itself. */
-const WISHES: Readonly<Partial<Record<ComplaintStatus, Data>>> = {
-  answered: { resolutionType: 'declined', resolution: LONG },
+const DATA_BY_STATUS: Readonly<Partial<Record<ComplaintStatus, Data>>> = {
+  answered: { resolutionType: 'declined', resolution: LONG_RESOLUTION },
   cancelled: { cancellationReason: 'Питання знято' },
   resolved: { satisfied: true },
   pending: { satisfied: false },
@@ -163,9 +165,9 @@ describe.each<ComplaintsMode>(['full', 'claims-only'])(
 
     it.each(pairs)('%s to %s', (from, to) => {
       for (const role of roles) {
-        const data = { status: to, ...WISHES[to] };
+        const data = { status: to, ...DATA_BY_STATUS[to] };
         const about = { actor: ACTORS[MOVERS[role]], settings: { complaintsMode } };
-        const played = patchComplaint(complained(from), 0, data, about);
+        const played = patchComplaint(withComplaint(from), 0, data, about);
         const row = COMPLAINT_TRANSITIONS.find(
           (one) =>
             one.from === from && one.to === to && one.by === role && (one.mode ?? complaintsMode) === complaintsMode,
@@ -178,7 +180,7 @@ describe.each<ComplaintsMode>(['full', 'claims-only'])(
         const expected = moves
           ? undefined
           : !hasView
-            ? NO_VIEW
+            ? ROLE_FORBIDDEN
             : [
                 403,
                 'data',
@@ -220,7 +222,12 @@ describe('ChangeComplaint', () => {
   const refused = [403, 'data', "Can't update complaint"];
 
   it('escalates: it is a complaint to the reviewers from then on', () => {
-    const { state } = patchComplaint(complained('answered'), 0, { status: 'pending', satisfied: false }, complainant);
+    const { state } = patchComplaint(
+      withComplaint('answered'),
+      0,
+      { status: 'pending', satisfied: false },
+      complainant,
+    );
     expect(complaintOf(state)).toMatchObject({ type: 'complaint', status: 'pending', dateEscalated: NOW_TEXT });
   });
 
@@ -233,7 +240,7 @@ describe('ChangeComplaint', () => {
     ['claims-only', undefined, false],
   ] as const)('%s: an answer with satisfied %s is the end: %s', (complaintsMode, satisfied, ends) => {
     const about = { ...complainant, settings: { complaintsMode } };
-    const played = patchComplaint(complained('answered'), 0, { status: 'resolved', satisfied }, about);
+    const played = patchComplaint(withComplaint('answered'), 0, { status: 'resolved', satisfied }, about);
     expect(refusalOf(played)).toEqual(ends ? undefined : refused);
   });
 
@@ -241,14 +248,18 @@ describe('ChangeComplaint', () => {
     'an answer needs 20 characters; the award side says no more: %s',
     (resolution) => {
       const data = { status: 'answered', resolutionType: 'declined', resolution };
-      expect(refusalOf(patchComplaint(complained('claim'), 0, data, owner))).toEqual(refused);
+      expect(refusalOf(patchComplaint(withComplaint('claim'), 0, data, owner))).toEqual(refused);
     },
   );
 
   it('422: an answer needs its type, a withdrawal its reason', () => {
-    const answer = { status: 'answered', resolution: LONG };
-    expect(refusalOf(patchComplaint(complained('claim'), 0, answer, owner))).toEqual([422, 'resolutionType', REQUIRED]);
-    expect(refusalOf(patchComplaint(complained('claim'), 0, { status: 'cancelled' }, complainant))).toEqual([
+    const answer = { status: 'answered', resolution: LONG_RESOLUTION };
+    expect(refusalOf(patchComplaint(withComplaint('claim'), 0, answer, owner))).toEqual([
+      422,
+      'resolutionType',
+      REQUIRED,
+    ]);
+    expect(refusalOf(patchComplaint(withComplaint('claim'), 0, { status: 'cancelled' }, complainant))).toEqual([
       422,
       'cancellationReason',
       REQUIRED,
@@ -258,21 +269,21 @@ describe('ChangeComplaint', () => {
   it('a draft moves inside the complaintPeriod only; its withdrawal at any time', () => {
     const late = { ...complainant, now: hours(4 * 24 + 1) };
     for (const data of [{ title: 'y' }, { status: 'claim' }]) {
-      expect(refusalOf(patchComplaint(complained('draft'), 0, data, late))).toEqual(refused);
-      expect(refusalOf(patchComplaint(complained('draft'), 0, data, complainant))).toBeUndefined();
+      expect(refusalOf(patchComplaint(withComplaint('draft'), 0, data, late))).toEqual(refused);
+      expect(refusalOf(patchComplaint(withComplaint('draft'), 0, data, complainant))).toBeUndefined();
     }
     const withdrawal = { status: 'cancelled', cancellationReason: 'x' };
-    expect(refusalOf(patchComplaint(complained('draft'), 0, withdrawal, late))).toBeUndefined();
+    expect(refusalOf(patchComplaint(withComplaint('draft'), 0, withdrawal, late))).toBeUndefined();
   });
 
   it('the first action of the tenderer is dated', () => {
-    const first = patchComplaint(complained('claim'), 0, { tendererAction: 'a' }, owner).state;
+    const first = patchComplaint(withComplaint('claim'), 0, { tendererAction: 'a' }, owner).state;
     const second = patchComplaint(first, 0, { tendererAction: 'b' }, { ...owner, now: hours(1) }).state;
     expect(complaintOf(second)).toMatchObject({ tendererAction: 'b', tendererActionDate: NOW_TEXT, status: 'claim' });
   });
 
   it('members outside the view are passed over; nothing new is nothing done', () => {
-    const { events, state } = patchComplaint(complained('claim'), 0, { decision: 'x', title: 'y', id: 'z' }, owner);
+    const { events, state } = patchComplaint(withComplaint('claim'), 0, { decision: 'x', title: 'y', id: 'z' }, owner);
     expect([events, complaintOf(state).title]).toEqual([[], 'Вимога']);
   });
 
@@ -280,10 +291,10 @@ describe('ChangeComplaint', () => {
     ['bidder', FORBIDDEN],
     ['thief', FORBIDDEN],
     ['chronograph', FORBIDDEN],
-    ['Administrator', NO_VIEW],
+    ['Administrator', ROLE_FORBIDDEN],
     ['anonymous', UNAUTHORIZED],
   ])('refuses %s', (name, expected) => {
-    expect(refusalOf(patchComplaint(complained('claim'), 0, { title: 'x' }, { actor: ACTORS[name] }))).toEqual(
+    expect(refusalOf(patchComplaint(withComplaint('claim'), 0, { title: 'x' }, { actor: ACTORS[name] }))).toEqual(
       expected,
     );
   });
@@ -291,14 +302,14 @@ describe('ChangeComplaint', () => {
   it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
     const open = status === 'active.qualification' || status === 'active.awarded';
     const text = `Can't update complaint in current (${status}) tender status`;
-    const state = withTender(complained('claim'), { status });
+    const state = withTender(withComplaint('claim'), { status });
     expect(refusalOf(patchComplaint(state, 0, { tendererAction: 'x' }, owner))).toEqual(
       open ? undefined : [403, 'data', text],
     );
   });
 
   it('the order: role, tender, lot, whether it is closed', () => {
-    const lotted = complained('resolved', {}, opened([lottedBid('b1', 400)], lottedFacts()));
+    const lotted = withComplaint('resolved', {}, withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()));
     const closedLot = withTender(lotted, { lots: lots('unsuccessful') });
     const over = withTender(closedLot, { status: 'complete' });
     const withdrawal = { status: 'cancelled', cancellationReason: 'x' };
@@ -308,14 +319,14 @@ describe('ChangeComplaint', () => {
       'Can update complaint only in active lot status',
       "Can't update complaint in current (resolved) status",
     ]);
-    expect(refusalOf(patchComplaint(over, 0, { title: 'x' }, complainant))).toEqual(NO_VIEW);
+    expect(refusalOf(patchComplaint(over, 0, { title: 'x' }, complainant))).toEqual(ROLE_FORBIDDEN);
   });
 
   it('what an older segment let through is not asked for again', () => {
     const author = { name: 'x', identifier: { scheme: 'UA-EDR', id: '1' } };
     const early = { ...ACTORS.bidder, segment: '2.3' };
-    const filed = file(decided, 0, { author, status: 'claim' }, { actor: early }).state;
-    expect(refusalOf(file(decided, 0, { author, status: 'claim' }))?.[0]).toBe(422);
+    const filed = fileComplaint(decided, 0, { author, status: 'claim' }, { actor: early }).state;
+    expect(refusalOf(fileComplaint(decided, 0, { author, status: 'claim' }))?.[0]).toBe(422);
     expect(patchComplaint(filed, 0, { tendererAction: 'x' }, owner).refused).toBeUndefined();
   });
 });

@@ -1,25 +1,25 @@
-import { admit } from '@procurement/contracts/admission';
+import { admitWrite } from '@procurement/contracts/admission';
 import {
-  CLOSED,
-  moved,
+  CLOSED_STATUSES,
+  applyTransition,
   transitionOf,
-  viewOf,
+  editableMembersFor,
   type ComplaintTransition,
 } from '@procurement/contracts/complaint-transitions';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
-import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
+import { omitEmpty } from '@procurement/contracts/pruned';
+import { parseWith, type ParseResult } from '@procurement/contracts/reading/read-by';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { Organization } from '@procurement/contracts/resources/organization';
-import { same } from '@procurement/contracts/same';
+import { deepEqual } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
 import { complaintRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';
-import { isAwarding, lotIsOpen } from './lots.ts';
+import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
 /** A move of a complaint about an award, or a change within its status (3.7); refusals in the order of that section. */
 export function changeComplaint(awarding: Awarding, command: ChangeComplaint): Decision<AwardingEvent> {
@@ -29,22 +29,29 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   const stored = award.complaints?.find((complaint) => complaint.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'complaint' }) };
   const role = complaintRoleOf(awarding, stored.id, meta.actor);
-  const admission = admit(body, meta.actor, role !== 'stranger');
+  const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
   const reading = readMerged(stored, admission.data, meta);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   // The model has made sure of all that a complaint needs.
-  const wished = reading.value as StoredComplaint;
+  const merged = reading.value as StoredComplaint;
   if (role === 'stranger' || role === 'Administrator') return { refused: problem('request.role-forbidden') };
-  const view = viewOf(role, stored.status, wished.status);
-  if (view === undefined) return { refused: problem('request.role-forbidden') };
-  const next = pruned({ ...stored, ...Object.fromEntries(view.map((member) => [member, wished[member]])) });
-  const facts = { next, inPeriod: inComplaintPeriod(award, meta.now) };
-  const row = transitionOf(role, stored.status, facts, meta.settings.complaintsMode);
-  const refusal = closedTo(awarding, award, stored, row);
-  if (refusal !== undefined || row === undefined) return { refused: refusal ?? problem('complaint.update') };
-  if (same(next, stored)) return { accepted: [] };
-  const awards = withComplaint(awarding.awards, award.id, moved(stored, next, row, formatServerDate(meta.now)));
+  const editableMembers = editableMembersFor(role, stored.status, merged.status);
+  if (editableMembers === undefined) return { refused: problem('request.role-forbidden') };
+  const next = omitEmpty({
+    ...stored,
+    ...Object.fromEntries(editableMembers.map((member) => [member, merged[member]])),
+  });
+  const guardInput = { next, inPeriod: inComplaintPeriod(award, meta.now) };
+  const transition = transitionOf(role, stored.status, guardInput, meta.settings.complaintsMode);
+  const refusal = statusRefusal(awarding, award, stored, transition);
+  if (refusal !== undefined || transition === undefined) return { refused: refusal ?? problem('complaint.update') };
+  if (deepEqual(next, stored)) return { accepted: [] };
+  const awards = withComplaint(
+    awarding.awards,
+    award.id,
+    applyTransition(stored, next, transition, formatServerDate(meta.now)),
+  );
   return { accepted: [{ type: 'AwardingChanged', parts: { awards } }] };
 }
 
@@ -53,23 +60,23 @@ function readMerged(
   stored: StoredComplaint,
   data: Readonly<Record<string, unknown>>,
   { actor }: AwardMeta,
-): Reading<unknown> {
+): ParseResult<unknown> {
   // A stored author is an object; what else it is, the reading tells.
-  const isEarly = actor.segment !== '2.5' || !readBy(Organization, stored.author as Record<string, unknown>).ok;
-  return readBy(isEarly ? EarlyComplaintInput : ComplaintInput, mergePatch({ ...stored }, data));
+  const isEarly = actor.segment !== '2.5' || !parseWith(Organization, stored.author as Record<string, unknown>).ok;
+  return parseWith(isEarly ? EarlyComplaintInput : ComplaintInput, mergePatch({ ...stored }, data));
 }
 
-function closedTo(
+function statusRefusal(
   { tender }: Awarding,
   award: StoredAward,
   stored: StoredComplaint,
-  row: ComplaintTransition | undefined,
+  transition: ComplaintTransition | undefined,
 ): Problem | undefined {
   const { status } = tender;
-  if (!isAwarding(status)) return problem('complaint.update-tender-status', { status });
+  if (!isAwardingStatus(status)) return problem('complaint.update-tender-status', { status });
   if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.update-lot');
-  if (CLOSED.has(stored.status)) return problem('complaint.update-status', { status: stored.status });
-  return row === undefined ? problem('complaint.update') : undefined;
+  if (CLOSED_STATUSES.has(stored.status)) return problem('complaint.update-status', { status: stored.status });
+  return transition === undefined ? problem('complaint.update') : undefined;
 }
 
 function withComplaint(

@@ -1,15 +1,15 @@
-import { admit, notAccredited } from '@procurement/contracts/admission';
+import { admitWrite, accreditationProblem } from '@procurement/contracts/admission';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { omitEmpty } from '@procurement/contracts/pruned';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { Decision } from '@procurement/kit/decision';
 import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';
-import { isAwarding, lotIsOpen } from './lots.ts';
+import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
 /** A claim about an award, or a draft of one, by a bidder of the tender (bids-awards-auction.md 3.7). */
 export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileComplaint): Decision<AwardingEvent> {
@@ -17,18 +17,18 @@ export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileC
   const award = awarding.awards.find((one) => one.id === awardId);
   if (award === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
   const permitted = mayComplain(actor, meta.bidders);
-  const admission = admit(body, actor, permitted, notAccredited(actor, awarding.tender.mode, 'complaint'));
+  const admission = admitWrite(body, actor, permitted, accreditationProblem(actor, awarding.tender.mode, 'complaint'));
   if ('refused' in admission) return admission;
-  const reading = readBy(actor.segment === '2.5' ? ComplaintInput : EarlyComplaintInput, admission.data);
+  const reading = parseWith(actor.segment === '2.5' ? ComplaintInput : EarlyComplaintInput, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const refusal = guards(awarding, award, meta);
+  const refusal = statusRefusal(awarding, award, meta);
   if (refusal !== undefined) return { refused: refusal };
   const date = formatServerDate(now);
   const { author, title, description } = reading.value;
   const status = reading.value.status === 'claim' ? 'claim' : 'draft';
-  const complaint = pruned<StoredComplaint>({
+  const complaint = omitEmpty<StoredComplaint>({
     id: meta.id,
-    complaintID: nextNumber(awarding, meta),
+    complaintID: nextComplaintNumber(awarding, meta),
     type: 'claim',
     status,
     author,
@@ -46,15 +46,15 @@ export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileC
   return { accepted: [{ type: 'AwardingChanged', parts: { awards, complaintOwners } }] };
 }
 
-function guards({ tender }: Awarding, award: StoredAward, { now }: FileComplaint['meta']): Problem | undefined {
+function statusRefusal({ tender }: Awarding, award: StoredAward, { now }: FileComplaint['meta']): Problem | undefined {
   const { status } = tender;
-  if (!isAwarding(status)) return problem('complaint.add-status', { status });
+  if (!isAwardingStatus(status)) return problem('complaint.add-status', { status });
   if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.add-lot');
   return inComplaintPeriod(award, now) ? undefined : problem('award-complaint.add-period');
 }
 
 /** Complaints about the tender and about its awards are numbered together (tenders.md 7.1). */
-function nextNumber({ tender, awards }: Awarding, { settings }: FileComplaint['meta']): string {
+function nextComplaintNumber({ tender, awards }: Awarding, { settings }: FileComplaint['meta']): string {
   const ofAwards = awards.flatMap((award) => award.complaints ?? []).length;
   return `${tender.tenderID}.${settings.serverId}${1 + (tender.complaints ?? []).length + ofAwards}`;
 }

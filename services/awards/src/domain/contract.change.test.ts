@@ -4,8 +4,8 @@ import {
   ACTORS,
   awardAt,
   bid,
-  END,
-  file,
+  STAND_STILL_END,
+  fileComplaint,
   FORBIDDEN,
   hours,
   idOf,
@@ -13,17 +13,17 @@ import {
   lots,
   LOT_1,
   LOT_2,
-  lottedBid,
-  lottedFacts,
+  bidForLots,
+  tenderFactsWithLots,
   metaOf,
   money,
-  NO_VIEW,
+  ROLE_FORBIDDEN,
   NOW_TEXT,
-  opened,
+  withOpenedBids,
   party,
   patchAward,
   patchContract,
-  play,
+  runCommand,
   refusalOf,
   REQUIRED,
   TENDER_STATUSES,
@@ -35,25 +35,25 @@ import {
 } from '../../test-support/playing.ts';
 import type { Awarding } from './awarding.ts';
 
-const awarded = patchAward(opened([bid('b1', 400.5)]), 0, { status: 'active' }).state;
+const awarded = patchAward(withOpenedBids([bid('b1', 400.5)]), 0, { status: 'active' }).state;
 /** After the stand-still. */
 const LATER = hours(5 * 24);
-const later = { now: LATER };
+const afterStandStill = { now: LATER };
 
 function inStatus(status: ContractStatus, state = awarded): Awarding {
   return { ...state, contracts: state.contracts.map((contract) => ({ ...contract, status })) };
 }
 
 const contractOf = (state: Awarding) => state.contracts[0];
-const errorsOf = (data: Data, state = awarded) => patchContract(state, 0, data, later).refused?.errors;
+const errorsOf = (data: Data, state = awarded) => patchContract(state, 0, data, afterStandStill).refused?.errors;
 const inBody = (name: string, description: unknown) => ({ location: 'body', name, description });
 
 describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', () => {
-  const tooEarly = [`Contract signature date should be after award complaint period end date (${END})`];
+  const tooEarly = [`Contract signature date should be after award complaint period end date (${STAND_STILL_END})`];
 
   it.each([
     ['2017-02-20', tooEarly],
-    [END, tooEarly],
+    [STAND_STILL_END, tooEarly],
     ['2017-02-21T12:00:00.000001+02:00', undefined],
     ['2017-02-22T12:00:00+02:00', undefined],
     ['2017-02-22T12:00:00.000001+02:00', ["Contract signature date can't be in the future"]],
@@ -77,7 +77,7 @@ describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', ()
   it.each(TENDER_STATUSES)('4: the tender in %s', (status) => {
     const open = status === 'active.qualification' || status === 'active.awarded';
     const text = `Can't update contract in current (${status}) tender status`;
-    const played = patchContract(withTender(awarded, { status }), 0, { title: 'x' }, later);
+    const played = patchContract(withTender(awarded, { status }), 0, { title: 'x' }, afterStandStill);
     expect(refusalOf(played)).toEqual(open ? undefined : [403, 'data', text]);
   });
 
@@ -88,24 +88,26 @@ describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', ()
     [11, { status: 'cancelled' }, "Can't update contract status"],
     [11, { status: 'terminated' }, "Can't update contract status"],
   ])('%d: %j', (_n, data, text) => {
-    expect(refusalOf(patchContract(awarded, 0, data, later))).toEqual([403, 'data', text]);
+    expect(refusalOf(patchContract(awarded, 0, data, afterStandStill))).toEqual([403, 'data', text]);
   });
 
   it('8: amounts are printed with a fraction', () => {
-    const whole = patchAward(opened([bid('b1', 400)]), 0, { status: 'active' }).state;
+    const whole = patchAward(withOpenedBids([bid('b1', 400)]), 0, { status: 'active' }).state;
     expect(refusalOf(patchContract(whole, 0, { value: { amount: 401 } }))?.[2]).toContain('(400.0)');
   });
 
   it('9: before the stand-still is over; its end is over', () => {
     const wish = { status: 'active' };
-    const text = `Can't sign contract before stand-still period end (${END})`;
+    const text = `Can't sign contract before stand-still period end (${STAND_STILL_END})`;
     expect(refusalOf(patchContract(awarded, 0, wish, { now: hours(4 * 24 - 1) }))).toEqual([403, 'data', text]);
     expect(refusalOf(patchContract(awarded, 0, wish, { now: hours(4 * 24) }))).toBeUndefined();
   });
 
   it('come in this order', () => {
-    const lotted = patchAward(opened([lottedBid('b1', 400)], lottedFacts()), 0, { status: 'active' }).state;
-    const blocked = file(lotted, 0).state;
+    const lotted = patchAward(withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()), 0, {
+      status: 'active',
+    }).state;
+    const blocked = fileComplaint(lotted, 0).state;
     const closedLot = withTender(blocked, { lots: lots('cancelled') });
     const over = withTender(closedLot, { status: 'complete' });
     const said = (state: Awarding, data: Data, now = LATER) => refusalOf(patchContract(state, 0, data, { now }))?.[2];
@@ -129,7 +131,7 @@ describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', ()
       "Can't update valueAddedTaxIncluded for contract value",
       "Can't update currency for contract value",
       'Value amount should be less or equal to awarded amount (400.0)',
-      `Can't sign contract before stand-still period end (${END})`,
+      `Can't sign contract before stand-still period end (${STAND_STILL_END})`,
       "Can't sign contract before reviewing all complaints",
       "Can't update contract status",
     ]);
@@ -150,16 +152,18 @@ describe('10: complaints that block signing', () => {
     'ignored',
   ] as const;
   const blocks = { full: ['claim', 'answered', 'pending'], 'claims-only': ['answered', 'pending'] } as const;
-  const lotted = patchAward(opened([lottedBid('b1', 400, 420)], lottedFacts()), 0, { status: 'active' }).state;
+  const lotted = patchAward(withOpenedBids([bidForLots('b1', 400, 420)], tenderFactsWithLots()), 0, {
+    status: 'active',
+  }).state;
 
   describe.each(['full', 'claims-only'] as const)('%s', (complaintsMode) => {
     it.each(STATUSES)('in %s', (status) => {
       const expected = (blocks[complaintsMode] as readonly string[]).includes(status);
-      const about = { ...later, settings: { complaintsMode } };
+      const about = { ...afterStandStill, settings: { complaintsMode } };
       const ofTender = { id: 'x', type: 'claim', status, owner: 'x', ownerTokenHash: 'x' };
       const whole = withTender(awarded, { complaints: [ofTender] });
       expect(patchContract(whole, 0, signing, about).refused?.code === 'contract.complaints').toBe(expected);
-      const filed = file(awarded, 0).state;
+      const filed = fileComplaint(awarded, 0).state;
       const ofAward: Awarding = {
         ...filed,
         awards: filed.awards.map((award) => ({
@@ -178,14 +182,14 @@ describe('10: complaints that block signing', () => {
   ])('about lot %s of the tender', (relatedLot, expected) => {
     const complaint = { id: 'x', type: 'claim', status: 'claim', owner: 'x', ownerTokenHash: 'x', relatedLot };
     const state = withTender(lotted, { complaints: [complaint] });
-    expect(patchContract(state, 0, signing, later).refused?.code === 'contract.complaints').toBe(expected);
+    expect(patchContract(state, 0, signing, afterStandStill).refused?.code === 'contract.complaints').toBe(expected);
   });
 
   it('about another award of the lot, and not about one of another lot', () => {
-    expect(patchContract(file(lotted, 1).state, 0, signing, later).refused).toBeUndefined();
-    const second = patchAward(opened([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;
-    const active = patchAward(file(second, 0).state, 1, { status: 'active' }).state;
-    expect(patchContract(active, 0, signing, later).refused?.code).toBe('contract.complaints');
+    expect(patchContract(fileComplaint(lotted, 1).state, 0, signing, afterStandStill).refused).toBeUndefined();
+    const second = patchAward(withOpenedBids([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;
+    const active = patchAward(fileComplaint(second, 0).state, 1, { status: 'active' }).state;
+    expect(patchContract(active, 0, signing, afterStandStill).refused?.code).toBe('contract.complaints');
   });
 });
 
@@ -193,7 +197,7 @@ describe('every pair of statuses of a contract', () => {
   const pairs = CONTRACT_STATUSES.flatMap((from) => CONTRACT_STATUSES.map((to) => [from, to] as const));
 
   it.each(pairs)('%s to %s', (from, to) => {
-    const played = patchContract(inStatus(from), 0, { status: to }, later);
+    const played = patchContract(inStatus(from), 0, { status: to }, afterStandStill);
     const goes = from === to || (from === 'pending' && to === 'active');
     expect(refusalOf(played)).toEqual(goes ? undefined : [403, 'data', "Can't update contract status"]);
     expect(contractOf(played.state)?.status).toBe(goes ? to : from);
@@ -203,11 +207,16 @@ describe('every pair of statuses of a contract', () => {
 describe('a change of a contract', () => {
   it('signs: now, unless it was said when', () => {
     const date = '2017-02-22T12:00:00.000000+02:00';
-    const plain = patchContract(awarded, 0, { status: 'active' }, later).state;
+    const plain = patchContract(awarded, 0, { status: 'active' }, afterStandStill).state;
     expect(contractOf(plain)).toMatchObject({ status: 'active', date, dateSigned: date });
-    const dated = patchContract(awarded, 0, { status: 'active', dateSigned: '2017-02-22T10:00:00+02:00' }, later).state;
+    const dated = patchContract(
+      awarded,
+      0,
+      { status: 'active', dateSigned: '2017-02-22T10:00:00+02:00' },
+      afterStandStill,
+    ).state;
     expect(contractOf(dated)).toMatchObject({ date, dateSigned: '2017-02-22T10:00:00+02:00' });
-    expect(patchContract(plain, 0, {}, later).events).toEqual([]);
+    expect(patchContract(plain, 0, {}, afterStandStill).events).toEqual([]);
     expect(patchContract(plain, 0, { dateSigned: date, title: 'x' }, { now: hours(300) }).refused).toBeUndefined();
   });
 
@@ -241,8 +250,8 @@ describe('a change of a contract', () => {
   it.each<[ActorName, readonly unknown[] | undefined]>([
     ['owner', undefined],
     ['admins', undefined],
-    ['Administrator', NO_VIEW],
-    ['chronograph', NO_VIEW],
+    ['Administrator', ROLE_FORBIDDEN],
+    ['chronograph', ROLE_FORBIDDEN],
     ['bidder', FORBIDDEN],
     ['thief', FORBIDDEN],
     ['anonymous', UNAUTHORIZED],
@@ -253,7 +262,7 @@ describe('a change of a contract', () => {
 
 describe('IssueCredentials (clients.md)', () => {
   const issue = (actor: (typeof ACTORS)[ActorName]) =>
-    play(awarded, {
+    runCommand(awarded, {
       type: 'IssueCredentials',
       id: contractOf(awarded)?.id ?? '',
       meta: { ...metaOf(awarded, { actor }), tokenHash: CONTRACT_HASH },
@@ -276,7 +285,7 @@ describe('IssueCredentials (clients.md)', () => {
 
 describe('PostContract (4.2)', () => {
   const post = (state: Awarding, data: Data, actor: (typeof ACTORS)[ActorName] = ACTORS.admins) =>
-    play(state, {
+    runCommand(state, {
       type: 'PostContract',
       body: { kind: 'data', data },
       meta: { ...metaOf(state, { actor }), id: idOf('77') },

@@ -1,20 +1,20 @@
-import { admit } from '@procurement/contracts/admission';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import { admitWrite } from '@procurement/contracts/admission';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { omitEmpty } from '@procurement/contracts/pruned';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { ContractInput, StoredContract } from '@procurement/contracts/resources/contract';
-import { same } from '@procurement/contracts/same';
+import { deepEqual } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
 import { contractRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
-import { datedInput } from './contract.dates.ts';
+import { contractInputWithDateChecks } from './contract.dates.ts';
 import { signingRefusal, valueRefusal } from './contract.guards.ts';
-import { keptDate } from './kept-date.ts';
-import { isAwarding, lotIsOpen } from './lots.ts';
+import { keepStoredDate } from './kept-date.ts';
+import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
 /** What the owner of the tender may set (bids-awards-auction.md 4.1). */
 export const CONTRACT_MEMBERS = [
@@ -35,40 +35,45 @@ export const CONTRACT_MEMBERS = [
 export function changeContract(
   awarding: Awarding,
   id: string,
-  body: BodyReading,
+  body: BodyResult,
   meta: AwardMeta,
 ): Decision<AwardingEvent> {
   const stored = awarding.contracts.find((contract) => contract.id === id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'contract' }) };
   const role = contractRoleOf(awarding, id, meta.actor);
-  const admission = admit(body, meta.actor, role !== 'stranger');
+  const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
   const award = awarding.awards.find((one) => one.id === stored.awardID);
-  const reading = readBy(datedInput(stored, award, meta.now), mergePatch({ ...stored }, admission.data));
+  const reading = parseWith(
+    contractInputWithDateChecks(stored, award, meta.now),
+    mergePatch({ ...stored }, admission.data),
+  );
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const wished = reading.value;
+  const requested = reading.value;
   if (role !== 'tender_owner') return { refused: problem('request.role-forbidden') };
-  const next = pruned<StoredContract>({
+  const next = omitEmpty<StoredContract>({
     ...stored,
-    ...Object.fromEntries(CONTRACT_MEMBERS.map((member) => [member, wished[member]])),
-    dateSigned: keptDate(stored.dateSigned, wished.dateSigned),
+    ...Object.fromEntries(CONTRACT_MEMBERS.map((member) => [member, requested[member]])),
+    dateSigned: keepStoredDate(stored.dateSigned, requested.dateSigned),
   });
   const refusal =
-    closed(awarding, award) ?? valueRefusal(stored, next, award) ?? signingRefusal(awarding, stored, next, award, meta);
+    statusRefusal(awarding, award) ??
+    valueRefusal(stored, next, award) ??
+    signingRefusal(awarding, stored, next, award, meta);
   if (refusal !== undefined) return { refused: refusal };
-  if (same(next, stored)) return { accepted: [] };
-  const changed = next.status === stored.status ? next : signed(next, meta);
+  if (deepEqual(next, stored)) return { accepted: [] };
+  const changed = next.status === stored.status ? next : withSignature(next, meta);
   const contracts = awarding.contracts.map((one) => (one.id === id ? changed : one));
   return { accepted: [{ type: 'AwardingChanged', parts: { contracts } }] };
 }
 
-function signed(contract: StoredContract, { now }: AwardMeta): StoredContract {
+function withSignature(contract: StoredContract, { now }: AwardMeta): StoredContract {
   const date = formatServerDate(now);
   return { ...contract, date, dateSigned: contract.dateSigned ?? date };
 }
 
-function closed({ tender }: Awarding, award: StoredAward | undefined): Problem | undefined {
+function statusRefusal({ tender }: Awarding, award: StoredAward | undefined): Problem | undefined {
   const { status } = tender;
-  if (!isAwarding(status)) return problem('contract.update-tender-status', { status });
+  if (!isAwardingStatus(status)) return problem('contract.update-tender-status', { status });
   return lotIsOpen(tender, award?.lotID) ? undefined : problem('contract.update-lot');
 }

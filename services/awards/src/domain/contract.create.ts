@@ -1,13 +1,13 @@
 import { formatServerDate } from '@procurement/contracts/instant';
-import { pruned } from '@procurement/contracts/pruned';
+import { omitEmpty } from '@procurement/contracts/pruned';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
-import type { Awarding, Moment, TenderItem } from './awarding.ts';
+import type { Awarding, DecisionContext, TenderItem } from './awarding.ts';
 
-type Numbering = Pick<Awarding, 'tender' | 'contracts'>;
+type ContractNumbering = Pick<Awarding, 'tender' | 'contracts'>;
 
 /** `{tenderID}-{serverId}{n}`; contracts that were cancelled count (bids-awards-auction.md 4.1). */
-export function nextContractId({ tender, contracts }: Numbering, { settings }: Moment): string {
+export function nextContractNumber({ tender, contracts }: ContractNumbering, { settings }: DecisionContext): string {
   return `${tender.tenderID}-${settings.serverId}${contracts.length + 1}`;
 }
 
@@ -20,18 +20,22 @@ export function itemsOf(items: readonly TenderItem[], lot: string | undefined): 
  * The contracts with one for this award (bids-awards-auction.md 4.2). Without the items of the tender none is made: the clock
  * does it as soon as they can be had.
  */
-export function withContractFor(numbering: Numbering, award: StoredAward, moment: Moment): readonly StoredContract[] {
+export function withContractFor(
+  numbering: ContractNumbering,
+  award: StoredAward,
+  context: DecisionContext,
+): readonly StoredContract[] {
   const { contracts } = numbering;
-  if (moment.items === undefined) return contracts;
-  const contract = pruned<StoredContract>({
-    id: moment.mintId(),
+  if (context.items === undefined) return contracts;
+  const contract = omitEmpty<StoredContract>({
+    id: context.nextId(),
     awardID: award.id,
-    contractID: nextContractId(numbering, moment),
+    contractID: nextContractNumber(numbering, context),
     status: 'pending',
-    date: formatServerDate(moment.now),
+    date: formatServerDate(context.now),
     value: award.value,
     suppliers: award.suppliers,
-    items: itemsOf(moment.items, award.lotID),
+    items: itemsOf(context.items, award.lotID),
   });
   return [...contracts, contract];
 }

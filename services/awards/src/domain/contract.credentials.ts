@@ -1,4 +1,4 @@
-import { notPermitted } from '@procurement/contracts/admission';
+import { permissionProblem } from '@procurement/contracts/admission';
 import { problem } from '@procurement/contracts/problems';
 import type { Decision } from '@procurement/kit/decision';
 import { awardRoleOf } from './awarding.permissions.ts';
@@ -13,7 +13,7 @@ export function issueCredentials(awarding: Awarding, { id, meta }: IssueCredenti
   if (contracts.every((contract) => contract.id !== id)) {
     return { refused: problem('object.not-found', { kind: 'contract' }) };
   }
-  const refused = notPermitted(meta.actor, awardRoleOf(tender, meta.actor) === 'tender_owner');
+  const refused = permissionProblem(meta.actor, awardRoleOf(tender, meta.actor) === 'tender_owner');
   if (refused !== undefined) return { refused };
   const ownership = { owner: tender.owner, tokenHash: meta.tokenHash };
   const contractOwners = { ...awarding.contractOwners, [id]: ownership };

@@ -1,6 +1,6 @@
 import { parseDateTime, type Instant } from '@procurement/contracts/instant';
-import { always } from '@procurement/contracts/reading/composites';
-import { validation } from '@procurement/contracts/reading/faults';
+import { evenAfterErrors } from '@procurement/contracts/reading/composites';
+import { validationError } from '@procurement/contracts/reading/faults';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ContractInput, type StoredContract } from '@procurement/contracts/resources/contract';
 
@@ -8,7 +8,7 @@ import { ContractInput, type StoredContract } from '@procurement/contracts/resou
  * The model of a changed contract, checks 1 and 2 of bids-awards-auction.md 4.3 included: it is signed after the stand-still of its
  * award, and not in the future. A date that was stored has been checked, and does not grow wrong.
  */
-export function datedInput(stored: StoredContract, award: StoredAward | undefined, now: Instant) {
+export function contractInputWithDateChecks(stored: StoredContract, award: StoredAward | undefined, now: Instant) {
   return ContractInput.superRefine(({ dateSigned }, context) => {
     // A member that failed to convert is not text: its own fault is told instead.
     if (typeof dateSigned !== 'string') return;
@@ -17,13 +17,13 @@ export function datedInput(stored: StoredContract, award: StoredAward | undefine
       parseDateTime(stored.dateSigned)?.instant === parseDateTime(dateSigned)?.instant
     )
       return;
-    const fault = dateFault(dateSigned, award?.complaintPeriod?.endDate, now);
+    const fault = dateError(dateSigned, award?.complaintPeriod?.endDate, now);
     if (fault === undefined) return;
-    context.addIssue({ code: 'custom', path: ['dateSigned'], message: validation(fault) });
-  }, always);
+    context.addIssue({ code: 'custom', path: ['dateSigned'], message: validationError(fault) });
+  }, evenAfterErrors);
 }
 
-function dateFault(dateSigned: string, endDate: string | undefined, now: Instant): string | undefined {
+function dateError(dateSigned: string, endDate: string | undefined, now: Instant): string | undefined {
   const signedAt = parseDateTime(dateSigned)?.instant;
   const end = endDate === undefined ? undefined : parseDateTime(endDate)?.instant;
   if (signedAt === undefined) return undefined;

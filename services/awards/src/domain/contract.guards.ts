@@ -12,12 +12,12 @@ export function valueRefusal(
   next: StoredContract,
   award: StoredAward | undefined,
 ): Problem | undefined {
-  const [was, is] = [stored.value, next.value];
-  if (was === undefined || is === undefined) return undefined;
-  if (is.valueAddedTaxIncluded !== was.valueAddedTaxIncluded) return problem('contract.vat');
-  if (is.currency !== was.currency) return problem('contract.currency');
+  const [storedValue, nextValue] = [stored.value, next.value];
+  if (storedValue === undefined || nextValue === undefined) return undefined;
+  if (nextValue.valueAddedTaxIncluded !== storedValue.valueAddedTaxIncluded) return problem('contract.vat');
+  if (nextValue.currency !== storedValue.currency) return problem('contract.currency');
   const awarded = award?.value?.amount;
-  if (awarded === undefined || is.amount <= awarded) return undefined;
+  if (awarded === undefined || nextValue.amount <= awarded) return undefined;
   return problem('contract.amount', { amount: printedAmount(awarded) });
 }
 

@@ -1,24 +1,24 @@
-import { admit } from '@procurement/contracts/admission';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import { admitWrite } from '@procurement/contracts/admission';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { omitEmpty } from '@procurement/contracts/pruned';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { NewContractInput, type StoredContract } from '@procurement/contracts/resources/contract';
 import type { Decision } from '@procurement/kit/decision';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { CONTRACT_MEMBERS } from './contract.change.ts';
-import { itemsOf, nextContractId } from './contract.create.ts';
-import { isAwarding } from './lots.ts';
+import { itemsOf, nextContractNumber } from './contract.create.ts';
+import { isAwardingStatus } from './lots.ts';
 
 /**
  * POST of a contract by administrators of the service (bids-awards-auction.md 4.2): pending, with the copies that the service makes
  * of an award, and what was said beside.
  */
-export function postContract(awarding: Awarding, body: BodyReading, meta: CreationMeta): Decision<AwardingEvent> {
-  const admission = admit(body, meta.actor, meta.actor.group === 'admins');
+export function postContract(awarding: Awarding, body: BodyResult, meta: CreationMeta): Decision<AwardingEvent> {
+  const admission = admitWrite(body, meta.actor, meta.actor.group === 'admins');
   if ('refused' in admission) return admission;
-  const reading = readBy(NewContractInput, admission.data);
+  const reading = parseWith(NewContractInput, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const posted = reading.value;
   const award = awarding.awards.find((one) => one.id === posted.awardID);
@@ -27,12 +27,12 @@ export function postContract(awarding: Awarding, body: BodyReading, meta: Creati
     return { refused: invalid([{ location: 'body', name: 'awardID', description }]) };
   }
   const { status } = awarding.tender;
-  if (!isAwarding(status)) return { refused: problem('contract.add-status', { status }) };
-  const contract = pruned<StoredContract>({
+  if (!isAwardingStatus(status)) return { refused: problem('contract.add-status', { status }) };
+  const contract = omitEmpty<StoredContract>({
     ...Object.fromEntries(CONTRACT_MEMBERS.map((member) => [member, posted[member]])),
     id: meta.id,
     awardID: award.id,
-    contractID: nextContractId(awarding, meta),
+    contractID: nextContractNumber(awarding, meta),
     status: 'pending',
     date: formatServerDate(meta.now),
     value: posted.value ?? award.value,

@@ -12,6 +12,6 @@ export function awardedLots({ lots = [] }: TenderFacts): readonly (string | unde
 }
 
 /** In these statuses awards are decided about and complained of, and contracts are made (bids-awards-auction.md 3.2, 4.3). */
-export function isAwarding(status: string): boolean {
+export function isAwardingStatus(status: string): boolean {
   return status === 'active.qualification' || status === 'active.awarded';
 }

@@ -1,4 +1,4 @@
-import { after, type Instant } from '@procurement/contracts/instant';
+import { addMicros, type Instant } from '@procurement/contracts/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 
 /**
@@ -6,10 +6,10 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
  * Whatever is judged or dated in a tender is judged and dated by it.
  */
 export function tenderTime(now: Instant, { clockShift }: Pick<TenderFacts, 'clockShift'>): Instant {
-  return after(now, clockShift ?? 0);
+  return addMicros(now, clockShift ?? 0);
 }
 
 /** The moment of everybody's time at which a tender will have come to this moment of its own. */
 export function realTime(at: Instant, { clockShift }: Pick<TenderFacts, 'clockShift'>): Instant {
-  return after(at, -(clockShift ?? 0));
+  return addMicros(at, -(clockShift ?? 0));
 }

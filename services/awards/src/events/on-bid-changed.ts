@@ -1,9 +1,9 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import { replicate } from '@procurement/kit/replica';
+import { replicaSubscription } from '@procurement/kit/replica';
 
 /** Whose the bids of a tender are: any bidder may complain of its awards (bids-awards-auction.md 3.7). Never what they offer. */
-export const onBidChanged = replicate(
+export const onBidChanged = replicaSubscription(
   {
     kind: 'bid',
     schema: BidRegistered,

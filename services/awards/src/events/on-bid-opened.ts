@@ -1,16 +1,16 @@
 import { BidsOpened } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/subscription';
-import type { FactsStore } from '../store/facts.store.ts';
+import type { ExternalInputsStore } from '../store/facts.store.ts';
 
 /** The bids of a tender are public, with their final values: the best are awarded (bids-awards-auction.md 3.3). */
-export function onBidOpened(facts: FactsStore): Subscription {
+export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {
   return {
     stream: streams.bids,
     durable: 'awards--bid-opened',
     filter: 'bids.bid-opened.*',
     async apply(tx, events) {
-      await facts.open(
+      await externalInputs.applyOpenedBids(
         tx,
         events.map((event) => ({ opened: BidsOpened.parse(event.data), correlationId: event.correlationid })),
       );

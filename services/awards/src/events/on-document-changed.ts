@@ -1,6 +1,6 @@
 import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import { replicate } from '@procurement/kit/replica';
+import { replicaSubscription } from '@procurement/kit/replica';
 
 /** All documents of a tender and its parts; shown with awards, their complaints and contracts. */
 export const documentReplica = {
@@ -11,4 +11,4 @@ export const documentReplica = {
   filter: 'documents.document-changed.*',
 } as const;
 
-export const onDocumentChanged = replicate(documentReplica, 'awards--documents');
+export const onDocumentChanged = replicaSubscription(documentReplica, 'awards--documents');

@@ -3,30 +3,33 @@ import { sendJson } from '@procurement/kit/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Documents } from '../domain/awarding.view.ts';
-import type { Written } from './write.ts';
+import type { WriteInput } from './write.ts';
 
 /** Answers with one thing or a list, and with what opens it where it was just made. */
-export function answerWith(
+export function sendData(
   reply: FastifyReply,
   status: 200 | 201,
   data: unknown,
   access?: Readonly<Record<string, string>>,
 ): FastifyReply {
-  const secrets = access === undefined ? '' : `"access":${JSON.stringify(access)},`;
-  return sendJson(reply, status, `{${secrets}"data":${toJsonText(data)}}`);
+  const accessText = access === undefined ? '' : `"access":${JSON.stringify(access)},`;
+  return sendJson(reply, status, `{${accessText}"data":${toJsonText(data)}}`);
 }
 
 /** The tokens as they are shown, this once; `transfer` on segment 2.5 only (http.md 3.6). */
-export function accessOf(request: FastifyRequest, { token, transfer }: Written): Readonly<Record<string, string>> {
+export function accessTokensOf(
+  request: FastifyRequest,
+  { token, transfer }: WriteInput,
+): Readonly<Record<string, string>> {
   return request.identity.segment === '2.5' ? { token, transfer } : { token };
 }
 
 /** The address of something under a tender, canonical; the gateway turns it into the caller's segment. */
-export function addressOf(deps: Deps, tenderId: string, ...path: readonly string[]): string {
+export function locationOf(deps: Deps, tenderId: string, ...path: readonly string[]): string {
   return [`${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}`, ...path].join('/');
 }
 
 /** Documents of a tender and its parts, as far as their service has told. */
-export async function documentsOf(deps: Deps, tenderId: string): Promise<Documents> {
+export async function findDocuments(deps: Deps, tenderId: string): Promise<Documents> {
   return deps.documents.find(tenderId);
 }

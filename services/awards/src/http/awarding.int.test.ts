@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bid, ITEMS, money, party } from '../../test-support/playing.ts';
 import {
   event,
-  holderOf,
+  headersWithToken,
   NOW,
   ownerHeaders,
   runningAwards,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   running.clock.set(NOW);
-  running.viewsAnswered = true;
+  running.answersViews = true;
 });
 
 afterAll(async () => running.close());
@@ -36,17 +36,17 @@ const admins = signedIdentity({ broker: 'admin', group: 'admins' });
 const AFTER_STAND_STILL = '2017-02-21T12:00:00.000001+02:00';
 
 /** A tender in qualification, its two bids opened: the first award waits. */
-async function qualifying(overrides = {}) {
-  const tender = await running.tender(overrides);
+async function createQualification(overrides = {}) {
+  const tender = await running.addTender(overrides);
   const opened = event('bids', 'bid.opened', tender.id, { id: tender.id, bids: [bid('b1', 390), bid('b2', 400)] });
-  await running.apply(onBidOpened(running.deps.facts), [opened]);
+  await running.apply(onBidOpened(running.deps.externalInputs), [opened]);
   const path = `/tenders/${tender.id}`;
   const awards = (await send(running.app, 'GET', `${path}/awards`, anyone)).json().data;
   return { tender, path, award: `${path}/awards/${awards[0].id}`, awards };
 }
 
-async function awarded(overrides = {}) {
-  const found = await qualifying(overrides);
+async function createAwarded(overrides = {}) {
+  const found = await createQualification(overrides);
   const answer = await send(running.app, 'PATCH', found.award, ownerHeaders, { status: 'active' });
   expect(answer.statusCode).toBe(200);
   const [contract] = (await send(running.app, 'GET', `${found.path}/contracts`, anyone)).json().data;
@@ -55,7 +55,7 @@ async function awarded(overrides = {}) {
 
 describe('from opened bids to a signed contract', () => {
   it('awards, contracts and signs, each told to the tender', async () => {
-    const { tender, award, awards, contract, contractPath } = await awarded();
+    const { tender, award, awards, contract, contractPath } = await createAwarded();
     expect(awards).toEqual([
       {
         id: awards[0].id,
@@ -92,7 +92,7 @@ describe('from opened bids to a signed contract', () => {
       200,
       { status: 'active', dateSigned: AFTER_STAND_STILL, date: AFTER_STAND_STILL },
     ]);
-    const told = await running.told(tender.id);
+    const told = await running.publishedEvents(tender.id);
     expect(told.map((one) => [one.type, one.sequence, one.asksToBeSettled])).toEqual([
       ['award.changed', 1, false],
       ['award.changed', 2, true],
@@ -111,7 +111,7 @@ describe('from opened bids to a signed contract', () => {
 
 describe(`${title(awardsApi.listAwards)}`, () => {
   it.each(['active.enquiries', 'active.auction', 'cancelled'])('200: an empty list in %s', async (status) => {
-    const { id } = await running.tender({ status });
+    const { id } = await running.addTender({ status });
     for (const collection of ['awards', 'contracts']) {
       const answer = await send(running.app, 'GET', `/tenders/${id}/${collection}`, anyone);
       expect([answer.statusCode, answer.body]).toEqual([200, '{"data":[]}']);
@@ -119,7 +119,7 @@ describe(`${title(awardsApi.listAwards)}`, () => {
   });
 
   it('404: of the tender, then of the award, whoever asks and however', async () => {
-    const { path } = await qualifying();
+    const { path } = await createQualification();
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
       const unknown = await send(running.app, method, `/tenders/${'0'.repeat(32)}/awards/x`, anyone, {});
       expect([unknown.statusCode, unknown.json().errors[0].name]).toEqual([404, 'tender_id']);
@@ -129,13 +129,13 @@ describe(`${title(awardsApi.listAwards)}`, () => {
   });
 
   it('405: no PUT, no DELETE', async () => {
-    const { award } = await qualifying();
+    const { award } = await createQualification();
     const answer = await send(running.app, 'DELETE', award, ownerHeaders);
     expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, HEAD, PATCH']);
   });
 
   it('shows documents of awards, once there are any', async () => {
-    const { tender, award, awards } = await qualifying();
+    const { tender, award, awards } = await createQualification();
     const document = { id: 'd'.repeat(32), title: 'протокол.pdf' };
     const documents = [
       { parent: { kind: 'award', id: awards[0].id }, document },
@@ -144,14 +144,14 @@ describe(`${title(awardsApi.listAwards)}`, () => {
     const facts = { id: tender.id, version: 1, documents };
     await running.apply(onDocumentChanged, [event('documents', 'document.changed', tender.id, facts)]);
     expect((await send(running.app, 'GET', award, anyone)).json().data.documents).toEqual([document]);
-    const [told] = await running.told(tender.id);
+    const [told] = await running.publishedEvents(tender.id);
     expect(told.data.awards[0].documents).toBeUndefined();
   });
 });
 
 describe(`${title(awardsApi.patchAward)}`, () => {
   it('200: names the next award where one was made', async () => {
-    const { award, path } = await qualifying();
+    const { award, path } = await createQualification();
     const answer = await send(running.app, 'PATCH', award, ownerHeaders, { status: 'unsuccessful' });
     const [, second] = (await send(running.app, 'GET', `${path}/awards`, anyone)).json().data;
     expect(second).toMatchObject({ status: 'pending', bid_id: bid('b2', 400).id });
@@ -161,40 +161,40 @@ describe(`${title(awardsApi.patchAward)}`, () => {
   });
 
   it('200: what changes nothing is not told', async () => {
-    const { award, tender } = await qualifying();
+    const { award, tender } = await createQualification();
     const answer = await send(running.app, 'PATCH', award, ownerHeaders, { id: 'x' });
     expect([answer.statusCode, answer.json().data.status]).toEqual([200, 'pending']);
-    expect(await running.told(tender.id)).toHaveLength(1);
+    expect(await running.publishedEvents(tender.id)).toHaveLength(1);
   });
 
   it.each([
     [401, anonymousIdentity(), { status: 'active' }],
-    [403, holderOf('other'), { status: 'active' }],
+    [403, headersWithToken('other'), { status: 'active' }],
     [422, ownerHeaders, { status: 'wrong' }],
     [403, ownerHeaders, { status: 'cancelled' }],
     [415, ownerHeaders, undefined],
   ] as const)('%d: stores nothing', async (status, headers, data) => {
-    const { award, tender } = await qualifying();
+    const { award, tender } = await createQualification();
     const answer = await send(running.app, 'PATCH', award, headers, data);
     expect(answer.statusCode).toBe(status);
-    expect(await running.told(tender.id)).toHaveLength(1);
+    expect(await running.publishedEvents(tender.id)).toHaveLength(1);
   });
 
   it('is not refused by a copy of the tender that lags, nor let through by one', async () => {
-    const { award, tender } = await qualifying({ status: 'active.tendering' });
+    const { award, tender } = await createQualification({ status: 'active.tendering' });
     const text = "Can't update award in current (active.tendering) tender status";
     const wish = { status: 'active' };
     const early = await send(running.app, 'PATCH', award, ownerHeaders, wish);
     expect([early.statusCode, early.json().errors[0].description]).toEqual([403, text]);
-    const open = running.change(tender, { status: 'active.qualification' });
+    const open = running.changeAtOwner(tender, { status: 'active.qualification' });
     expect((await send(running.app, 'PATCH', award, ownerHeaders, wish)).statusCode).toBe(200);
-    running.change(open, { status: 'cancelled' });
+    running.changeAtOwner(open, { status: 'cancelled' });
     const late = await send(running.app, 'PATCH', award, ownerHeaders, { status: 'cancelled' });
     expect(late.json().errors[0].description).toBe("Can't update award in current (cancelled) tender status");
   });
 
   it('lives in the time of its tender', async () => {
-    const { awards } = await qualifying({ clockShift: 3_600_000_000 });
+    const { awards } = await createQualification({ clockShift: 3_600_000_000 });
     expect(awards[0].date).toBe('2017-02-17T13:00:00.000000+02:00');
   });
 });
@@ -203,7 +203,7 @@ describe(`${title(awardsApi.createAward)}`, () => {
   const posted = { suppliers: [party('b9')], bid_id: 'c'.repeat(32), status: 'active' };
 
   it('201: in 2.5 for administrators, always pending, and nothing else', async () => {
-    const { path } = await qualifying();
+    const { path } = await createQualification();
     const answer = await send(running.app, 'POST', `${path}/awards`, admins, posted);
     const { data } = answer.json();
     expect([answer.statusCode, data.status, data.complaintPeriod]).toEqual([201, 'pending', { startDate: NOW }]);
@@ -212,7 +212,7 @@ describe(`${title(awardsApi.createAward)}`, () => {
   });
 
   it('201: by an older segment the award of the same bid is met, decided about, and contracted', async () => {
-    const { path, awards } = await qualifying();
+    const { path, awards } = await createQualification();
     const headers = signedIdentity({ broker: 'broker1', tokenHash: sha256Hex('token'), segment: '2.3' });
     const answer = await send(running.app, 'POST', `${path}/awards`, headers, {
       status: 'active',
@@ -227,7 +227,7 @@ describe(`${title(awardsApi.createAward)}`, () => {
   });
 
   it('201: a repeat with the same seed finds what it made', async () => {
-    const { path } = await qualifying();
+    const { path } = await createQualification();
     const headers = signedIdentity({ broker: 'admin', group: 'admins', seed: 'a seed' });
     const first = await send(running.app, 'POST', `${path}/awards`, headers, posted);
     const again = await send(running.app, 'POST', `${path}/awards`, headers, posted);
@@ -238,23 +238,23 @@ describe(`${title(awardsApi.createAward)}`, () => {
 
 describe(`${title(contractsApi.patchContract)}`, () => {
   it('403: a complaint about the tender that its owner alone knows of blocks signing', async () => {
-    const { tender, contractPath } = await awarded();
+    const { tender, contractPath } = await createAwarded();
     const complaint = { id: 'c1', type: 'claim', status: 'claim', owner: 'x', ownerTokenHash: 'x' };
-    running.change(tender, { status: 'active.awarded', complaints: [complaint] });
+    running.changeAtOwner(tender, { status: 'active.awarded', complaints: [complaint] });
     running.clock.set(AFTER_STAND_STILL);
     const answer = await send(running.app, 'PATCH', contractPath, ownerHeaders, { status: 'active' });
     expect(answer.json().errors[0].description).toBe("Can't sign contract before reviewing all complaints");
   });
 
   it('403: in a tender that is over, though this service has not heard of it', async () => {
-    const { tender, contractPath } = await awarded();
-    running.change(tender, { status: 'complete' });
+    const { tender, contractPath } = await createAwarded();
+    running.changeAtOwner(tender, { status: 'complete' });
     const answer = await send(running.app, 'PATCH', contractPath, ownerHeaders, { title: 'x' });
     expect(answer.json().errors[0].description).toBe("Can't update contract in current (complete) tender status");
   });
 
   it('200: amounts leave with a fraction', async () => {
-    const { contractPath } = await awarded();
+    const { contractPath } = await createAwarded();
     const answer = await send(running.app, 'PATCH', contractPath, ownerHeaders, { value: { amount: 380 } });
     expect(answer.body).toContain('"amount":380.0');
   });
@@ -262,7 +262,7 @@ describe(`${title(contractsApi.patchContract)}`, () => {
 
 describe(`${title(contractsApi.createContract)}`, () => {
   it('201: for administrators of the service only', async () => {
-    const { path, awards } = await qualifying();
+    const { path, awards } = await createQualification();
     const wish = { awardID: awards[0].id, title: 'Договір', status: 'active' };
     expect((await send(running.app, 'POST', `${path}/contracts`, ownerHeaders, wish)).statusCode).toBe(403);
     const answer = await send(running.app, 'POST', `${path}/contracts`, admins, wish);
@@ -274,7 +274,7 @@ describe(`${title(contractsApi.createContract)}`, () => {
 
 describe(`${title(contractsApi.getStandaloneContract)}`, () => {
   it('200: with its tender and owner; 404 for what is none', async () => {
-    const { tender, contract } = await awarded();
+    const { tender, contract } = await createAwarded();
     const answer = await send(running.app, 'GET', `/contracts/${contract.id}`, anyone);
     expect([answer.statusCode, answer.json().data]).toEqual([
       200,
@@ -288,14 +288,14 @@ describe(`${title(contractsApi.getStandaloneContract)}`, () => {
 
 describe(`${title(contractsApi.patchContractCredentials)}`, () => {
   it('200: a token that counts for this contract', async () => {
-    const { contract, contractPath } = await awarded();
+    const { contract, contractPath } = await createAwarded();
     const path = `/contracts/${contract.id}/credentials`;
     expect((await send(running.app, 'PATCH', path, anyone)).statusCode).toBe(401);
-    expect((await send(running.app, 'PATCH', path, holderOf('other', 'broker1'))).statusCode).toBe(403);
+    expect((await send(running.app, 'PATCH', path, headersWithToken('other', 'broker1'))).statusCode).toBe(403);
     const answer = await send(running.app, 'PATCH', path, ownerHeaders);
     const { access, data } = answer.json();
     expect([answer.statusCode, data.id, Object.keys(access)]).toEqual([200, contract.id, ['token']]);
-    const holder = holderOf(access.token, 'broker1');
+    const holder = headersWithToken(access.token, 'broker1');
     expect((await send(running.app, 'PATCH', contractPath, holder, { title: 'Договір' })).statusCode).toBe(200);
     const { rows } = await running.database.pool.query('SELECT document, "inner" FROM awarding');
     expect(JSON.stringify(rows)).not.toContain(access.token);

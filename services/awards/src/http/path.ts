@@ -8,55 +8,55 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { AwardingState } from '../domain/awarding.ts';
 
-type Kind = 'tender' | 'award' | 'complaint' | 'contract';
+type PathObject = 'tender' | 'award' | 'complaint' | 'contract';
 
 /** The id of that kind in the path; undefined where the path names none. */
-function idIn(request: FastifyRequest, kind: Kind): string | undefined {
+function optionalIdInPath(request: FastifyRequest, kind: PathObject): string | undefined {
   // The router gives text for every named parameter of a matched path.
   return (request.params as Readonly<Record<string, string>>)[`${kind}_id`];
 }
 
 /** The id of that kind in a path that has one. */
-export function idOf(request: FastifyRequest, kind: Kind): string {
-  return present(idIn(request, kind), kind);
+export function idInPath(request: FastifyRequest, kind: PathObject): string {
+  return orNotFound(optionalIdInPath(request, kind), kind);
 }
 
 /** A tender with its awards, as a request finds them. */
-export interface Found {
+export interface TenderWithAwarding {
   readonly tender: TenderFacts;
   readonly state: AwardingState;
 }
 
 /** The tender of the path, that of its contract where it names only that. Throws 404 `object.not-found`. */
 export async function tenderIdOf(deps: Deps, request: FastifyRequest): Promise<string> {
-  const named = idIn(request, 'tender');
+  const named = optionalIdInPath(request, 'tender');
   if (named !== undefined) return named;
-  return present(await deps.awardings.tenderOfContract(idOf(request, 'contract')), 'contract');
+  return orNotFound(await deps.awardings.tenderOfContract(idInPath(request, 'contract')), 'contract');
 }
 
 /** What the path begins with, for who only looks. */
-export async function foundBy(deps: Deps, request: FastifyRequest): Promise<Found> {
+export async function loadPathTender(deps: Deps, request: FastifyRequest): Promise<TenderWithAwarding> {
   const id = await tenderIdOf(deps, request);
   const [tender, state] = await Promise.all([deps.tenders.find(id), deps.awardings.find(id)]);
-  return { tender: present(tender, 'tender'), state };
+  return { tender: orNotFound(tender, 'tender'), state };
 }
 
 export function awardOf({ awards }: AwardingState, id: string): StoredAward {
-  return present(
+  return orNotFound(
     awards.find((award) => award.id === id),
     'award',
   );
 }
 
 export function complaintOf({ complaints = [] }: StoredAward, id: string): StoredComplaint {
-  return present(
+  return orNotFound(
     complaints.find((complaint) => complaint.id === id),
     'complaint',
   );
 }
 
 export function contractOf({ contracts }: AwardingState, id: string): StoredContract {
-  return present(
+  return orNotFound(
     contracts.find((contract) => contract.id === id),
     'contract',
   );
@@ -66,9 +66,9 @@ export function contractOf({ contracts }: AwardingState, id: string): StoredCont
 export function objectsMissing(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     try {
-      const { state } = await foundBy(deps, request);
+      const { state } = await loadPathTender(deps, request);
       const [awardId, complaintId, contractId] = (['award', 'complaint', 'contract'] as const).map((kind) =>
-        idIn(request, kind),
+        optionalIdInPath(request, kind),
       );
       const award = awardId === undefined ? undefined : awardOf(state, awardId);
       if (award !== undefined && complaintId !== undefined) complaintOf(award, complaintId);
@@ -81,7 +81,7 @@ export function objectsMissing(deps: Deps): (request: FastifyRequest) => Promise
   };
 }
 
-function present<T>(object: T | undefined, kind: Kind): T {
+function orNotFound<T>(object: T | undefined, kind: PathObject): T {
   if (object === undefined) throw new ProblemError(problem('object.not-found', { kind }));
   return object;
 }

@@ -11,7 +11,7 @@ import type { AwardingState, AwardSettings, OpenedBid } from '../domain/awarding
 import { realTime, tenderTime } from '../domain/tender-time.ts';
 
 // What others told or a row holds is untrusted input: checked as far as a decision relies on it, kept as it is.
-const Opened = z.looseObject({
+const OpenedBidEssentials = z.looseObject({
   id: z.string(),
   date: z.string(),
   tenderers: z.array(z.looseObject({ identifier: z.looseObject({ scheme: z.string() }) })).optional(),
@@ -20,15 +20,15 @@ const Opened = z.looseObject({
   parameters: z.array(z.object({ code: z.string(), value: z.number() })).optional(),
 });
 
-const Owner = z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string().optional() });
+const OwnershipRow = z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string().optional() });
 
-const Inner = z.object({
-  complaintOwners: z.record(z.string(), Owner).default({}),
-  contractOwners: z.record(z.string(), Owner).default({}),
+const PrivateState = z.object({
+  complaintOwners: z.record(z.string(), OwnershipRow).default({}),
+  contractOwners: z.record(z.string(), OwnershipRow).default({}),
   bids: z.array(z.unknown()).optional(),
 });
 
-const Document = z.object({ awards: z.array(AwardRecord), contracts: z.array(ContractRecord) });
+const AwardingDocument = z.object({ awards: z.array(AwardRecord), contracts: z.array(ContractRecord) });
 
 const Row = z.object({
   id: z.string(),
@@ -51,14 +51,14 @@ export const AWARDING_COLUMNS = `tender_id AS id, version, document, "inner", du
 /** Bids as their service opened them. Throws when they cannot be ranked. */
 export function readBids(bids: readonly unknown[]): readonly OpenedBid[] {
   // Names and addresses of bidders are passed on as they are: their own service has read them.
-  return bids.map((bid) => Opened.parse(bid) as unknown as OpenedBid);
+  return bids.map((bid) => OpenedBidEssentials.parse(bid) as unknown as OpenedBid);
 }
 
 /** A state from its row. Throws when the row is not one of ours. */
 export function readRow(given: unknown): AwardingRecord {
   const { id, version, document, inner, dueAt: due } = Row.parse(given);
-  const { awards, contracts } = Document.parse(JSON.parse(document));
-  const { bids, ...owners } = Inner.parse(JSON.parse(inner));
+  const { awards, contracts } = AwardingDocument.parse(JSON.parse(document));
+  const { bids, ...owners } = PrivateState.parse(JSON.parse(inner));
   return {
     state: {
       id,
@@ -75,7 +75,7 @@ export function readRow(given: unknown): AwardingRecord {
 }
 
 /** What a state is stored as. */
-export function textsOf({ awards, contracts, complaintOwners, contractOwners, bids }: AwardingState): {
+export function columnsOf({ awards, contracts, complaintOwners, contractOwners, bids }: AwardingState): {
   readonly document: string;
   readonly inner: string;
 } {
@@ -92,6 +92,6 @@ export function dueInRealTime(
   realNow: Instant,
   settings: AwardSettings,
 ): Instant | undefined {
-  const due = dueAt({ ...state, tender }, tenderTime(realNow, tender), settings);
-  return due === undefined ? undefined : realTime(due, tender);
+  const dueInTenderTime = dueAt({ ...state, tender }, tenderTime(realNow, tender), settings);
+  return dueInTenderTime === undefined ? undefined : realTime(dueInTenderTime, tender);
 }

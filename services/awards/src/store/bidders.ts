@@ -5,12 +5,12 @@ import type { Ownership } from '../domain/awarding.ts';
 /** Whose the bids of a tender are, by what their service has told. */
 export type BiddersOf = (tenderId: string) => Promise<readonly Ownership[]>;
 
-const BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1`;
+const SELECT_BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1`;
 
 /** Drafts and withdrawn bids take no part, and give no right to complain (bids-awards-auction.md 3.7). */
-export function bidders(pool: pg.Pool): BiddersOf {
+export function biddersReader(pool: pg.Pool): BiddersOf {
   return async (tenderId) => {
-    const { rows } = await pool.query<{ facts: string }>({ name: 'bidders', text: BIDS, values: [tenderId] });
+    const { rows } = await pool.query<{ facts: string }>({ name: 'bidders', text: SELECT_BIDS, values: [tenderId] });
     return rows
       .map(({ facts }) => BidRegistered.parse(JSON.parse(facts)))
       .filter((bid) => bid.status === 'active')

@@ -1,13 +1,13 @@
 import type { Instant } from '@procurement/contracts/instant';
 import type pg from 'pg';
-import { noAwarding } from '../domain/awarding.evolve.ts';
+import { emptyAwarding } from '../domain/awarding.evolve.ts';
 import { AWARDING_COLUMNS, readRow, type AwardingRecord } from './awarding.row.ts';
 
-const LOAD = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = $1`;
+const SELECT_AWARDING = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = $1`;
 /** Keeps apart what else locks by advice. */
-const SEED = 7_270_738_101;
+const LOCK_SEED = 7_270_738_101;
 
-async function read(
+async function readOne(
   db: pg.Pool | pg.PoolClient,
   name: string,
   text: string,
@@ -19,17 +19,22 @@ async function read(
 
 /** The awards and contracts of a tender; of one to which nothing has happened yet, none. */
 export async function loadAwarding(db: pg.Pool | pg.PoolClient, tenderId: string): Promise<AwardingRecord> {
-  return (await read(db, 'awarding-load', LOAD, tenderId)) ?? { state: noAwarding(tenderId), dueAt: undefined };
+  return (
+    (await readOne(db, 'awarding-load', SELECT_AWARDING, tenderId)) ?? {
+      state: emptyAwarding(tenderId),
+      dueAt: undefined,
+    }
+  );
 }
 
 /** The same, held for a change. Those who want to make the first change wait for each other too, with no row to hold. */
 export async function lockAwarding(tx: pg.PoolClient, tenderId: string): Promise<AwardingRecord> {
-  const lock = async () => read(tx, 'awarding-lock', `${LOAD} FOR UPDATE`, tenderId);
+  const lock = async () => readOne(tx, 'awarding-lock', `${SELECT_AWARDING} FOR UPDATE`, tenderId);
   const found = await lock();
   if (found !== undefined) return found;
-  const text = `SELECT pg_advisory_xact_lock(hashtextextended($1, ${SEED}))`;
+  const text = `SELECT pg_advisory_xact_lock(hashtextextended($1, ${LOCK_SEED}))`;
   await tx.query({ name: 'awarding-turn', text, values: [tenderId] });
-  return (await lock()) ?? { state: noAwarding(tenderId), dueAt: undefined };
+  return (await lock()) ?? { state: emptyAwarding(tenderId), dueAt: undefined };
 }
 
 /** Those that exist, locked in the order of their ids, so that two that want the same ones cannot deadlock. */
@@ -39,13 +44,13 @@ export async function lockAwardings(tx: pg.PoolClient, ids: readonly string[]): 
   return rows.map(readRow);
 }
 
-const DUE = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE due_at <= $1`;
+const SELECT_DUE = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE due_at <= $1`;
 
 /** Those for which the clock has to act, the earliest first; not held, for a look at what they need. */
 export async function dueAwardings(pool: pg.Pool, now: Instant, max: number): Promise<readonly AwardingRecord[]> {
   const { rows } = await pool.query({
     name: 'awardings-due',
-    text: `${DUE} ORDER BY due_at LIMIT $2`,
+    text: `${SELECT_DUE} ORDER BY due_at LIMIT $2`,
     values: [now, max],
   });
   return rows.map(readRow);
@@ -57,7 +62,7 @@ export async function lockDueAwardings(
   now: Instant,
   ids: readonly string[],
 ): Promise<readonly AwardingRecord[]> {
-  const text = `${DUE} AND tender_id = ANY($2::text[]) ORDER BY due_at FOR UPDATE SKIP LOCKED`;
+  const text = `${SELECT_DUE} AND tender_id = ANY($2::text[]) ORDER BY due_at FOR UPDATE SKIP LOCKED`;
   const { rows } = await tx.query({ name: 'awardings-lock-due', text, values: [now, ids] });
   return rows.map(readRow);
 }

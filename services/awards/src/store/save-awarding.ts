@@ -6,12 +6,12 @@ import type pg from 'pg';
 import type { AwardingState, AwardSettings } from '../domain/awarding.ts';
 import { awardFacts } from '../domain/awarding.view.ts';
 import { tenderTime } from '../domain/tender-time.ts';
-import { dueInRealTime, textsOf } from './awarding.row.ts';
+import { dueInRealTime, columnsOf } from './awarding.row.ts';
 
 const SAVE = `INSERT INTO awarding (tender_id, version, document, "inner", due_at) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (tender_id) DO UPDATE SET version = excluded.version, document = excluded.document,
     "inner" = excluded."inner", due_at = excluded.due_at`;
-const PLACE = `INSERT INTO contract_place (contract_id, tender_id) SELECT unnest($1::text[]), $2
+const SAVE_CONTRACT_TENDERS = `INSERT INTO contract_place (contract_id, tender_id) SELECT unnest($1::text[]), $2
   ON CONFLICT (contract_id) DO NOTHING`;
 
 export interface SaveDeps {
@@ -20,16 +20,16 @@ export interface SaveDeps {
 }
 
 /** What brought a change about. */
-export interface Cause {
+export interface SaveContext {
   /** Real time. */
   readonly now: Instant;
   readonly requestId: string;
   /** Somebody waits until the tender shows it. */
-  readonly settles: boolean;
+  readonly awaitsApplied: boolean;
 }
 
-export interface Saved {
-  readonly told: readonly OutboxRow[];
+export interface SaveResult {
+  readonly outboxRows: readonly OutboxRow[];
   /** When the clock has to act next, in real time. */
   readonly dueAt: Instant | undefined;
 }
@@ -40,15 +40,15 @@ export async function saveAwarding(
   { outbox, settings }: SaveDeps,
   state: AwardingState,
   tender: TenderFacts,
-  { now, requestId, settles }: Cause,
-): Promise<Saved> {
-  const { document, inner } = textsOf(state);
+  { now, requestId, awaitsApplied }: SaveContext,
+): Promise<SaveResult> {
+  const { document, inner } = columnsOf(state);
   const dueAt = dueInRealTime(state, tender, now, settings);
   const values = [state.id, state.version, document, inner, dueAt ?? null];
   await tx.query({ name: 'awarding-save', text: SAVE, values });
   if (state.contracts.length > 0) {
     const ids = state.contracts.map((contract) => contract.id);
-    await tx.query({ name: 'contract-place-save', text: PLACE, values: [ids, state.id] });
+    await tx.query({ name: 'contract-place-save', text: SAVE_CONTRACT_TENDERS, values: [ids, state.id] });
   }
   const row = outbox.row(
     {
@@ -60,10 +60,10 @@ export async function saveAwarding(
       data: awardFacts(state),
       correlationId: requestId,
     },
-    { settles },
+    { awaitsApplied },
   );
   await outbox.append(tx, [row]);
-  return { told: [row], dueAt };
+  return { outboxRows: [row], dueAt };
 }
 
 /** Stores nothing but when the clock has to act. */

@@ -1,10 +1,10 @@
-import { askSubjects } from '@procurement/contracts/events/subjects';
-import { ask } from '@procurement/kit/ask';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { sendRequest } from '@procurement/kit/ask';
 import type { Bus } from '@procurement/kit/bus';
 import { z } from 'zod';
 import type { TenderItem } from '../domain/awarding.ts';
 
-const View = z.object({
+const TenderViewItems = z.object({
   data: z.object({ items: z.array(z.looseObject({ relatedLot: z.string().optional() })).default([]) }),
 });
 
@@ -12,10 +12,10 @@ const View = z.object({
 export type ItemsOf = (tenderId: string) => Promise<readonly TenderItem[] | undefined>;
 
 /** Asks the tender's own service: facts that travel by event name items only by id, and a contract copies them whole. */
-export function tenderItems(bus: Bus): ItemsOf {
+export function itemsReader(bus: Bus): ItemsOf {
   return async (id) => {
-    const asked = await ask(bus, askSubjects.tenderView, { id });
-    if (asked.kind === 'unavailable' || typeof asked.value !== 'string') return undefined;
-    return View.parse(JSON.parse(asked.value)).data.items;
+    const response = await sendRequest(bus, rpcSubjects.tenderView, { id });
+    if (response.kind === 'unavailable' || typeof response.value !== 'string') return undefined;
+    return TenderViewItems.parse(JSON.parse(response.value)).data.items;
   };
 }

@@ -39,15 +39,15 @@ export function withResults(bid: StoredBid, { lot, results }: AuctionResults): S
 
 /** A bid with the link by which its bidder takes part: the last that was published counts (bids-awards-auction.md 2.3). */
 export function withLinks(bid: StoredBid, { bids }: AuctionUrls): StoredBid {
-  const mine = bids.filter((link) => link.id === bid.id);
-  const whole = mine.find((link) => link.lot === undefined);
+  const ownLinks = bids.filter((link) => link.id === bid.id);
+  const bidLink = ownLinks.find((link) => link.lot === undefined);
   const lotValues = bid.lotValues?.map((lotValue) => {
-    const link = mine.find(({ lot }) => lot === lotValue.relatedLot);
+    const link = ownLinks.find(({ lot }) => lot === lotValue.relatedLot);
     return link === undefined ? lotValue : { ...lotValue, participationUrl: link.participationUrl };
   });
   return {
     ...bid,
     ...(lotValues === undefined ? {} : { lotValues }),
-    ...(whole === undefined || bid.lotValues !== undefined ? {} : { participationUrl: whole.participationUrl }),
+    ...(bidLink === undefined || bid.lotValues !== undefined ? {} : { participationUrl: bidLink.participationUrl }),
   };
 }

@@ -4,38 +4,42 @@ import { describe, expect, it } from 'vitest';
 import {
   bidder,
   CALLERS,
-  facts,
-  lottedFacts,
+  tenderFacts,
+  tenderFactsWithLots,
   LOTS,
-  meta,
-  nobody,
-  organization,
+  bidMeta,
+  anonymous,
+  organizationBody,
   PHASES,
   REGISTERED_AT,
-  stored,
+  storedBid,
   TENDER_STATUSES,
-  type Data,
+  type JsonObject,
 } from '../../test-support/bidding-facts.ts';
 import { decideBid } from './bid.decide.ts';
-import { foldBid } from './bid.evolve.ts';
+import { evolveBid } from './bid.evolve.ts';
 import type { BidState } from './bid.ts';
 
 const early: Actor = { ...bidder, segment: '2.3' };
 const CHANGED_AT = '2026-05-12T00:00:00.000000+03:00';
 
-interface Wish {
+interface ChangeOptions {
   readonly bid?: BidState;
-  readonly tender?: ReturnType<typeof facts>;
+  readonly tender?: ReturnType<typeof tenderFacts>;
   readonly actor?: Actor;
   readonly owns?: boolean;
   readonly now?: string;
 }
 
 function change(
-  data: Data,
-  { bid = stored(), tender = facts(), actor = bidder, owns = true, now = '2026-05-12' }: Wish = {},
+  data: JsonObject,
+  { bid = storedBid(), tender = tenderFacts(), actor = bidder, owns = true, now = '2026-05-12' }: ChangeOptions = {},
 ) {
-  const command = { type: 'ChangeBid', body: { kind: 'data', data }, meta: { ...meta({ now, actor }), owns } } as const;
+  const command = {
+    type: 'ChangeBid',
+    body: { kind: 'data', data },
+    meta: { ...bidMeta({ now, actor }), owns },
+  } as const;
   const decision = decideBid({ tender, phase: 'open', bid }, command);
   if ('refused' in decision) {
     const { status, code, errors } = decision.refused;
@@ -52,7 +56,7 @@ function change(
 describe('ChangeBid: what changes (bids-awards-auction.md 1.1, 1.2)', () => {
   it('the amount, and with it the date', () => {
     expect(change({ value: { amount: 450 } }).document).toEqual({
-      ...stored().document,
+      ...storedBid().document,
       value: { amount: 450, currency: 'UAH', valueAddedTaxIncluded: true },
       date: CHANGED_AT,
     });
@@ -60,17 +64,17 @@ describe('ChangeBid: what changes (bids-awards-auction.md 1.1, 1.2)', () => {
 
   it('the bidder, and not the date', () => {
     const document = change({ tenderers: [{ name: 'Інша' }] }).document;
-    expect(document).toEqual({ ...stored().document, tenderers: [organization({ name: 'Інша' })] });
+    expect(document).toEqual({ ...storedBid().document, tenderers: [organizationBody({ name: 'Інша' })] });
   });
 
   it('a draft into a bid, and not the date', () => {
-    const bid = stored({ status: 'draft' });
+    const bid = storedBid({ status: 'draft' });
     expect(change({ status: 'active' }, { bid }).document).toEqual({ ...bid.document, status: 'active' });
   });
 
-  it.each<[string, Data]>([
+  it.each<[string, JsonObject]>([
     ['nothing', {}],
-    ['what is there', { ...stored().document }],
+    ['what is there', { ...storedBid().document }],
     ['an empty element', { tenderers: [{}] }],
     ['nulls at the top', { value: null, tenderers: null, status: null }],
     [
@@ -79,7 +83,7 @@ describe('ChangeBid: what changes (bids-awards-auction.md 1.1, 1.2)', () => {
     ],
     ['documents, which are changed elsewhere', { documents: [{ title: 'x' }] }],
   ])('nothing by %s', (_what, data) => {
-    expect(change(data)).toEqual({ status: 200, changes: 0, document: stored().document });
+    expect(change(data)).toEqual({ status: 200, changes: 0, document: storedBid().document });
   });
 
   it('parameters, by their places; a shorter list cuts, an empty one empties', () => {
@@ -89,7 +93,7 @@ describe('ChangeBid: what changes (bids-awards-auction.md 1.1, 1.2)', () => {
       enum: [{ value: 0.1 }, { value: 0.2 }],
     }));
     const parameters = features.map(({ code }) => ({ code, value: 0.1 }));
-    const wish = { bid: stored({ parameters }), tender: facts({ features }) };
+    const wish = { bid: storedBid({ parameters }), tender: tenderFacts({ features }) };
     expect(change({ parameters: [{}, { value: 0.2 }] }, wish).document?.parameters).toEqual([
       { code: 'x', value: 0.1 },
       { code: 'y', value: 0.2 },
@@ -97,20 +101,20 @@ describe('ChangeBid: what changes (bids-awards-auction.md 1.1, 1.2)', () => {
     expect(change({ parameters: [{}] }, wish).errors).toEqual([
       ['parameters', ['All features parameters is required.']],
     ]);
-    expect(change({ parameters: [] }, { ...wish, tender: facts() }).document).not.toHaveProperty('parameters');
+    expect(change({ parameters: [] }, { ...wish, tender: tenderFacts() }).document).not.toHaveProperty('parameters');
   });
 
   it('raises the version with each change, and none other', () => {
-    const after = foldBid(stored(), { type: 'BidChanged', document: stored({ status: 'draft' }).document });
+    const after = evolveBid(storedBid(), { type: 'BidChanged', document: storedBid({ status: 'draft' }).document });
     expect([after.version, after.document.status, after.owner]).toEqual([2, 'draft', 'broker2']);
-    expect(foldBid(after, { type: 'BidWithdrawn' })).toEqual({ ...after, version: 3 });
+    expect(evolveBid(after, { type: 'BidWithdrawn' })).toEqual({ ...after, version: 3 });
   });
 });
 
 describe('ChangeBid: bids for lots', () => {
-  const value = (amount: number): Data => ({ amount, currency: 'UAH', valueAddedTaxIncluded: true });
+  const value = (amount: number): JsonObject => ({ amount, currency: 'UAH', valueAddedTaxIncluded: true });
   const url = 'http://example.org/auction';
-  const bid = stored({
+  const bid = storedBid({
     lotValues: LOTS.map((relatedLot, at) => ({
       relatedLot,
       value: value(5),
@@ -118,7 +122,7 @@ describe('ChangeBid: bids for lots', () => {
       ...(at === 1 ? { participationUrl: url } : {}),
     })),
   });
-  const wish = { bid, tender: lottedFacts() };
+  const wish = { bid, tender: tenderFactsWithLots() };
 
   it('dates the lot whose amount changed, and no other', () => {
     expect(change({ lotValues: [{}, { value: { amount: 4 } }] }, wish).document).toEqual({
@@ -137,7 +141,7 @@ describe('ChangeBid: bids for lots', () => {
   it('cuts the tail, and appends with the date of now', () => {
     const cut = change({ lotValues: [{}] }, wish).document;
     expect(cut?.lotValues).toEqual(bid.document.lotValues?.slice(0, 1));
-    const alone = stored({ lotValues: bid.document.lotValues?.slice(0, 1) });
+    const alone = storedBid({ lotValues: bid.document.lotValues?.slice(0, 1) });
     const added = { relatedLot: LOTS[1], value: { amount: 3 } };
     expect(change({ lotValues: [{}, added] }, { ...wish, bid: alone }).document?.lotValues?.[1]).toEqual({
       relatedLot: LOTS[1],
@@ -146,7 +150,7 @@ describe('ChangeBid: bids for lots', () => {
     });
   });
 
-  it.each<[string, Data, string, unknown]>([
+  it.each<[string, JsonObject, string, unknown]>([
     ['no lots left', { lotValues: [] }, 'lotValues', ['This field is required.']],
     [
       'one lot twice',
@@ -173,21 +177,27 @@ describe('ChangeBid: bids for lots', () => {
 });
 
 describe('ChangeBid: refusals and their order (http.md 0.2)', () => {
-  it.each<[string, Data, Wish, number, string]>([
-    ['without credentials', { price: 1 }, { actor: nobody, owns: false }, 401, 'request.key-missing'],
+  it.each<[string, JsonObject, ChangeOptions, number, string]>([
+    ['without credentials', { price: 1 }, { actor: anonymous, owns: false }, 401, 'request.key-missing'],
     ['by another broker', { price: 1 }, { owns: false }, 403, 'request.forbidden'],
-    ['a bad body in a wrong status', { price: 1 }, { tender: facts({ status: 'complete' }) }, 422, 'body.invalid'],
+    [
+      'a bad body in a wrong status',
+      { price: 1 },
+      { tender: tenderFacts({ status: 'complete' }) },
+      422,
+      'body.invalid',
+    ],
     [
       'too much in a wrong status',
       { value: { amount: 501 } },
-      { tender: facts({ status: 'complete' }) },
+      { tender: tenderFacts({ status: 'complete' }) },
       422,
       'bid.terms',
     ],
     [
       'back to a draft in a wrong status',
       { status: 'draft' },
-      { tender: facts({ status: 'active.auction' }) },
+      { tender: tenderFacts({ status: 'active.auction' }) },
       403,
       'bid.update-status',
     ],
@@ -207,7 +217,7 @@ describe('ChangeBid: refusals and their order (http.md 0.2)', () => {
 });
 
 describe('ChangeBid by older segments (bids-awards-auction.md 5, rulings R13)', () => {
-  const bare = stored({ tenderers: [{ name: 'x', identifier: { scheme: 'anything' } }] });
+  const bare = storedBid({ tenderers: [{ name: 'x', identifier: { scheme: 'anything' } }] });
 
   it('does not ask for what they did not have to send, in any segment, as long as it stays', () => {
     expect(change({ value: { amount: 1 } }, { bid: bare, actor: early }).status).toBe(200);
@@ -224,13 +234,13 @@ describe('ChangeBid by older segments (bids-awards-auction.md 5, rulings R13)', 
   });
 
   it('drops the names of another organization, and keeps those of the same', () => {
-    const named = organization({ name_en: 'DUS', identifier: { scheme: 'UA-EDR', id: '37256', legalName: 'ДУС' } });
-    const wish = { bid: stored({ tenderers: [named] }), actor: early };
+    const named = organizationBody({ name_en: 'DUS', identifier: { scheme: 'UA-EDR', id: '37256', legalName: 'ДУС' } });
+    const wish = { bid: storedBid({ tenderers: [named] }), actor: early };
     expect(change({ tenderers: [{ name: 'y', identifier: { id: 37256 } }] }, wish).document?.tenderers).toEqual([
       { ...named, name: 'y' },
     ]);
     expect(change({ tenderers: [{ name: 'y', identifier: { id: '1' } }] }, wish).document?.tenderers).toEqual([
-      organization({ name: 'y', identifier: { scheme: 'UA-EDR', id: '1' } }),
+      organizationBody({ name: 'y', identifier: { scheme: 'UA-EDR', id: '1' } }),
     ]);
     const full = { ...wish, actor: bidder };
     expect(
@@ -254,7 +264,7 @@ describe('decideBid', () => {
       '__proto__',
     ];
     const bodies = fc.dictionary(fc.oneof(fc.constantFrom(...members), fc.string()), fc.jsonValue({ maxDepth: 4 }));
-    const tenders = fc.constantFrom(facts(), lottedFacts());
+    const tenders = fc.constantFrom(tenderFacts(), tenderFactsWithLots());
     const callers = fc.constantFrom(...Object.values(CALLERS));
     fc.assert(
       fc.property(
@@ -265,8 +275,8 @@ describe('decideBid', () => {
         callers,
         fc.constantFrom('2.5', '2.3'),
         (data, tender, status, phase, { actor, owns }, segment) => {
-          const circumstances = meta({ actor: { ...actor, segment }, open: true });
-          const state = { tender: { ...tender, status }, phase, bid: stored() };
+          const circumstances = bidMeta({ actor: { ...actor, segment }, open: true });
+          const state = { tender: { ...tender, status }, phase, bid: storedBid() };
           const body = { kind: 'data', data: JSON.parse(JSON.stringify(data)) } as const;
           const ids = { id: '2'.repeat(32), ownerTokenHash: '', transferHash: '' };
           const decisions = [
@@ -291,7 +301,7 @@ describe('decideBid', () => {
         (amount, name) => {
           const data = { value: { amount }, tenderers: [{ name }] };
           const { document } = change(data);
-          const bid = { ...stored(), ...(document === undefined ? {} : { document }) };
+          const bid = { ...storedBid(), ...(document === undefined ? {} : { document }) };
           expect(change(data, { bid, now: '2026-05-13' })).toMatchObject({ status: 200, changes: 0 });
         },
       ),

@@ -1,18 +1,18 @@
-import { anonymousRefusal } from '@procurement/contracts/actor';
+import { anonymousProblem } from '@procurement/contracts/actor';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { BidInput, EarlyBidInput, type StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/kit/decision';
-import { biddingClosed } from './bid.guards.ts';
+import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf, type BidRole } from './bid.roles.ts';
 import type { BidEvent, BiddingState, ChangeBid } from './bid.ts';
 import { termsRefusal } from './bid.terms.ts';
-import { same } from './same.ts';
-import { withoutForeignNames } from './tenderer-identity.ts';
+import { deepEqual } from './same.ts';
+import { clearNamesOfOtherOrganization } from './tenderer-identity.ts';
 
-type Data = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * PATCH of a bid (bids-awards-auction.md 1.2 to 1.4): merged by position, read whole, judged by the tender's terms and the
@@ -22,53 +22,57 @@ export function changeBid({ tender, phase, bid }: BiddingState, { body, meta }: 
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (bid === undefined) return { refused: problem('object.not-found', { kind: 'bid' }) };
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const anonymous = anonymousRefusal(meta.actor);
+  const anonymous = anonymousProblem(meta.actor);
   if (anonymous !== undefined) return { refused: anonymous };
   const role = bidRoleOf(meta.actor, meta.owns);
   if (role === 'stranger') return { refused: problem('request.forbidden') };
   if (body.kind === 'refused') return { refused: body.problem };
   const stored = bid.document;
-  const wish = readWish(stored, body.data, meta.actor.segment);
-  if ('refused' in wish) return wish;
+  const requested = readRequestedChange(stored, body.data, meta.actor.segment);
+  if ('refused' in requested) return requested;
   if (role === 'bid_owner') {
     const refusal =
-      termsRefusal(wish.input, tender, (stored.parameters ?? []).length === 0) ??
-      biddingClosed('update', { tender, phase }, meta) ??
-      statusRefusal(stored, wish);
+      termsRefusal(requested.input, tender, (stored.parameters ?? []).length === 0) ??
+      biddingRefusal('update', { tender, phase }, meta) ??
+      statusRefusal(stored, requested);
     if (refusal !== undefined) return { refused: refusal };
   }
-  const document = changed(role, stored, wish.input, formatServerDate(meta.now));
-  return { accepted: same(document, stored) ? [] : [{ type: 'BidChanged', document }] };
+  const document = applyChange(role, stored, requested.input, formatServerDate(meta.now));
+  return { accepted: deepEqual(document, stored) ? [] : [{ type: 'BidChanged', document }] };
 }
 
-interface Wish {
+interface RequestedChange {
   readonly input: BidInput;
   /** The status that was asked for, also where no bid can have it. */
   readonly status: string | undefined;
 }
 
-function readWish(stored: StoredBid, data: Data, segment: string): Wish | { readonly refused: Problem } {
+function readRequestedChange(
+  stored: StoredBid,
+  data: JsonObject,
+  segment: string,
+): RequestedChange | { readonly refused: Problem } {
   const isEarly = segment !== '2.5';
   // Documents have endpoints of their own and are passed over here.
   const { documents: _elsewhere, ...sent } = data;
   // Older segments say this of several kinds of bids; only the bid tells what it means (5.1), and none here is of them.
   const isInvalid = isEarly && sent['status'] === 'invalidBid';
   const patch = isInvalid ? { ...sent, status: null } : sent;
-  const merged = mergePatch({ ...stored }, isEarly ? withoutForeignNames(stored, patch) : patch);
+  const merged = mergePatch({ ...stored }, isEarly ? clearNamesOfOtherOrganization(stored, patch) : patch);
   // What an older segment let through is not asked for again, as long as it stays as it is (generations.md, law of 5).
-  const asksLess = isEarly || same(merged['tenderers'], stored.tenderers);
-  const reading = readBy(asksLess ? EarlyBidInput : BidInput, merged);
+  const usesEarlySchema = isEarly || deepEqual(merged['tenderers'], stored.tenderers);
+  const reading = parseWith(usesEarlySchema ? EarlyBidInput : BidInput, merged);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   return { input: reading.value, status: isInvalid ? 'invalidBid' : reading.value.status };
 }
 
 /** A draft may be activated, and nothing else ever becomes of a status (bids-awards-auction.md 1.4). */
-function statusRefusal(stored: StoredBid, { status = stored.status }: Wish): Problem | undefined {
+function statusRefusal(stored: StoredBid, { status = stored.status }: RequestedChange): Problem | undefined {
   return status === stored.status || status === 'active' ? undefined : problem('bid.to-status', { status });
 }
 
 /** The members that a role may change; others are read and passed over. */
-function changed(role: BidRole, stored: StoredBid, input: BidInput, now: string): StoredBid {
+function applyChange(role: BidRole, stored: StoredBid, input: BidInput, now: string): StoredBid {
   if (role !== 'bid_owner') return { ...stored, tenderers: input.tenderers };
   const { value: _value, lotValues: _lotValues, parameters: _parameters, ...kept } = stored;
   const { value, lotValues = [], parameters = [] } = input;
@@ -86,11 +90,11 @@ function changed(role: BidRole, stored: StoredBid, input: BidInput, now: string)
 type LotValues = NonNullable<BidInput['lotValues']>;
 
 /** Dates and addresses belong to the lot, wherever in the list it has moved; a date changes with that lot's amount (1.1). */
-function datedLotValues(stored: StoredBid, wished: LotValues, now: string): LotValues {
+function datedLotValues(stored: StoredBid, requested: LotValues, now: string): LotValues {
   const before = new Map((stored.lotValues ?? []).map((lotValue) => [lotValue.relatedLot, lotValue]));
-  return wished.map(({ relatedLot, value }) => {
-    const known = before.get(relatedLot);
-    if (known === undefined) return { relatedLot, value, date: now };
-    return { ...known, value, date: known.value.amount === value.amount ? (known.date ?? now) : now };
+  return requested.map(({ relatedLot, value }) => {
+    const previous = before.get(relatedLot);
+    if (previous === undefined) return { relatedLot, value, date: now };
+    return { ...previous, value, date: previous.value.amount === value.amount ? (previous.date ?? now) : now };
   });
 }

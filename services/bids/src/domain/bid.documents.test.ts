@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { documentsRefusal, placedFaults } from './bid.documents.ts';
-import { facts } from '../../test-support/bidding-facts.ts';
+import { documentsRefusal, locateDocumentFaults } from './bid.documents.ts';
+import { tenderFacts } from '../../test-support/bidding-facts.ts';
 
 const REQUIRED = ['This field is required.'];
 
 describe('placedFaults (http.md 2.6)', () => {
-  const of = (description: Parameters<typeof placedFaults>[0][number]['description']) =>
-    placedFaults([
+  const of = (description: Parameters<typeof locateDocumentFaults>[0][number]['description']) =>
+    locateDocumentFaults([
       { location: 'body', name: 'value', description: REQUIRED },
       { location: 'body', name: 'documents', description },
     ]).slice(1);
@@ -33,16 +33,19 @@ describe('placedFaults (http.md 2.6)', () => {
 
   it('leaves every other member where it is', () => {
     const errors = [{ location: 'body', name: 'value', description: REQUIRED }];
-    expect(placedFaults(errors)).toEqual(errors);
+    expect(locateDocumentFaults(errors)).toEqual(errors);
   });
 });
 
 describe('documentsRefusal', () => {
   const document = { title: 'a', format: 'a/b', url: 'u' };
-  const tender = facts({ items: [{ id: 'an item' }] });
+  const tender = tenderFacts({ items: [{ id: 'an item' }] });
 
   it('of an item or lot that the tender has not', () => {
-    const refused = documentsRefusal([document, { ...document, documentOf: 'lot', relatedItem: 'none' }], facts());
+    const refused = documentsRefusal(
+      [document, { ...document, documentOf: 'lot', relatedItem: 'none' }],
+      tenderFacts(),
+    );
     expect(refused?.errors).toEqual([
       { location: 'documents', name: 'relatedItem', description: ['relatedItem should be one of lots'] },
     ]);

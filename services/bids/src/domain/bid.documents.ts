@@ -1,12 +1,12 @@
 import { invalid, type Description, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
-import { relatedFault, type DocumentInput } from '@procurement/contracts/resources/document';
+import { relatedItemError, type DocumentInput } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { TERMS_REFUSED } from './bid.guards.ts';
 
 /** What a document of a bid says of items and lots has to be true of its tender (bids-awards-auction.md 1.6). */
 export function documentsRefusal(documents: readonly DocumentInput[], tender: TenderFacts): Problem | undefined {
   for (const document of documents) {
-    const fault = relatedFault(document, tender);
+    const fault = relatedItemError(document, tender);
     if (fault === undefined) continue;
     const error = { location: 'documents', name: 'relatedItem', description: [fault] };
     return { ...invalid([error]), code: TERMS_REFUSED };
@@ -18,13 +18,13 @@ export function documentsRefusal(documents: readonly DocumentInput[], tender: Te
  * Faults of a body, those inside its documents under `documents` as their place (http.md 2.6). What is wrong with the list as
  * a whole stays a fault of the bid.
  */
-export function placedFaults(errors: readonly ErrorEntry[]): readonly ErrorEntry[] {
+export function locateDocumentFaults(errors: readonly ErrorEntry[]): readonly ErrorEntry[] {
   return errors.flatMap((error): readonly ErrorEntry[] => {
     if (error.name !== 'documents') return [error];
     const faults: readonly Description[] = isList(error.description) ? error.description : [error.description];
-    const ofList = faults.filter((fault) => typeof fault === 'string');
+    const listFaults = faults.filter((fault) => typeof fault === 'string');
     return [
-      ...(ofList.length === 0 ? [] : [{ ...error, description: ofList }]),
+      ...(listFaults.length === 0 ? [] : [{ ...error, description: listFaults }]),
       ...faults.flatMap((fault) => {
         if (typeof fault === 'string' || isList(fault)) return [];
         return Object.entries(fault).map(([name, description]) => ({ location: 'documents', name, description }));

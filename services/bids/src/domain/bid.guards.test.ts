@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { bidder, CALLERS, facts, meta, PHASES, stored, TENDER_STATUSES } from '../../test-support/bidding-facts.ts';
+import {
+  bidder,
+  CALLERS,
+  tenderFacts,
+  bidMeta,
+  PHASES,
+  storedBid,
+  TENDER_STATUSES,
+} from '../../test-support/bidding-facts.ts';
 import { decideBid } from './bid.decide.ts';
-import { biddingClosed, type BidOperation } from './bid.guards.ts';
+import { biddingRefusal, type BidOperation } from './bid.guards.ts';
 
 const OPERATIONS: readonly BidOperation[] = ['add', 'update', 'delete'];
 const early = { ...bidder, segment: '2.3' };
@@ -11,8 +19,8 @@ const pairs = OPERATIONS.flatMap((operation) => TENDER_STATUSES.map((status) => 
 
 describe('when bids may be written (bids-awards-auction.md 1.2, rulings R3)', () => {
   it.each(pairs)('%s in %s', (operation, status) => {
-    const state = { tender: facts({ status }), phase: 'open' } as const;
-    const strict = biddingClosed(operation, state, meta());
+    const state = { tender: tenderFacts({ status }), phase: 'open' } as const;
+    const strict = biddingRefusal(operation, state, bidMeta());
     if (status === 'active.tendering') expect(strict).toBeUndefined();
     else {
       expect(strict?.status).toBe(403);
@@ -25,9 +33,9 @@ describe('when bids may be written (bids-awards-auction.md 1.2, rulings R3)', ()
       ]);
     }
     const isOpen = status !== 'draft' && !FINAL.includes(status);
-    expect(biddingClosed(operation, state, meta({ actor: early, open: true })) === undefined).toBe(isOpen);
-    expect(biddingClosed(operation, state, meta({ actor: early }))).toEqual(strict);
-    expect(biddingClosed(operation, state, meta({ open: true }))).toEqual(strict);
+    expect(biddingRefusal(operation, state, bidMeta({ actor: early, open: true })) === undefined).toBe(isOpen);
+    expect(biddingRefusal(operation, state, bidMeta({ actor: early }))).toEqual(strict);
+    expect(biddingRefusal(operation, state, bidMeta({ open: true }))).toEqual(strict);
   });
 
   it.each([
@@ -36,7 +44,7 @@ describe('when bids may be written (bids-awards-auction.md 1.2, rulings R3)', ()
     ['delete', 'deleted'],
   ] as const)('%s outside the period tells the dates as they are stored', (operation, done) => {
     for (const now of ['2026-05-09T23:59:59.999999', '2026-05-20T18:00:00.000001']) {
-      expect(biddingClosed(operation, { tender: facts(), phase: 'open' }, meta({ now }))?.errors).toEqual([
+      expect(biddingRefusal(operation, { tender: tenderFacts(), phase: 'open' }, bidMeta({ now }))?.errors).toEqual([
         {
           location: 'body',
           name: 'data',
@@ -45,22 +53,22 @@ describe('when bids may be written (bids-awards-auction.md 1.2, rulings R3)', ()
       ]);
     }
     for (const now of ['2026-05-10T00:00:00', '2026-05-20T18:00:00']) {
-      expect(biddingClosed(operation, { tender: facts(), phase: 'open' }, meta({ now }))).toBeUndefined();
+      expect(biddingRefusal(operation, { tender: tenderFacts(), phase: 'open' }, bidMeta({ now }))).toBeUndefined();
     }
   });
 
   it.each(PHASES.filter((phase) => phase !== 'open'))('nothing under strict guards once bids are %s', (phase) => {
     for (const operation of OPERATIONS) {
       const code = { add: 'bid.add-period', update: 'bid.update-period', delete: 'bid.delete-period' }[operation];
-      expect(biddingClosed(operation, { tender: facts(), phase }, meta())?.code).toBe(code);
-      const open = biddingClosed(operation, { tender: facts(), phase }, meta({ actor: early, open: true }));
+      expect(biddingRefusal(operation, { tender: tenderFacts(), phase }, bidMeta())?.code).toBe(code);
+      const open = biddingRefusal(operation, { tender: tenderFacts(), phase }, bidMeta({ actor: early, open: true }));
       expect(open?.code).toBe(phase === 'erased' ? code : undefined);
     }
   });
 
   it('a status of next year forbids everything', () => {
-    const state = { tender: facts({ status: 'active.pre-qualification' }), phase: 'open' } as const;
-    expect(biddingClosed('add', state, meta({ actor: early, open: true }))?.code).toBe('bid.add-status');
+    const state = { tender: tenderFacts({ status: 'active.pre-qualification' }), phase: 'open' } as const;
+    expect(biddingRefusal('add', state, bidMeta({ actor: early, open: true }))?.code).toBe('bid.add-status');
   });
 });
 
@@ -72,8 +80,8 @@ describe('who may write which bid (bids-awards-auction.md 0.2, 1.2)', () => {
   const roles = Object.entries(CALLERS);
 
   it.each(roles)('%s', (name, { actor, owns }) => {
-    const circumstances = { ...meta({ actor }), owns };
-    const state = { tender: facts(), phase: 'open', bid: stored() } as const;
+    const circumstances = { ...bidMeta({ actor }), owns };
+    const state = { tender: tenderFacts(), phase: 'open', bid: storedBid() } as const;
     const body = { kind: 'data', data: {} } as const;
     const outcomes = {
       ChangeBid: decideBid(state, { type: 'ChangeBid', body, meta: circumstances }),
@@ -88,13 +96,13 @@ describe('who may write which bid (bids-awards-auction.md 0.2, 1.2)', () => {
   });
 
   it.each(TENDER_STATUSES)('the Administrator corrects the bidder in %s, and withdraws as an owner does', (status) => {
-    const circumstances = { ...meta({ actor: CALLERS.Administrator.actor }), owns: false };
-    const state = { tender: facts({ status }), phase: 'open', bid: stored() } as const;
+    const circumstances = { ...bidMeta({ actor: CALLERS.Administrator.actor }), owns: false };
+    const state = { tender: tenderFacts({ status }), phase: 'open', bid: storedBid() } as const;
     const data = { tenderers: [{ name: 'Інша' }], value: { amount: 1 }, status: 'draft' };
     const change = decideBid(state, { type: 'ChangeBid', body: { kind: 'data', data }, meta: circumstances });
     const [event] = 'accepted' in change ? change.accepted : [];
     expect(event?.type === 'BidChanged' ? event.document : undefined).toMatchObject({
-      ...stored().document,
+      ...storedBid().document,
       tenderers: [{ name: 'Інша', identifier: { id: '00037256' } }],
     });
     const withdrawal = decideBid(state, { type: 'WithdrawBid', meta: circumstances });

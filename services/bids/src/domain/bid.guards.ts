@@ -9,7 +9,7 @@ export type BidOperation = 'add' | 'update' | 'delete';
  * In which statuses of the tender bids may be written: under strict guards, inside the period then, and under the open
  * guards of older segments, whatever the period (bids-awards-auction.md 1.2, rulings R3). An unknown status forbids both.
  */
-const WRITABLE: ReadonlyMap<string, { readonly strict: boolean; readonly open: boolean }> = new Map([
+const WRITABLE_IN_STATUS: ReadonlyMap<string, { readonly strict: boolean; readonly open: boolean }> = new Map([
   ['draft', { strict: false, open: false }],
   ['active.enquiries', { strict: false, open: true }],
   ['active.tendering', { strict: true, open: true }],
@@ -21,7 +21,7 @@ const WRITABLE: ReadonlyMap<string, { readonly strict: boolean; readonly open: b
   ['cancelled', { strict: false, open: false }],
 ]);
 
-const REFUSALS = {
+const REFUSAL_CODES = {
   add: { status: 'bid.add-status', period: 'bid.add-period' },
   update: { status: 'bid.update-status', period: 'bid.update-period' },
   delete: { status: 'bid.delete-status', period: 'bid.delete-period' },
@@ -31,21 +31,21 @@ const REFUSALS = {
  * Why bids of this tender cannot be written now: its status, or its period, because the status may lag the clock by
  * seconds. Closed is closed: once this service has sealed the bids, the period is over whatever clock and status say.
  */
-export function biddingClosed(
+export function biddingRefusal(
   operation: BidOperation,
   { tender, phase }: { readonly tender: TenderFacts; readonly phase: BiddingPhase },
   { now, actor, settings }: BidMeta,
 ): Problem | undefined {
   const { status } = tender;
-  const writable = WRITABLE.get(status);
+  const writable = WRITABLE_IN_STATUS.get(status);
   const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && phase !== 'erased';
   if (isUnguarded && writable?.open === true) return undefined;
-  const refusals = REFUSALS[operation];
+  const refusals = REFUSAL_CODES[operation];
   if (writable?.strict !== true) return problem(refusals.status, { status });
   const { startDate, endDate } = tender.tenderPeriod ?? {};
-  const early = startDate !== undefined && now < instantOf(startDate);
-  const late = endDate !== undefined && now > instantOf(endDate);
-  if (!early && !late && phase === 'open') return undefined;
+  const isEarly = startDate !== undefined && now < instantOf(startDate);
+  const isLate = endDate !== undefined && now > instantOf(endDate);
+  if (!isEarly && !isLate && phase === 'open') return undefined;
   return problem(refusals.period, { start: startDate ?? '', end: endDate ?? '' });
 }
 
@@ -53,8 +53,8 @@ export function biddingClosed(
 export const TERMS_REFUSED = 'bid.terms';
 
 /** Refusals that look at what the tender is, and must therefore not come of an outdated copy of it. */
-const JUDGED_BY_TENDER: ReadonlySet<string> = new Set<ProblemCode | typeof TERMS_REFUSED>([
-  ...Object.values(REFUSALS).flatMap(({ status, period }) => [status, period]),
+const CODES_DEPENDING_ON_TENDER: ReadonlySet<string> = new Set<ProblemCode | typeof TERMS_REFUSED>([
+  ...Object.values(REFUSAL_CODES).flatMap(({ status, period }) => [status, period]),
   'bid.list-sealed',
   'bid.sealed',
   'request.test-only',
@@ -62,6 +62,6 @@ const JUDGED_BY_TENDER: ReadonlySet<string> = new Set<ProblemCode | typeof TERMS
 ]);
 
 /** Whether a refusal may turn out otherwise with newer facts of the tender. */
-export function isJudgedByTender({ code }: Problem): boolean {
-  return JUDGED_BY_TENDER.has(code);
+export function dependsOnTender({ code }: Problem): boolean {
+  return CODES_DEPENDING_ON_TENDER.has(code);
 }

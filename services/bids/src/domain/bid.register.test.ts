@@ -1,11 +1,19 @@
 import type { Actor } from '@procurement/contracts/actor';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { describe, expect, it } from 'vitest';
-import { bidder, facts, LOTS, meta, organization, valid, type Data } from '../../test-support/bidding-facts.ts';
+import {
+  bidder,
+  tenderFacts,
+  LOTS,
+  bidMeta,
+  organizationBody,
+  bidBody,
+  type JsonObject,
+} from '../../test-support/bidding-facts.ts';
 import { decideBid } from './bid.decide.ts';
 import type { BiddingPhase } from './bid.ts';
 
-interface Wish {
+interface RegisterOptions {
   readonly tender?: TenderFacts | undefined;
   readonly actor?: Actor;
   readonly now?: string;
@@ -14,8 +22,8 @@ interface Wish {
 }
 
 function register(
-  data: Data,
-  { tender = facts(), actor = bidder, now = '2026-05-11', open = false, phase }: Wish = {},
+  data: JsonObject,
+  { tender = tenderFacts(), actor = bidder, now = '2026-05-11', open = false, phase }: RegisterOptions = {},
 ) {
   const decision = decideBid(
     { tender, phase: phase ?? 'open' },
@@ -23,7 +31,7 @@ function register(
       type: 'RegisterBid',
       body: { kind: 'data', data },
       meta: {
-        ...meta({ now, actor, open }),
+        ...bidMeta({ now, actor, open }),
         id: '1'.repeat(32),
         ownerTokenHash: 'd'.repeat(64),
         transferHash: 'e'.repeat(64),
@@ -40,18 +48,18 @@ function register(
 
 describe('RegisterBid (bids-awards-auction.md 1.2)', () => {
   it('assigns id and date, is active unless a draft is asked for, and keeps nothing it should not', () => {
-    const { bid } = register(valid({ id: 'mine', date: '2020-01-01', participationUrl: 'http://example.org/' }));
+    const { bid } = register(bidBody({ id: 'mine', date: '2020-01-01', participationUrl: 'http://example.org/' }));
     expect(bid?.document).toEqual({
       id: '1'.repeat(32),
       date: '2026-05-11T00:00:00.000000+03:00',
       status: 'active',
-      tenderers: [organization()],
+      tenderers: [organizationBody()],
       value: { amount: 489, currency: 'UAH', valueAddedTaxIncluded: true },
     });
-    expect(register(valid({ status: 'draft' })).bid?.document.status).toBe('draft');
+    expect(register(bidBody({ status: 'draft' })).bid?.document.status).toBe('draft');
   });
 
-  it.each<[string, Wish, string]>([
+  it.each<[string, RegisterOptions, string]>([
     [
       'without credentials',
       { actor: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' } },
@@ -62,36 +70,36 @@ describe('RegisterBid (bids-awards-auction.md 1.2)', () => {
     ['by a test-only broker on a real tender', { actor: { ...bidder, levels: '2t' } }, 'request.test-only'],
     [
       'by a test-only broker on a test tender',
-      { actor: { ...bidder, levels: '2t' }, tender: facts({ mode: 'test' }) },
+      { actor: { ...bidder, levels: '2t' }, tender: tenderFacts({ mode: 'test' }) },
       'accepted',
     ],
-    ['before tendering', { tender: facts({ status: 'active.enquiries' }) }, 'bid.add-status'],
-    ['after tendering', { tender: facts({ status: 'active.auction' }) }, 'bid.add-status'],
+    ['before tendering', { tender: tenderFacts({ status: 'active.enquiries' }) }, 'bid.add-status'],
+    ['after tendering', { tender: tenderFacts({ status: 'active.auction' }) }, 'bid.add-status'],
     ['before the period, though the status says otherwise', { now: '2026-05-09T23:59:59' }, 'bid.add-period'],
     ['in the last instant', { now: '2026-05-20T18:00:00' }, 'accepted'],
     ['a microsecond late', { now: '2026-05-20T18:00:00.000001' }, 'bid.add-period'],
     ['in time, after the bids were sealed', { phase: 'sealed' }, 'bid.add-period'],
     [
       'early in segment 2.3 with open guards',
-      { tender: facts({ status: 'active.enquiries' }), actor: { ...bidder, segment: '2.3' }, open: true },
+      { tender: tenderFacts({ status: 'active.enquiries' }), actor: { ...bidder, segment: '2.3' }, open: true },
       'accepted',
     ],
     [
       'early in segment 2.5 with open guards',
-      { tender: facts({ status: 'active.enquiries' }), open: true },
+      { tender: tenderFacts({ status: 'active.enquiries' }), open: true },
       'bid.add-status',
     ],
     [
       'in a final status with open guards',
-      { tender: facts({ status: 'complete' }), actor: { ...bidder, segment: '2.3' }, open: true },
+      { tender: tenderFacts({ status: 'complete' }), actor: { ...bidder, segment: '2.3' }, open: true },
       'bid.add-status',
     ],
   ])('%s', (_how, wish, code) => {
-    expect(register(valid(), wish).code).toBe(code);
+    expect(register(bidBody(), wish).code).toBe(code);
   });
 
   it('tells the period as it is stored', () => {
-    expect(register(valid(), { now: '2026-05-21' })).toMatchObject({
+    expect(register(bidBody(), { now: '2026-05-21' })).toMatchObject({
       errors: [
         [
           'data',
@@ -102,12 +110,12 @@ describe('RegisterBid (bids-awards-auction.md 1.2)', () => {
   });
 
   it('keeps nothing that is empty', () => {
-    const document = register(valid({ parameters: [], lotValues: [] })).bid?.document;
+    const document = register(bidBody({ parameters: [], lotValues: [] })).bid?.document;
     expect(Object.keys(document ?? {}).sort()).toEqual(['date', 'id', 'status', 'tenderers', 'value']);
   });
 
   it('lets a bad body in a wrong status be a bad body', () => {
-    expect(register({}, { tender: facts({ status: 'complete' }) }).code).toBe('body.invalid');
+    expect(register({}, { tender: tenderFacts({ status: 'complete' }) }).code).toBe('body.invalid');
   });
 });
 
@@ -123,24 +131,24 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
     { code: 'lot', featureOf: 'lot', relatedItem: LOTS[0], enum: [{ value: 0.1 }] },
     { code: 'item', featureOf: 'item', relatedItem: 'i', enum: [{ value: 0.1 }] },
   ] as TenderFacts['features'];
-  const plain = facts();
-  const lotted = facts({ lots });
-  const featured = facts({ features: features?.slice(0, 1) });
-  const inLots = facts({
+  const plain = tenderFacts();
+  const lotted = tenderFacts({ lots });
+  const featured = tenderFacts({ features: features?.slice(0, 1) });
+  const inLots = tenderFacts({
     lots,
     features,
     items: [{ id: 'i', ...(LOTS[1] === undefined ? {} : { relatedLot: LOTS[1] }) }],
   });
-  const lotValue = (lot: number, amount = 5, more: Data = {}): Data => ({
+  const lotValue = (lot: number, amount = 5, more: JsonObject = {}): JsonObject => ({
     relatedLot: LOTS[lot],
     value: { amount, ...more },
   });
 
-  it.each<[string, Data, TenderFacts, string, unknown]>([
+  it.each<[string, JsonObject, TenderFacts, string, unknown]>([
     ['nobody', { tenderers: undefined }, plain, 'tenderers', required],
     [
       'two bidders',
-      { tenderers: [organization(), organization()] },
+      { tenderers: [organizationBody(), organizationBody()] },
       plain,
       'tenderers',
       ['Please provide no more than 1 item.'],
@@ -156,14 +164,14 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
     ['nobody at all', { tenderers: [] }, plain, 'tenderers', ['Please provide at least 1 item.']],
     [
       'an organization that cannot be reached',
-      { tenderers: [organization({ contactPoint: { name: 'x' } })] },
+      { tenderers: [organizationBody({ contactPoint: { name: 'x' } })] },
       plain,
       'tenderers',
       [{ contactPoint: { email: ['telephone or email should be present'] } }],
     ],
     [
       'an address of an organization that is none',
-      { tenderers: [organization({ identifier: { scheme: 'UA-EDR', id: '1', uri: 'x' } })] },
+      { tenderers: [organizationBody({ identifier: { scheme: 'UA-EDR', id: '1', uri: 'x' } })] },
       plain,
       'tenderers',
       [{ identifier: { uri: ['Not a well formed URL.'] } }],
@@ -356,13 +364,13 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       ['All features parameters is required.'],
     ],
   ])('%s', (_what, overrides, tender, name, description) => {
-    expect(register(valid(overrides), { tender })).toMatchObject({
+    expect(register(bidBody(overrides), { tender })).toMatchObject({
       code: expect.stringMatching(/^(?:body\.invalid|bid\.terms)$/),
       errors: [[name, description]],
     });
   });
 
-  it.each<[string, Data, TenderFacts]>([
+  it.each<[string, JsonObject, TenderFacts]>([
     ['the whole value', { value: { amount: 500 } }, plain],
     ['both lots', { value: undefined, lotValues: [lotValue(0), lotValue(1)] }, lotted],
     [
@@ -378,11 +386,11 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       inLots,
     ],
   ])('accepts %s', (_what, overrides, tender) => {
-    expect(register(valid(overrides), { tender }).code).toBe('accepted');
+    expect(register(bidBody(overrides), { tender }).code).toBe('accepted');
   });
 
   it('asks less of a bidder in an older segment (rulings R13)', () => {
-    const early = valid({ tenderers: [{ name: 'x', identifier: { scheme: 'anything' } }] });
+    const early = bidBody({ tenderers: [{ name: 'x', identifier: { scheme: 'anything' } }] });
     expect(register(early, { actor: { ...bidder, segment: '2.3' } }).code).toBe('accepted');
     expect(register(early).code).toBe('body.invalid');
   });
@@ -397,12 +405,12 @@ describe('RegisterBid: a bid without answers to criteria (rulings R13, generatio
     ['0', 'accepted'],
     ['0.1', 'bid.terms'],
   ])('by segment %s: %s', (segment, code) => {
-    expect(register(valid(), { tender: facts({ features }), actor: { ...bidder, segment } }).code).toBe(code);
+    expect(register(bidBody(), { tender: tenderFacts({ features }), actor: { ...bidder, segment } }).code).toBe(code);
   });
 
   it('answers that are given must be right in every segment', () => {
     const parameters = [{ code: 'b', value: 0.1 }];
-    const tender = facts({ features });
-    expect(register(valid({ parameters }), { tender, actor: { ...bidder, segment: '2.3' } }).code).toBe('bid.terms');
+    const tender = tenderFacts({ features });
+    expect(register(bidBody({ parameters }), { tender, actor: { ...bidder, segment: '2.3' } }).code).toBe('bid.terms');
   });
 });

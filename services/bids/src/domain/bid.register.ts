@@ -1,29 +1,35 @@
-import { admit, notAccredited } from '@procurement/contracts/admission';
+import { admitWrite, accreditationProblem } from '@procurement/contracts/admission';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem } from '@procurement/contracts/problems';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { BidInput, EarlyBidInput, type StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/kit/decision';
-import { documentsRefusal, placedFaults } from './bid.documents.ts';
-import { biddingClosed } from './bid.guards.ts';
+import { documentsRefusal, locateDocumentFaults } from './bid.documents.ts';
+import { biddingRefusal } from './bid.guards.ts';
 import type { BidEvent, BiddingState, RegisterBid } from './bid.ts';
 import { mayOmitParameters, termsRefusal } from './bid.terms.ts';
 
 /** Groups whose members bid (tenders.md 1.6). */
-const BIDDERS: ReadonlySet<string> = new Set(['brokers', 'admins']);
+const BIDDER_GROUPS: ReadonlySet<string> = new Set(['brokers', 'admins']);
 
 /** POST of a bid (bids-awards-auction.md 1.2 and 1.3); the order of refusals is http.md 0.2. */
 export function registerBid({ tender, phase }: BiddingState, { body, meta }: RegisterBid): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor } = meta;
-  const admission = admit(body, actor, BIDDERS.has(actor.group), notAccredited(actor, tender.mode, 'bid'));
+  const admission = admitWrite(
+    body,
+    actor,
+    BIDDER_GROUPS.has(actor.group),
+    accreditationProblem(actor, tender.mode, 'bid'),
+  );
   if ('refused' in admission) return admission;
-  const reading = readBy(actor.segment === '2.5' ? BidInput : EarlyBidInput, admission.data);
-  if (!reading.ok) return { refused: invalid(placedFaults(reading.errors)) };
+  const reading = parseWith(actor.segment === '2.5' ? BidInput : EarlyBidInput, admission.data);
+  if (!reading.ok) return { refused: invalid(locateDocumentFaults(reading.errors)) };
   const { documents = [], ...input } = reading.value;
-  const unfit = termsRefusal(input, tender, mayOmitParameters(actor.segment)) ?? documentsRefusal(documents, tender);
-  if (unfit !== undefined) return { refused: unfit };
-  const closed = biddingClosed('add', { tender, phase }, meta);
+  const termsProblem =
+    termsRefusal(input, tender, mayOmitParameters(actor.segment)) ?? documentsRefusal(documents, tender);
+  if (termsProblem !== undefined) return { refused: termsProblem };
+  const closed = biddingRefusal('add', { tender, phase }, meta);
   if (closed !== undefined) return { refused: closed };
   const bid = {
     id: meta.id,

@@ -13,9 +13,9 @@ type LotFacts = NonNullable<TenderFacts['lots']>[number];
 export function termsRefusal(bid: BidInput, tender: TenderFacts, mayOmitParameters = false): Problem | undefined {
   const lots = tender.lots ?? [];
   const faults = {
-    value: lots.length === 0 ? valueFaults(bid, tender) : lottedValueFaults(bid),
+    value: lots.length === 0 ? valueFaults(bid, tender) : valueFaultsWithLots(bid),
     lotValues: lotValuesFaults(bid, lots),
-    parameters: mayOmitParameters && (bid.parameters ?? []).length === 0 ? FITS : parametersFaults(bid, tender),
+    parameters: mayOmitParameters && (bid.parameters ?? []).length === 0 ? NO_FAULTS : parametersFaults(bid, tender),
   };
   const errors = Object.entries(faults).flatMap(([name, description]): ErrorEntry[] =>
     description.length === 0 ? [] : [{ location: 'body', name, description }],
@@ -35,17 +35,17 @@ export function mayOmitParameters(segment: string): boolean {
 /** What a member is told; nothing when it fits. */
 type Faults = readonly Description[];
 
-const FITS: Faults = [];
+const NO_FAULTS: Faults = [];
 const REQUIRED: Faults = ['This field is required.'];
 
 function valueFaults(bid: BidInput, tender: TenderFacts): Faults {
   if (bid.value === undefined) return REQUIRED;
   const fault = tender.value === undefined ? undefined : moneyFault(bid.value, tender.value, 'tender');
-  return fault === undefined ? FITS : [fault];
+  return fault === undefined ? NO_FAULTS : [fault];
 }
 
-function lottedValueFaults(bid: BidInput): Faults {
-  return bid.value === undefined ? FITS : ['value should be posted for each lot of bid'];
+function valueFaultsWithLots(bid: BidInput): Faults {
+  return bid.value === undefined ? NO_FAULTS : ['value should be posted for each lot of bid'];
 }
 
 /** The three rules in the order amount, currency, VAT. */
@@ -60,16 +60,16 @@ function moneyFault(value: Value, limit: Value, of: 'tender' | 'lot'): string | 
 
 function lotValuesFaults(bid: BidInput, lots: readonly LotFacts[]): Faults {
   const lotValues = bid.lotValues ?? [];
-  if (lotValues.length === 0) return lots.length === 0 ? FITS : REQUIRED;
+  if (lotValues.length === 0) return lots.length === 0 ? NO_FAULTS : REQUIRED;
   const faults = lotValues.flatMap(({ relatedLot, value }): Faults => {
     const lot = lots.find((candidate) => candidate.id === relatedLot);
     if (lot === undefined) return [{ relatedLot: ['relatedLot should be one of lots'] }];
     const fault = lot.value === undefined ? undefined : moneyFault(value, lot.value, 'lot');
-    return fault === undefined ? FITS : [{ value: [fault] }];
+    return fault === undefined ? NO_FAULTS : [{ value: [fault] }];
   });
   if (faults.length > 0) return faults;
   const named = new Set(lotValues.map((lotValue) => lotValue.relatedLot));
-  return named.size < lotValues.length ? ["bids don't allow duplicated proposals"] : FITS;
+  return named.size < lotValues.length ? ["bids don't allow duplicated proposals"] : NO_FAULTS;
 }
 
 /** Every feature that concerns the bid is answered exactly once, with one of its options. */
@@ -80,15 +80,15 @@ function parametersFaults(bid: BidInput, tender: TenderFacts): Faults {
     const feature = features.find((candidate) => candidate.code === parameter.code);
     if (feature === undefined) return [{ code: ['code should be one of feature code.'] }];
     const isOption = feature.enum.some((option) => option.value === parameter.value);
-    return isOption ? FITS : [{ value: ['value should be one of feature value.'] }];
+    return isOption ? NO_FAULTS : [{ value: ['value should be one of feature value.'] }];
   });
   if (faults.length > 0) return faults;
-  const given = new Set(parameters.map((parameter) => parameter.code));
-  if (given.size < parameters.length) return ['Parameter code should be uniq for all parameters'];
+  const givenCodes = new Set(parameters.map((parameter) => parameter.code));
+  if (givenCodes.size < parameters.length) return ['Parameter code should be uniq for all parameters'];
   const required = requiredCodes(bid, tender);
   if (required.size > 0 && parameters.length === 0) return REQUIRED;
-  const complete = required.size === given.size && [...required].every((code) => given.has(code));
-  return complete ? FITS : ['All features parameters is required.'];
+  const complete = required.size === givenCodes.size && [...required].every((code) => givenCodes.has(code));
+  return complete ? NO_FAULTS : ['All features parameters is required.'];
 }
 
 function requiredCodes(bid: BidInput, tender: TenderFacts): ReadonlySet<string> {
@@ -97,10 +97,10 @@ function requiredCodes(bid: BidInput, tender: TenderFacts): ReadonlySet<string> 
   const bidLots = new Set((bid.lotValues ?? []).map((lotValue) => lotValue.relatedLot));
   const items = (tender.items ?? []).filter((item) => item.relatedLot !== undefined && bidLots.has(item.relatedLot));
   const bidItems = new Set(items.map((item) => item.id));
-  const concerned = features.filter(
+  const applicable = features.filter(
     ({ featureOf, relatedItem }) =>
       featureOf === 'tenderer' ||
       (relatedItem !== undefined && (featureOf === 'lot' ? bidLots : bidItems).has(relatedItem)),
   );
-  return new Set(concerned.map((feature) => feature.code));
+  return new Set(applicable.map((feature) => feature.code));
 }

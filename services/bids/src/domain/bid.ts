@@ -1,5 +1,5 @@
 import type { Actor } from '@procurement/contracts/actor';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import type { Instant } from '@procurement/contracts/instant';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
 import type { DocumentInput } from '@procurement/contracts/resources/document';
@@ -51,7 +51,7 @@ export interface OwnedBidMeta extends BidMeta {
 
 export interface RegisterBid {
   readonly type: 'RegisterBid';
-  readonly body: BodyReading;
+  readonly body: BodyResult;
   readonly meta: BidMeta & {
     readonly id: string;
     readonly ownerTokenHash: string;
@@ -61,7 +61,7 @@ export interface RegisterBid {
 
 export interface ChangeBid {
   readonly type: 'ChangeBid';
-  readonly body: BodyReading;
+  readonly body: BodyResult;
   readonly meta: OwnedBidMeta;
 }
 

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bidder, CALLERS, PHASES, stored, TENDER_STATUSES } from '../../test-support/bidding-facts.ts';
-import { hiddenBid, visibilityOf, visibleBids, type Look } from './bid.visibility.ts';
+import { bidder, CALLERS, PHASES, storedBid, TENDER_STATUSES } from '../../test-support/bidding-facts.ts';
+import { bidVisibilityRefusal, visibilityOf, visibleBids, type ViewerContext } from './bid.visibility.ts';
 
 const strict = { legacyGuardsOpen: false };
 const open = { legacyGuardsOpen: true };
-const look = (partial: Partial<Look>): Look => ({
+const viewer = (partial: Partial<ViewerContext>): ViewerContext => ({
   tenderStatus: 'active.tendering',
   phase: 'open',
   actor: bidder,
   settings: strict,
   ...partial,
 });
-const codeOf = (seen: unknown): string =>
+const outcomeOf = (seen: unknown): string =>
   typeof seen === 'object' && seen !== null && 'refused' in seen ? 'refused' : JSON.stringify(seen);
 
 describe('what anyone sees, by tender status (bids-awards-auction.md 1.5, rulings R3)', () => {
@@ -29,15 +29,15 @@ describe('what anyone sees, by tender status (bids-awards-auction.md 1.5, ruling
     ['a status of next year', 'sealed', 'open'],
   ])('%s is %s; %s for older segments without guards', (tenderStatus, visibility, unguarded) => {
     const early = { ...bidder, segment: '2.3' };
-    expect(visibilityOf(look({ tenderStatus }))).toBe(visibility);
-    expect(visibilityOf(look({ tenderStatus, settings: open }))).toBe(visibility);
-    expect(visibilityOf(look({ tenderStatus, actor: early, settings: open }))).toBe(unguarded);
-    expect(visibilityOf(look({ tenderStatus, actor: early }))).toBe(visibility);
+    expect(visibilityOf(viewer({ tenderStatus }))).toBe(visibility);
+    expect(visibilityOf(viewer({ tenderStatus, settings: open }))).toBe(visibility);
+    expect(visibilityOf(viewer({ tenderStatus, actor: early, settings: open }))).toBe(unguarded);
+    expect(visibilityOf(viewer({ tenderStatus, actor: early }))).toBe(visibility);
   });
 
   it('a cancelled tender goes on showing what had been opened', () => {
     for (const phase of PHASES) {
-      expect(visibilityOf(look({ tenderStatus: 'cancelled', phase }))).toBe(phase === 'opened' ? 'open' : 'gone');
+      expect(visibilityOf(viewer({ tenderStatus: 'cancelled', phase }))).toBe(phase === 'opened' ? 'open' : 'gone');
     }
   });
 });
@@ -49,32 +49,32 @@ const SHOWN_TO_ALL = ['active.qualification', 'active.awarded', 'complete', 'uns
 describe('who sees which bids', () => {
   it.each(pairs)('%s in %s', (name, tenderStatus) => {
     const { actor, owns } = CALLERS[name as keyof typeof CALLERS];
-    const seen = look({ tenderStatus, actor });
+    const seen = viewer({ tenderStatus, actor });
     const isShown = SHOWN_TO_ALL.includes(tenderStatus);
-    const bid = stored();
-    expect(hiddenBid(seen, bid, owns)?.code).toBe(
+    const bid = storedBid();
+    expect(bidVisibilityRefusal(seen, bid, owns)?.code).toBe(
       tenderStatus === 'cancelled' ? 'object.not-found' : isShown || owns ? undefined : 'bid.sealed',
     );
     const list = isShown ? JSON.stringify([bid]) : tenderStatus === 'cancelled' ? '[]' : 'refused';
-    expect(codeOf(visibleBids(seen, [bid]))).toBe(list);
+    expect(outcomeOf(visibleBids(seen, [bid]))).toBe(list);
     const empty = ['active.tendering', 'active.auction'].includes(tenderStatus) ? 'refused' : '[]';
-    expect(codeOf(visibleBids(seen, []))).toBe(empty);
+    expect(outcomeOf(visibleBids(seen, []))).toBe(empty);
   });
 
   it('a draft is seen by its owner only, whoever else may look', () => {
-    const draft = stored({ status: 'draft' });
+    const draft = storedBid({ status: 'draft' });
     for (const tenderStatus of SHOWN_TO_ALL) {
-      expect(visibleBids(look({ tenderStatus }), [draft])).toEqual([]);
-      expect(hiddenBid(look({ tenderStatus }), draft, false)?.code).toBe('bid.sealed');
-      expect(hiddenBid(look({ tenderStatus }), draft, true)).toBeUndefined();
+      expect(visibleBids(viewer({ tenderStatus }), [draft])).toEqual([]);
+      expect(bidVisibilityRefusal(viewer({ tenderStatus }), draft, false)?.code).toBe('bid.sealed');
+      expect(bidVisibilityRefusal(viewer({ tenderStatus }), draft, true)).toBeUndefined();
     }
   });
 
   it('refuses in the words of the specification', () => {
-    expect(hiddenBid(look({}), stored(), false)?.errors).toEqual([
+    expect(bidVisibilityRefusal(viewer({}), storedBid(), false)?.errors).toEqual([
       { location: 'body', name: 'data', description: "Can't view bid in current (active.tendering) tender status" },
     ]);
-    expect(visibleBids(look({ tenderStatus: 'active.auction' }), [])).toMatchObject({
+    expect(visibleBids(viewer({ tenderStatus: 'active.auction' }), [])).toMatchObject({
       refused: {
         status: 403,
         errors: [
@@ -106,9 +106,9 @@ describe('who sees which bids', () => {
     const amount = '489';
     fc.assert(
       fc.property(circumstances, fc.constantFrom('active', 'draft'), (seen, status) => {
-        const bid = stored({ status });
-        expect(hiddenBid(seen, bid, false)).toBeDefined();
-        expect(JSON.stringify(hiddenBid(seen, bid, false))).not.toContain(`"amount":${amount}`);
+        const bid = storedBid({ status });
+        expect(bidVisibilityRefusal(seen, bid, false)).toBeDefined();
+        expect(JSON.stringify(bidVisibilityRefusal(seen, bid, false))).not.toContain(`"amount":${amount}`);
         expect(JSON.stringify(visibleBids(seen, [bid]))).not.toContain(amount);
       }),
     );

@@ -22,7 +22,7 @@ const BY_TENDER_STATUS: ReadonlyMap<string, Visibility | 'open if opened'> = new
 ]);
 
 /** Who looks at the bids of one tender, and what this service knows of both. */
-export interface Look {
+export interface ViewerContext {
   readonly tenderStatus: string;
   readonly phase: BiddingPhase;
   readonly actor: Actor;
@@ -33,29 +33,29 @@ export interface Look {
  * A status that this version does not know is sealed: the mistake that can be repaired. Where older segments run without
  * guards (rulings R3) they read bids in any status that is not final; segment 2.5 never does.
  */
-export function visibilityOf({ tenderStatus, phase, actor, settings }: Look): Visibility {
-  const row = BY_TENDER_STATUS.get(tenderStatus) ?? 'sealed';
+export function visibilityOf({ tenderStatus, phase, actor, settings }: ViewerContext): Visibility {
+  const byStatus = BY_TENDER_STATUS.get(tenderStatus) ?? 'sealed';
   // The word of the tender's cancellation and the erasure of its bids arrive apart; between the two nothing may show.
-  if (row === 'open if opened') return phase === 'opened' ? 'open' : 'gone';
-  return settings.legacyGuardsOpen && actor.segment !== '2.5' ? 'open' : row;
+  if (byStatus === 'open if opened') return phase === 'opened' ? 'open' : 'gone';
+  return settings.legacyGuardsOpen && actor.segment !== '2.5' ? 'open' : byStatus;
 }
 
 /** The bids of a tender that anyone sees, or the refusal. Drafts are nobody's business but their owner's. */
 export function visibleBids(
-  look: Look,
+  viewer: ViewerContext,
   bids: readonly BidState[],
 ): readonly BidState[] | { readonly refused: Problem } {
-  const visibility = visibilityOf(look);
+  const visibility = visibilityOf(viewer);
   if (visibility === 'gone') return [];
   if (visibility === 'open') return bids.filter((bid) => bid.document.status !== 'draft');
   if (visibility === 'early' && bids.length === 0) return [];
-  return { refused: problem('bid.list-sealed', { status: look.tenderStatus }) };
+  return { refused: problem('bid.list-sealed', { status: viewer.tenderStatus }) };
 }
 
 /** Why this caller does not see this bid; undefined when it may be shown whole. */
-export function hiddenBid(look: Look, bid: BidState, owns: boolean): Problem | undefined {
-  const visibility = visibilityOf(look);
+export function bidVisibilityRefusal(viewer: ViewerContext, bid: BidState, owns: boolean): Problem | undefined {
+  const visibility = visibilityOf(viewer);
   if (visibility === 'gone') return problem('object.not-found', { kind: 'bid' });
   if (owns || (visibility === 'open' && bid.document.status !== 'draft')) return undefined;
-  return problem('bid.sealed', { status: look.tenderStatus });
+  return problem('bid.sealed', { status: viewer.tenderStatus });
 }

@@ -1,7 +1,7 @@
-import { anonymousRefusal } from '@procurement/contracts/actor';
+import { anonymousProblem } from '@procurement/contracts/actor';
 import { problem } from '@procurement/contracts/problems';
 import type { Decision } from '@procurement/kit/decision';
-import { biddingClosed } from './bid.guards.ts';
+import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf } from './bid.roles.ts';
 import type { BidEvent, BiddingState, WithdrawBid } from './bid.ts';
 
@@ -9,9 +9,9 @@ import type { BidEvent, BiddingState, WithdrawBid } from './bid.ts';
 export function withdrawBid({ tender, phase, bid }: BiddingState, { meta }: WithdrawBid): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (bid === undefined) return { refused: problem('object.not-found', { kind: 'bid' }) };
-  const anonymous = anonymousRefusal(meta.actor);
+  const anonymous = anonymousProblem(meta.actor);
   if (anonymous !== undefined) return { refused: anonymous };
   if (bidRoleOf(meta.actor, meta.owns) === 'stranger') return { refused: problem('request.forbidden') };
-  const closed = biddingClosed('delete', { tender, phase }, meta);
+  const closed = biddingRefusal('delete', { tender, phase }, meta);
   return closed === undefined ? { accepted: [{ type: 'BidWithdrawn' }] } : { refused: closed };
 }

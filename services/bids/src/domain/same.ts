@@ -1,12 +1,14 @@
 /** Whether two documents show the same, whatever the order of their members. A member that is undefined is absent. */
-export function same(a: unknown, b: unknown): boolean {
+export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [present(a), new Map(present(b))];
-  return left.length === right.size && left.every(([name, value]) => right.has(name) && same(value, right.get(name)));
+  const [left, right] = [definedEntries(a), new Map(definedEntries(b))];
+  return (
+    left.length === right.size && left.every(([name, value]) => right.has(name) && deepEqual(value, right.get(name)))
+  );
 }
 
-function present(value: object): readonly [string, unknown][] {
+function definedEntries(value: object): readonly [string, unknown][] {
   return Object.entries(value).filter(([, inner]) => inner !== undefined);
 }

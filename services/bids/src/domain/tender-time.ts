@@ -1,4 +1,4 @@
-import { after, type Instant } from '@procurement/contracts/instant';
+import { addMicros, type Instant } from '@procurement/contracts/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 
 /**
@@ -6,5 +6,5 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
  * Whatever is judged or dated in a tender is judged and dated by it.
  */
 export function tenderTime(now: Instant, { clockShift }: Pick<TenderFacts, 'clockShift'>): Instant {
-  return after(now, clockShift ?? 0);
+  return addMicros(now, clockShift ?? 0);
 }

@@ -1,12 +1,12 @@
-import { askSubjects } from '@procurement/contracts/events/subjects';
-import { answer } from '@procurement/kit/ask';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { respondTo } from '@procurement/kit/ask';
 import { makeLog } from '@procurement/kit/log';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { posted, send } from '../../test-support/bid-requests.ts';
-import { lottedFacts, LOTS, valid, validLotted } from '../../test-support/bidding-facts.ts';
-import { runningBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
-import { sealedBidsOf } from './answer-sealed-bids.ts';
+import { postBid, send } from '../../test-support/bid-requests.ts';
+import { tenderFactsWithLots, LOTS, bidBody, bidBodyWithLots } from '../../test-support/bidding-facts.ts';
+import { startBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
+import { respondSealedBids } from './answer-sealed-bids.ts';
 import { onAuctionFinished } from './on-auction-finished.ts';
 import { onAuctionUrlsPublished } from './on-auction-urls-published.ts';
 import { onTenderCancelled } from './on-tender-cancelled.ts';
@@ -14,16 +14,16 @@ import { onTenderingEnded } from './on-tendering-ended.ts';
 
 let running: RunningBids;
 /** What the auction service answers, by tender; nothing when it is away. */
-const known = new Map<string, { readonly results?: object; readonly urls?: object }>();
+const auctionReplies = new Map<string, { readonly results?: object; readonly urls?: object }>();
 const AT = '2026-05-21T11:35:35.000815+03:00';
 
 beforeAll(async () => {
-  running = await runningBids();
+  running = await startBids();
   const log = makeLog('auction', 'fatal');
   // Every question names an id.
-  const about = (question: unknown) => known.get((question as { id: string }).id);
-  answer(running.bus, askSubjects.auctionResults, log, async (question) => about(question)?.results);
-  answer(running.bus, askSubjects.auctionUrls, log, async (question) => about(question)?.urls);
+  const about = (question: unknown) => auctionReplies.get((question as { id: string }).id);
+  respondTo(running.bus, rpcSubjects.auctionResults, log, async (question) => about(question)?.results);
+  respondTo(running.bus, rpcSubjects.auctionUrls, log, async (question) => about(question)?.urls);
 });
 
 afterAll(async () => {
@@ -37,7 +37,7 @@ const seal = async (id: string): Promise<void> =>
 const finish = async (id: string, lot?: string): Promise<void> =>
   running.apply(onAuctionFinished(running.deps), [tenderEvent('auction.finished', id, { at: AT, lot })]);
 
-async function told(id: string): Promise<readonly { readonly data: unknown }[]> {
+async function publishedEvents(id: string): Promise<readonly { readonly data: unknown }[]> {
   const { rows } = await running.database.pool.query('SELECT envelope FROM outbox WHERE subject = $1', [
     `bids.bid-results-applied.${id}`,
   ]);
@@ -47,10 +47,10 @@ async function told(id: string): Promise<readonly { readonly data: unknown }[]> 
 describe('ask.bids.sealed', () => {
   it('gives the sealed set with what it offers, and no bidder', async () => {
     const { id } = await running.tender();
-    const bid = await posted(running.app, id);
+    const bid = await postBid(running.app, id);
     await seal(id);
     // What the answer is made of is what is tested.
-    const { bids } = (await sealedBidsOf(running.deps)({ id })) as { bids: Record<string, unknown>[] };
+    const { bids } = (await respondSealedBids(running.deps)({ id })) as { bids: Record<string, unknown>[] };
     expect(bids).toEqual([{ id: bid.id, date: bid.data.date, value: bid.data.value }]);
   });
 });
@@ -58,49 +58,49 @@ describe('ask.bids.sealed', () => {
 describe('auction.finished', () => {
   it('gives bids their final values, tells that it is done, and no amount', async () => {
     const { id } = await running.tender();
-    const bid = await posted(running.app, id);
+    const bid = await postBid(running.app, id);
     await seal(id);
-    known.set(id, { results: { id, results: [{ id: bid.id, amount: 3.5, date: AT }] } });
+    auctionReplies.set(id, { results: { id, results: [{ id: bid.id, amount: 3.5, date: AT }] } });
     await finish(id);
     const mine = (await send(running.app, 'GET', bid.path, bid.owner)).json().data;
     expect(mine).toMatchObject({ date: AT, value: { amount: 3.5, currency: 'UAH' } });
-    expect((await told(id)).map((event) => event.data)).toEqual([{ id, at: AT }]);
-    expect(JSON.stringify(await told(id))).not.toContain('3.5');
+    expect((await publishedEvents(id)).map((event) => event.data)).toEqual([{ id, at: AT }]);
+    expect(JSON.stringify(await publishedEvents(id))).not.toContain('3.5');
     expect((await send(running.app, 'GET', bid.path, anonymousIdentity())).statusCode).toBe(403);
   });
 
   it('of a lot changes that lot, and says which', async () => {
-    const { id } = await running.tender(lottedFacts({ id: running.deps.mint.id() }));
+    const { id } = await running.tender(tenderFactsWithLots({ id: running.deps.ids.next() }));
     const lotValues = LOTS.map((relatedLot) => ({ relatedLot, value: { amount: 5 } }));
-    const bid = await posted(running.app, id, validLotted(...lotValues));
+    const bid = await postBid(running.app, id, bidBodyWithLots(...lotValues));
     await seal(id);
-    known.set(id, { results: { id, lot: LOTS[1], results: [{ id: bid.id, amount: 4 }] } });
+    auctionReplies.set(id, { results: { id, lot: LOTS[1], results: [{ id: bid.id, amount: 4 }] } });
     await finish(id, LOTS[1]);
     const mine = (await send(running.app, 'GET', bid.path, bid.owner)).json().data;
     expect(mine.lotValues.map((one: { value: { amount: number } }) => one.value.amount)).toEqual([5, 4]);
-    expect((await told(id)).map((event) => event.data)).toEqual([{ id, at: AT, lot: LOTS[1] }]);
+    expect((await publishedEvents(id)).map((event) => event.data)).toEqual([{ id, at: AT, lot: LOTS[1] }]);
   });
 
   it('waits for an auction service that does not answer, and comes to nothing after a cancellation', async () => {
     const { id } = await running.tender();
-    await posted(running.app, id);
+    await postBid(running.app, id);
     await seal(id);
     await expect(finish(id)).rejects.toThrow('the transaction lost to others');
-    known.set(id, { results: { id, results: [] } });
+    auctionReplies.set(id, { results: { id, results: [] } });
     await running.apply(onTenderCancelled(running.deps), [tenderEvent('tender.cancelled', id, { erasesBids: true })]);
     await finish(id);
-    expect(await told(id)).toEqual([]);
+    expect(await publishedEvents(id)).toEqual([]);
   });
 });
 
 describe('auction.urls-published', () => {
   it('shows each bidder the own link, and nobody else any', async () => {
     const { id } = await running.tender();
-    const [mine, other] = [await posted(running.app, id), await posted(running.app, id, valid())];
+    const [mine, other] = [await postBid(running.app, id), await postBid(running.app, id, bidBody())];
     const link = (bid: string): string => `https://auction.example.org/login?bidder_id=${bid}&hash=secret`;
     await seal(id);
     const bids = [mine, other].map((bid) => ({ id: bid.id, participationUrl: link(bid.id) }));
-    known.set(id, { urls: { id, bids } });
+    auctionReplies.set(id, { urls: { id, bids } });
     await running.apply(onAuctionUrlsPublished(running.deps), [tenderEvent('auction.urls-published', id, {})]);
     const shown = (await send(running.app, 'GET', mine.path, mine.owner)).json().data;
     expect(shown.participationUrl).toBe(link(mine.id));

@@ -1,13 +1,13 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import type { z } from 'zod';
-import type { Cause } from '../store/bidding.store.ts';
+import type { TriggeringEvent } from '../store/bidding.store.ts';
 
 /** The calls of one type among events, each read by its schema, with what it says. Other types are passed over. */
-export function causesOf<D extends { readonly id: string }>(
+export function triggeringEvents<D extends { readonly id: string }>(
   events: readonly Envelope[],
   type: string,
   schema: z.ZodType<D>,
-): readonly (Cause & { readonly data: D })[] {
+): readonly (TriggeringEvent & { readonly data: D })[] {
   return events
     .filter((event) => event.type === type)
     .map((event) => {

@@ -7,9 +7,9 @@ import { makeLog } from '@procurement/kit/log';
 import { makeMetrics } from '@procurement/kit/metrics';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bidderHeaders, posted, send, type PostedBid } from '../../test-support/bid-requests.ts';
-import { valid } from '../../test-support/bidding-facts.ts';
-import { NOW, runningBids, tenderEvent, type BidsReplica, type RunningBids } from '../../test-support/running-bids.ts';
+import { bidderHeaders, postBid, send, type PostedBid } from '../../test-support/bid-requests.ts';
+import { bidBody } from '../../test-support/bidding-facts.ts';
+import { NOW, startBids, tenderEvent, type BidsReplica, type RunningBids } from '../../test-support/running-bids.ts';
 import { onTenderingEnded } from './on-tendering-ended.ts';
 
 const ROUNDS = 6;
@@ -22,7 +22,7 @@ let closer: BidsReplica;
 let replicas: readonly BidsReplica[];
 
 beforeAll(async () => {
-  running = await runningBids();
+  running = await startBids();
   closer = running.replica();
   replicas = [running, running.replica(), running.replica()];
 });
@@ -63,13 +63,13 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
       const { id } = await running.tender();
       let answered = 0;
       const posts = Array.from({ length: POSTS }, async (_, n) => {
-        const answer = await send(replicaAt(n).app, 'POST', `/tenders/${id}/bids`, bidderHeaders, valid());
+        const answer = await send(replicaAt(n).app, 'POST', `/tenders/${id}/bids`, bidderHeaders, bidBody());
         answered += 1;
         expect([201, 403]).toContain(answer.statusCode);
         return answer.statusCode === 201 ? [answer.json().data.id as string] : [];
       });
       // In the midst of them: a different midst each round.
-      await waitFor(() => answered >= round * 15 + 1, { what: 'some answers', everyMs: 1 });
+      await waitFor(() => answered >= round * 15 + 1, { what: 'some answers', intervalMs: 1 });
       await close(id);
       const registered = (await Promise.all(posts)).flat();
       const [set] = await sealedIds(id);
@@ -88,7 +88,7 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
       const { id } = await running.tender();
       const bids: PostedBid[] = [];
       for (let n = 0; n < OWNERS; n += 1) {
-        bids.push(await posted(running.app, id, valid(n % 2 === 0 ? {} : { status: 'draft' })));
+        bids.push(await postBid(running.app, id, bidBody(n % 2 === 0 ? {} : { status: 'draft' })));
       }
       let answered = 0;
       const wishes = bids.map(async (bid, n) => {
@@ -103,7 +103,7 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
         const takesPart = isBid ? answer.statusCode !== 200 : answer.statusCode === 200;
         return takesPart ? [bid.id] : [];
       });
-      await waitFor(() => answered >= round * 8 + 1, { what: 'some answers', everyMs: 1 });
+      await waitFor(() => answered >= round * 8 + 1, { what: 'some answers', intervalMs: 1 });
       await close(id);
       const expected = (await Promise.all(wishes)).flat();
       const [set] = await sealedIds(id);
@@ -114,11 +114,11 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
 
   it('a writer who waited for the closing is judged by the time after it', async () => {
     const { id } = await running.tender();
-    await posted(running.app, id);
+    await postBid(running.app, id);
     const holder = await running.database.pool.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM bidding WHERE tender_id = $1 FOR UPDATE', [id]);
-    const answer = send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, valid());
+    const answer = send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, bidBody());
     const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
     await waitFor(async () => Number((await holder.query(waiting)).rows[0].n) > 0, { what: 'the writer to wait' });
     running.clock.set('2026-05-20T18:00:00.000001+03:00');
@@ -131,7 +131,7 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
 describe('over JetStream', () => {
   it('the announcement is applied once, by whichever replica gets it, and answered in the same transaction', async () => {
     const { id } = await running.tender();
-    const bid = await posted(running.app, id);
+    const bid = await postBid(running.app, id);
     await ensureStream(running.bus, streams.tenders, 1);
     const followers = replicas.slice(0, 2).map((replica, n) =>
       startConsumer(onTenderingEnded(replica.deps), {

@@ -2,9 +2,9 @@ import type { Envelope } from '@procurement/contracts/events/envelope';
 import { transact } from '@procurement/kit/database';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bidderHeaders, posted, send } from '../../test-support/bid-requests.ts';
-import { lottedFacts, LOTS, valid, validLotted } from '../../test-support/bidding-facts.ts';
-import { NOW, runningBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
+import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
+import { tenderFactsWithLots, LOTS, bidBody, bidBodyWithLots } from '../../test-support/bidding-facts.ts';
+import { NOW, startBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
 import { onQualificationDue } from './on-qualification-due.ts';
 import { onTenderCancelled } from './on-tender-cancelled.ts';
 import { onTenderingEnded } from './on-tendering-ended.ts';
@@ -12,7 +12,7 @@ import { onTenderingEnded } from './on-tendering-ended.ts';
 let running: RunningBids;
 
 beforeAll(async () => {
-  running = await runningBids();
+  running = await startBids();
 });
 
 beforeEach(() => running.clock.set(NOW));
@@ -34,7 +34,7 @@ const cancel = async (id: string, erasesBids = true) =>
 // Plain JSON, read as the tests state it.
 type Json = any;
 
-async function told(tenderId: string, type: string): Promise<Json[]> {
+async function publishedEvents(tenderId: string, type: string): Promise<Json[]> {
   const { rows } = await running.database.pool.query(
     'SELECT envelope FROM outbox WHERE subject = $1 ORDER BY position',
     [`bids.${type.replaceAll('.', '-')}.${tenderId}`],
@@ -42,21 +42,23 @@ async function told(tenderId: string, type: string): Promise<Json[]> {
   return rows.map((row) => JSON.parse(row.envelope));
 }
 
-const sealedSets = async (id: string): Promise<Json[]> => (await told(id, 'bid.set-sealed')).map((event) => event.data);
-const openedSets = async (id: string): Promise<Json[]> => (await told(id, 'bid.opened')).map((event) => event.data);
+const sealedSets = async (id: string): Promise<Json[]> =>
+  (await publishedEvents(id, 'bid.set-sealed')).map((event) => event.data);
+const openedSets = async (id: string): Promise<Json[]> =>
+  (await publishedEvents(id, 'bid.opened')).map((event) => event.data);
 const phase = async (id: string): Promise<string> => running.deps.bids.phase(id);
 
 describe('tender.tendering-ended', () => {
   it('is answered with the bids that take part, in the order of registration, with their lots', async () => {
-    const { id } = await running.tender(lottedFacts({ id: running.deps.mint.id() }));
+    const { id } = await running.tender(tenderFactsWithLots({ id: running.deps.ids.next() }));
     const lots = [[0], [1, 0], [1]];
     const bids = [];
     for (const of of lots) {
       const lotValues = of.map((lot) => ({ relatedLot: LOTS[lot], value: { amount: 5 } }));
-      bids.push(await posted(running.app, id, validLotted(...lotValues)));
+      bids.push(await postBid(running.app, id, bidBodyWithLots(...lotValues)));
     }
     await seal(id);
-    expect(await told(id, 'bid.set-sealed')).toMatchObject([
+    expect(await publishedEvents(id, 'bid.set-sealed')).toMatchObject([
       {
         type: 'bid.set-sealed',
         dataschema: 'bid.set-sealed/1',
@@ -72,9 +74,9 @@ describe('tender.tendering-ended', () => {
 
   it('removes drafts, and passes over what was withdrawn', async () => {
     const { id } = await running.tender();
-    const draft = await posted(running.app, id, valid({ status: 'draft' }));
-    const withdrawn = await posted(running.app, id);
-    const bid = await posted(running.app, id);
+    const draft = await postBid(running.app, id, bidBody({ status: 'draft' }));
+    const withdrawn = await postBid(running.app, id);
+    const bid = await postBid(running.app, id);
     await send(running.app, 'DELETE', withdrawn.path, withdrawn.owner);
     await seal(id);
     expect(await sealedSets(id)).toEqual([{ id, bids: [{ id: bid.id, lots: [] }] }]);
@@ -83,14 +85,14 @@ describe('tender.tendering-ended', () => {
   });
 
   it('is answered for a tender that nobody bid for', async () => {
-    const id = running.deps.mint.id();
+    const id = running.deps.ids.next();
     await seal(id);
     expect(await sealedSets(id)).toEqual([{ id, bids: [] }]);
   });
 
   it('is answered the same whenever it is repeated, also after the opening', async () => {
     const { id } = await running.tender();
-    await posted(running.app, id);
+    await postBid(running.app, id);
     await seal(id);
     await seal(id, id);
     await open(id);
@@ -103,11 +105,11 @@ describe('tender.tendering-ended', () => {
 
   it('closes the tender to every write, whatever clock and status say', async () => {
     const { id } = await running.tender();
-    const bid = await posted(running.app, id);
+    const bid = await postBid(running.app, id);
     await seal(id);
     const period = 'only during the tendering period: from (2026-05-10T00:00:00+03:00) to (2026-05-20T18:00:00+03:00).';
     const answers = [
-      await send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, valid()),
+      await send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, bidBody()),
       await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 1 } }),
       await send(running.app, 'PATCH', bid.path, bid.owner, {}),
       await send(running.app, 'DELETE', bid.path, bid.owner),
@@ -121,8 +123,8 @@ describe('tender.tendering-ended', () => {
   it('refuses by the status as soon as the owner of the tender knows a better one', async () => {
     const tender = await running.tender();
     await seal(tender.id);
-    running.owned.set(tender.id, { ...tender, status: 'active.auction', version: 2 });
-    const answer = await send(running.app, 'POST', `/tenders/${tender.id}/bids`, bidderHeaders, valid());
+    running.ownerTenders.set(tender.id, { ...tender, status: 'active.auction', version: 2 });
+    const answer = await send(running.app, 'POST', `/tenders/${tender.id}/bids`, bidderHeaders, bidBody());
     expect(answer.json().errors[0].description).toBe("Can't add bid in current (active.auction) tender status");
   });
 });
@@ -130,7 +132,7 @@ describe('tender.tendering-ended', () => {
 describe('many tenders at once', () => {
   it('are closed and opened in a handful of statements, however many there are', async () => {
     const tenders = 300;
-    const ids = Array.from({ length: tenders }, () => running.deps.mint.id());
+    const ids = Array.from({ length: tenders }, () => running.deps.ids.next());
     await running.database.pool.query(
       `INSERT INTO bid (id, tender_id, version, status, owner, owner_token_hash, transfer_hash, document)
        SELECT md5(tender || n), tender, 1, CASE n WHEN 3 THEN 'draft' ELSE 'active' END, 'broker2', '', '',
@@ -163,7 +165,7 @@ describe('many tenders at once', () => {
   });
 
   it('are called for by several at once, in any order, and nobody is in anybody’s way', async () => {
-    const ids = Array.from({ length: 60 }, () => running.deps.mint.id());
+    const ids = Array.from({ length: 60 }, () => running.deps.ids.next());
     const turned = [...ids].reverse();
     const calls = [1, 2, 3].flatMap(() => [
       running.apply(onTenderingEnded(running.deps), ids.map(ended)),
@@ -181,32 +183,32 @@ describe('many tenders at once', () => {
 describe('tender.qualification-due', () => {
   it('is answered with the bids as anyone sees them', async () => {
     const tender = await running.tender();
-    const bids = [await posted(running.app, tender.id), await posted(running.app, tender.id)];
+    const bids = [await postBid(running.app, tender.id), await postBid(running.app, tender.id)];
     await seal(tender.id);
     await open(tender.id);
     await open(tender.id);
     const set = { id: tender.id, bids: bids.map((bid) => bid.data) };
     expect(await openedSets(tender.id)).toEqual([set, set]);
     expect(await phase(tender.id)).toBe('opened');
-    running.owned.set(tender.id, { ...tender, status: 'active.qualification', version: 2 });
+    running.ownerTenders.set(tender.id, { ...tender, status: 'active.qualification', version: 2 });
     const list = await send(running.app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity());
     expect(list.json().data).toEqual(set.bids);
   });
 
   it('closes what was never closed, so that nothing is added to what is shown', async () => {
     const { id } = await running.tender();
-    const bid = await posted(running.app, id);
-    await posted(running.app, id, valid({ status: 'draft' }));
+    const bid = await postBid(running.app, id);
+    await postBid(running.app, id, bidBody({ status: 'draft' }));
     await open(id);
     expect(await openedSets(id)).toEqual([{ id, bids: [bid.data] }]);
-    expect((await send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, valid())).statusCode).toBe(403);
+    expect((await send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, bidBody())).statusCode).toBe(403);
   });
 });
 
 describe('tender.cancelled', () => {
   it('erases all bids for everybody; later calls speak to nothing', async () => {
     const tender = await running.tender();
-    const bid = await posted(running.app, tender.id);
+    const bid = await postBid(running.app, tender.id);
     await cancel(tender.id);
     await seal(tender.id);
     await open(tender.id);
@@ -215,10 +217,10 @@ describe('tender.cancelled', () => {
       [],
       [],
     ]);
-    expect((await send(running.app, 'POST', `/tenders/${tender.id}/bids`, bidderHeaders, valid())).statusCode).toBe(
+    expect((await send(running.app, 'POST', `/tenders/${tender.id}/bids`, bidderHeaders, bidBody())).statusCode).toBe(
       403,
     );
-    await running.tell({ ...tender, status: 'cancelled', version: 2 });
+    await running.deliver({ ...tender, status: 'cancelled', version: 2 });
     expect((await send(running.app, 'GET', bid.path, bid.owner)).statusCode).toBe(404);
     const list = await send(running.app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity());
     expect(list.body).toBe('{"data":[]}');
@@ -226,9 +228,9 @@ describe('tender.cancelled', () => {
 
   it('shows nothing in the moment between the cancellation and the erasure', async () => {
     const tender = await running.tender();
-    const bid = await posted(running.app, tender.id);
+    const bid = await postBid(running.app, tender.id);
     await seal(tender.id);
-    await running.tell({ ...tender, status: 'cancelled', version: 2 });
+    await running.deliver({ ...tender, status: 'cancelled', version: 2 });
     expect((await send(running.app, 'GET', bid.path, anonymousIdentity())).statusCode).toBe(404);
     const list = await send(running.app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity());
     expect(list.body).toBe('{"data":[]}');
@@ -236,11 +238,11 @@ describe('tender.cancelled', () => {
 
   it('leaves opened bids as they are when it does not erase', async () => {
     const tender = await running.tender();
-    const bid = await posted(running.app, tender.id);
+    const bid = await postBid(running.app, tender.id);
     await seal(tender.id);
     await open(tender.id);
     await cancel(tender.id, false);
-    await running.tell({ ...tender, status: 'cancelled', version: 2 });
+    await running.deliver({ ...tender, status: 'cancelled', version: 2 });
     const list = await send(running.app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity());
     expect(list.json().data).toEqual([bid.data]);
   });
@@ -248,18 +250,18 @@ describe('tender.cancelled', () => {
 
 describe('open guards of older segments (rulings R3)', () => {
   it('let bids be written after the closing too, until the tender is cancelled', async () => {
-    const sandbox = await runningBids({ guards: 'open' });
+    const sandbox = await startBids({ guards: 'open' });
     try {
       const { id } = await sandbox.tender({ status: 'active.auction' });
       const headers = signedIdentity({ broker: 'broker2', segment: '2.3' });
       await sandbox.apply(onTenderingEnded(sandbox.deps), [ended(id)]);
       const bids = `/tenders/${id}/bids`;
-      const early = await send(sandbox.app, 'POST', bids, headers, valid());
+      const early = await send(sandbox.app, 'POST', bids, headers, bidBody());
       expect(early.statusCode).toBe(201);
       expect((await send(sandbox.app, 'GET', bids, headers)).json().data).toEqual([early.json().data]);
-      expect((await send(sandbox.app, 'POST', bids, bidderHeaders, valid())).statusCode).toBe(403);
+      expect((await send(sandbox.app, 'POST', bids, bidderHeaders, bidBody())).statusCode).toBe(403);
       await sandbox.apply(onTenderCancelled(sandbox.deps), [cancelled(id)]);
-      expect((await send(sandbox.app, 'POST', bids, headers, valid())).statusCode).toBe(403);
+      expect((await send(sandbox.app, 'POST', bids, headers, bidBody())).statusCode).toBe(403);
     } finally {
       await sandbox.close();
     }

@@ -1,9 +1,9 @@
 import { AuctionFinished, AuctionResults } from '@procurement/contracts/events/auction.events';
-import { askSubjects, streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/subscription';
 import type { Deps } from '../deps.ts';
-import { askedAuction } from './asked-auction.ts';
-import { causesOf } from './causes.ts';
+import { requestAuction } from './asked-auction.ts';
+import { triggeringEvents } from './causes.ts';
 
 /**
  * An auction is over: bids get the values that they came out with (architecture.md, handshake 2). The event tells no
@@ -15,10 +15,10 @@ export function onAuctionFinished({ auctions, bus }: Pick<Deps, 'auctions' | 'bu
     durable: 'bids--auction-finished',
     filter: 'auction.auction-finished.*',
     async apply(tx, events) {
-      for (const cause of causesOf(events, 'auction.finished', AuctionFinished)) {
-        const { id, lot, at } = cause.data;
-        const results = await askedAuction(bus, askSubjects.auctionResults, { id, lot }, AuctionResults);
-        await auctions.applyResults(tx, { ...cause, at }, results);
+      for (const trigger of triggeringEvents(events, 'auction.finished', AuctionFinished)) {
+        const { id, lot, at } = trigger.data;
+        const results = await requestAuction(bus, rpcSubjects.auctionResults, { id, lot }, AuctionResults);
+        await auctions.applyResults(tx, { ...trigger, at }, results);
       }
     },
   };

@@ -1,9 +1,9 @@
 import { AuctionUrls, AuctionUrlsPublished } from '@procurement/contracts/events/auction.events';
-import { askSubjects, streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/subscription';
 import type { Deps } from '../deps.ts';
-import { askedAuction } from './asked-auction.ts';
-import { causesOf } from './causes.ts';
+import { requestAuction } from './asked-auction.ts';
+import { triggeringEvents } from './causes.ts';
 
 /** Addresses of an auction were published: each bidder finds the own link in the own bid (bids-awards-auction.md 2.3). */
 export function onAuctionUrlsPublished({ auctions, bus }: Pick<Deps, 'auctions' | 'bus'>): Subscription {
@@ -12,8 +12,8 @@ export function onAuctionUrlsPublished({ auctions, bus }: Pick<Deps, 'auctions' 
     durable: 'bids--auction-urls-published',
     filter: 'auction.auction-urls-published.*',
     async apply(tx, events) {
-      for (const { data } of causesOf(events, 'auction.urls-published', AuctionUrlsPublished)) {
-        await auctions.applyLinks(tx, await askedAuction(bus, askSubjects.auctionUrls, { id: data.id }, AuctionUrls));
+      for (const { data } of triggeringEvents(events, 'auction.urls-published', AuctionUrlsPublished)) {
+        await auctions.applyLinks(tx, await requestAuction(bus, rpcSubjects.auctionUrls, { id: data.id }, AuctionUrls));
       }
     },
   };

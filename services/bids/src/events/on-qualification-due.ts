@@ -2,7 +2,7 @@ import { streams } from '@procurement/contracts/events/subjects';
 import { QualificationDue } from '@procurement/contracts/events/tender.events';
 import type { Subscription } from '@procurement/kit/subscription';
 import type { Deps } from '../deps.ts';
-import { causesOf } from './causes.ts';
+import { triggeringEvents } from './causes.ts';
 
 /**
  * Nothing is left to be auctioned: bids are opened, and told as anyone sees them from here on (handshake 2), with their
@@ -14,16 +14,16 @@ export function onQualificationDue({ bidding, documents }: Pick<Deps, 'bidding' 
     durable: 'bids--qualification-due',
     filter: 'tenders.tender-qualification-due.*',
     async apply(tx, events) {
-      const causes = causesOf(events, 'tender.qualification-due', QualificationDue);
+      const triggers = triggeringEvents(events, 'tender.qualification-due', QualificationDue);
       // Sealed by now, so these are the ones.
       const participants = await bidding.participants(
         tx,
-        causes.map(({ tenderId }) => tenderId),
+        triggers.map(({ tenderId }) => tenderId),
       );
-      const found = await Promise.all(
-        [...participants].map(async ([id, ids]) => documents.of({ id, bids: [...ids], opened: true })),
+      const documentsByTender = await Promise.all(
+        [...participants].map(async ([id, ids]) => documents.bidDocuments({ id, bids: [...ids], opened: true })),
       );
-      await bidding.open(tx, causes, Object.assign({}, ...found));
+      await bidding.open(tx, triggers, Object.assign({}, ...documentsByTender));
     },
   };
 }

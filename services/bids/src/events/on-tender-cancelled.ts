@@ -2,7 +2,7 @@ import { streams } from '@procurement/contracts/events/subjects';
 import { TenderCancelled } from '@procurement/contracts/events/tender.events';
 import type { Subscription } from '@procurement/kit/subscription';
 import type { Deps } from '../deps.ts';
-import { causesOf } from './causes.ts';
+import { triggeringEvents } from './causes.ts';
 
 /** A tender was cancelled before its bids were opened: they are erased, and none is taken any more (tenders.md 14). */
 export function onTenderCancelled({ bidding }: Pick<Deps, 'bidding'>): Subscription {
@@ -11,10 +11,10 @@ export function onTenderCancelled({ bidding }: Pick<Deps, 'bidding'>): Subscript
     durable: 'bids--tender-cancelled',
     filter: 'tenders.tender-cancelled.*',
     apply: async (tx, events) => {
-      const causes = causesOf(events, 'tender.cancelled', TenderCancelled);
+      const triggers = triggeringEvents(events, 'tender.cancelled', TenderCancelled);
       await bidding.erase(
         tx,
-        causes.filter((cause) => cause.data.erasesBids),
+        triggers.filter((trigger) => trigger.data.erasesBids),
       );
     },
   };

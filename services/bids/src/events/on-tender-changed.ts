@@ -1,5 +1,5 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
-import { replicate } from '@procurement/kit/replica';
+import { replicaSubscription } from '@procurement/kit/replica';
 
 /** Every tender as bids must know it: status, periods, terms, owner. */
-export const onTenderChanged = replicate(tenderReplica, 'bids--tenders');
+export const onTenderChanged = replicaSubscription(tenderReplica, 'bids--tenders');

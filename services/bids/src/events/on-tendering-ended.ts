@@ -2,7 +2,7 @@ import { streams } from '@procurement/contracts/events/subjects';
 import { TenderingEnded } from '@procurement/contracts/events/tender.events';
 import type { Subscription } from '@procurement/kit/subscription';
 import type { Deps } from '../deps.ts';
-import { causesOf } from './causes.ts';
+import { triggeringEvents } from './causes.ts';
 
 /**
  * The tendering period of tenders ended: their bids are closed and the sealed sets answered, in one transaction
@@ -13,6 +13,6 @@ export function onTenderingEnded({ bidding }: Pick<Deps, 'bidding'>): Subscripti
     stream: streams.tenders,
     durable: 'bids--tendering-ended',
     filter: 'tenders.tender-tendering-ended.*',
-    apply: async (tx, events) => bidding.seal(tx, causesOf(events, 'tender.tendering-ended', TenderingEnded)),
+    apply: async (tx, events) => bidding.seal(tx, triggeringEvents(events, 'tender.tendering-ended', TenderingEnded)),
   };
 }

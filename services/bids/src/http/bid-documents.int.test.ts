@@ -1,22 +1,26 @@
-import { AskedBidDocuments, AttachDocuments, type Attached } from '@procurement/contracts/events/bid-documents';
-import { askSubjects } from '@procurement/contracts/events/subjects';
+import {
+  BidDocumentsRequest,
+  AttachDocumentsRequest,
+  type AttachDocumentsResponse,
+} from '@procurement/contracts/events/bid-documents';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { problem } from '@procurement/contracts/problems';
-import { answer } from '@procurement/kit/ask';
+import { respondTo } from '@procurement/kit/ask';
 import { makeLog } from '@procurement/kit/log';
 import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bidderHeaders, send } from '../../test-support/bid-requests.ts';
-import { valid } from '../../test-support/bidding-facts.ts';
-import { NOW, runningBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
+import { bidBody } from '../../test-support/bidding-facts.ts';
+import { NOW, startBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
 import { onQualificationDue } from '../events/on-qualification-due.ts';
 import { onTenderingEnded } from '../events/on-tendering-ended.ts';
 
 let running: RunningBids;
 /** In the place of the documents service: what it was asked to keep, and what it says to that. */
-const asked: AttachDocuments[] = [];
-let says: (question: AttachDocuments) => Attached | Promise<Attached>;
+const attachCommands: AttachDocumentsRequest[] = [];
+let respondToAttach: (question: AttachDocumentsRequest) => AttachDocumentsResponse | Promise<AttachDocumentsResponse>;
 
-const keeps = ({ documents }: AttachDocuments): Attached => ({ attached: documents.length });
+const attachAll = ({ documents }: AttachDocumentsRequest): AttachDocumentsResponse => ({ attached: documents.length });
 const DOCUMENT = {
   title: 'пропозиція.pdf',
   format: 'application/pdf',
@@ -25,16 +29,16 @@ const DOCUMENT = {
 };
 
 beforeAll(async () => {
-  running = await runningBids();
+  running = await startBids();
   const log = makeLog('documents', 'fatal');
-  answer(running.bus, askSubjects.attachDocuments, log, async (question) => {
-    const wish = AttachDocuments.parse(question);
-    asked.push(wish);
-    return says(wish);
+  respondTo(running.bus, rpcSubjects.attachDocuments, log, async (question) => {
+    const wish = AttachDocumentsRequest.parse(question);
+    attachCommands.push(wish);
+    return respondToAttach(wish);
   });
-  answer(running.bus, askSubjects.bidDocuments, log, async (question) => {
-    const { bids, opened } = AskedBidDocuments.parse(question);
-    const kept = asked.filter(({ id }) => bids.includes(id));
+  respondTo(running.bus, rpcSubjects.bidDocuments, log, async (question) => {
+    const { bids, opened } = BidDocumentsRequest.parse(question);
+    const kept = attachCommands.filter(({ id }) => bids.includes(id));
     return Object.fromEntries(
       kept.map(({ id, documents }) => [id, documents.map((one) => ({ ...one.sent, id: one.id, opened }))]),
     );
@@ -43,8 +47,8 @@ beforeAll(async () => {
 
 beforeEach(() => {
   running.clock.set(NOW);
-  asked.length = 0;
-  says = keeps;
+  attachCommands.length = 0;
+  respondToAttach = attachAll;
 });
 
 afterAll(async () => {
@@ -52,24 +56,24 @@ afterAll(async () => {
 });
 
 async function post(tender: string, documents: unknown, headers = bidderHeaders) {
-  return send(running.app, 'POST', `/tenders/${tender}/bids`, headers, valid({ documents }));
+  return send(running.app, 'POST', `/tenders/${tender}/bids`, headers, bidBody({ documents }));
 }
 
 describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.md 1.6)', () => {
   it('201: are kept before the bid is, at its moment, and shown with it', async () => {
     const { id: tender } = await running.tender();
     let before = -1;
-    says = async (wish) => {
+    respondToAttach = async (wish) => {
       before = (await running.deps.bids.list(tender)).length;
-      return keeps(wish);
+      return attachAll(wish);
     };
     const answered = await post(tender, [DOCUMENT, { ...DOCUMENT, title: 'ще.pdf' }]);
     const { data } = answered.json();
     expect([answered.statusCode, before]).toEqual([201, 0]);
-    expect(asked).toMatchObject([
+    expect(attachCommands).toMatchObject([
       { id: data.id, tenderId: tender, at: NOW, documents: [{ sent: DOCUMENT }, { sent: { title: 'ще.pdf' } }] },
     ]);
-    const ids = asked[0]?.documents.map(({ id }) => id);
+    const ids = attachCommands[0]?.documents.map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
     expect(data.documents.map(({ id }: { id: string }) => id)).toEqual(ids);
     // They are the other service's: the bid itself holds none of them.
@@ -79,26 +83,26 @@ describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.
   it('201: a repeat with the same seed makes neither a second bid nor other documents', async () => {
     const { id: tender } = await running.tender();
     const headers = signedIdentity({ broker: 'broker2', seed: 'a seed' });
-    says = () => ({ refused: problem('service.unavailable') });
+    respondToAttach = () => ({ refused: problem('service.unavailable') });
     expect((await post(tender, [DOCUMENT], headers)).statusCode).toBe(503);
-    says = keeps;
+    respondToAttach = attachAll;
     const [first, again] = [await post(tender, [DOCUMENT], headers), await post(tender, [DOCUMENT], headers)];
     expect([first.statusCode, again.json()]).toEqual([201, first.json()]);
-    const [lost, kept, ...more] = asked;
+    const [lost, kept, ...more] = attachCommands;
     expect([kept, more]).toEqual([lost, []]);
   });
 
   it.each([[[]], [null]])('201: %j is none, and nobody is asked', async (documents) => {
     const { id: tender } = await running.tender();
     const answered = await post(tender, documents);
-    expect([answered.statusCode, asked]).toEqual([201, []]);
+    expect([answered.statusCode, attachCommands]).toEqual([201, []]);
     expect(answered.json().data).not.toHaveProperty('documents');
   });
 
   it('what is refused there is refused here, and there is no bid', async () => {
     const { id: tender } = await running.tender();
     const errors = [{ location: 'documents', name: 'url', description: 'Document url invalid.' }];
-    says = () => ({ refused: { code: 'document.url-invalid', status: 422, errors } });
+    respondToAttach = () => ({ refused: { code: 'document.url-invalid', status: 422, errors } });
     const answered = await post(tender, [DOCUMENT]);
     expect([answered.statusCode, answered.json().errors]).toEqual([422, errors]);
     expect(await running.deps.bids.list(tender)).toEqual([]);
@@ -106,7 +110,7 @@ describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.
 
   it('503: when nobody can keep them, and there is no bid', async () => {
     const { id: tender } = await running.tender();
-    says = () => {
+    respondToAttach = () => {
       throw new Error('no database');
     };
     const answered = await post(tender, [DOCUMENT]);
@@ -127,7 +131,7 @@ describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.
     const { id: tender } = await running.tender();
     const answered = await post(tender, documents);
     expect([answered.statusCode, answered.json().errors]).toMatchObject([status, [error]]);
-    expect([asked, await running.deps.bids.list(tender)]).toEqual([[], []]);
+    expect([attachCommands, await running.deps.bids.list(tender)]).toEqual([[], []]);
   });
 
   it('are told with the bids when these are opened, as everybody may have them', async () => {
@@ -149,6 +153,6 @@ describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.
   it('403: of a late bid nothing is kept', async () => {
     const { id: tender } = await running.tender();
     running.clock.set('2026-05-20T18:00:00.000001+03:00');
-    expect([(await post(tender, [DOCUMENT])).statusCode, asked]).toEqual([403, []]);
+    expect([(await post(tender, [DOCUMENT])).statusCode, attachCommands]).toEqual([403, []]);
   });
 });

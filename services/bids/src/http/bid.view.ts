@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
 
 /** Bids of one tender, and how far their bidding has come. */
-export interface SeenBids {
+export interface BidsInPhase {
   readonly bids: readonly BidState[];
   readonly phase: BiddingPhase;
 }
@@ -12,11 +12,18 @@ export interface SeenBids {
  * Bids as their owner, and after the opening everybody, sees them: all but who owns them (bids-awards-auction.md 1.5), with all
  * versions of their documents. Where nobody answers for these they are shown without.
  */
-export async function bidViews({ documents }: Pick<Deps, 'documents'>, { bids, phase }: SeenBids): Promise<string[]> {
+export async function bidViews(
+  { documents }: Pick<Deps, 'documents'>,
+  { bids, phase }: BidsInPhase,
+): Promise<string[]> {
   const [first] = bids;
   if (first === undefined) return [];
-  const found = await documents.of({ id: first.tenderId, bids: bids.map(({ id }) => id), opened: phase === 'opened' });
-  return bids.map(({ id, document }) => toJsonText({ ...document, ...withDocuments(found[id]) }));
+  const documentsByBid = await documents.bidDocuments({
+    id: first.tenderId,
+    bids: bids.map(({ id }) => id),
+    opened: phase === 'opened',
+  });
+  return bids.map(({ id, document }) => toJsonText({ ...document, ...documentsMember(documentsByBid[id]) }));
 }
 
 /** One of them. */
@@ -29,12 +36,12 @@ export async function bidView(
   return view;
 }
 
-function withDocuments(documents: readonly unknown[] | undefined): object {
+function documentsMember(documents: readonly unknown[] | undefined): object {
   return documents === undefined ? {} : { documents };
 }
 
 /** The same of a bid that was just made without documents, or is no more: neither has any to be shown. */
-export function bareBidView(bid: BidState): string {
+export function bidViewWithoutDocuments(bid: BidState): string {
   return toJsonText(bid.document);
 }
 

@@ -2,10 +2,10 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { actorOf } from '@procurement/kit/actor';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { Look } from '../domain/bid.visibility.ts';
+import type { ViewerContext } from '../domain/bid.visibility.ts';
 
 /** Who looks at the bids of a tender by this request, and how far their bidding has come. */
-export async function lookOf(deps: Deps, request: FastifyRequest, tender: TenderFacts): Promise<Look> {
+export async function viewerContext(deps: Deps, request: FastifyRequest, tender: TenderFacts): Promise<ViewerContext> {
   return {
     tenderStatus: tender.status,
     phase: await deps.bids.phase(tender.id),

@@ -6,20 +6,20 @@ import type { Deps } from '../deps.ts';
 import type { BidState } from '../domain/bid.ts';
 
 /** Ids named by the path. The router gives text for every named parameter of a matched path. */
-function ids(request: FastifyRequest): { readonly tender_id: string; readonly bid_id?: string } {
+function pathIds(request: FastifyRequest): { readonly tender_id: string; readonly bid_id?: string } {
   return request.params as { tender_id: string; bid_id?: string };
 }
 
 /** The tender of the path, asked from its owner when this service does not know it. Throws 404 `object.not-found`. */
-export async function tenderOf(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
-  const tender = await deps.tenders.find(ids(request).tender_id);
+export async function loadTender(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
+  const tender = await deps.tenders.find(pathIds(request).tender_id);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   return tender;
 }
 
 /** The bid of the path, if it belongs to that tender. Throws 404 `object.not-found`. */
-export async function bidOf(deps: Deps, request: FastifyRequest): Promise<BidState> {
-  const { tender_id, bid_id } = ids(request);
+export async function loadBid(deps: Deps, request: FastifyRequest): Promise<BidState> {
+  const { tender_id, bid_id } = pathIds(request);
   const bid = bid_id === undefined ? undefined : await deps.bids.find(bid_id);
   if (bid === undefined || bid.tenderId !== tender_id) {
     throw new ProblemError(problem('object.not-found', { kind: 'bid' }));
@@ -28,11 +28,11 @@ export async function bidOf(deps: Deps, request: FastifyRequest): Promise<BidSta
 }
 
 /** The 404 of a path, outermost object first; undefined when everything that it names exists. */
-export function objectsMissing(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
+export function findMissingObject(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     try {
-      await tenderOf(deps, request);
-      if (ids(request).bid_id !== undefined) await bidOf(deps, request);
+      await loadTender(deps, request);
+      if (pathIds(request).bid_id !== undefined) await loadBid(deps, request);
       return undefined;
     } catch (error) {
       if (error instanceof ProblemError) return error.problem;

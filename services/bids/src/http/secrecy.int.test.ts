@@ -1,16 +1,22 @@
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bidderHeaders, ownerHeaders, posted, send } from '../../test-support/bid-requests.ts';
-import { lottedFacts, LOTS, organization, valid, validLotted } from '../../test-support/bidding-facts.ts';
+import { bidderHeaders, ownerHeaders, postBid, send } from '../../test-support/bid-requests.ts';
+import {
+  tenderFactsWithLots,
+  LOTS,
+  organizationBody,
+  bidBody,
+  bidBodyWithLots,
+} from '../../test-support/bidding-facts.ts';
 import { recordingLog } from '../../test-support/recording-log.ts';
-import { runningBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
+import { startBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
 import { onTenderingEnded } from '../events/on-tendering-ended.ts';
 
 const { log, lines } = recordingLog();
 let running: RunningBids;
 
 beforeAll(async () => {
-  running = await runningBids({ log });
+  running = await startBids({ log });
 });
 
 afterAll(async () => {
@@ -25,12 +31,12 @@ describe('a sealed bid', () => {
   it('leaves no trace of amount, name or token in events, logs and answers to others', async () => {
     const others: string[] = [];
     const plain = await running.tender();
-    const lotted = await running.tender(lottedFacts({ id: running.deps.mint.id() }));
-    const tenderers = [organization({ name: NAME })];
+    const lotted = await running.tender(tenderFactsWithLots({ id: running.deps.ids.next() }));
+    const tenderers = [organizationBody({ name: NAME })];
     const lot = { relatedLot: LOTS[0], value: { amount: 4.7531864 } };
     const bids = [
-      await posted(running.app, plain.id, { tenderers, value: { amount: 317.2531864 } }),
-      await posted(running.app, lotted.id, { ...validLotted(lot), tenderers }),
+      await postBid(running.app, plain.id, { tenderers, value: { amount: 317.2531864 } }),
+      await postBid(running.app, lotted.id, { ...bidBodyWithLots(lot), tenderers }),
     ];
     for (const bid of bids) {
       const strangers = [anonymousIdentity(), bidderHeaders, ownerHeaders(bid.token, 'broker3')];
@@ -71,7 +77,7 @@ describe('a sealed bid', () => {
       'POST',
       `/tenders/${plain.id}/bids`,
       bidderHeaders,
-      valid({ value: { amount: 317.2531864 } }),
+      bidBody({ value: { amount: 317.2531864 } }),
     );
     expect(closed.statusCode).toBe(403);
     others.push(closed.body);

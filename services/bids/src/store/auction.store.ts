@@ -7,16 +7,20 @@ import type { Outbox } from '@procurement/kit/outbox';
 import type pg from 'pg';
 import { auctionedView, withLinks, withResults } from '../domain/auctioned-bid.ts';
 import type { BidState } from '../domain/bid.ts';
-import type { Cause } from './bidding.store.ts';
+import type { TriggeringEvent } from './bidding.store.ts';
 import { readRow } from './bid.row.ts';
-import { takeBidding } from './hold-bidding.ts';
+import { lockBiddingsExclusive } from './hold-bidding.ts';
 
 /** What an auction does to the bids of its tender, while they are sealed. */
 export interface AuctionStore {
   /** The sealed set with what it offers: for the auction alone. */
   sealedSet(tenderId: string): Promise<readonly AuctionedBid[]>;
   /** Gives bids the values that they came out with, and tells that it is done. In the caller's transaction. */
-  applyResults(tx: pg.PoolClient, cause: Cause & { readonly at: string }, results: AuctionResults): Promise<void>;
+  applyResults(
+    tx: pg.PoolClient,
+    cause: TriggeringEvent & { readonly at: string },
+    results: AuctionResults,
+  ): Promise<void>;
   /** Gives bids the links of their bidders. In the caller's transaction; tells nobody. */
   applyLinks(tx: pg.PoolClient, links: AuctionUrls): Promise<void>;
 }
@@ -45,9 +49,9 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
     sealedSet: async (tenderId) => (await load(pool, tenderId)).map(({ document }) => auctionedView(document)),
 
     async applyResults(tx, { tenderId, time, correlationId, at }, results) {
-      const [taken] = await takeBidding(tx, [tenderId]);
+      const [bidding] = await lockBiddingsExclusive(tx, [tenderId]);
       // Erased with its tender, or opened: results come too late for either.
-      if (taken === undefined || taken.phase !== 'sealed') return;
+      if (bidding === undefined || bidding.phase !== 'sealed') return;
       await save(tx, await load(tx, tenderId), (document) => withResults(document, results));
       const { lot } = results;
       const type = 'bid.results-applied';
@@ -55,7 +59,7 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
         type,
         schema: bidEvents[type].schema,
         subjectId: tenderId,
-        version: taken.version,
+        version: bidding.version,
         time,
         correlationId,
         data: { id: tenderId, at, ...(lot === undefined ? {} : { lot }) },
@@ -64,7 +68,7 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
     },
 
     async applyLinks(tx, links) {
-      const [taken] = await takeBidding(tx, [links.id]);
+      const [taken] = await lockBiddingsExclusive(tx, [links.id]);
       if (taken === undefined || taken.phase === 'erased') return;
       await save(tx, await load(tx, links.id), (document) => withLinks(document, links));
     },

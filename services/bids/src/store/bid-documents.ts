@@ -1,41 +1,41 @@
 import {
-  Attached,
+  AttachDocumentsResponse,
   BidDocuments,
-  type AskedBidDocuments,
-  type AttachDocuments,
+  type BidDocumentsRequest,
+  type AttachDocumentsRequest,
 } from '@procurement/contracts/events/bid-documents';
-import { askSubjects } from '@procurement/contracts/events/subjects';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { problem } from '@procurement/contracts/problems';
-import { ask } from '@procurement/kit/ask';
+import { sendRequest } from '@procurement/kit/ask';
 import type { Bus } from '@procurement/kit/bus';
 import { ProblemError } from '@procurement/kit/problem-error';
 
 /** What bids need of the documents service. Nothing of a sealed bid's files is told by events, so it is asked. */
-export interface BidDocumentsOwner {
+export interface DocumentsClient {
   /** By bid. None of any while nobody answers, because what is offered does not hang on another service. */
-  of(question: AskedBidDocuments): Promise<BidDocuments>;
+  bidDocuments(question: BidDocumentsRequest): Promise<BidDocuments>;
   /** Has it keep what came in the body of a bid. Throws what stands against one of them; 503 when nobody answers. */
-  attach(wish: AttachDocuments): Promise<void>;
+  attach(command: AttachDocumentsRequest): Promise<void>;
 }
 
 // As long as a write of the documents service may take at most: it waits for locks no longer than that.
-const ATTACH_MS = 5_000;
+const ATTACH_TIMEOUT_MS = 5_000;
 
-export function bidDocumentsOwner(bus: Bus): BidDocumentsOwner {
+export function documentsClient(bus: Bus): DocumentsClient {
   return {
-    async of(question) {
+    async bidDocuments(question) {
       if (question.bids.length === 0) return {};
-      const asked = await ask(bus, askSubjects.bidDocuments, question);
-      const found = asked.kind === 'answer' ? BidDocuments.safeParse(asked.value) : undefined;
-      return found?.success === true ? found.data : {};
+      const response = await sendRequest(bus, rpcSubjects.bidDocuments, question);
+      const parsed = response.kind === 'answer' ? BidDocuments.safeParse(response.value) : undefined;
+      return parsed?.success === true ? parsed.data : {};
     },
     async attach(wish) {
-      const asked = await ask(bus, askSubjects.attachDocuments, wish, ATTACH_MS);
+      const asked = await sendRequest(bus, rpcSubjects.attachDocuments, wish, ATTACH_TIMEOUT_MS);
       if (asked.kind === 'unavailable') {
         throw new ProblemError(problem('service.unavailable', {}, { 'retry-after': '5' }));
       }
-      const answer = Attached.parse(asked.value);
-      if ('refused' in answer) throw new ProblemError(answer.refused);
+      const outcome = AttachDocumentsResponse.parse(asked.value);
+      if ('refused' in outcome) throw new ProblemError(outcome.refused);
     },
   };
 }

@@ -3,46 +3,51 @@ import type { Problem } from '@procurement/contracts/problems';
 import type { Decision } from '@procurement/kit/decision';
 import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
 import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
-import { foldBid } from '../domain/bid.evolve.ts';
+import { evolveBid } from '../domain/bid.evolve.ts';
 import { bidEventRow } from './bid.events.ts';
 
 /** What a decision finds under its locks; `now` was read after they were had. */
-export interface Found {
+export interface LockedBidState {
   readonly phase: BiddingPhase;
   readonly bid: BidState | undefined;
   readonly now: Instant;
 }
 
-export interface BidWrite {
+export interface BidWriteTarget {
   readonly tenderId: string;
   /** The bid that the request names; absent when it makes one. */
   readonly bidId?: string | undefined;
   readonly requestId: string;
 }
 
-export type BidDecision = (found: Found) => Decision<BidEvent>;
+export type DecideBid = (found: LockedBidState) => Decision<BidEvent>;
 
-export type WriteOutcome = { readonly bid: BidState } | { readonly refused: Problem };
+export type BidWriteResult = { readonly bid: BidState } | { readonly refused: Problem };
 
 /** What a write comes to: the answer, and what is to be stored with what it tells, when anything happened. */
-export interface Written {
-  readonly outcome: WriteOutcome;
+export interface DecidedBidWrite {
+  readonly result: BidWriteResult;
   readonly change?: { readonly event: BidEvent; readonly bid: BidState };
-  readonly told: readonly OutboxRow[];
+  readonly outboxRows: readonly OutboxRow[];
 }
 
 /** Decides a write by what was found under its locks. Stores nothing. */
-export function decided(outbox: Outbox, { requestId }: BidWrite, found: Found, decide: BidDecision): Written {
-  const decision = decide(found);
-  if ('refused' in decision) return { outcome: decision, told: [] };
+export function decideBidWrite(
+  outbox: Outbox,
+  { requestId }: BidWriteTarget,
+  locked: LockedBidState,
+  decide: DecideBid,
+): DecidedBidWrite {
+  const decision = decide(locked);
+  if ('refused' in decision) return { result: decision, outboxRows: [] };
   const [event] = decision.accepted;
-  if (event === undefined) return { outcome: { bid: existing(found.bid) }, told: [] };
-  const bid = foldBid(found.bid, event);
-  const told = [bidEventRow(outbox, event, bid, { at: found.now, requestId })];
-  return { outcome: { bid }, change: { event, bid }, told };
+  if (event === undefined) return { result: { bid: unchangedBid(locked.bid) }, outboxRows: [] };
+  const bid = evolveBid(locked.bid, event);
+  const outboxRows = [bidEventRow(outbox, event, bid, { at: locked.now, requestId })];
+  return { result: { bid }, change: { event, bid }, outboxRows };
 }
 
-function existing(bid: BidState | undefined): BidState {
+function unchangedBid(bid: BidState | undefined): BidState {
   if (bid === undefined) throw new Error('nothing happened to no bid');
   return bid;
 }

@@ -4,7 +4,7 @@ import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
 import type { BidEvent, BidState } from '../domain/bid.ts';
 import { DELETED } from './bid.row.ts';
 
-const TYPES = {
+const EVENT_TYPES = {
   BidRegistered: 'bid.registered',
   BidChanged: 'bid.changed',
   BidWithdrawn: 'bid.withdrawn',
@@ -25,8 +25,8 @@ export function bidEventRow(
   const { id, tenderId, version, owner, ownerTokenHash, document } = bid;
   const lots = (document.lotValues ?? []).map((lotValue) => lotValue.relatedLot);
   const data: BidTold = { id, tenderId, version, status: statusAfter(event, bid), owner, ownerTokenHash, lots };
-  const type = TYPES[event.type];
-  const told = { type, schema: bidEvents[type].schema, subjectId: tenderId, version, data };
+  const type = EVENT_TYPES[event.type];
+  const newEvent = { type, schema: bidEvents[type].schema, subjectId: tenderId, version, data };
   const { at, requestId } = cause;
-  return outbox.row({ ...told, time: formatServerDate(at), correlationId: requestId }, { settles: true });
+  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId: requestId }, { awaitsApplied: true });
 }

@@ -8,9 +8,15 @@ import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
 import { PrismaClient, type Bid as BidRow } from '../gen/client.ts';
 import { statusAfter } from './bid.events.ts';
 import { DELETED, readPhase, readRow } from './bid.row.ts';
-import { decided, type BidDecision, type BidWrite, type WriteOutcome, type Written } from './bid-write.ts';
-import { holdBidding } from './hold-bidding.ts';
-import { registerTogether } from './register-together.ts';
+import {
+  decideBidWrite,
+  type DecideBid,
+  type BidWriteTarget,
+  type BidWriteResult,
+  type DecidedBidWrite,
+} from './bid-write.ts';
+import { lockBiddingShared } from './hold-bidding.ts';
+import { batchRegistrations } from './register-together.ts';
 
 /** Bids in this service's database; nothing else may hold what they offer. Deleted ones are not there for anybody. */
 export interface BidsStore {
@@ -22,7 +28,7 @@ export interface BidsStore {
    * Holds the bidding of the tender open, loads, decides, and stores what happened with its event in one transaction; then
    * waits until the tender knows of it. Gives the bid after it. Throws ConflictError when others hold the locks too long.
    */
-  write(write: BidWrite, decide: BidDecision): Promise<WriteOutcome>;
+  write(write: BidWriteTarget, decide: DecideBid): Promise<BidWriteResult>;
 }
 
 export interface BidsStoreDeps {
@@ -40,9 +46,9 @@ const UPDATE = 'UPDATE bid SET version = $3, status = $4, document = $5 WHERE id
 export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
-  const register = registerTogether({ pool, outbox, clock });
+  const registerInBatch = batchRegistrations({ pool, outbox, clock });
 
-  async function load(tx: pg.PoolClient, { tenderId, bidId }: BidWrite): Promise<BidState | undefined> {
+  async function load(tx: pg.PoolClient, { tenderId, bidId }: BidWriteTarget): Promise<BidState | undefined> {
     if (bidId === undefined) return undefined;
     const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tenderId] });
     return rows[0] === undefined ? undefined : readRow(rows[0]);
@@ -58,15 +64,15 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
     }
   }
 
-  async function writeAlone(write: BidWrite, decide: BidDecision): Promise<Written> {
+  async function writeInOwnTransaction(write: BidWriteTarget, decide: DecideBid): Promise<DecidedBidWrite> {
     return transact(pool, async (tx) => {
-      const phase = await holdBidding(tx, write.tenderId);
+      const phase = await lockBiddingShared(tx, write.tenderId);
       const bid = await load(tx, write);
       // After the locks: a wish that waited here for the closing is as late as it is now.
-      const written = decided(outbox, write, { phase, bid, now: clock.now() }, decide);
+      const written = decideBidWrite(outbox, write, { phase, bid, now: clock.now() }, decide);
       if (written.change !== undefined) {
         await save(tx, written.change.event, written.change.bid);
-        await outbox.append(tx, written.told);
+        await outbox.append(tx, written.outboxRows);
       }
       return written;
     });
@@ -86,11 +92,11 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
 
     phase: async (tenderId) => readPhase(await prisma.bidding.findUnique({ where: { tenderId } })),
 
-    async write(write, decide) {
-      const together = write.bidId === undefined ? await register({ write, decide }) : undefined;
-      const { outcome, told } = together ?? (await writeAlone(write, decide));
-      await outbox.settled(told);
-      return outcome;
+    async write(target, decide) {
+      const batched = target.bidId === undefined ? await registerInBatch({ target, decide }) : undefined;
+      const { result, outboxRows } = batched ?? (await writeInOwnTransaction(target, decide));
+      await outbox.awaitApplied(outboxRows);
+      return result;
     },
   };
 }

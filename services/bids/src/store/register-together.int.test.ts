@@ -1,15 +1,15 @@
 import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bidderHeaders, posted, send } from '../../test-support/bid-requests.ts';
-import { valid } from '../../test-support/bidding-facts.ts';
-import { NOW, runningBids, type RunningBids } from '../../test-support/running-bids.ts';
+import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
+import { bidBody } from '../../test-support/bidding-facts.ts';
+import { NOW, startBids, type RunningBids } from '../../test-support/running-bids.ts';
 
-const MANY = 40;
+const BIDS_COUNT = 40;
 
 let running: RunningBids;
 
 beforeAll(async () => {
-  running = await runningBids();
+  running = await startBids();
 });
 
 afterAll(async () => running.close());
@@ -17,28 +17,28 @@ afterAll(async () => running.close());
 beforeEach(() => running.clock.set(NOW));
 
 /** A tender whose row of bidding is there, as it is from the first bid on. */
-async function begunTender(): Promise<string> {
+async function tenderWithBidding(): Promise<string> {
   const { id } = await running.tender();
-  await posted(running.app, id);
+  await postBid(running.app, id);
   return id;
 }
 
-const post = async (tenderId: string, data = valid(), headers = bidderHeaders) =>
+const post = async (tenderId: string, data = bidBody(), headers = bidderHeaders) =>
   send(running.app, 'POST', `/tenders/${tenderId}/bids`, headers, data);
 
 describe('bids that come at once (POST /tenders/{id}/bids)', () => {
   it('share transactions, and each is stored with its own event', async () => {
-    const tenders = [await begunTender(), await begunTender()];
+    const tenders = [await tenderWithBidding(), await tenderWithBidding()];
     const answers = await Promise.all(
-      Array.from({ length: MANY }, async (_, n) => post(n % 2 === 0 ? String(tenders[0]) : String(tenders[1]))),
+      Array.from({ length: BIDS_COUNT }, async (_, n) => post(n % 2 === 0 ? String(tenders[0]) : String(tenders[1]))),
     );
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([201]));
     const ids = answers.map((answer) => String(answer.json().data.id));
     const { pool } = running.database;
     const stored = await pool.query('SELECT id, xmin::text AS by FROM bid WHERE id = ANY($1::text[])', [ids]);
-    expect(stored.rows).toHaveLength(MANY);
+    expect(stored.rows).toHaveLength(BIDS_COUNT);
     // They are only as many when every one was alone.
-    expect(new Set(stored.rows.map(({ by }) => by)).size).toBeLessThan(MANY / 2);
+    expect(new Set(stored.rows.map(({ by }) => by)).size).toBeLessThan(BIDS_COUNT / 2);
     const told = await pool.query(
       `SELECT envelope::json -> 'data' ->> 'id' AS id, xmin::text AS by FROM outbox
        WHERE envelope::json -> 'data' ->> 'id' = ANY($1::text[])`,
@@ -49,14 +49,14 @@ describe('bids that come at once (POST /tenders/{id}/bids)', () => {
   });
 
   it('are decided each by itself', async () => {
-    const id = await begunTender();
-    const wishes = [valid(), valid({ value: { amount: 1_000_000 } }), valid(), valid({ colour: 'red' })];
+    const id = await tenderWithBidding();
+    const wishes = [bidBody(), bidBody({ value: { amount: 1_000_000 } }), bidBody(), bidBody({ colour: 'red' })];
     const answers = await Promise.all(wishes.map(async (wish) => post(id, wish)));
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 422, 201, 422]);
   });
 
   it('are not held up by another tender that is being closed', async () => {
-    const [closing, open] = [await begunTender(), await begunTender()];
+    const [closing, open] = [await tenderWithBidding(), await tenderWithBidding()];
     const holder = await running.database.pool.connect();
     try {
       await holder.query('BEGIN');
@@ -73,10 +73,10 @@ describe('bids that come at once (POST /tenders/{id}/bids)', () => {
   });
 
   it('do not fail with one that fails, and a bid that is sent twice at once is made once', async () => {
-    const id = await begunTender();
+    const id = await tenderWithBidding();
     const repeated = signedIdentity({ broker: 'broker2', seed: 'the same attempt' });
     const headers = [bidderHeaders, repeated, bidderHeaders, repeated, bidderHeaders];
-    const answers = await Promise.all(headers.map(async (one) => post(id, valid(), one)));
+    const answers = await Promise.all(headers.map(async (one) => post(id, bidBody(), one)));
     const statuses = answers.map((answer) => answer.statusCode);
     expect([statuses[0], statuses[2], statuses[4]]).toEqual([201, 201, 201]);
     // The second of the two finds the first stored, or meets it on the way.

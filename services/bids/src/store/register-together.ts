@@ -1,20 +1,20 @@
 import { toJsonText } from '@procurement/contracts/json-text';
-import { isDatabaseAway, transact } from '@procurement/kit/database';
-import { grouped } from '@procurement/kit/grouped';
+import { isDatabaseUnavailable, transact } from '@procurement/kit/database';
+import { batchWrites } from '@procurement/kit/grouped';
 import type { Outbox } from '@procurement/kit/outbox';
 import type { Clock } from '@procurement/kit/time';
 import type pg from 'pg';
 import { statusAfter } from './bid.events.ts';
-import { decided, type BidDecision, type BidWrite, type Written } from './bid-write.ts';
-import { holdFreeBiddings } from './hold-bidding.ts';
+import { decideBidWrite, type DecideBid, type BidWriteTarget, type DecidedBidWrite } from './bid-write.ts';
+import { tryLockBiddingsShared } from './hold-bidding.ts';
 
 /** The wish to make a bid. */
 export interface Registration {
-  readonly write: BidWrite;
-  readonly decide: BidDecision;
+  readonly target: BidWriteTarget;
+  readonly decide: DecideBid;
 }
 
-export interface RegisterDeps {
+export interface BatchRegistrationDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -34,38 +34,42 @@ const REGISTER = `WITH told AS (INSERT INTO outbox (id, subject, envelope, reply
  * waits for it; or it is the first bid), or the transaction failed, and each shall meet its own failure only. No group waits for
  * a lock, so that no tender holds up the bids of another.
  */
-export function registerTogether({
+export function batchRegistrations({
   pool,
   outbox,
   clock,
-}: RegisterDeps): (wish: Registration) => Promise<Written | undefined> {
-  return grouped(async (wishes: readonly Registration[]) => {
+}: BatchRegistrationDeps): (registration: Registration) => Promise<DecidedBidWrite | undefined> {
+  return batchWrites(async (registrations: readonly Registration[]) => {
     try {
       return await transact(pool, async (tx) => {
-        const phases = await holdFreeBiddings(
+        const phases = await tryLockBiddingsShared(
           tx,
-          wishes.map(({ write }) => write.tenderId),
+          registrations.map(({ target }) => target.tenderId),
         );
-        const all = wishes.map(({ write, decide }): Written | undefined => {
-          const phase = phases.get(write.tenderId);
+        const writes = registrations.map(({ target, decide }): DecidedBidWrite | undefined => {
+          const phase = phases.get(target.tenderId);
           // The clock is read for each, after the locks: no two have registered in the same instant.
-          return phase && decided(outbox, write, { phase, bid: undefined, now: clock.now() }, decide);
+          return phase && decideBidWrite(outbox, target, { phase, bid: undefined, now: clock.now() }, decide);
         });
-        await store(tx, outbox, all);
-        return all;
+        await storeRegistrations(tx, outbox, writes);
+        return writes;
       });
     } catch (error) {
       // Nobody knows whether it is stored, or nothing can be: the same for each alone.
-      if (isDatabaseAway(error)) throw error;
-      return wishes.map(() => undefined);
+      if (isDatabaseUnavailable(error)) throw error;
+      return registrations.map(() => undefined);
     }
   });
 }
 
-async function store(tx: pg.PoolClient, outbox: Outbox, all: readonly (Written | undefined)[]): Promise<void> {
-  const changes = all.flatMap((written) => written?.change ?? []);
+async function storeRegistrations(
+  tx: pg.PoolClient,
+  outbox: Outbox,
+  writes: readonly (DecidedBidWrite | undefined)[],
+): Promise<void> {
+  const changes = writes.flatMap((written) => written?.change ?? []);
   if (changes.length === 0) return;
-  const { ids, subjects, envelopes, replyTos } = outbox.columns(all.flatMap((written) => written?.told ?? []));
+  const { ids, subjects, envelopes, replyTos } = outbox.columns(writes.flatMap((written) => written?.outboxRows ?? []));
   const bids = changes.map(({ bid }) => bid);
   const columns = [
     bids.map((bid) => bid.id),

@@ -1,7 +1,7 @@
 import { invalid, type Problem } from '@procurement/contracts/problems';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { DocumentInput } from '@procurement/contracts/resources/document';
-import type { DocumentVersion, NamedFile } from './document.ts';
+import type { DocumentVersion, RegisteredFile } from './document.ts';
 
 /** Documents in the body of a bid, of which the owner of bids says that the bid may have them (bids-awards-auction.md 1.6). */
 export interface Attachment {
@@ -12,7 +12,7 @@ export interface Attachment {
   readonly documents: readonly {
     readonly id: string;
     readonly sent: Readonly<Record<string, unknown>>;
-    readonly address: NamedFile['address'];
+    readonly registration: RegisteredFile['registration'];
   }[];
 }
 
@@ -27,18 +27,18 @@ export function attachDocuments({
   documents,
 }: Attachment): { readonly versions: readonly DocumentVersion[] } | { readonly refused: Problem } {
   const versions: DocumentVersion[] = [];
-  for (const { id, sent, address } of documents) {
-    const reading = readBy(DocumentInput, sent);
-    if (!reading.ok) return { refused: ofDocuments(invalid(reading.errors)) };
-    if ('refused' in address) return { refused: ofDocuments(address.refused) };
+  for (const { id, sent, registration } of documents) {
+    const reading = parseWith(DocumentInput, sent);
+    if (!reading.ok) return { refused: locateInDocuments(invalid(reading.errors)) };
+    if ('refused' in registration) return { refused: locateInDocuments(registration.refused) };
     const { url: _url, author: _author, documentOf = 'tender', ...said } = reading.value;
     const record = { ...said, documentOf, id, datePublished: at, dateModified: at };
-    versions.push({ id, tenderId, parent: { kind: 'bid', id: bidId }, fileId: address.fileId, record });
+    versions.push({ id, tenderId, parent: { kind: 'bid', id: bidId }, fileId: registration.fileId, record });
   }
   return { versions };
 }
 
 /** The same refusal of a document that stands in the body of a bid. */
-export function ofDocuments(problem: Problem): Problem {
+export function locateInDocuments(problem: Problem): Problem {
   return { ...problem, errors: problem.errors.map((error) => ({ ...error, location: 'documents' })) };
 }

@@ -1,35 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '@procurement/contracts/problems';
-import { CALLERS, facts, IDS, meta, version } from '../../test-support/document-facts.ts';
+import { CALLERS, tenderFacts, IDS, documentMeta, storedVersion } from '../../test-support/document-facts.ts';
 import { decideDocument } from './document.decide.ts';
-import type { ArrivedFile, DocumentCommand, DocumentVersion, NamedFile, Place } from './document.ts';
+import type { UploadedFile, DocumentCommand, DocumentVersion, RegisteredFile, ParentState } from './document.ts';
 
-const place: Place = { tender: facts(), parent: { kind: 'tender', id: IDS.tender }, bidsOpened: false };
-const owner = meta(CALLERS['the tender owner']);
+const parentState: ParentState = {
+  tender: tenderFacts(),
+  parent: { kind: 'tender', id: IDS.tender },
+  bidsOpened: false,
+};
+const owner = documentMeta(CALLERS['the tender owner']);
 const DATE = '2026-05-12T00:00:00.000000+03:00';
 const ID = '5'.repeat(32);
 const hash = 'md5:9a0364b9e99bb480dd25e1f0284c8555';
-const file: ArrivedFile = { kind: 'file', fileId: '6'.repeat(32), format: 'application/msword', hash, title: 'a.doc' };
+const file: UploadedFile = { kind: 'file', fileId: '6'.repeat(32), format: 'application/msword', hash, title: 'a.doc' };
 const sent = { title: 'b.pdf', url: 'https://docs/get/6', hash, format: 'application/pdf' };
 
-function named(data: object = {}, address: NamedFile['address'] = { fileId: '6'.repeat(32) }): NamedFile {
-  return { kind: 'named', body: { kind: 'data', data: { ...sent, ...data } }, address };
+function named(
+  data: object = {},
+  registration: RegisteredFile['registration'] = { fileId: '6'.repeat(32) },
+): RegisteredFile {
+  return { kind: 'named', body: { kind: 'data', data: { ...sent, ...data } }, registration };
 }
 
-function adds(given: ArrivedFile | NamedFile): DocumentCommand {
+function addCommand(given: UploadedFile | RegisteredFile): DocumentCommand {
   return { type: 'AddDocument', id: ID, versionId: ID, file: given, meta: owner };
 }
 
-function decided(command: DocumentCommand, newest?: DocumentVersion, at = place) {
-  const decision = decideDocument({ place: at, newest }, command);
+function decide(command: DocumentCommand, newest?: DocumentVersion, at = parentState) {
+  const decision = decideDocument({ parentState: at, newest }, command);
   return 'refused' in decision ? decision.refused : decision.accepted[0]?.version.record;
 }
 
-const stored = version(place, { author: 'tender_owner', documentType: 'notice', description: 'words' });
+const storedDocument = storedVersion(parentState, {
+  author: 'tender_owner',
+  documentType: 'notice',
+  description: 'words',
+});
 
 describe('AddDocument', () => {
   it('of a file that came: its own words, and whose it is', () => {
-    expect(decided(adds(file))).toEqual({
+    expect(decide(addCommand(file))).toEqual({
       id: ID,
       title: 'a.doc',
       format: 'application/msword',
@@ -43,7 +54,9 @@ describe('AddDocument', () => {
 
   it('of a file by its address: what the body says, but neither id nor dates nor author', () => {
     const lies = { id: 'x', author: 'bots', datePublished: '2020-01-01', dateModified: '2020-01-01' };
-    expect(decided(adds(named({ ...lies, documentType: 'notice', documentOf: 'lot', relatedItem: IDS.lot })))).toEqual({
+    expect(
+      decide(addCommand(named({ ...lies, documentType: 'notice', documentOf: 'lot', relatedItem: IDS.lot }))),
+    ).toEqual({
       id: ID,
       title: 'b.pdf',
       format: 'application/pdf',
@@ -59,7 +72,7 @@ describe('AddDocument', () => {
 
   it('has no author where rules know none', () => {
     const parent = { kind: 'cancellation', id: IDS.cancellation } as const;
-    expect(decided(adds(file), undefined, { ...place, parent })).not.toHaveProperty('author');
+    expect(decide(addCommand(file), undefined, { ...parentState, parent })).not.toHaveProperty('author');
   });
 
   it.each([
@@ -76,7 +89,7 @@ describe('AddDocument', () => {
     [{ documentOf: 'item', relatedItem: IDS.lot }, 'relatedItem', ['relatedItem should be one of items']],
     [{ sealed: true }, 'sealed', 'Rogue field'],
   ])('422: %j', (data, name, description) => {
-    expect(decided(adds(named(data)))).toMatchObject({
+    expect(decide(addCommand(named(data)))).toMatchObject({
       status: 422,
       errors: [{ location: 'body', name, description }],
     });
@@ -84,21 +97,26 @@ describe('AddDocument', () => {
 
   it('tells of the address last: after the body, and after the state', () => {
     const refused = { refused: problem('document.url-invalid') };
-    expect(decided(adds(named({}, refused)))).toMatchObject({ code: 'document.url-invalid' });
-    expect(decided(adds(named({ title: null }, refused)))).toMatchObject({ code: 'body.invalid' });
-    const late = { ...place, tender: facts({ status: 'complete' }) };
-    expect(decided(adds(named({}, refused)), undefined, late)).toMatchObject({ code: 'document.add-status' });
-    expect(decided(adds(named({ title: null }, refused)), undefined, late)).toMatchObject({ code: 'body.invalid' });
+    expect(decide(addCommand(named({}, refused)))).toMatchObject({ code: 'document.url-invalid' });
+    expect(decide(addCommand(named({ title: null }, refused)))).toMatchObject({ code: 'body.invalid' });
+    const late = { ...parentState, tender: tenderFacts({ status: 'complete' }) };
+    expect(decide(addCommand(named({}, refused)), undefined, late)).toMatchObject({ code: 'document.add-status' });
+    expect(decide(addCommand(named({ title: null }, refused)), undefined, late)).toMatchObject({
+      code: 'body.invalid',
+    });
   });
 
   it('tells of the permission before the body', () => {
-    const command = { ...adds(named({ title: null })), meta: meta(CALLERS['the bid owner']) } as DocumentCommand;
-    expect(decided(command)).toMatchObject({ code: 'request.forbidden' });
+    const command = {
+      ...addCommand(named({ title: null })),
+      meta: documentMeta(CALLERS['the bid owner']),
+    } as DocumentCommand;
+    expect(decide(command)).toMatchObject({ code: 'request.forbidden' });
   });
 });
 
 describe('AddVersion', () => {
-  const versions = (given: ArrivedFile | NamedFile): DocumentCommand => ({
+  const versions = (given: UploadedFile | RegisteredFile): DocumentCommand => ({
     type: 'AddVersion',
     versionId: ID,
     file: given,
@@ -106,8 +124,8 @@ describe('AddVersion', () => {
   });
 
   it('by a file keeps all but what a file tells', () => {
-    expect(decided(versions(file), stored)).toEqual({
-      ...stored.record,
+    expect(decide(versions(file), storedDocument)).toEqual({
+      ...storedDocument.record,
       title: 'a.doc',
       format: 'application/msword',
       hash,
@@ -117,26 +135,26 @@ describe('AddVersion', () => {
 
   it('by bytes alone keeps the title as well', () => {
     const { title: _none, ...bytes } = file;
-    expect(decided(versions(bytes), stored)).toMatchObject({ title: stored.record.title });
+    expect(decide(versions(bytes), storedDocument)).toMatchObject({ title: storedDocument.record.title });
   });
 
   it('by its address keeps what the body does not say, and always whose it is and since when', () => {
     const lies = { id: 'x', author: 'bots', datePublished: '2020-01-01' };
-    expect(decided(versions(named({ ...lies, description: null })), stored)).toEqual({
-      id: stored.record.id,
+    expect(decide(versions(named({ ...lies, description: null })), storedDocument)).toEqual({
+      id: storedDocument.record.id,
       title: 'b.pdf',
       format: 'application/pdf',
       hash,
       documentOf: 'tender',
       documentType: 'notice',
       author: 'tender_owner',
-      datePublished: stored.record.datePublished,
+      datePublished: storedDocument.record.datePublished,
       dateModified: DATE,
     });
   });
 
   it('of nothing is a 404', () => {
-    expect(decided(versions(file))).toMatchObject({ status: 404, errors: [{ name: 'document_id' }] });
+    expect(decide(versions(file))).toMatchObject({ status: 404, errors: [{ name: 'document_id' }] });
   });
 });
 
@@ -148,17 +166,17 @@ describe('ChangeDocument', () => {
   });
 
   it('changes words and keeps the moment of the version', () => {
-    expect(decided(changes({ title: 'new', title_en: 'new', documentType: null }), stored)).toEqual({
-      id: stored.record.id,
+    expect(decide(changes({ title: 'new', title_en: 'new', documentType: null }), storedDocument)).toEqual({
+      id: storedDocument.record.id,
       title: 'new',
       title_en: 'new',
       format: 'application/pdf',
-      hash: stored.record.hash,
+      hash: storedDocument.record.hash,
       documentOf: 'tender',
       description: 'words',
       author: 'tender_owner',
-      datePublished: stored.record.datePublished,
-      dateModified: stored.record.dateModified,
+      datePublished: storedDocument.record.datePublished,
+      dateModified: storedDocument.record.dateModified,
     });
   });
 
@@ -168,7 +186,7 @@ describe('ChangeDocument', () => {
     [{ id: 'x', url: 'x', hash: 'x', author: 'x', datePublished: 'x', dateModified: 'x' }],
     [{ documentOf: null }],
   ])('does nothing for %j', (data) => {
-    expect(decided(changes(data), stored)).toBeUndefined();
+    expect(decide(changes(data), storedDocument)).toBeUndefined();
   });
 
   it.each([
@@ -177,16 +195,16 @@ describe('ChangeDocument', () => {
     [{ documentOf: 'item' }, 'relatedItem', ['This field is required.']],
     [{ owner: 'me' }, 'owner', 'Rogue field'],
   ])('422: %j', (data, name, description) => {
-    expect(decided(changes(data), stored)).toMatchObject({ status: 422, errors: [{ name, description }] });
+    expect(decide(changes(data), storedDocument)).toMatchObject({ status: 422, errors: [{ name, description }] });
   });
 
   it('tells of the content type before the permission, and of the permission before the body', () => {
     const refused = (code: 'request.content-type' | 'body.unreadable'): DocumentCommand => ({
       type: 'ChangeDocument',
       body: { kind: 'refused', problem: problem(code) },
-      meta: meta(CALLERS.nobody),
+      meta: documentMeta(CALLERS.nobody),
     });
-    expect(decided(refused('request.content-type'), stored)).toMatchObject({ status: 415 });
-    expect(decided(refused('body.unreadable'), stored)).toMatchObject({ status: 401 });
+    expect(decide(refused('request.content-type'), storedDocument)).toMatchObject({ status: 415 });
+    expect(decide(refused('body.unreadable'), storedDocument)).toMatchObject({ status: 401 });
   });
 });

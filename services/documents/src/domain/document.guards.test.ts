@@ -4,18 +4,18 @@ import {
   awardFacts,
   bidFacts,
   CALLERS,
-  facts,
+  tenderFacts,
   IDS,
-  meta,
+  documentMeta,
   STATUSES,
-  version,
-  type AwardWish,
+  storedVersion,
+  type AwardOptions,
   type Caller,
 } from '../../test-support/document-facts.ts';
 import { permissionRefusal, stateRefusal } from './document.guards.ts';
-import type { DocumentWrite } from './document.permissions.ts';
-import type { ParentKind, Place } from './document.ts';
-import { placeOf } from './place.ts';
+import type { WriteKind } from './document.permissions.ts';
+import type { ParentKind, ParentState } from './document.ts';
+import { resolveParent } from './place.ts';
 
 const PATHS: Readonly<Record<ParentKind, object>> = {
   tender: {},
@@ -28,10 +28,10 @@ const PATHS: Readonly<Record<ParentKind, object>> = {
 };
 const KINDS = Object.keys(PATHS) as ParentKind[];
 
-function place(kind: ParentKind, status: string, awards: AwardWish = {}, own = 'claim'): Place {
-  const complaints = facts().complaints?.map((complaint) => ({ ...complaint, status: own }));
-  const tender = { ...facts({ status }), complaints };
-  const found = placeOf(kind, PATHS[kind], {
+function parentState(kind: ParentKind, status: string, awards: AwardOptions = {}, own = 'claim'): ParentState {
+  const complaints = tenderFacts().complaints?.map((complaint) => ({ ...complaint, status: own }));
+  const tender = { ...tenderFacts({ status }), complaints };
+  const found = resolveParent(kind, PATHS[kind], {
     tender,
     bid: bidFacts(),
     awards: awardFacts({ complaint: own, ...awards }),
@@ -42,7 +42,7 @@ function place(kind: ParentKind, status: string, awards: AwardWish = {}, own = '
 }
 
 // Who has the permission at all, in the words of http.md 2.2 and 3.4; everybody else hears Forbidden.
-const PERMITTED: Readonly<Record<ParentKind, Readonly<Record<DocumentWrite, readonly Caller[]>>>> = {
+const PERMITTED: Readonly<Record<ParentKind, Readonly<Record<WriteKind, readonly Caller[]>>>> = {
   tender: {
     add: ['the tender owner', 'auction', 'bots', 'admins'],
     update: ['the tender owner', 'auction', 'bots', 'admins'],
@@ -80,7 +80,7 @@ describe('permission', () => {
   );
 
   it.each(everything)('to %s a document of a %s, for %s', (write, kind, caller) => {
-    const refusal = permissionRefusal(write, place(kind, 'active.tendering'), { actor: CALLERS[caller] });
+    const refusal = permissionRefusal(write, parentState(kind, 'active.tendering'), { actor: CALLERS[caller] });
     const expected = caller === 'nobody' ? 401 : PERMITTED[kind][write].includes(caller) ? undefined : 403;
     expect(refusal?.status).toBe(expected);
   });
@@ -120,7 +120,7 @@ describe('status of the tender', () => {
 
   it.each(everything)('%s, %s, in %s: %s', (kind, caller, status, isAllowed, own) => {
     for (const write of PERMITTED[kind].update.includes(caller) ? WRITES : (['add'] as const)) {
-      const refusal = stateRefusal(write, place(kind, status, {}, own || 'claim'), meta(CALLERS[caller]));
+      const refusal = stateRefusal(write, parentState(kind, status, {}, own || 'claim'), documentMeta(CALLERS[caller]));
       const text = `Can't ${write} document in current (${status}) tender status`;
       expect(refusal?.errors[0]?.description).toBe(isAllowed ? undefined : text);
     }
@@ -141,7 +141,11 @@ describe('status of the parent', () => {
 
   it.each(complaintRows)('complaint %s, %s: %s', (own, caller, isAllowed) => {
     for (const kind of ['complaint', 'award complaint'] as const) {
-      const refusal = stateRefusal('add', place(kind, 'active.qualification', {}, own), meta(CALLERS[caller]));
+      const refusal = stateRefusal(
+        'add',
+        parentState(kind, 'active.qualification', {}, own),
+        documentMeta(CALLERS[caller]),
+      );
       const text = `Can't add document in current (${own}) complaint status`;
       expect(refusal?.errors[0]?.description).toBe(isAllowed ? undefined : text);
     }
@@ -153,17 +157,21 @@ describe('status of the parent', () => {
     ['cancelled', false],
     ['terminated', false],
   ] as const)('contract %s: %s', (contract, isAllowed) => {
-    const at = place('contract', 'active.awarded', { contract });
-    const refusal = stateRefusal('update', at, meta(CALLERS['the tender owner']));
+    const at = parentState('contract', 'active.awarded', { contract });
+    const refusal = stateRefusal('update', at, documentMeta(CALLERS['the tender owner']));
     expect(refusal?.errors[0]?.description).toBe(
       isAllowed ? undefined : "Can't update document in current contract status",
     );
   });
 
   it.each(['award', 'award complaint', 'contract'] as const)('%s of a lot that is not active', (kind) => {
-    const at = place(kind, 'active.qualification');
+    const at = parentState(kind, 'active.qualification');
     const lots = [{ id: IDS.lot, status: 'cancelled' }];
-    const refusal = stateRefusal('add', { ...at, tender: { ...at.tender, lots } }, meta(CALLERS['the tender owner']));
+    const refusal = stateRefusal(
+      'add',
+      { ...at, tender: { ...at.tender, lots } },
+      documentMeta(CALLERS['the tender owner']),
+    );
     expect(refusal?.errors[0]?.description).toBe('Can add document only in active lot status');
   });
 });
@@ -177,7 +185,7 @@ describe('documents of a bid', () => {
     ['2026-05-20T18:00:00+03:00', true],
     ['2026-05-20T18:00:00.000001+03:00', false],
   ])('in tendering at %s: %s', (now, isAllowed) => {
-    const refusal = stateRefusal('add', place('bid', 'active.tendering'), meta(owner, { now }));
+    const refusal = stateRefusal('add', parentState('bid', 'active.tendering'), documentMeta(owner, { now }));
     expect(refusal?.errors[0]?.description).toBe(
       isAllowed
         ? undefined
@@ -191,7 +199,7 @@ describe('documents of a bid', () => {
     ['unsuccessful', false],
     ['cancelled', false],
   ] as const)('in qualification with an award that is %s: %s', (award, isAllowed) => {
-    const refusal = stateRefusal('update', place('bid', 'active.qualification', { award }), meta(owner));
+    const refusal = stateRefusal('update', parentState('bid', 'active.qualification', { award }), documentMeta(owner));
     expect(refusal?.errors[0]?.description).toBe(
       isAllowed ? undefined : "Can't update document because award of bid is not in pending state",
     );
@@ -210,10 +218,10 @@ describe('author', () => {
     ['cancellation', 'Administrator', undefined, undefined],
   ] as const)('of a %s document: %s after %s', (kind, caller, author, code) => {
     const status = kind === 'tender' ? 'active.enquiries' : 'active.qualification';
-    const at = place(kind, status);
-    const stored = version(at, author === undefined ? {} : { author });
-    expect(stateRefusal('update', at, meta(CALLERS[caller]), stored)?.code).toBe(code);
-    expect(stateRefusal('add', at, meta(CALLERS[caller]), stored)).toBeUndefined();
+    const at = parentState(kind, status);
+    const stored = storedVersion(at, author === undefined ? {} : { author });
+    expect(stateRefusal('update', at, documentMeta(CALLERS[caller]), stored)?.code).toBe(code);
+    expect(stateRefusal('add', at, documentMeta(CALLERS[caller]), stored)).toBeUndefined();
   });
 });
 
@@ -224,14 +232,14 @@ describe('open guards of older segments', () => {
 
   it.each(KINDS.flatMap((kind) => STATUSES.map((status) => [kind, status] as const)))('%s in %s', (kind, status) => {
     const actor = kind === 'bid' ? bidder : early;
-    const at = place(kind, status, { award: 'cancelled', contract: 'cancelled' }, 'invalid');
+    const at = parentState(kind, status, { award: 'cancelled', contract: 'cancelled' }, 'invalid');
     const isOpen = !final.includes(status) || (kind === 'cancellation' && status === 'draft');
-    expect(stateRefusal('add', at, meta(actor, { open: true })) === undefined).toBe(isOpen);
+    expect(stateRefusal('add', at, documentMeta(actor, { open: true })) === undefined).toBe(isOpen);
   });
 
   it('are never those of segment 2.5', () => {
-    const at = place('tender', 'active.tendering');
-    expect(stateRefusal('add', at, meta(CALLERS['the tender owner'], { open: true }))?.code).toBe(
+    const at = parentState('tender', 'active.tendering');
+    expect(stateRefusal('add', at, documentMeta(CALLERS['the tender owner'], { open: true }))?.code).toBe(
       'document.add-status',
     );
   });

@@ -1,23 +1,25 @@
-import { anonymousRefusal } from '@procurement/contracts/actor';
+import { anonymousProblem } from '@procurement/contracts/actor';
 import { instantOf } from '@procurement/contracts/instant';
 import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems';
-import { DOCUMENT_RULES, writableIn, type DocumentWrite } from './document.permissions.ts';
+import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf, type DocumentRole } from './document.roles.ts';
-import type { DocumentMeta, DocumentVersion, Place } from './document.ts';
+import type { DocumentMeta, DocumentVersion, ParentState } from './document.ts';
 
 /** Why this caller may not write documents here at all: 401, or 403 `request.forbidden` (http.md 0.2 step 7). */
 export function permissionRefusal(
-  write: DocumentWrite,
-  place: Place,
+  write: WriteKind,
+  parentState: ParentState,
   { actor }: Pick<DocumentMeta, 'actor'>,
 ): Problem | undefined {
-  const anonymous = anonymousRefusal(actor);
+  const anonymous = anonymousProblem(actor);
   if (anonymous !== undefined) return anonymous;
-  const role = documentRoleOf(place, actor);
-  return writableIn(place.parent.kind, write, role) === undefined ? problem('request.forbidden') : undefined;
+  const role = documentRoleOf(parentState, actor);
+  return writableStatuses(parentState.parent.kind, write, role) === undefined
+    ? problem('request.forbidden')
+    : undefined;
 }
 
-const REFUSALS = {
+const REFUSAL_CODES = {
   add: {
     status: 'document.add-status',
     complaint: 'document.add-complaint',
@@ -34,9 +36,9 @@ const REFUSALS = {
     period: 'document.update-period',
     award: 'document.update-award',
   },
-} as const satisfies Record<DocumentWrite, Record<string, ProblemCode>>;
+} as const satisfies Record<WriteKind, Record<string, ProblemCode>>;
 
-type Refusals = (typeof REFUSALS)[DocumentWrite];
+type Refusals = (typeof REFUSAL_CODES)[WriteKind];
 
 /**
  * Why somebody with the permission may not write now (http.md 0.2 step 14): status of the tender, lot, status of the parent,
@@ -44,42 +46,49 @@ type Refusals = (typeof REFUSALS)[DocumentWrite];
  * against them (rulings R3).
  */
 export function stateRefusal(
-  write: DocumentWrite,
-  place: Place,
+  write: WriteKind,
+  parentState: ParentState,
   meta: DocumentMeta,
   newest?: DocumentVersion,
 ): Problem | undefined {
-  const role = documentRoleOf(place, meta.actor);
+  const role = documentRoleOf(parentState, meta.actor);
   const isUnguarded =
-    meta.settings.legacyGuardsOpen && meta.actor.segment !== '2.5' && !CLOSED.has(place.tender.status);
-  const refusal = isUnguarded ? undefined : guardRefusal(write, place, role, meta);
-  return refusal ?? (write === 'update' ? authorRefusal(place, role, newest) : undefined);
+    meta.settings.legacyGuardsOpen &&
+    meta.actor.segment !== '2.5' &&
+    !UNWRITABLE_STATUSES.has(parentState.tender.status);
+  const refusal = isUnguarded ? undefined : guardRefusal(write, parentState, role, meta);
+  return refusal ?? (write === 'update' ? authorRefusal(parentState, role, newest) : undefined);
 }
 
 /** Statuses of a tender that is not there yet, or not any more. */
-const CLOSED: ReadonlySet<string> = new Set(['draft', 'complete', 'unsuccessful', 'cancelled']);
+const UNWRITABLE_STATUSES: ReadonlySet<string> = new Set(['draft', 'complete', 'unsuccessful', 'cancelled']);
 
-function guardRefusal(write: DocumentWrite, place: Place, role: DocumentRole, meta: DocumentMeta): Problem | undefined {
-  const { tender, parent, lotId, status = '' } = place;
+function guardRefusal(
+  write: WriteKind,
+  parentState: ParentState,
+  role: DocumentRole,
+  meta: DocumentMeta,
+): Problem | undefined {
+  const { tender, parent, lotId, status = '' } = parentState;
   const rules = DOCUMENT_RULES[parent.kind];
-  const refusals = REFUSALS[write];
-  const allowed = writableIn(parent.kind, write, role) ?? [];
+  const refusals = REFUSAL_CODES[write];
+  const allowed = writableStatuses(parent.kind, write, role) ?? [];
   if (!allowed.includes(tender.status)) return problem(refusals.status, { status: tender.status });
-  if (rules.lot && lotId !== undefined) {
+  if (rules.requiresActiveLot && lotId !== undefined) {
     const lot = tender.lots?.find(({ id }) => id === lotId);
     if (lot?.status !== 'active') return problem(refusals.lot);
   }
-  const own = rules.own?.[role];
-  if (own !== undefined && !own.includes(status)) {
+  const parentStatuses = rules.parentStatuses?.[role];
+  if (parentStatuses !== undefined && !parentStatuses.includes(status)) {
     return problem(parent.kind === 'contract' ? refusals.contract : refusals.complaint, { status });
   }
-  return parent.kind === 'bid' ? bidRefusal(place, refusals, meta) : undefined;
+  return parent.kind === 'bid' ? bidRefusal(parentState, refusals, meta) : undefined;
 }
 
 /** Bid documents: inside the tendering period, later only while the bid is considered (bids-awards-auction.md 1.6). */
-function bidRefusal(place: Place, refusals: Refusals, { now }: DocumentMeta): Problem | undefined {
-  const { status, tenderPeriod: { startDate, endDate } = {} } = place.tender;
-  if (status !== 'active.tendering') return place.hasPendingAward ? undefined : problem(refusals.award);
+function bidRefusal(parentState: ParentState, refusals: Refusals, { now }: DocumentMeta): Problem | undefined {
+  const { status, tenderPeriod: { startDate, endDate } = {} } = parentState.tender;
+  if (status !== 'active.tendering') return parentState.hasPendingAward ? undefined : problem(refusals.award);
   // The status may lag the clock by a second; the period does not.
   const isEarly = startDate !== undefined && now < instantOf(startDate);
   const isLate = endDate !== undefined && now > instantOf(endDate);
@@ -87,14 +96,14 @@ function bidRefusal(place: Place, refusals: Refusals, { now }: DocumentMeta): Pr
 }
 
 /** Only who added a document may change it; one without an author is the tender owner's (http.md 2.2). */
-function authorRefusal({ parent }: Place, role: DocumentRole, newest?: DocumentVersion): Problem | undefined {
-  if (DOCUMENT_RULES[parent.kind].author !== true || newest === undefined) return undefined;
+function authorRefusal({ parent }: ParentState, role: DocumentRole, newest?: DocumentVersion): Problem | undefined {
+  if (DOCUMENT_RULES[parent.kind].authorOnly !== true || newest === undefined) return undefined;
   return (newest.record.author ?? 'tender_owner') === role ? undefined : problem('document.author');
 }
 
-const JUDGED: ReadonlySet<string> = new Set<ProblemCode>([
-  ...Object.values(REFUSALS.add),
-  ...Object.values(REFUSALS.update),
+const CODES_DEPENDING_ON_FACTS: ReadonlySet<string> = new Set<ProblemCode>([
+  ...Object.values(REFUSAL_CODES.add),
+  ...Object.values(REFUSAL_CODES.update),
   'document.list-sealed',
   'document.sealed',
   'object.not-found',
@@ -104,6 +113,6 @@ const JUDGED: ReadonlySet<string> = new Set<ProblemCode>([
 export const RELATED_UNKNOWN = 'document.related-unknown';
 
 /** Refusals that may turn out otherwise with newer facts, and must therefore not come of an outdated copy. */
-export function isJudgedByFacts({ code }: Problem): boolean {
-  return JUDGED.has(code) || code === RELATED_UNKNOWN;
+export function dependsOnFacts({ code }: Problem): boolean {
+  return CODES_DEPENDING_ON_FACTS.has(code) || code === RELATED_UNKNOWN;
 }

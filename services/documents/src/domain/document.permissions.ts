@@ -2,7 +2,7 @@ import type { DocumentRole } from './document.roles.ts';
 import type { ParentKind } from './document.ts';
 
 /** `update` is a new version, and a change of what is said about the newest. */
-export type DocumentWrite = 'add' | 'update';
+export type WriteKind = 'add' | 'update';
 
 type Statuses = readonly string[];
 type ByRole = Readonly<Partial<Record<DocumentRole, Statuses>>>;
@@ -14,11 +14,11 @@ export interface DocumentRules {
   /** Who may change them; the same where nothing else is said. */
   readonly update?: ByRole;
   /** Statuses of the parent itself in which a role may write: all where nothing is said. */
-  readonly own?: ByRole;
+  readonly parentStatuses?: ByRole;
   /** The lot that the parent is about has to be active. */
-  readonly lot?: true;
+  readonly requiresActiveLot?: true;
   /** Keeps the role of whoever added a document, and lets nobody else change it. */
-  readonly author?: true;
+  readonly authorOnly?: true;
 }
 
 const ENQUIRIES = ['active.enquiries'];
@@ -40,7 +40,7 @@ const COMPLAINT_STATUSES: ByRole = {
 export const DOCUMENT_RULES: Readonly<Record<ParentKind, DocumentRules>> = {
   tender: {
     add: { tender_owner: ENQUIRIES, bots: ENQUIRIES, auction: ['active.auction', 'active.qualification'] },
-    author: true,
+    authorOnly: true,
   },
   bid: {
     add: {
@@ -51,30 +51,30 @@ export const DOCUMENT_RULES: Readonly<Record<ParentKind, DocumentRules>> = {
   award: {
     add: { tender_owner: QUALIFICATION, auction: QUALIFICATION, bots: QUALIFICATION },
     update: { tender_owner: QUALIFICATION, Administrator: QUALIFICATION },
-    lot: true,
-    author: true,
+    requiresActiveLot: true,
+    authorOnly: true,
   },
   complaint: {
     add: { complaint_owner: ACTIVE, tender_owner: ACTIVE, reviewers: ACTIVE },
-    own: COMPLAINT_STATUSES,
-    author: true,
+    parentStatuses: COMPLAINT_STATUSES,
+    authorOnly: true,
   },
   'award complaint': {
     add: { complaint_owner: DECIDING, tender_owner: DECIDING, reviewers: DECIDING },
-    own: COMPLAINT_STATUSES,
-    lot: true,
-    author: true,
+    parentStatuses: COMPLAINT_STATUSES,
+    requiresActiveLot: true,
+    authorOnly: true,
   },
   cancellation: { add: { tender_owner: RUNNING, Administrator: RUNNING } },
   contract: {
     add: { tender_owner: DECIDING, Administrator: DECIDING },
-    own: { tender_owner: ['pending', 'active'], Administrator: ['pending', 'active'] },
-    lot: true,
+    parentStatuses: { tender_owner: ['pending', 'active'], Administrator: ['pending', 'active'] },
+    requiresActiveLot: true,
   },
 };
 
 /** The statuses of the tender in which a role may write; undefined when it may never. */
-export function writableIn(kind: ParentKind, write: DocumentWrite, role: DocumentRole): Statuses | undefined {
+export function writableStatuses(kind: ParentKind, write: WriteKind, role: DocumentRole): Statuses | undefined {
   const { add, update = add } = DOCUMENT_RULES[kind];
   return (write === 'add' ? add : update)[role];
 }

@@ -1,5 +1,5 @@
 import type { Actor, Owned } from '@procurement/contracts/actor';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
 import type { Instant } from '@procurement/contracts/instant';
 import type { Problem } from '@procurement/contracts/problems';
@@ -27,7 +27,7 @@ export interface DocumentVersion {
 }
 
 /** Where documents hang, with all that rules about them look at. */
-export interface Place {
+export interface ParentState {
   readonly tender: TenderFacts;
   readonly parent: DocumentParent;
   /** Of a bid or complaint, whose owner is not the tender's. */
@@ -56,7 +56,7 @@ export interface DocumentMeta {
 }
 
 /** A file that came with the request and is stored. */
-export interface ArrivedFile {
+export interface UploadedFile {
   readonly kind: 'file';
   readonly fileId: string;
   readonly format: string;
@@ -66,10 +66,10 @@ export interface ArrivedFile {
 }
 
 /** A file that is, or will be, at the document service: the body, and what its address came to (http.md 2.6). */
-export interface NamedFile {
+export interface RegisteredFile {
   readonly kind: 'named';
-  readonly body: BodyReading;
-  readonly address: { readonly fileId: string } | { readonly refused: Problem };
+  readonly body: BodyResult;
+  readonly registration: { readonly fileId: string } | { readonly refused: Problem };
 }
 
 export type DocumentCommand =
@@ -77,20 +77,20 @@ export type DocumentCommand =
       readonly type: 'AddDocument';
       readonly id: string;
       readonly versionId: string;
-      readonly file: ArrivedFile | NamedFile;
+      readonly file: UploadedFile | RegisteredFile;
       readonly meta: DocumentMeta;
     }
   | {
       readonly type: 'AddVersion';
       readonly versionId: string;
-      readonly file: ArrivedFile | NamedFile;
+      readonly file: UploadedFile | RegisteredFile;
       readonly meta: DocumentMeta;
     }
-  | { readonly type: 'ChangeDocument'; readonly body: BodyReading; readonly meta: DocumentMeta };
+  | { readonly type: 'ChangeDocument'; readonly body: BodyResult; readonly meta: DocumentMeta };
 
 /** What a decision looks at. */
 export interface DocumentState {
-  readonly place: Place;
+  readonly parentState: ParentState;
   /** Newest version of the document that the command names. */
   readonly newest?: DocumentVersion | undefined;
 }

@@ -1,21 +1,26 @@
 import type { Actor } from '@procurement/contracts/actor';
 import { problem, type Problem } from '@procurement/contracts/problems';
 import { ownsParent } from './document.roles.ts';
-import type { DocumentSettings, Place } from './document.ts';
+import type { DocumentSettings, ParentState } from './document.ts';
 
 /** Statuses of a tender whose bids everybody may see (bids-awards-auction.md 1.5). */
-const OPEN: ReadonlySet<string> = new Set(['active.qualification', 'active.awarded', 'complete', 'unsuccessful']);
+const OPEN_STATUSES: ReadonlySet<string> = new Set([
+  'active.qualification',
+  'active.awarded',
+  'complete',
+  'unsuccessful',
+]);
 
 /**
  * Whether the bids of a tender are open: by its status, or because they were opened and it merely does not show yet. A status
  * that this version does not know seals, which is the mistake that can be repaired.
  */
 export function bidsAreOpen(tenderStatus: string, bidsOpened: boolean): boolean {
-  return bidsOpened || OPEN.has(tenderStatus);
+  return bidsOpened || OPEN_STATUSES.has(tenderStatus);
 }
 
 /** Whether everybody may see the documents of this place: all but those of bids that are sealed, or drafts still. */
-export function isPublic({ tender, parent, status, bidsOpened }: Place): boolean {
+export function isPublic({ tender, parent, status, bidsOpened }: ParentState): boolean {
   return parent.kind !== 'bid' || (bidsAreOpen(tender.status, bidsOpened) && status !== 'draft');
 }
 
@@ -24,16 +29,20 @@ export interface Viewer {
   readonly settings: DocumentSettings;
 }
 
-const FINAL: ReadonlySet<string> = new Set(['complete', 'unsuccessful', 'cancelled']);
+const FINAL_STATUSES: ReadonlySet<string> = new Set(['complete', 'unsuccessful', 'cancelled']);
 
 /**
  * Why this caller does not see the documents of this place (http.md 2.7): 403 of a list, or of one record and its file. Older
  * segments without guards read bids in any status that is not final (rulings R3).
  */
-export function hiddenFrom(place: Place, { actor, settings }: Viewer, what: 'list' | 'one'): Problem | undefined {
-  if (isPublic(place) || ownsParent(place, actor)) return undefined;
-  const { status } = place.tender;
-  const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && !FINAL.has(status);
-  if (isUnguarded && place.status !== 'draft') return undefined;
-  return problem(what === 'list' ? 'document.list-sealed' : 'document.sealed', { status });
+export function visibilityRefusal(
+  parentState: ParentState,
+  { actor, settings }: Viewer,
+  scope: 'list' | 'one',
+): Problem | undefined {
+  if (isPublic(parentState) || ownsParent(parentState, actor)) return undefined;
+  const { status } = parentState.tender;
+  const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && !FINAL_STATUSES.has(status);
+  if (isUnguarded && parentState.status !== 'draft') return undefined;
+  return problem(scope === 'list' ? 'document.list-sealed' : 'document.sealed', { status });
 }

@@ -5,15 +5,15 @@
  */
 export function cleanName(given: string): string | undefined {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
-  const name = last.replaceAll(UNSEEN, '').replaceAll(/\s+/g, ' ').trim();
+  const name = last.replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').trim();
   return /^\.*$/.test(name) ? undefined : name;
 }
 
 // Control characters; marks of direction, by which `exe.pdf` can be made to look like `fdp.exe`; halves of characters.
-const UNSEEN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 const TOKEN = /^[\w!#$&+.^`|~-]+$/;
-const QUOTABLE = /^[\x20-\x7e]*$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
  * The header by which a browser keeps a file instead of showing it (RFC 6266): a plain name as it is, one with blanks in
@@ -21,21 +21,21 @@ const QUOTABLE = /^[\x20-\x7e]*$/;
  */
 export function contentDisposition(name: string): string {
   if (TOKEN.test(name)) return `attachment; filename=${name}`;
-  if (QUOTABLE.test(name) && !/["\\%]/.test(name)) return `attachment; filename="${name}"`;
+  if (PRINTABLE_ASCII.test(name) && !/["\\%]/.test(name)) return `attachment; filename="${name}"`;
   const encoded = percentEncoded(name);
   return `attachment; filename=${encoded}; filename*=utf-8''${encoded}`;
 }
 
 /** Everything but the characters that RFC 5987 lets stand. Half a character, which cannot be encoded, is left out. */
 function percentEncoded(name: string): string {
-  const whole = name.replaceAll(UNSEEN, '');
+  const whole = name.replaceAll(INVISIBLE, '');
   return encodeURIComponent(whole).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
 
-const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+const FORMAT_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
   ['doc', 'application/msword'],
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -65,12 +65,12 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Of bytes that nothing is known of. */
-export const ANY_FORMAT = 'application/octet-stream';
+export const DEFAULT_FORMAT = 'application/octet-stream';
 
 /** The media type that the extension of a name speaks of (http.md 2.3). */
 export function formatOfName(name: string): string {
   const dot = name.lastIndexOf('.');
-  return BY_EXTENSION.get(dot < 0 ? '' : name.slice(dot + 1).toLowerCase()) ?? ANY_FORMAT;
+  return FORMAT_BY_EXTENSION.get(dot < 0 ? '' : name.slice(dot + 1).toLowerCase()) ?? DEFAULT_FORMAT;
 }
 
 /** The format that a content type gives, without its parameters; undefined when it is none that a record can hold. */

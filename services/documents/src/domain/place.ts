@@ -1,10 +1,10 @@
 import type { BidRegistered } from '@procurement/contracts/events/bid.events';
 import type { AwardFacts, AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { ParentKind, Place } from './document.ts';
+import type { ParentKind, ParentState } from './document.ts';
 
 /** What this service knows of a tender and of what hangs off it. */
-export interface Surroundings {
+export interface ParentFacts {
   readonly tender: TenderFacts;
   /** The bid of the path. */
   readonly bid?: BidRegistered | undefined;
@@ -22,19 +22,19 @@ export interface PathIds {
 }
 
 /** The object that a path names and that is not there: `award` of `award_id`. */
-export interface Missing {
+export interface MissingObject {
   readonly missing: 'bid' | 'award' | 'complaint' | 'cancellation' | 'contract';
 }
 
 /** Where documents of this path hang; the first object of the path that does not exist, outermost first. */
-export function placeOf(kind: ParentKind, ids: PathIds, known: Surroundings): Place | Missing {
-  const { tender, awards, bidsOpened } = known;
+export function resolveParent(kind: ParentKind, ids: PathIds, facts: ParentFacts): ParentState | MissingObject {
+  const { tender, awards, bidsOpened } = facts;
   const frame = { tender, bidsOpened };
   switch (kind) {
     case 'tender':
       return { ...frame, parent: { kind, id: tender.id } };
     case 'bid':
-      return bidPlace(ids, known);
+      return resolveBid(ids, facts);
     case 'cancellation': {
       const cancellation = tender.cancellations?.find(({ id }) => id === ids.cancellation_id);
       if (cancellation === undefined) return { missing: 'cancellation' };
@@ -49,15 +49,15 @@ export function placeOf(kind: ParentKind, ids: PathIds, known: Surroundings): Pl
     case 'award': {
       const award = awards?.awards.find(({ id }) => id === ids.award_id);
       if (award === undefined) return { missing: 'award' };
-      return { ...frame, parent: { kind, id: award.id }, ...lotOf(award) };
+      return { ...frame, parent: { kind, id: award.id }, ...lotIdMember(award) };
     }
     case 'award complaint':
-      return awardComplaintPlace(ids, known);
+      return resolveAwardComplaint(ids, facts);
     case 'contract': {
       const contract = awards?.contracts.find(({ id }) => id === ids.contract_id);
       if (contract === undefined) return { missing: 'contract' };
       const award = awards?.awards.find(({ id }) => id === contract.awardID);
-      return { ...frame, parent: { kind, id: contract.id }, status: contract.status, ...lotOf(award) };
+      return { ...frame, parent: { kind, id: contract.id }, status: contract.status, ...lotIdMember(award) };
     }
     default:
       return kind satisfies never;
@@ -65,10 +65,10 @@ export function placeOf(kind: ParentKind, ids: PathIds, known: Surroundings): Pl
 }
 
 /** Statuses in which a bid is not there for anybody: withdrawn, or a draft that was never activated. */
-const GONE = 'deleted';
+const DELETED = 'deleted';
 
-function bidPlace(ids: PathIds, { tender, bid, awards, bidsOpened }: Surroundings): Place | Missing {
-  if (bid === undefined || bid.id !== ids.bid_id || bid.tenderId !== tender.id || bid.status === GONE) {
+function resolveBid(ids: PathIds, { tender, bid, awards, bidsOpened }: ParentFacts): ParentState | MissingObject {
+  if (bid === undefined || bid.id !== ids.bid_id || bid.tenderId !== tender.id || bid.status === DELETED) {
     return { missing: 'bid' };
   }
   // Bids of a tender that was cancelled before they were opened are erased (tenders.md 14).
@@ -84,23 +84,25 @@ function bidPlace(ids: PathIds, { tender, bid, awards, bidsOpened }: Surrounding
   };
 }
 
-function awardComplaintPlace(ids: PathIds, { tender, awards, bidsOpened }: Surroundings): Place | Missing {
+function resolveAwardComplaint(ids: PathIds, { tender, awards, bidsOpened }: ParentFacts): ParentState | MissingObject {
   const award = awards?.awards.find(({ id }) => id === ids.award_id);
   if (award === undefined) return { missing: 'award' };
   const complaint = award.complaints?.find(({ id }) => id === ids.complaint_id);
   if (complaint === undefined) return { missing: 'complaint' };
   // Without an owner that is told nobody's token fits.
-  const told = awards?.complaintOwners?.[complaint.id];
+  const complaintOwner = awards?.complaintOwners?.[complaint.id];
   return {
     tender,
     bidsOpened,
     parent: { kind: 'award complaint', id: complaint.id },
     status: complaint.status,
-    ...lotOf(award),
-    ...(told === undefined ? {} : { ownership: { owner: told.owner, tokenHash: told.ownerTokenHash } }),
+    ...lotIdMember(award),
+    ...(complaintOwner === undefined
+      ? {}
+      : { ownership: { owner: complaintOwner.owner, tokenHash: complaintOwner.ownerTokenHash } }),
   };
 }
 
-function lotOf(award: AwardRecord | undefined): { readonly lotId?: string } {
+function lotIdMember(award: AwardRecord | undefined): { readonly lotId?: string } {
   return award?.lotID === undefined ? {} : { lotId: award.lotID };
 }

@@ -1,17 +1,17 @@
-import { Attached, type AttachDocuments } from '@procurement/contracts/events/bid-documents';
-import { askSubjects } from '@procurement/contracts/events/subjects';
-import { ask } from '@procurement/kit/ask';
-import { secureMint } from '@procurement/kit/ids';
+import { AttachDocumentsResponse, type AttachDocumentsRequest } from '@procurement/contracts/events/bid-documents';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { sendRequest } from '@procurement/kit/ask';
+import { secureIds } from '@procurement/kit/ids';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/events.ts';
 import { bidOwner, broker, fileForm, sendForm } from '../../test-support/requests.ts';
-import { runningDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 
 let running: RunningDocuments;
 
 beforeAll(async () => {
-  running = await runningDocuments();
+  running = await startDocuments();
 });
 
 afterAll(async () => {
@@ -19,36 +19,36 @@ afterAll(async () => {
 });
 
 /** A file at the document service, as a broker registers it. */
-async function brought(title: string): Promise<Record<string, unknown>> {
+async function upload(title: string): Promise<Record<string, unknown>> {
   const { url, hash } = (await sendForm(running.app, 'POST', '/upload', broker, fileForm(title))).json().data;
   return { title, format: 'application/pdf', url, hash };
 }
 
-async function attach(wish: AttachDocuments): Promise<Attached> {
-  const asked = await ask(running.bus, askSubjects.attachDocuments, wish);
-  if (asked.kind === 'unavailable') throw new Error('nobody answered');
-  return Attached.parse(asked.value);
+async function attach(command: AttachDocumentsRequest): Promise<AttachDocumentsResponse> {
+  const response = await sendRequest(running.bus, rpcSubjects.attachDocuments, command);
+  if (response.kind === 'unavailable') throw new Error('nobody answered');
+  return AttachDocumentsResponse.parse(response.value);
 }
 
-async function wishOf(tenderId: string, ...sent: Record<string, unknown>[]): Promise<AttachDocuments> {
-  const documents = sent.map((one) => ({ id: secureMint.id(), sent: one }));
-  return { id: secureMint.id(), tenderId, at: NOW, documents };
+async function attachCommand(tenderId: string, ...sent: Record<string, unknown>[]): Promise<AttachDocumentsRequest> {
+  const documents = sent.map((one) => ({ id: secureIds.next(), sent: one }));
+  return { id: secureIds.next(), tenderId, at: NOW, documents };
 }
 
-async function listed(wish: AttachDocuments, headers: Readonly<Record<string, string>> = bidOwner) {
-  const url = `/tenders/${wish.tenderId}/bids/${wish.id}/documents`;
+async function listBidDocuments(command: AttachDocumentsRequest, headers: Readonly<Record<string, string>> = bidOwner) {
+  const url = `/tenders/${command.tenderId}/bids/${command.id}/documents`;
   return running.app.inject({ method: 'GET', url, headers });
 }
 
 describe('documents that come in the body of a bid', () => {
   it('are there with the bid, sealed as its others, and public with it', async () => {
     const { id: tender } = await running.tender({ status: 'active.tendering' });
-    const wish = await wishOf(tender, await brought('перша.pdf'), await brought('друга.pdf'));
+    const wish = await attachCommand(tender, await upload('перша.pdf'), await upload('друга.pdf'));
     expect(await attach(wish)).toEqual({ attached: 2 });
     // Before the bid is there, nobody finds them, and nothing is told of them.
-    expect((await listed(wish)).statusCode).toBe(404);
+    expect((await listBidDocuments(wish)).statusCode).toBe(404);
     await running.bid(tender, { id: wish.id });
-    const { data } = (await listed(wish)).json();
+    const { data } = (await listBidDocuments(wish)).json();
     expect(data).toMatchObject(
       wish.documents.map(({ id, sent }) => ({
         id,
@@ -60,9 +60,9 @@ describe('documents that come in the body of a bid', () => {
         url: expect.stringContaining(`/bids/${wish.id}/documents/${id}?download=`),
       })),
     );
-    expect((await listed(wish, anonymousIdentity())).statusCode).toBe(403);
+    expect((await listBidDocuments(wish, anonymousIdentity())).statusCode).toBe(403);
     expect(await running.events(tender)).toEqual([]);
-    await running.tellOpened(tender);
+    await running.deliverBidsOpened(tender);
     const told = (await running.events(tender)).at(-1);
     expect(told.data.documents.map((one: { document: { id: string } }) => one.document.id)).toEqual(
       wish.documents.map(({ id }) => id),
@@ -71,10 +71,10 @@ describe('documents that come in the body of a bid', () => {
 
   it('are kept once, however often they are told', async () => {
     const { id: tender } = await running.tender({ status: 'active.tendering' });
-    const wish = await wishOf(tender, await brought('a.pdf'));
+    const wish = await attachCommand(tender, await upload('a.pdf'));
     expect([await attach(wish), await attach(wish)]).toEqual([{ attached: 1 }, { attached: 1 }]);
     await running.bid(tender, { id: wish.id });
-    expect((await listed(wish)).json().data).toHaveLength(1);
+    expect((await listBidDocuments(wish)).json().data).toHaveLength(1);
   });
 
   it.each([
@@ -84,16 +84,16 @@ describe('documents that come in the body of a bid', () => {
     [422, { format: 'pdf' }, 'format', ['String value did not match validation regex.']],
   ])('%d: all or none (%j)', async (status, more, name, description) => {
     const { id: tender } = await running.tender({ status: 'active.tendering' });
-    const wish = await wishOf(tender, await brought('good.pdf'), { ...(await brought('bad.pdf')), ...more });
+    const wish = await attachCommand(tender, await upload('good.pdf'), { ...(await upload('bad.pdf')), ...more });
     const errors = [{ location: 'documents', name, description }];
     expect(await attach(wish)).toMatchObject({ refused: { status, errors } });
     await running.bid(tender, { id: wish.id });
-    expect((await listed(wish)).json().data).toEqual([]);
+    expect((await listBidDocuments(wish)).json().data).toEqual([]);
   });
 
   it('422: a file that was cleaned away takes the others with it', async () => {
     const { id: tender } = await running.tender({ status: 'active.tendering' });
-    const wish = await wishOf(tender, await brought('good.pdf'), await brought('gone.pdf'));
+    const wish = await attachCommand(tender, await upload('good.pdf'), await upload('gone.pdf'));
     const [good, gone] = wish.documents.map(({ sent }) => /get\/(\w+)/.exec(String(sent['url']))?.[1]);
     await running.database.pool.query(`UPDATE file SET state = 'dropped' WHERE id = $1`, [gone]);
     expect(await attach(wish)).toMatchObject({ refused: { code: 'document.url-invalid' } });

@@ -1,6 +1,6 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
-import { replicate } from '@procurement/kit/replica';
+import { replicaSubscription } from '@procurement/kit/replica';
 
 /** How this service keeps its own copy of the awards, their complaints and the contracts of every tender. */
 export const awardReplica = {
@@ -12,4 +12,4 @@ export const awardReplica = {
 } as const;
 
 /** The awards and contracts of every tender as documents must know them. */
-export const onAwardChanged = replicate(awardReplica, 'documents--awards');
+export const onAwardChanged = replicaSubscription(awardReplica, 'documents--awards');

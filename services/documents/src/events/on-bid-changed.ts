@@ -1,6 +1,6 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import { replicate } from '@procurement/kit/replica';
+import { replicaSubscription } from '@procurement/kit/replica';
 
 /** How this service keeps its own copy of what may be known of every bid: whose it is, and whether it is there. */
 export const bidReplica = {
@@ -12,4 +12,4 @@ export const bidReplica = {
 } as const;
 
 /** Every bid as documents must know it. */
-export const onBidChanged = replicate(bidReplica, 'documents--bids');
+export const onBidChanged = replicaSubscription(bidReplica, 'documents--bids');

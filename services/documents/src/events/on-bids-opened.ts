@@ -11,11 +11,11 @@ export function onBidsOpened({ documents }: Pick<Deps, 'documents'>): Subscripti
     durable: 'documents--bids-opened',
     async apply(tx, events) {
       const opened = events.filter((event) => event.type === 'bid.opened');
-      const causes = opened.map((event) => ({
+      const openings = opened.map((event) => ({
         tenderId: BidsOpened.parse(event.data).id,
         requestId: event.correlationid,
       }));
-      if (causes.length > 0) await documents.openBids(tx, causes);
+      if (openings.length > 0) await documents.openBids(tx, openings);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeAddresses } from './addresses.ts';
+import { makeSignedUrls } from './addresses.ts';
 import { derivedSeed, publicKey, signingKey } from './signing.ts';
 
 // The test vectors of http.md 2.8.
@@ -17,7 +17,7 @@ const BASE = 'https://docs.example.org';
 const vector = signingKey(SEED);
 const api = signingKey('11'.repeat(32));
 const keys = { service: vector, api, formerService: [], formerApi: [] };
-const addresses = makeAddresses(BASE, keys);
+const addresses = makeSignedUrls(BASE, keys);
 const query = (address: string): URLSearchParams => new URL(address).searchParams;
 const with_ = (address: string, name: string, value: string): URLSearchParams => {
   const changed = query(address);
@@ -29,14 +29,14 @@ describe('signatures', () => {
   it('are those of the published vectors', () => {
     expect(addresses.upload(ID)).toBe(`${BASE}/upload/${ID}?KeyID=03a107bf&Signature=${UPLOAD}`);
     expect(addresses.registration(ID, MD5)).toBe(`${BASE}/get/${ID}?KeyID=03a107bf&Signature=${REGISTRATION}`);
-    const temporary = makeAddresses(BASE, { ...keys, api: vector }).temporary(ID, 2_000_000_000);
+    const temporary = makeSignedUrls(BASE, { ...keys, api: vector }).temporary(ID, 2_000_000_000);
     expect(query(temporary).get('Signature')).toBe(TEMPORARY);
   });
 
   it('are checked by the public key alone', () => {
     expect(publicKey(PUBLIC).id).toBe('03a107bf');
-    const former = makeAddresses(BASE, { ...keys, service: api, formerService: [publicKey(PUBLIC)] });
-    expect(former.readUpload(ID, query(addresses.upload(ID)))).toBeUndefined();
+    const former = makeSignedUrls(BASE, { ...keys, service: api, formerService: [publicKey(PUBLIC)] });
+    expect(former.verifyUpload(ID, query(addresses.upload(ID)))).toBeUndefined();
   });
 
   it('come of a secret that is the same for every replica', () => {
@@ -58,7 +58,7 @@ describe('the address of an upload', () => {
     ['with a signature that is none', with_(good, 'Signature', '%%%'), 'file.signature-invalid'],
     ['with another signature', query(addresses.registration(ID, MD5)), 'file.signature-wrong'],
   ])('%s', (_title, given, code) => {
-    expect(addresses.readUpload(ID, given)?.code).toBe(code);
+    expect(addresses.verifyUpload(ID, given)?.code).toBe(code);
   });
 });
 
@@ -69,7 +69,7 @@ describe('the address of a download', () => {
     ['permanent', query(addresses.permanent(ID)), { permanent: true }],
     ['temporary, in its last second', query(addresses.temporary(ID, NOW)), { permanent: false }],
   ])('%s', (_title, given, expected) => {
-    expect(addresses.readDownload(ID, given, NOW)).toEqual(expected);
+    expect(addresses.verifyDownload(ID, given, NOW)).toEqual(expected);
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('the address of a download', () => {
     ['of an unknown key', with_(addresses.temporary(ID, NOW), 'KeyID', '00000000'), 'file.key-unknown'],
     ['of another file', query(addresses.permanent('f'.repeat(32))), 'file.signature-wrong'],
   ])('%s', (_title, given, code) => {
-    expect(addresses.readDownload(ID, given, NOW)).toMatchObject({ refused: { code } });
+    expect(addresses.verifyDownload(ID, given, NOW)).toMatchObject({ refused: { code } });
   });
 });
 
@@ -93,7 +93,7 @@ describe('the address of a registration', () => {
   const good = addresses.registration(ID, MD5);
 
   it('gives the file', () => {
-    expect(addresses.readRegistration(good, `md5:${MD5}`)).toEqual({ fileId: ID });
+    expect(addresses.verifyRegistration(good, `md5:${MD5}`)).toEqual({ fileId: ID });
   });
 
   it.each([
@@ -119,6 +119,6 @@ describe('the address of a registration', () => {
     ['with the hash of another file', good, `md5:${'0'.repeat(32)}`, 'document.url-invalid'],
     ['which is a download', addresses.permanent(ID), `md5:${MD5}`, 'document.url-expired'],
   ])('%s', (_title, url, hash, code) => {
-    expect(addresses.readRegistration(url, hash)).toMatchObject({ refused: { code } });
+    expect(addresses.verifyRegistration(url, hash)).toMatchObject({ refused: { code } });
   });
 });

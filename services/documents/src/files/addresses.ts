@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@procurement/contracts/problems';
 import type { PublicKey, SigningKey } from './signing.ts';
 
-export interface AddressKeys {
+export interface SignedUrlKeys {
   /** Of the document service: uploads, registrations, temporary downloads. */
   readonly service: SigningKey;
   /** Of the API: permanent addresses. */
@@ -14,7 +14,7 @@ export interface AddressKeys {
 type Refused = { readonly refused: Problem };
 
 /** Makes and reads the signed addresses of the document service (http.md 2.8). */
-export interface Addresses {
+export interface SignedUrls {
   /** For one upload of a registered file. */
   upload(fileId: string): string;
   /** For registration at the API; never a download. */
@@ -24,36 +24,37 @@ export interface Addresses {
   /** Until those unix seconds. */
   temporary(fileId: string, expires: number): string;
   /** 403 when the address of an upload is not one of ours. */
-  readUpload(fileId: string, query: URLSearchParams): Problem | undefined;
+  verifyUpload(fileId: string, query: URLSearchParams): Problem | undefined;
   /** 403 when nobody may download by this; else whether anybody may for ever. */
-  readDownload(fileId: string, query: URLSearchParams, nowSeconds: number): Refused | { readonly permanent: boolean };
+  verifyDownload(fileId: string, query: URLSearchParams, nowSeconds: number): Refused | { readonly permanent: boolean };
   /** The file that a `url` with its `hash` registers (http.md 2.6). */
-  readRegistration(url: unknown, hash: unknown): Refused | { readonly fileId: string };
+  verifyRegistration(url: unknown, hash: unknown): Refused | { readonly fileId: string };
 }
 
 const NUL = '\u0000';
 
-export function makeAddresses(base: string, { service, api, formerService, formerApi }: AddressKeys): Addresses {
-  const serviceKeys = byId([service, ...formerService]);
-  const apiKeys = byId([api, ...formerApi]);
+export function makeSignedUrls(base: string, { service, api, formerService, formerApi }: SignedUrlKeys): SignedUrls {
+  const serviceKeys = indexById([service, ...formerService]);
+  const apiKeys = indexById([api, ...formerApi]);
   const allKeys = new Map([...serviceKeys, ...apiKeys]);
 
-  function address(path: string, key: SigningKey, text: string, extra = ''): string {
+  function signedUrl(path: string, key: SigningKey, text: string, extra = ''): string {
     return `${base}${path}?KeyID=${key.id}${extra}&Signature=${encodeURIComponent(key.sign(text))}`;
   }
 
   return {
-    upload: (fileId) => address(`/upload/${fileId}`, service, fileId),
-    registration: (fileId, md5) => address(`/get/${fileId}`, service, `${fileId}${NUL}${md5}`),
-    permanent: (fileId) => address(`/get/${fileId}`, api, fileId),
-    temporary: (fileId, expires) => address(`/get/${fileId}`, api, `${fileId}${NUL}${expires}`, `&Expires=${expires}`),
+    upload: (fileId) => signedUrl(`/upload/${fileId}`, service, fileId),
+    registration: (fileId, md5) => signedUrl(`/get/${fileId}`, service, `${fileId}${NUL}${md5}`),
+    permanent: (fileId) => signedUrl(`/get/${fileId}`, api, fileId),
+    temporary: (fileId, expires) =>
+      signedUrl(`/get/${fileId}`, api, `${fileId}${NUL}${expires}`, `&Expires=${expires}`),
 
-    readUpload(fileId, query) {
+    verifyUpload(fileId, query) {
       const key = serviceKeys.get(query.get('KeyID') ?? '');
       return key === undefined ? problem('file.key-unknown') : signatureRefusal(key, fileId, query);
     },
 
-    readDownload(fileId, query, nowSeconds) {
+    verifyDownload(fileId, query, nowSeconds) {
       const expires = query.get('Expires');
       if (expires !== null && !(/^\d{1,12}$/.test(expires) && Number(expires) >= nowSeconds)) {
         return { refused: problem('file.expired') };
@@ -67,7 +68,7 @@ export function makeAddresses(base: string, { service, api, formerService, forme
       return refused === undefined ? { permanent: expires === null } : { refused };
     },
 
-    readRegistration(url, hash) {
+    verifyRegistration(url, hash) {
       const parsed = typeof url === 'string' && url.startsWith(`${base}/`) && URL.canParse(url) ? new URL(url) : null;
       const fileId = /^\/get\/([0-9a-f]{32})$/.exec(parsed?.pathname ?? '')?.[1];
       const query = parsed?.searchParams ?? new URLSearchParams();
@@ -84,7 +85,7 @@ export function makeAddresses(base: string, { service, api, formerService, forme
   };
 }
 
-function byId(keys: readonly PublicKey[]): ReadonlyMap<string, PublicKey> {
+function indexById(keys: readonly PublicKey[]): ReadonlyMap<string, PublicKey> {
   // The first of an id is the newest.
   return new Map([...keys].reverse().map((key) => [key.id, key]));
 }
@@ -104,11 +105,11 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
  */
 function readSignature(query: URLSearchParams): Buffer | undefined {
   const given = query.get('Signature') ?? '';
-  const text = decoded(given).replaceAll(' ', '+');
+  const text = percentDecoded(given).replaceAll(' ', '+');
   return BASE64.test(text) && text.length % 4 === 0 ? Buffer.from(text, 'base64') : undefined;
 }
 
-function decoded(text: string): string {
+function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);

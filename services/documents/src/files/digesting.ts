@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { problem } from '@procurement/contracts/problems';
 import { ProblemError } from '@procurement/kit/problem-error';
-import type { Arriving, Digest } from './file-store.ts';
+import type { FileSource, Digest } from './file-store.ts';
 
 /**
  * Counts and hashes bytes on their way, holding none of them. Throws 413 `file.too-large` at the first byte beyond the limit;
  * `check` sees the digest before the file is accepted and throws when it is another than promised.
  */
-export function digesting(
+export function digestSource(
   source: AsyncIterable<Buffer>,
   fileBytesMax: number,
   check: (digest: Digest) => void = () => undefined,
-): Arriving {
+): FileSource {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')];
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
@@ -25,7 +25,7 @@ export function digesting(
   }
   return {
     bytes: counted(),
-    accept() {
+    finish() {
       const digest = { bytes, md5: md5.digest('hex'), sha256: sha256.digest('hex') };
       check(digest);
       return digest;

@@ -5,27 +5,27 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMinio } from '../../test-support/minio.ts';
 import { startS3Server, type S3Server } from '../../test-support/s3-server.ts';
-import { digesting } from './digesting.ts';
-import { keyOf, StorageError, type FileStore } from './file-store.ts';
-import { folderStore } from './folder-store.ts';
+import { digestSource } from './digesting.ts';
+import { keyOf, StorageError, type FileStorage } from './file-store.ts';
+import { folderStorage } from './folder-store.ts';
 import { readUrl } from './read-url.ts';
-import { PART_BYTES, s3Store } from './s3-store.ts';
+import { PART_BYTES, s3Storage } from './s3-store.ts';
 
 let folder: string;
 let server: S3Server;
-const stores: Record<string, FileStore> = {};
+const stores: Record<string, FileStorage> = {};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'procurement-store-'));
   server = await startS3Server();
-  stores['folder'] = folderStore(folder);
-  stores['s3'] = s3Store(server);
-  if (MINIO !== undefined) stores['minio'] = s3Store(MINIO);
+  stores['folder'] = folderStorage(folder);
+  stores['s3'] = s3Storage(server);
+  if (MINIO !== undefined) stores['minio'] = s3Storage(MINIO);
   if (GIVEN === '') return;
   const { origin, pathname, username, password } = new URL(GIVEN);
   const [accessKey, secretKey] = [decodeURIComponent(username), decodeURIComponent(password)];
   const endpoint = new URL(origin);
-  stores['given s3'] = s3Store({ endpoint, bucket: pathname.slice(1), accessKey, secretKey, region: 'us-east-1' });
+  stores['given s3'] = s3Storage({ endpoint, bucket: pathname.slice(1), accessKey, secretKey, region: 'us-east-1' });
 });
 
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function storeOf(name: string): FileStore {
+function storeOf(name: string): FileStorage {
   const store = stores[name];
   if (store === undefined) throw new Error(`no store ${name}`);
   return store;
@@ -72,7 +72,7 @@ describe.each(NAMES)('the %s store', (name) => {
   it.each(SIZES)('gives %d bytes back as they came', async (size) => {
     const [store, key] = [storeOf(name), newKey()];
     const expected = await hashOf(bytesOf(size));
-    const digest = await store.put(key, 'application/pdf', digesting(bytesOf(size), size));
+    const digest = await store.put(key, 'application/pdf', digestSource(bytesOf(size), size));
     expect(digest).toMatchObject({ bytes: size, md5: expected });
     expect(digest.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(await store.head(key)).toEqual({ bytes: size });
@@ -91,7 +91,7 @@ describe.each(NAMES)('the %s store', (name) => {
       yield* bytesOf(size - 1);
       throw new Error('the client has gone');
     }
-    await expect(store.put(key, 'text/plain', digesting(broken(), size))).rejects.toThrow('the client has gone');
+    await expect(store.put(key, 'text/plain', digestSource(broken(), size))).rejects.toThrow('the client has gone');
     expect(await store.head(key)).toBeUndefined();
   });
 
@@ -100,20 +100,22 @@ describe.each(NAMES)('the %s store', (name) => {
     const refuse = (): void => {
       throw new Error('another file');
     };
-    await expect(store.put(key, 'text/plain', digesting(bytesOf(size), size, refuse))).rejects.toThrow('another file');
+    await expect(store.put(key, 'text/plain', digestSource(bytesOf(size), size, refuse))).rejects.toThrow(
+      'another file',
+    );
     expect(await store.head(key)).toBeUndefined();
   });
 
   it('stops at the byte beyond the limit', async () => {
     const [store, key] = [storeOf(name), newKey()];
-    const arriving = digesting(bytesOf(1_001), 1_000);
+    const arriving = digestSource(bytesOf(1_001), 1_000);
     await expect(store.put(key, 'text/plain', arriving)).rejects.toThrow('file.too-large');
     expect(await store.head(key)).toBeUndefined();
   });
 
   it('removes what is there, and is content when nothing is', async () => {
     const [store, key] = [storeOf(name), newKey()];
-    await store.put(key, 'text/plain', digesting(bytesOf(10), 10));
+    await store.put(key, 'text/plain', digestSource(bytesOf(10), 10));
     await store.remove(key);
     await store.remove(key);
     expect(await store.head(key)).toBeUndefined();
@@ -137,7 +139,7 @@ describe('the folder store', () => {
     for (const path of [old, young]) writeFileSync(path, 'half');
     const threeHoursAgo = Date.now() / 1_000 - 3 * 3_600;
     utimesSync(old, threeHoursAgo, threeHoursAgo);
-    await storeOf('folder').tidy();
+    await storeOf('folder').removeAbandoned();
     expect(readdirSync(aside)).toEqual(['young']);
     rmSync(young);
   });
@@ -147,13 +149,13 @@ describe('the s3 store', () => {
   it('tells that the storage failed when its server is killed in the middle, and keeps nothing', async () => {
     const dying = await startS3Server();
     try {
-      const store = s3Store(dying);
+      const store = s3Storage(dying);
       async function* bytes(): AsyncGenerator<Buffer> {
         yield* bytesOf(2 * PART_BYTES);
         await dying.kill();
         yield* bytesOf(2 * PART_BYTES);
       }
-      const arriving = digesting(bytes(), 10 * PART_BYTES);
+      const arriving = digestSource(bytes(), 10 * PART_BYTES);
       await expect(store.put(newKey(), 'text/plain', arriving)).rejects.toBeInstanceOf(StorageError);
       await expect(store.head(newKey())).rejects.toBeInstanceOf(StorageError);
     } finally {
@@ -163,7 +165,7 @@ describe('the s3 store', () => {
 
   it('gives addresses that end, for reading only', async () => {
     const key = newKey();
-    await storeOf('s3').put(key, 'text/plain', digesting(bytesOf(10), 10));
+    await storeOf('s3').put(key, 'text/plain', digestSource(bytesOf(10), 10));
     const url = await storeOf('s3').url(key);
     expect(url.searchParams.get('X-Amz-Expires')).toBe('300');
     expect(url.searchParams.get('X-Amz-Signature')).toMatch(/^[0-9a-f]{64}$/);

@@ -7,13 +7,13 @@ export interface Digest {
 }
 
 /** A file on its way in: its bytes, once, and what they came to after the last of them. */
-export interface Arriving {
+export interface FileSource {
   readonly bytes: AsyncIterable<Buffer>;
   /** To be called after the last byte, before anything becomes readable. Throws when the file is not the one that was promised. */
-  accept(): Digest;
+  finish(): Digest;
 }
 
-export interface StoredFile {
+export interface FileHead {
   readonly bytes: number;
 }
 
@@ -24,17 +24,17 @@ export type FileUrl = URL;
  * Files by key. Whatever is readable under a key is whole and was accepted; a put that fails at any moment leaves nothing
  * there. Throws `StorageError` when the store itself fails, and what `bytes` and `accept` throw as it is.
  */
-export interface FileStore {
+export interface FileStorage {
   /** Stores a file; replaces one of the same key. */
-  put(key: string, type: string, arriving: Arriving): Promise<Digest>;
+  put(key: string, type: string, source: FileSource): Promise<Digest>;
   /** An address to read from for the next minutes: `file:` or a presigned `https:`. */
   url(key: string): Promise<FileUrl>;
   /** Undefined: there is no such file. */
-  head(key: string): Promise<StoredFile | undefined>;
+  head(key: string): Promise<FileHead | undefined>;
   /** Of a file that nothing refers to. Without effect when there is none. */
   remove(key: string): Promise<void>;
   /** Removes what puts that never ended have left behind. */
-  tidy(): Promise<void>;
+  removeAbandoned(): Promise<void>;
 }
 
 /** The store is away, full, or did not keep what it was given. */

@@ -3,20 +3,20 @@ import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { unixSeconds } from '@procurement/kit/time';
-import { StorageError, type FileStore } from './file-store.ts';
+import { StorageError, type FileStorage } from './file-store.ts';
 
 const KEY = /^files\/[0-9a-f]{2}\/[0-9a-f]{32}$/;
 
 /** Longer than any upload takes: what is older belongs to a process that has ended. */
-const LEFT_BEHIND_MS = 2 * 60 * 60 * 1_000;
+const ABANDONED_AFTER_MS = 2 * 60 * 60 * 1_000;
 
 /**
  * Files in a folder: written aside on the same file system, synced, then renamed into their place and the folder synced, so
  * that a crash at any moment leaves a whole file or none (platform.md 4.3).
  */
-export function folderStore(folder: string): FileStore {
+export function folderStorage(folder: string): FileStorage {
   const root = resolve(folder);
-  const aside = join(root, 'tmp');
+  const temporaryFolder = join(root, 'tmp');
 
   function pathOf(key: string): string {
     if (!KEY.test(key)) throw new Error('not a key of this store');
@@ -26,31 +26,31 @@ export function folderStore(folder: string): FileStore {
   return {
     async put(key, _type, arriving) {
       const target = pathOf(key);
-      const draft = join(aside, randomUUID());
+      const temporaryPath = join(temporaryFolder, randomUUID());
       let file: FileHandle | undefined;
       try {
-        await stored(async () => {
-          await mkdir(aside, { recursive: true });
+        await asStorageError(async () => {
+          await mkdir(temporaryFolder, { recursive: true });
           await mkdir(dirname(target), { recursive: true });
         });
-        const opened = await stored(async () => open(draft, 'wx', 0o640));
+        const opened = await asStorageError(async () => open(temporaryPath, 'wx', 0o640));
         file = opened;
-        for await (const chunk of arriving.bytes) await stored(async () => writeWhole(opened, chunk));
-        const digest = arriving.accept();
-        await stored(async () => {
+        for await (const chunk of arriving.bytes) await asStorageError(async () => writeWhole(opened, chunk));
+        const digest = arriving.finish();
+        await asStorageError(async () => {
           await opened.sync();
           const { size } = await opened.stat();
           if (size !== digest.bytes) throw new Error(`${size} bytes on disk, ${digest.bytes} arrived`);
           await opened.close();
           file = undefined;
-          await rename(draft, target);
+          await rename(temporaryPath, target);
           await syncFolder(dirname(target));
         });
         return digest;
       } catch (error) {
         // What failed is told; that its remains could not be removed either is left to `tidy`.
         await file?.close().catch(() => undefined);
-        await rm(draft, { force: true }).catch(() => undefined);
+        await rm(temporaryPath, { force: true }).catch(() => undefined);
         throw error;
       }
     },
@@ -61,22 +61,22 @@ export function folderStore(folder: string): FileStore {
       try {
         return { bytes: (await stat(pathOf(key))).size };
       } catch (error) {
-        if (isAbsent(error)) return undefined;
+        if (isNotFound(error)) return undefined;
         throw new StorageError('the folder of files cannot be read', error);
       }
     },
 
     async remove(key) {
       const path = pathOf(key);
-      await stored(async () => rm(path, { force: true }));
+      await asStorageError(async () => rm(path, { force: true }));
     },
 
-    async tidy() {
-      const drafts = await readdir(aside).catch(() => []);
-      for (const draft of drafts) {
-        const path = join(aside, draft);
+    async removeAbandoned() {
+      const names = await readdir(temporaryFolder).catch(() => []);
+      for (const draft of names) {
+        const path = join(temporaryFolder, draft);
         const found = await stat(path).catch(() => undefined);
-        if (found === undefined || unixSeconds() * 1_000 - found.mtimeMs < LEFT_BEHIND_MS) continue;
+        if (found === undefined || unixSeconds() * 1_000 - found.mtimeMs < ABANDONED_AFTER_MS) continue;
         await rm(path, { force: true });
       }
     },
@@ -98,7 +98,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function stored<T>(act: () => Promise<T>): Promise<T> {
+async function asStorageError<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
@@ -106,6 +106,6 @@ async function stored<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-function isAbsent(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

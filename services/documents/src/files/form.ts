@@ -2,7 +2,7 @@ import { problem } from '@procurement/contracts/problems';
 import { ProblemError } from '@procurement/kit/problem-error';
 import { Dicer } from '@fastify/busboy';
 import type { Readable } from 'node:stream';
-import { fieldName, partName } from './part-name.ts';
+import { fieldName, fileNameOf } from './part-name.ts';
 
 /** The file of a form: what its part says of it, and its bytes, not yet read. */
 export interface FormFile {
@@ -20,7 +20,7 @@ export interface Form {
 }
 
 const FIELDS_MAX = 20;
-const TEXT_BYTES_MAX = 64 * 1024;
+const TEXT_PARTS_BYTES_MAX = 64 * 1024;
 const PART_HEADER_BYTES_MAX = 16 * 1024;
 /** Headers of a part; real ones have two or three. */
 const PART_HEADERS_MAX = 50;
@@ -42,21 +42,21 @@ export async function openForm(source: Readable, contentType: string, fileNames:
   const dicer = new Dicer(config);
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
-    let texts = 0;
+    let textCount = 0;
     let textBytes = 0;
-    let open: Readable | undefined;
+    let openPart: Readable | undefined;
     const fail = (error: Error): void => {
       source.unpipe(dicer);
       // Whoever reads the file hears of it there; before that, whoever waits for the form.
-      open?.destroy(error);
+      openPart?.destroy(error);
       reject(error);
     };
-    const takeText = (name: string, part: Readable): void => {
-      texts += 1;
+    const readTextPart = (name: string, part: Readable): void => {
+      textCount += 1;
       const chunks: Buffer[] = [];
       part.on('data', (chunk: Buffer) => {
         textBytes += chunk.length;
-        if (textBytes > TEXT_BYTES_MAX || texts > FIELDS_MAX) fail(undecodable());
+        if (textBytes > TEXT_PARTS_BYTES_MAX || textCount > FIELDS_MAX) fail(undecodable());
         else chunks.push(chunk);
       });
       part.once('end', () => fields.set(name, Buffer.concat(chunks).toString('utf8')));
@@ -65,15 +65,15 @@ export async function openForm(source: Readable, contentType: string, fileNames:
       part.on('error', fail);
       part.once('header', (header: Readonly<Record<string, readonly string[] | undefined>>) => {
         const disposition = header['content-disposition']?.[0] ?? '';
-        const [name, given] = [fieldName(disposition), partName(disposition)];
-        if (given === null) fail(undecodable());
-        else if (open !== undefined || name === undefined) part.resume();
-        else if (given === undefined) takeText(name, part);
+        const [name, fileName] = [fieldName(disposition), fileNameOf(disposition)];
+        if (fileName === null) fail(undecodable());
+        else if (openPart !== undefined || name === undefined) part.resume();
+        else if (fileName === undefined) readTextPart(name, part);
         else if (!fileNames.includes(name)) part.resume();
         else {
-          open = part;
+          openPart = part;
           const type = header['content-type']?.[0];
-          resolve({ fields, file: { name: given, contentType: type, bytes: part } });
+          resolve({ fields, file: { name: fileName, contentType: type, bytes: part } });
         }
       });
     });

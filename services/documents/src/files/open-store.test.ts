@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
+import { openStorage } from './open-store.ts';
 
 const s3 = { accessKey: 'a', secretKey: 'b', region: 'us-east-1' };
 
@@ -7,19 +7,19 @@ describe('openStore', () => {
   it.each([['folder:.local/files'], ['s3:http://minio:9000/files'], ['s3:https://s3.example.org/files']])(
     'opens %s',
     (storage) => {
-      expect(openStore({ storage, s3 })).toHaveProperty('put');
+      expect(openStorage({ storage, s3 })).toHaveProperty('put');
     },
   );
 
   it.each([['memory'], ['s3:'], ['s3:http://minio:9000'], ['s3:http://minio:9000/'], ['s3:ftp://minio/files']])(
     'refuses %s',
     (storage) => {
-      expect(() => openStore({ storage, s3 })).toThrow('STORAGE is neither');
+      expect(() => openStorage({ storage, s3 })).toThrow('STORAGE is neither');
     },
   );
 
   it('refuses a bucket without its keys', () => {
     const storage = 's3:http://minio:9000/files';
-    expect(() => openStore({ storage, s3: { region: 'us-east-1' } })).toThrow('S3_ACCESS_KEY');
+    expect(() => openStorage({ storage, s3: { region: 'us-east-1' } })).toThrow('S3_ACCESS_KEY');
   });
 });

@@ -1,6 +1,6 @@
-import { folderStore } from './folder-store.ts';
-import { s3Store } from './s3-store.ts';
-import type { FileStore } from './file-store.ts';
+import { folderStorage } from './folder-store.ts';
+import { s3Storage } from './s3-store.ts';
+import type { FileStorage } from './file-store.ts';
 
 export interface StorageSettings {
   /** `folder:<path>`, or `s3:<scheme>://<host>:<port>/<bucket>`. */
@@ -13,15 +13,15 @@ export interface StorageSettings {
 }
 
 /** The store that the settings name. Throws when they name none; whether it answers shows with the first file. */
-export function openStore({ storage, s3 }: StorageSettings): FileStore {
-  if (storage.startsWith('folder:')) return folderStore(storage.slice('folder:'.length));
-  const given = storage.startsWith('s3:') ? storage.slice('s3:'.length) : '';
-  const address = URL.canParse(given) ? new URL(given) : null;
+export function openStorage({ storage, s3 }: StorageSettings): FileStorage {
+  if (storage.startsWith('folder:')) return folderStorage(storage.slice('folder:'.length));
+  const s3Address = storage.startsWith('s3:') ? storage.slice('s3:'.length) : '';
+  const address = URL.canParse(s3Address) ? new URL(s3Address) : null;
   const bucket = address?.pathname.slice(1) ?? '';
   if (address === null || bucket === '' || !/^https?:$/.test(address.protocol)) {
     throw new Error('STORAGE is neither folder:<path> nor s3:<http or https>://<host>/<bucket>');
   }
   const { accessKey, secretKey, region } = s3;
   if (accessKey === undefined || secretKey === undefined) throw new Error('S3 needs S3_ACCESS_KEY and S3_SECRET_KEY');
-  return s3Store({ endpoint: address, bucket, accessKey, secretKey, region });
+  return s3Storage({ endpoint: address, bucket, accessKey, secretKey, region });
 }

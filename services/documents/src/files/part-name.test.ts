@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldName, partName } from './part-name.ts';
+import { fieldName, fileNameOf } from './part-name.ts';
 
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 const base64 = Buffer.from('укр.doc').toString('base64');
@@ -27,7 +27,7 @@ describe('partName', () => {
     ['none', 'form-data; name="acc_token"', undefined],
     ['nothing at all', '', undefined],
   ])('%s', (_title, disposition, expected) => {
-    expect(partName(disposition)).toBe(expected);
+    expect(fileNameOf(disposition)).toBe(expected);
   });
 });
 

@@ -3,22 +3,22 @@
  * (RFC 5987) wins over `filename`, which may be raw UTF-8, an RFC 2047 encoded word, or hold HTML character references.
  * Null: there are bytes that are no text of the charset that they say they are.
  */
-export function partName(disposition: string): string | null | undefined {
+export function fileNameOf(disposition: string): string | null | undefined {
   const parameters = parametersOf(disposition);
   const extended = extendedName(parameters);
   if (extended !== undefined) return extended;
   const plain = parameters.get('filename');
   if (plain === undefined) return undefined;
-  const text = utf8(Buffer.from(plain, 'latin1'));
+  const text = decodeUtf8(Buffer.from(plain, 'latin1'));
   if (text === undefined) return null;
-  const word = encodedWords(text);
-  return word === undefined ? characterReferences(text) : word;
+  const word = decodeEncodedWords(text);
+  return word === undefined ? decodeCharacterReferences(text) : word;
 }
 
 /** Value of the parameter `name` of a part. */
 export function fieldName(disposition: string): string | undefined {
   const name = parametersOf(disposition).get('name');
-  return name === undefined ? undefined : utf8(Buffer.from(name, 'latin1'));
+  return name === undefined ? undefined : decodeUtf8(Buffer.from(name, 'latin1'));
 }
 
 // A token or a quoted text; in the latter a backslash hides the character after it.
@@ -39,7 +39,7 @@ function extendedName(parameters: ReadonlyMap<string, string>): string | null | 
   let value = parameters.get('filename*');
   if (value === undefined && (parameters.has('filename*0*') || parameters.has('filename*0'))) {
     const pieces: string[] = [];
-    for (let n = 0; n < PIECES_MAX; n += 1) {
+    for (let n = 0; n < CONTINUATIONS_MAX; n += 1) {
       const piece = parameters.get(`filename*${n}*`) ?? parameters.get(`filename*${n}`);
       if (piece === undefined) break;
       pieces.push(piece);
@@ -49,12 +49,12 @@ function extendedName(parameters: ReadonlyMap<string, string>): string | null | 
   if (value === undefined) return undefined;
   const match = /^([^']*)'[^']*'([\s\S]*)$/.exec(value);
   const [charset, encoded] = match === null ? ['utf-8', value] : [(match[1] ?? '').toLowerCase(), match[2] ?? ''];
-  return decoded(charset, percentDecoded(encoded)) ?? null;
+  return decodeText(charset, decodePercent(encoded)) ?? null;
 }
 
-const PIECES_MAX = 100;
+const CONTINUATIONS_MAX = 100;
 
-function percentDecoded(text: string): Buffer {
+function decodePercent(text: string): Buffer {
   const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1');
 }
@@ -62,7 +62,7 @@ function percentDecoded(text: string): Buffer {
 const ENCODED_WORD = /=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi;
 
 /** RFC 2047: undefined when there is no such word in the text. */
-function encodedWords(text: string): string | null | undefined {
+function decodeEncodedWords(text: string): string | null | undefined {
   if (text.search(ENCODED_WORD) < 0) return undefined;
   let isReadable = true;
   // Blanks between two words are of the encoding, not of the name.
@@ -71,8 +71,8 @@ function encodedWords(text: string): string | null | undefined {
     const bytes =
       how.toLowerCase() === 'b'
         ? Buffer.from(data, 'base64')
-        : percentDecoded(data.replaceAll('_', ' ').replaceAll('=', '%'));
-    const part = decoded(charset.toLowerCase(), bytes);
+        : decodePercent(data.replaceAll('_', ' ').replaceAll('=', '%'));
+    const part = decodeText(charset.toLowerCase(), bytes);
     isReadable &&= part !== undefined;
     return part ?? '';
   });
@@ -80,7 +80,7 @@ function encodedWords(text: string): string | null | undefined {
 }
 
 /** `&#1091;` and `&#x443;`, as old browsers write what their form's encoding lacks. */
-function characterReferences(text: string): string {
+function decodeCharacterReferences(text: string): string {
   return text.replaceAll(/&#(?:(\d{1,7})|x([0-9a-f]{1,6}));/gi, (whole, decimal?: string, hex?: string) => {
     const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
     const isCharacter = code > 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff);
@@ -88,11 +88,11 @@ function characterReferences(text: string): string {
   });
 }
 
-function utf8(bytes: Buffer): string | undefined {
-  return decoded('utf-8', bytes);
+function decodeUtf8(bytes: Buffer): string | undefined {
+  return decodeText('utf-8', bytes);
 }
 
-function decoded(charset: string, bytes: Buffer): string | undefined {
+function decodeText(charset: string, bytes: Buffer): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parts } from './parts.ts';
+import { splitIntoParts } from './parts.ts';
 
 async function* given(chunks: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk);
@@ -13,7 +13,7 @@ describe('parts', () => {
       fc.asyncProperty(chunks, fc.integer({ min: 1, max: 16 }), async (sent, size) => {
         const seen: Buffer[] = [];
         const buffers = new Set<ArrayBufferLike>();
-        const iterator = parts(given(sent), size);
+        const iterator = splitIntoParts(given(sent), size);
         for (let step = await iterator.next(); step.done !== true; step = await iterator.next()) {
           buffers.add(step.value.buffer);
           seen.push(Buffer.from(step.value));

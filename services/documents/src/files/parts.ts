@@ -2,11 +2,11 @@
  * The same bytes in parts of that size, the last one shorter. Fills two buffers in turn and holds no more: a part is good
  * until the one after the next is asked for.
  */
-export async function* parts(source: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer, void> {
+export async function* splitIntoParts(source: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer, void> {
   const buffers: Buffer[] = [];
-  let turn = 0;
+  let active = 0;
   let filled = 0;
-  const current = (): Buffer => (buffers[turn] ??= Buffer.allocUnsafeSlow(partBytes));
+  const current = (): Buffer => (buffers[active] ??= Buffer.allocUnsafeSlow(partBytes));
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length;) {
       const copied = chunk.copy(current(), filled, at);
@@ -14,7 +14,7 @@ export async function* parts(source: AsyncIterable<Buffer>, partBytes: number): 
       filled += copied;
       if (filled < partBytes) continue;
       yield current();
-      turn = 1 - turn;
+      active = 1 - active;
       filled = 0;
     }
   }

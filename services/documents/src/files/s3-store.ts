@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Client, S3Error } from 'minio';
-import { StorageError, type Arriving, type Digest, type FileStore } from './file-store.ts';
-import { parts } from './parts.ts';
+import { StorageError, type FileSource, type Digest, type FileStorage } from './file-store.ts';
+import { splitIntoParts } from './parts.ts';
 
 export interface S3Settings {
   /** Scheme, host and port. */
@@ -22,7 +22,7 @@ const URL_SECONDS = 300;
  * Files in a bucket of any S3, by the `minio` client. `putObject` of a stream buffers, and asks servers for what not all have
  * (platform.md 4.1), so parts are sent by hand: one fills while the other is on its way. Small files are one request.
  */
-export function s3Store({ endpoint, bucket, accessKey, secretKey, region }: S3Settings): FileStore {
+export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3Settings): FileStorage {
   const useSSL = endpoint.protocol === 'https:';
   const port = endpoint.port === '' ? (useSSL ? 443 : 80) : Number(endpoint.port);
   const client = new Client({
@@ -36,13 +36,17 @@ export function s3Store({ endpoint, bucket, accessKey, secretKey, region }: S3Se
   });
 
   async function putWhole(key: string, type: string, body: Buffer, digest: Digest): Promise<void> {
-    const taken = await stored(async () => client.putObject(bucket, key, body, body.length, { 'Content-Type': type }));
-    requireTag(taken.etag, digest.md5);
+    const taken = await withTimeout(async () =>
+      client.putObject(bucket, key, body, body.length, { 'Content-Type': type }),
+    );
+    requireEtag(taken.etag, digest.md5);
   }
 
   /** Sends parts one after the other while the next one fills; complete only what was accepted and what the bucket confirms. */
   async function putParts(key: string, type: string, body: AsyncIterator<Buffer>, first: Buffer, accept: () => Digest) {
-    const uploadID = await stored(async () => client.initiateNewMultipartUpload(bucket, key, { 'Content-Type': type }));
+    const uploadID = await withTimeout(async () =>
+      client.initiateNewMultipartUpload(bucket, key, { 'Content-Type': type }),
+    );
     try {
       const etags: { part: number; etag: string }[] = [];
       let sending: Promise<void> = Promise.resolve();
@@ -59,9 +63,9 @@ export function s3Store({ endpoint, bucket, accessKey, secretKey, region }: S3Se
         part = next.done === true ? undefined : next.value;
       }
       const digest = accept();
-      const { etag } = await stored(async () => client.completeMultipartUpload(bucket, key, uploadID, etags));
+      const { etag } = await withTimeout(async () => client.completeMultipartUpload(bucket, key, uploadID, etags));
       // Of parts S3 tells the hash of their hashes; some servers that of the whole.
-      if (etag !== digest.md5) requireTag(etag, whole(etags));
+      if (etag !== digest.md5) requireEtag(etag, multipartEtag(etags));
       return digest;
     } catch (error) {
       await client.abortMultipartUpload(bucket, key, uploadID).catch(() => undefined);
@@ -74,18 +78,18 @@ export function s3Store({ endpoint, bucket, accessKey, secretKey, region }: S3Se
     part: Buffer,
   ): Promise<void> {
     const headers = { 'Content-MD5': base64(etag), 'Content-Length': String(part.length) };
-    const taken = await stored(async () =>
+    const taken = await withTimeout(async () =>
       client.uploadPart({ bucketName: bucket, objectName: key, uploadID, partNumber, headers }, part),
     );
-    requireTag(taken.etag, etag);
+    requireEtag(taken.etag, etag);
   }
 
-  async function putVerified(key: string, type: string, { bytes, accept }: Arriving): Promise<Digest> {
-    const body = parts(bytes, PART_BYTES);
+  async function putVerified(key: string, type: string, { bytes, finish }: FileSource): Promise<Digest> {
+    const body = splitIntoParts(bytes, PART_BYTES);
     const first = await body.next();
     const beginning = first.done === true ? Buffer.alloc(0) : first.value;
-    if (beginning.length === PART_BYTES) return putParts(key, type, body, beginning, accept);
-    const digest = accept();
+    if (beginning.length === PART_BYTES) return putParts(key, type, body, beginning, finish);
+    const digest = finish();
     await putWhole(key, type, beginning, digest);
     return digest;
   }
@@ -104,16 +108,16 @@ export function s3Store({ endpoint, bucket, accessKey, secretKey, region }: S3Se
       }
     },
 
-    url: async (key) => new URL(await stored(async () => client.presignedGetObject(bucket, key, URL_SECONDS))),
+    url: async (key) => new URL(await withTimeout(async () => client.presignedGetObject(bucket, key, URL_SECONDS))),
 
     head,
 
     async remove(key) {
-      await stored(async () => client.removeObject(bucket, key));
+      await withTimeout(async () => client.removeObject(bucket, key));
     },
 
     // Parts of uploads that never ended are the bucket's: a lifecycle rule, or MinIO's own daily clean-up, removes them.
-    tidy: async () => undefined,
+    removeAbandoned: async () => undefined,
   };
 
   async function head(key: string) {
@@ -127,8 +131,8 @@ export function s3Store({ endpoint, bucket, accessKey, secretKey, region }: S3Se
 }
 
 /** Throws when the bucket kept other bytes than it was given. Where it encrypts by keys of its own its tags are no hashes. */
-function requireTag(told: string, expected: string): void {
-  if (told !== expected) throw new StorageError('the bucket kept other bytes than it was given');
+function requireEtag(actual: string, expected: string): void {
+  if (actual !== expected) throw new StorageError('the bucket kept other bytes than it was given');
 }
 
 function md5Of(part: Buffer): string {
@@ -140,25 +144,25 @@ function base64(hex: string): string {
 }
 
 /** The tag of an object made of parts: the hash of their hashes, and how many they are. */
-function whole(etags: readonly { readonly etag: string }[]): string {
+function multipartEtag(etags: readonly { readonly etag: string }[]): string {
   const hash = createHash('md5');
   for (const { etag } of etags) hash.update(Buffer.from(etag, 'hex'));
   return `${hash.digest('hex')}-${etags.length}`;
 }
 
 /** A part takes seconds; a bucket that says nothing for so long is away. */
-const ANSWER_MS_MAX = 60_000;
+const RESPONSE_MS_MAX = 60_000;
 
-async function stored<T>(act: () => Promise<T>): Promise<T> {
-  let late: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(() => reject(new StorageError('the bucket says nothing')), ANSWER_MS_MAX);
+async function withTimeout<T>(act: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new StorageError('the bucket says nothing')), RESPONSE_MS_MAX);
   });
   try {
-    return await Promise.race([act(), silence]);
+    return await Promise.race([act(), timeout]);
   } catch (error) {
     throw error instanceof StorageError ? error : new StorageError('the bucket did not take a file', error);
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }

@@ -4,11 +4,11 @@ import { monotonicMs } from '@procurement/kit/time';
 import type { Readable } from 'node:stream';
 
 /** How long an upload may take. */
-export interface Patience {
+export interface StreamTimeouts {
   /** Without a byte from the client. */
   readonly idleMs: number;
   /** From the first byte to the last. */
-  readonly wholeMs: number;
+  readonly totalMs: number;
 }
 
 /**
@@ -16,13 +16,13 @@ export interface Patience {
  * back. Throws 408 `request.timeout` when the sender stalls, 400 `request.bad` when it has gone. Never ends the stream itself:
  * its socket still has to carry the answer. Time in which nobody asks does not count as idle.
  */
-export async function* watched(source: Readable, { idleMs, wholeMs }: Patience): AsyncGenerator<Buffer> {
-  const beganMs = monotonicMs();
+export async function* withTimeouts(source: Readable, { idleMs, totalMs }: StreamTimeouts): AsyncGenerator<Buffer> {
+  const startedMs = monotonicMs();
   const chunks = source.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      const leftMs = wholeMs - (monotonicMs() - beganMs);
-      const step = await inTime(chunks.next(), Math.min(idleMs, leftMs));
+      const leftMs = totalMs - (monotonicMs() - startedMs);
+      const step = await within(chunks.next(), Math.min(idleMs, leftMs));
       if (step.done === true) return;
       yield step.value;
     }
@@ -32,19 +32,22 @@ export async function* watched(source: Readable, { idleMs, wholeMs }: Patience):
   }
 }
 
-async function inTime<T>(step: Promise<T>, ms: number): Promise<T> {
+async function within<T>(step: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new ProblemError(problem('request.timeout', {}, CLOSE))), Math.max(ms, 0));
+    const timer = setTimeout(
+      () => reject(new ProblemError(problem('request.timeout', {}, CLOSE_CONNECTION))),
+      Math.max(ms, 0),
+    );
     step
-      .then(resolve, (error: unknown) => reject(error instanceof ProblemError ? error : goneProblem(error)))
-      .finally(() => clearTimeout(late));
+      .then(resolve, (error: unknown) => reject(error instanceof ProblemError ? error : senderGone(error)))
+      .finally(() => clearTimeout(timer));
   });
 }
 
 // What such a sender sends later is no request.
-const CLOSE = { connection: 'close' } as const;
+const CLOSE_CONNECTION = { connection: 'close' } as const;
 
 /** The client has gone in the middle: it hears nothing any more, and it is no fault of ours. */
-function goneProblem(cause: unknown): ProblemError {
+function senderGone(cause: unknown): ProblemError {
   return Object.assign(new ProblemError(problem('request.bad')), { cause });
 }

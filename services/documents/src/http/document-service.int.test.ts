@@ -6,25 +6,25 @@ import {
   broker,
   fileForm,
   formOf,
-  posted,
+  postDocument,
   sendForm,
   sendJson,
   tenderOwner,
   type Headers,
 } from '../../test-support/requests.ts';
-import { runningDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 
 let running: RunningDocuments;
 
 beforeAll(async () => {
-  running = await runningDocuments();
+  running = await startDocuments();
 });
 
 afterAll(async () => {
   await running.close();
 });
 
-const nobody = anonymousIdentity();
+const anonymous = anonymousIdentity();
 const md5 = (content: string): string => createHash('md5').update(content).digest('hex');
 const HASH = `md5:${md5('content')}`;
 
@@ -35,7 +35,7 @@ function local(address: string): string {
 }
 
 async function get(url: string, headers: Headers = {}) {
-  return running.app.inject({ method: 'GET', url, headers: { ...nobody, ...headers } });
+  return running.app.inject({ method: 'GET', url, headers: { ...anonymous, ...headers } });
 }
 
 async function register(data: unknown = { hash: HASH }, caller: Headers = broker) {
@@ -114,7 +114,7 @@ describe('POST /register, POST /upload/{doc_id}, POST .../documents', () => {
   });
 
   it.each([
-    [401, nobody],
+    [401, anonymous],
     [403, signedIdentity({ group: 'chronograph' })],
     [201, auction],
     [201, signedIdentity({ group: 'bots' })],
@@ -155,7 +155,7 @@ describe('POST /register, POST /upload/{doc_id}, POST .../documents', () => {
     const url = local(upload);
     const none = formOf({ disposition: 'name="x"', content: 'a' });
     const [path = ''] = url.split('?');
-    const unknown = running.deps.addresses.upload('0'.repeat(32));
+    const unknown = running.deps.signedUrls.upload('0'.repeat(32));
     const rows = [
       [path, none, 404, 'file'],
       [path, fileForm(), 403, 'KeyID'],
@@ -193,13 +193,13 @@ describe('POST /upload', () => {
   });
 
   it('502: in the words of the document service when the store breaks', async () => {
-    const folder = running.deps.store;
+    const folder = running.deps.fileStorage;
     // A file where a folder has to be.
     Object.assign(running.deps, {
-      store: (await import('../files/folder-store.ts')).folderStore('/dev/null/nowhere'),
+      fileStorage: (await import('../files/folder-store.ts')).folderStorage('/dev/null/nowhere'),
     });
     const answer = await sendForm(running.app, 'POST', '/upload', broker);
-    Object.assign(running.deps, { store: folder });
+    Object.assign(running.deps, { fileStorage: folder });
     expect([answer.statusCode, answer.json()]).toEqual([
       502,
       { status: 'error', errors: [{ description: 'Upload failed, please try again later' }] },
@@ -252,7 +252,7 @@ describe('GET /get/{doc_id}', () => {
   async function stored(): Promise<string> {
     const { id } = await running.tender();
     const form = fileForm('0123456789', 'a.html', 'text/html');
-    return local((await posted(running.app, `/tenders/${id}/documents`, tenderOwner, form)).url);
+    return local((await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, form)).url);
   }
 
   it('keeps a page from being shown in a browser', async () => {
@@ -279,18 +279,18 @@ describe('GET /get/{doc_id}', () => {
   });
 
   it('HEAD tells the same without the bytes', async () => {
-    const answer = await running.app.inject({ method: 'HEAD', url: await stored(), headers: nobody });
+    const answer = await running.app.inject({ method: 'HEAD', url: await stored(), headers: anonymous });
     expect([answer.statusCode, answer.headers['content-length'], answer.body]).toEqual([200, '10', '']);
   });
 
   it('404: of a file that does not exist, by an address that is good', async () => {
-    const answer = await get(local(running.deps.addresses.permanent('0'.repeat(32))));
+    const answer = await get(local(running.deps.signedUrls.permanent('0'.repeat(32))));
     expect([answer.statusCode, answer.json().errors[0].name]).toEqual([404, 'doc_id']);
   });
 
   it('502: of a file that the store has lost, in the shape of any error', async () => {
     const url = await stored();
-    await running.deps.store.remove(`files/${url.slice(5, 7)}/${url.slice(5, 37)}`);
+    await running.deps.fileStorage.remove(`files/${url.slice(5, 7)}/${url.slice(5, 37)}`);
     const answer = await get(url);
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
       502,

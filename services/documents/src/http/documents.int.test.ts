@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askSubjects } from '@procurement/contracts/events/subjects';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { sha256Hex } from '@procurement/kit/ids';
-import { ask } from '@procurement/kit/ask';
+import { sendRequest } from '@procurement/kit/ask';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
-import { awardFacts, facts, IDS, TOKENS } from '../../test-support/document-facts.ts';
+import { awardFacts, tenderFacts, IDS, TOKENS } from '../../test-support/document-facts.ts';
 import {
   auction,
   bidOwner,
@@ -11,19 +11,19 @@ import {
   complaintOwner,
   fileForm,
   formOf,
-  posted,
+  postDocument,
   sendForm,
   sendJson,
   tenderOwner,
   type Headers,
 } from '../../test-support/requests.ts';
 import { NOW } from '../../test-support/events.ts';
-import { runningDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 
 let running: RunningDocuments;
 
 beforeAll(async () => {
-  running = await runningDocuments();
+  running = await startDocuments();
 });
 
 beforeEach(() => running.clock.set(NOW));
@@ -32,9 +32,9 @@ afterAll(async () => {
   await running.close();
 });
 
-const nobody = anonymousIdentity();
+const anonymous = anonymousIdentity();
 
-async function get(url: string, headers: Headers = nobody) {
+async function get(url: string, headers: Headers = anonymous) {
   return running.app.inject({ method: 'GET', url, headers });
 }
 
@@ -48,7 +48,7 @@ async function bytesAt(address: string): Promise<string> {
 async function collections() {
   const tender = await running.tender({ status: 'active.qualification', lots: [{ id: IDS.lot, status: 'active' }] });
   const bid = await running.bid(tender.id);
-  await running.tellAwards(awardFacts({ tenderId: tender.id, bidId: bid.id }));
+  await running.deliverAwards(awardFacts({ tenderId: tender.id, bidId: bid.id }));
   const base = `/tenders/${tender.id}`;
   return {
     tender,
@@ -69,7 +69,7 @@ describe('every collection', () => {
   it('takes a document, a version, a change, and shows them; every version in one event', async () => {
     const { tender, rows } = await collections();
     for (const [kind, url, caller] of rows) {
-      const { id } = await posted(running.app, url, caller, fileForm(`${kind} 1`));
+      const { id } = await postDocument(running.app, url, caller, fileForm(`${kind} 1`));
       // What the bots and the auction add to an award only its author could change.
       const put = await sendForm(running.app, 'PUT', `${url}/${id}`, caller, fileForm(`${kind} 2`));
       expect(put.statusCode, `${kind} ${put.body}`).toBe(200);
@@ -112,20 +112,20 @@ describe('every collection', () => {
         { location: 'url', name, description: 'Not Found' },
       ]);
       const method = url.endsWith(none) && url.includes('/documents/') ? 'PUT' : 'POST';
-      expect((await sendForm(running.app, method, url, nobody)).statusCode).toBe(404);
+      expect((await sendForm(running.app, method, url, anonymous)).statusCode).toBe(404);
     }
   });
 
   it('404: of a document at another parent than its own', async () => {
     const { tender } = await collections();
-    const { id } = await posted(running.app, `/tenders/${tender.id}/documents`, auction);
+    const { id } = await postDocument(running.app, `/tenders/${tender.id}/documents`, auction);
     const elsewhere = `/tenders/${tender.id}/cancellations/${IDS.cancellation}/documents/${id}`;
     expect((await get(elsewhere)).json().errors[0].name).toBe('document_id');
   });
 
   it('405: nothing is deleted', async () => {
     const { tender } = await collections();
-    const { id } = await posted(running.app, `/tenders/${tender.id}/documents`, auction);
+    const { id } = await postDocument(running.app, `/tenders/${tender.id}/documents`, auction);
     const url = `/tenders/${tender.id}/documents/${id}`;
     const answer = await running.app.inject({ method: 'DELETE', url, headers: auction });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, PUT, PATCH']);
@@ -136,7 +136,7 @@ describe('PUT of a version', () => {
   it('takes raw bytes, which keep the title', async () => {
     const { id: tender } = await running.tender();
     const url = `/tenders/${tender}/documents`;
-    const { id } = await posted(running.app, url, tenderOwner);
+    const { id } = await postDocument(running.app, url, tenderOwner);
     running.clock.advance(1_000);
     const headers = { ...tenderOwner, 'content-type': 'text/plain; charset=utf-8' };
     const answer = await running.app.inject({ method: 'PUT', url: `${url}/${id}`, headers, payload: 'raw' });
@@ -158,8 +158,8 @@ describe('PUT of a version', () => {
     const tokenHash = sha256Hex(TOKENS.tender);
     const seeded = (seed: string): Headers => signedIdentity({ broker: 'broker1', tokenHash, seed });
     const [first, again] = [
-      await posted(running.app, url, seeded('one')),
-      await posted(running.app, url, seeded('one')),
+      await postDocument(running.app, url, seeded('one')),
+      await postDocument(running.app, url, seeded('one')),
     ];
     expect(again).toEqual(first);
     const put = async () => sendForm(running.app, 'PUT', `${url}/${first.id}`, seeded('two'));
@@ -172,8 +172,8 @@ describe('the list', () => {
   it('is ordered by the moment of the newest version', async () => {
     const { id: tender } = await running.tender();
     const url = `/tenders/${tender}/documents`;
-    const first = await posted(running.app, url, tenderOwner);
-    const second = await posted(running.app, url, tenderOwner);
+    const first = await postDocument(running.app, url, tenderOwner);
+    const second = await postDocument(running.app, url, tenderOwner);
     await sendForm(running.app, 'PUT', `${url}/${first.id}`, tenderOwner);
     const ids = async (query: string): Promise<string[]> =>
       (await get(url + query)).json().data.map(({ id }: { id: string }) => id);
@@ -192,7 +192,7 @@ describe('PATCH', () => {
   it('that changes nothing tells nothing', async () => {
     const { id: tender } = await running.tender();
     const url = `/tenders/${tender}/documents`;
-    const document = await posted(running.app, url, tenderOwner);
+    const document = await postDocument(running.app, url, tenderOwner);
     const before = await running.events(tender);
     const answer = await sendJson(running.app, 'PATCH', `${url}/${document.id}`, tenderOwner, {});
     expect([answer.statusCode, answer.json().data]).toEqual([200, document]);
@@ -201,7 +201,7 @@ describe('PATCH', () => {
 
   it.each([
     [415, tenderOwner, 'text/plain', '{}'],
-    [401, nobody, 'application/json', '{'],
+    [401, anonymous, 'application/json', '{'],
     [403, broker, 'application/json', '{'],
     [422, tenderOwner, 'application/json', '{'],
     [422, tenderOwner, 'application/json', '{"data":{"title":""}'],
@@ -209,7 +209,7 @@ describe('PATCH', () => {
   ] as const)('%d: in the order of the checks', async (status, caller, type, payload) => {
     const { id: tender } = await running.tender();
     const url = `/tenders/${tender}/documents`;
-    const { id } = await posted(running.app, url, tenderOwner);
+    const { id } = await postDocument(running.app, url, tenderOwner);
     const headers = { ...caller, 'content-type': type };
     const answer = await running.app.inject({ method: 'PATCH', url: `${url}/${id}`, headers, payload });
     expect(answer.statusCode, answer.body).toBe(status);
@@ -218,8 +218,8 @@ describe('PATCH', () => {
   it('403: of what somebody else added', async () => {
     const { id: tender } = await running.tender({ status: 'active.auction' });
     const url = `/tenders/${tender}/documents`;
-    const { id } = await posted(running.app, url, auction);
-    await running.tellTender(facts({ id: tender, status: 'active.enquiries', version: 2 }));
+    const { id } = await postDocument(running.app, url, auction);
+    await running.deliverTender(tenderFacts({ id: tender, status: 'active.enquiries', version: 2 }));
     const answer = await sendJson(running.app, 'PATCH', `${url}/${id}`, tenderOwner, { title: 'mine' });
     expect([answer.statusCode, answer.json().errors[0]]).toEqual([
       403,
@@ -233,10 +233,16 @@ describe('documents of a sealed bid', () => {
     const tender = await running.tender({ status: 'active.tendering' });
     const bid = await running.bid(tender.id);
     const url = `/tenders/${tender.id}/bids/${bid.id}/documents`;
-    const document = await posted(running.app, url, bidOwner, fileForm('secret'));
+    const document = await postDocument(running.app, url, bidOwner, fileForm('secret'));
     return { tender, bid, url, document };
   }
-  const strangers: readonly Headers[] = [nobody, broker, tenderOwner, auction, signedIdentity({ broker: 'broker2' })];
+  const strangers: readonly Headers[] = [
+    anonymous,
+    broker,
+    tenderOwner,
+    auction,
+    signedIdentity({ broker: 'broker2' }),
+  ];
 
   it('are nobody else’s: not in a list, not alone, not as a file, not in an event', async () => {
     const { tender, url, document } = await sealed();
@@ -278,7 +284,7 @@ describe('documents of a sealed bid', () => {
   it('are told to the bids service, which asks', async () => {
     const { tender, bid, document } = await sealed();
     const asked = async (opened: boolean) =>
-      ask(running.bus, askSubjects.bidDocuments, { id: tender.id, bids: [bid.id, '0'.repeat(32)], opened });
+      sendRequest(running.bus, rpcSubjects.bidDocuments, { id: tender.id, bids: [bid.id, '0'.repeat(32)], opened });
     expect(await asked(false)).toEqual({ kind: 'answer', value: { [bid.id]: [document] } });
     // The owner of bids knows first that they are open.
     const url = expect.stringMatching(/\/get\/[0-9a-f]{32}\?/);
@@ -287,8 +293,8 @@ describe('documents of a sealed bid', () => {
 
   it('become everybody’s when the bids are opened, by permanent addresses, and are told then', async () => {
     const { tender, url, document } = await sealed();
-    await running.tellOpened(tender.id);
-    await running.tellOpened(tender.id);
+    await running.deliverBidsOpened(tender.id);
+    await running.deliverBidsOpened(tender.id);
     const [shown] = (await get(url)).json().data;
     expect(shown).toMatchObject({ id: document.id, title: document.title });
     expect(await bytesAt(shown.url)).toBe('secret');
@@ -299,7 +305,7 @@ describe('documents of a sealed bid', () => {
 
   it('stay out of events about other documents of their tender', async () => {
     const { tender } = await sealed();
-    await posted(running.app, `/tenders/${tender.id}/cancellations/${IDS.cancellation}/documents`, tenderOwner);
+    await postDocument(running.app, `/tenders/${tender.id}/cancellations/${IDS.cancellation}/documents`, tenderOwner);
     const [event] = await running.events(tender.id);
     expect(event.data.documents).toMatchObject([{ parent: { kind: 'cancellation' } }]);
   });
@@ -309,7 +315,7 @@ describe('copies that lag', () => {
   it('give no refusal: the owner of the tender is asked once more', async () => {
     const stale = await running.tender({ status: 'draft', complaints: [] });
     const url = `/tenders/${stale.id}/documents`;
-    running.owned.set(stale.id, { ...stale, status: 'active.enquiries', version: 2 });
+    running.ownerTenders.set(stale.id, { ...stale, status: 'active.enquiries', version: 2 });
     expect((await sendForm(running.app, 'POST', url, tenderOwner)).statusCode).toBe(201);
   });
 
@@ -324,7 +330,7 @@ describe('copies that lag', () => {
         ownerTokenHash: sha256Hex(TOKENS.complaint),
       },
     ];
-    running.owned.set(stale.id, { ...stale, complaints, version: 2 });
+    running.ownerTenders.set(stale.id, { ...stale, complaints, version: 2 });
     const complaint = `/tenders/${stale.id}/complaints/${IDS.complaint}/documents`;
     expect((await sendForm(running.app, 'POST', complaint, complaintOwner)).statusCode).toBe(201);
     const id = 'abcdef'.padEnd(32, '0');
@@ -353,7 +359,7 @@ describe('the token of a form', () => {
 
 describe('open guards', () => {
   it('let older segments write and read documents of a bid in enquiries, and never segment 2.5', async () => {
-    const open = await runningDocuments({ guards: 'open' });
+    const open = await startDocuments({ guards: 'open' });
     try {
       const tender = await open.tender();
       const bid = await open.bid(tender.id);

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { IDENTITY_HEADER } from '@procurement/kit/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { facts } from '../../test-support/document-facts.ts';
-import { StorageError, type FileStore } from '../files/file-store.ts';
-import { folderStore } from '../files/folder-store.ts';
-import { broker, fileForm, formOf, posted, sendForm, tenderOwner } from '../../test-support/requests.ts';
-import { runningDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { tenderFacts } from '../../test-support/document-facts.ts';
+import { StorageError, type FileStorage } from '../files/file-store.ts';
+import { folderStorage } from '../files/folder-store.ts';
+import { broker, fileForm, formOf, postDocument, sendForm, tenderOwner } from '../../test-support/requests.ts';
+import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 
 const FILE_BYTES_MAX = 200_000;
 
 /** A store in which the next put can be told to fail after its first bytes. */
-function fragile(folder: string): FileStore & { breaks: boolean; puts: number } {
-  const whole = folderStore(folder);
+function failingStorage(folder: string): FileStorage & { breaks: boolean; puts: number } {
+  const whole = folderStorage(folder);
   const store = {
     ...whole,
     breaks: false,
     puts: 0,
-    put: async (...[key, type, arriving]: Parameters<FileStore['put']>) => {
+    put: async (...[key, type, arriving]: Parameters<FileStorage['put']>) => {
       store.puts += 1;
       if (!store.breaks) return whole.put(key, type, arriving);
       await arriving.bytes[Symbol.asyncIterator]().next();
@@ -30,14 +30,14 @@ function fragile(folder: string): FileStore & { breaks: boolean; puts: number } 
 }
 
 let running: RunningDocuments;
-let store: ReturnType<typeof fragile>;
+let storage: ReturnType<typeof failingStorage>;
 
 beforeAll(async () => {
-  running = await runningDocuments({
+  running = await startDocuments({
     settings: { MAX_FILE_BYTES: String(FILE_BYTES_MAX), UPLOAD_IDLE_MS: '300', UPLOAD_MS_MAX: '5000' },
   });
-  store = fragile(running.folder);
-  Object.assign(running.deps, { store });
+  storage = failingStorage(running.folder);
+  Object.assign(running.deps, { fileStorage: storage });
 });
 
 afterAll(async () => {
@@ -50,7 +50,7 @@ async function fileRows(): Promise<number> {
 }
 
 /** Files that nobody finished: names in the folder where they are put aside. */
-function drafts(): string[] {
+function temporaryFiles(): string[] {
   return readdirSync(join(running.folder, 'tmp'));
 }
 
@@ -87,13 +87,13 @@ const { headers: FORM } = fileForm();
 describe('an upload that goes wrong leaves neither a record nor a file', () => {
   it('when the client goes away in the middle', async () => {
     const { id } = await running.tender();
-    const [rows, puts] = [await fileRows(), store.puts];
+    const [rows, puts] = [await fileRows(), storage.puts];
     const body = beginning(100_000);
     const socket = await raw(`/tenders/${id}/documents`, { ...FORM, 'content-length': '150000' }, body);
-    await waitFor(() => store.puts > puts, { what: 'the upload to begin' });
-    await waitFor(() => drafts().length > 0, { what: 'the file put aside' });
+    await waitFor(() => storage.puts > puts, { what: 'the upload to begin' });
+    await waitFor(() => temporaryFiles().length > 0, { what: 'the file put aside' });
     socket.destroy();
-    await waitFor(() => drafts().length === 0, { what: 'the file to be removed' });
+    await waitFor(() => temporaryFiles().length === 0, { what: 'the file to be removed' });
     await waitFor(async () => (await fileRows()) === rows, { what: 'its row to be removed' });
     expect(await running.events(id)).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
     expect(answer).toContain('HTTP/1.1 408');
     expect(answer).toContain('{"location":"url","name":"request_timeout","description":"Request Timeout"}');
     socket.destroy();
-    expect([await fileRows(), drafts()]).toEqual([rows, []]);
+    expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
 
   it('422: when the form ends before its boundary', async () => {
@@ -117,7 +117,7 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
     const form = { headers: FORM, payload: body };
     const answer = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
     expect([answer.statusCode, answer.json().errors[0].description]).toEqual([422, 'could not decode params']);
-    expect([await fileRows(), drafts()]).toEqual([rows, []]);
+    expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
 
   it.each([
@@ -144,16 +144,16 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
       expect(answer).toContain(expected);
       socket.destroy();
     }
-    expect([await fileRows(), drafts()]).toEqual([rows, []]);
+    expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
 
   it('502: when the store breaks in the middle; the next one is well again', async () => {
     const { id } = await running.tender();
     const rows = await fileRows();
-    store.breaks = true;
+    storage.breaks = true;
     const url = `/tenders/${id}/documents`;
     const answer = await sendForm(running.app, 'POST', url, tenderOwner, fileForm(Buffer.alloc(150_000)));
-    store.breaks = false;
+    storage.breaks = false;
     expect([answer.statusCode, answer.json().errors]).toEqual([
       502,
       [{ location: 'body', name: 'data', description: "Can't upload document to document service." }],
@@ -161,29 +161,29 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
     // What the store kept is not known: the row stays, for the clean-up to look.
     expect([await fileRows(), await running.events(id)]).toEqual([rows + 1, []]);
     expect((await running.app.inject({ method: 'GET', url, headers: broker })).json().data).toEqual([]);
-    await posted(running.app, url, tenderOwner);
+    await postDocument(running.app, url, tenderOwner);
   });
 
   it('403: before a byte of it is stored, when it must be refused', async () => {
     const { id } = await running.tender({ status: 'complete' });
-    const puts = store.puts;
+    const puts = storage.puts;
     const url = `/tenders/${id}/documents`;
     expect((await sendForm(running.app, 'POST', url, tenderOwner)).statusCode).toBe(403);
     expect((await sendForm(running.app, 'POST', url, broker)).json().errors[0].name).toBe('permission');
-    expect(store.puts).toBe(puts);
+    expect(storage.puts).toBe(puts);
   });
 
   it('403: when the tender has moved on while it came', async () => {
     const { id } = await running.tender();
     const url = `/tenders/${id}/documents`;
-    const { put } = store;
-    store.put = async (...given) => {
+    const { put } = storage;
+    storage.put = async (...given) => {
       const digest = await put(...given);
-      await running.tellTender(facts({ id, status: 'active.tendering', version: 2 }));
+      await running.deliverTender(tenderFacts({ id, status: 'active.tendering', version: 2 }));
       return digest;
     };
     const answer = await sendForm(running.app, 'POST', url, tenderOwner);
-    store.put = put;
+    storage.put = put;
     expect([answer.statusCode, answer.json().errors[0].description]).toEqual([
       403,
       "Can't add document in current (active.tendering) tender status",
@@ -206,18 +206,18 @@ describe('what is no upload', () => {
     ['too long a name', fileForm('a', `${'a'.repeat(256)}.pdf`), 422],
   ])('%s', async (_title, form, status) => {
     const { id } = await running.tender();
-    const puts = store.puts;
+    const puts = storage.puts;
     const answer = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
     expect(answer.statusCode, answer.body).toBe(status);
     if (status === 404) {
       expect(answer.json().errors).toEqual([{ location: 'body', name: 'file', description: 'Not Found' }]);
     }
-    expect(store.puts).toBe(puts);
+    expect(storage.puts).toBe(puts);
   });
 
   it('an empty file is one', async () => {
     const { id } = await running.tender();
-    const document = await posted(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(''));
+    const document = await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(''));
     expect(document.hash).toBe('md5:d41d8cd98f00b204e9800998ecf8427e');
     const { pathname, search } = new URL(document.url);
     const answer = await running.app.inject({ method: 'GET', url: pathname + search, headers: broker });
@@ -232,7 +232,7 @@ describe('what is no upload', () => {
       { disposition: 'name="file"; filename="a"', content: 'this one' },
       { disposition: 'name="file"; filename="c.pdf"', content: 'nor this one' },
     );
-    const document = await posted(running.app, `/tenders/${id}/documents`, tenderOwner, form);
+    const document = await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, form);
     expect(document).toMatchObject({ title: 'a', format: 'application/octet-stream' });
     const { pathname, search } = new URL(document.url);
     expect((await running.app.inject({ method: 'GET', url: pathname + search, headers: broker })).body).toBe(

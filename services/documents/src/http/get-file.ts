@@ -3,10 +3,10 @@ import type { Handler } from '@procurement/kit/mount';
 import { ProblemError } from '@procurement/kit/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { ANY_FORMAT, contentDisposition } from '../domain/file-name.ts';
+import { DEFAULT_FORMAT, contentDisposition } from '../domain/file-name.ts';
 import { keyOf, StorageError } from '../files/file-store.ts';
 import { readUrl, type ByteRange } from '../files/read-url.ts';
-import type { KnownFile } from '../store/files.store.ts';
+import type { FileRecord } from '../store/files.store.ts';
 import { byteRange } from './byte-range.ts';
 import { queryOf } from './read-routes.ts';
 import { fileIdOf } from './service-caller.ts';
@@ -20,15 +20,15 @@ export function getFile(deps: Deps): Handler {
   return async (request, reply) => {
     const id = fileIdOf(request);
     const nowSeconds = Math.floor(deps.clock.now() / 1_000_000);
-    const access = deps.addresses.readDownload(id, queryOf(request), nowSeconds);
+    const access = deps.signedUrls.verifyDownload(id, queryOf(request), nowSeconds);
     if ('refused' in access) throw new ProblemError(access.refused);
-    const file = await deps.files.find(id);
+    const file = await deps.fileRecords.find(id);
     if (file === undefined || file.state === 'dropped') throw new ProblemError(problem('file.unknown'));
     const bytes = file.state === 'stored' ? (file.bytes ?? 0) : 0;
-    reply.header('cache-control', access.permanent && bytes > 0 ? FOR_EVER : 'private, no-store');
+    reply.header('cache-control', access.permanent && bytes > 0 ? CACHE_IMMUTABLE : 'private, no-store');
     if (bytes === 0) return reply.code(204).send();
     reply.headers({
-      'content-type': file.format ?? ANY_FORMAT,
+      'content-type': file.format ?? DEFAULT_FORMAT,
       'content-disposition': contentDisposition(file.title ?? file.id),
       'accept-ranges': 'bytes',
       etag: `"${file.md5}"`,
@@ -39,24 +39,24 @@ export function getFile(deps: Deps): Handler {
   };
 }
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const CACHE_IMMUTABLE = 'public, max-age=31536000, immutable';
 
 async function sendBytes(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  file: KnownFile,
+  file: FileRecord,
   bytes: number,
 ): Promise<FastifyReply> {
-  const isWhole = request.headers['if-range'] !== undefined && request.headers['if-range'] !== `"${file.md5}"`;
-  const range = isWhole ? undefined : byteRange(request.headers.range, bytes);
+  const isOtherEtag = request.headers['if-range'] !== undefined && request.headers['if-range'] !== `"${file.md5}"`;
+  const range = isOtherEtag ? undefined : byteRange(request.headers.range, bytes);
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
   const part: ByteRange = range ?? { from: 0, to: bytes - 1 };
   if (range !== undefined) reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${bytes}`);
   reply.header('content-length', part.to - part.from + 1);
   if (request.method === 'HEAD') return reply.send();
   try {
-    return reply.send(await readUrl(await deps.store.url(keyOf(file.id)), range));
+    return reply.send(await readUrl(await deps.fileStorage.url(keyOf(file.id)), range));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     deps.log.error({ err: error, fileId: file.id }, 'file not readable');

@@ -3,68 +3,78 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { ProblemError } from '@procurement/kit/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { DocumentVersion, ParentKind, Place } from '../domain/document.ts';
-import { placeOf, type Missing, type PathIds } from '../domain/place.ts';
+import type { DocumentVersion, ParentKind, ParentState } from '../domain/document.ts';
+import { resolveParent, type MissingObject, type PathIds } from '../domain/place.ts';
 
-type Ids = PathIds & { readonly tender_id: string; readonly document_id?: string };
+type DocumentPathIds = PathIds & { readonly tender_id: string; readonly document_id?: string };
 
 /** Ids named by the path. The router gives text for every named parameter of a matched path. */
-function idsOf(request: FastifyRequest): Ids {
-  return request.params as Ids;
+function pathIds(request: FastifyRequest): DocumentPathIds {
+  return request.params as DocumentPathIds;
 }
 
 /** Where the documents of a request hang, as far as is known here; asked again it may know more. */
-export interface Located {
-  readonly place: Place;
+export interface ParentRef {
+  readonly parentState: ParentState;
   /** The same with newer facts; undefined when nothing has changed since, so that nothing would be judged otherwise. */
-  again(): Promise<Place | undefined>;
+  refresh(): Promise<ParentState | undefined>;
   /** The same place as it is known by now: an upload takes its time, and much may have happened in it. */
-  later(): Promise<Located>;
+  reload(): Promise<ParentRef>;
 }
 
 /**
  * Finds what the path names. What is unknown is looked for once more before the 404 is given: the tender's own objects by the
  * word of its owner, bids and awards for as long as an event may be on its way. Throws 404 `object.not-found`.
  */
-export async function locate(deps: Deps, request: FastifyRequest, kind: ParentKind): Promise<Located> {
-  const ids = idsOf(request);
-  const known = await deps.tenders.find(ids.tender_id);
-  if (known === undefined) throw notFound('tender');
-  const found = await look(deps, kind, ids, known);
-  const place = 'missing' in found ? await lookAgain(deps, kind, ids, known) : found;
+export async function locateParent(deps: Deps, request: FastifyRequest, kind: ParentKind): Promise<ParentRef> {
+  const ids = pathIds(request);
+  const tender = await deps.tenders.find(ids.tender_id);
+  if (tender === undefined) throw notFound('tender');
+  const found = await lookUpParent(deps, kind, ids, tender);
+  const parentState = 'missing' in found ? await retryLookUp(deps, kind, ids, tender) : found;
   return {
-    place,
-    again: async () => newer(deps, kind, ids, place),
-    later: async () => locate(deps, request, kind),
+    parentState,
+    refresh: async () => refreshParent(deps, kind, ids, parentState),
+    reload: async () => locateParent(deps, request, kind),
   };
 }
 
-async function look(deps: Deps, kind: ParentKind, ids: Ids, tender: TenderFacts): Promise<Place | Missing> {
+async function lookUpParent(
+  deps: Deps,
+  kind: ParentKind,
+  ids: DocumentPathIds,
+  tender: TenderFacts,
+): Promise<ParentState | MissingObject> {
   const [bid, awards, bidsOpened] = await Promise.all([
     kind === 'bid' ? deps.bids.find(ids.bid_id ?? '') : undefined,
-    NEEDS_AWARDS.has(kind) ? deps.awards.find(tender.id) : undefined,
+    KINDS_NEEDING_AWARDS.has(kind) ? deps.awards.find(tender.id) : undefined,
     kind === 'bid' ? deps.documents.bidsOpened(tender.id) : false,
   ]);
-  return placeOf(kind, ids, { tender, bid, awards, bidsOpened });
+  return resolveParent(kind, ids, { tender, bid, awards, bidsOpened });
 }
 
 /** What hangs off awards, and bids, whose documents look for their award. */
-const NEEDS_AWARDS: ReadonlySet<ParentKind> = new Set(['bid', 'award', 'award complaint', 'contract']);
+const KINDS_NEEDING_AWARDS: ReadonlySet<ParentKind> = new Set(['bid', 'award', 'award complaint', 'contract']);
 /** What another service than the tenders service owns, and tells by events alone. */
-const TOLD_BY_EVENTS = NEEDS_AWARDS;
+const KINDS_KNOWN_BY_EVENTS = KINDS_NEEDING_AWARDS;
 /** Pauses between looks: an event that was published at the time of the request is here by the end of them. */
-const PAUSES_MS = [30, 70, 150, 300];
+const RETRY_PAUSES_MS = [30, 70, 150, 300];
 const ID = /^[0-9a-f]{32}$/;
 
-async function lookAgain(deps: Deps, kind: ParentKind, ids: Ids, known: TenderFacts): Promise<Place> {
+async function retryLookUp(
+  deps: Deps,
+  kind: ParentKind,
+  ids: DocumentPathIds,
+  known: TenderFacts,
+): Promise<ParentState> {
   const tender = (await deps.tenders.refresh(known.id)) ?? known;
-  let found = await look(deps, kind, ids, tender);
+  let found = await lookUpParent(deps, kind, ids, tender);
   const named = [ids.bid_id, ids.award_id, ids.complaint_id, ids.contract_id].filter((id) => id !== undefined);
-  if (TOLD_BY_EVENTS.has(kind) && named.every((id) => ID.test(id))) {
-    for (const pauseMs of PAUSES_MS) {
+  if (KINDS_KNOWN_BY_EVENTS.has(kind) && named.every((id) => ID.test(id))) {
+    for (const pauseMs of RETRY_PAUSES_MS) {
       if (!('missing' in found)) break;
       await pause(pauseMs);
-      found = await look(deps, kind, ids, tender);
+      found = await lookUpParent(deps, kind, ids, tender);
     }
   }
   if ('missing' in found) throw notFound(found.missing);
@@ -72,12 +82,17 @@ async function lookAgain(deps: Deps, kind: ParentKind, ids: Ids, known: TenderFa
 }
 
 /** Before a refusal: the tender by its owner's word, awards and bids after the time that an event takes. */
-async function newer(deps: Deps, kind: ParentKind, ids: Ids, before: Place): Promise<Place | undefined> {
+async function refreshParent(
+  deps: Deps,
+  kind: ParentKind,
+  ids: DocumentPathIds,
+  before: ParentState,
+): Promise<ParentState | undefined> {
   const [tender = before.tender] = await Promise.all([
     deps.tenders.refresh(before.tender.id),
-    TOLD_BY_EVENTS.has(kind) ? pause(RECHECK_MS) : undefined,
+    KINDS_KNOWN_BY_EVENTS.has(kind) ? pause(RECHECK_MS) : undefined,
   ]);
-  const found = await look(deps, kind, ids, tender);
+  const found = await lookUpParent(deps, kind, ids, tender);
   if ('missing' in found) throw notFound(found.missing);
   return JSON.stringify(found) === JSON.stringify(before) ? undefined : found;
 }
@@ -89,31 +104,31 @@ async function pause(ms: number): Promise<void> {
 }
 
 /** All versions of the document of the path, oldest first. Throws 404 `object.not-found` when this place has no such one. */
-export async function historyOf(
+export async function loadHistory(
   deps: Deps,
   request: FastifyRequest,
-  { parent, tender }: Place,
+  { parent, tender }: ParentState,
 ): Promise<readonly [DocumentVersion, ...DocumentVersion[]]> {
-  const versions = await deps.documents.history(idsOf(request).document_id ?? '');
+  const versions = await deps.documents.history(pathIds(request).document_id ?? '');
   const [first, ...later] = versions;
-  const isHere =
+  const belongsToParent =
     first !== undefined &&
     first.tenderId === tender.id &&
     first.parent.kind === parent.kind &&
     first.parent.id === parent.id;
-  if (!isHere) throw notFound('document');
+  if (!belongsToParent) throw notFound('document');
   return [first, ...later];
 }
 
 /** The 404 of a path, outermost object first; undefined when everything that it names exists. */
-export function objectsMissing(
+export function findMissingObject(
   deps: Deps,
   kindOf: (request: FastifyRequest) => ParentKind,
 ): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     try {
-      const { place } = await locate(deps, request, kindOf(request));
-      if (idsOf(request).document_id !== undefined) await historyOf(deps, request, place);
+      const { parentState } = await locateParent(deps, request, kindOf(request));
+      if (pathIds(request).document_id !== undefined) await loadHistory(deps, request, parentState);
       return undefined;
     } catch (error) {
       if (error instanceof ProblemError) return error.problem;

@@ -5,24 +5,28 @@ import { ProblemError } from '@procurement/kit/problem-error';
 import { sendJson } from '@procurement/kit/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { ShownAs } from '../document-view.ts';
+import type { Audience } from '../document-view.ts';
 import { newestVersions } from '../domain/document.history.ts';
-import { hiddenFrom, isPublic } from '../domain/document.visibility.ts';
-import type { ParentKind, Place } from '../domain/document.ts';
+import { visibilityRefusal, isPublic } from '../domain/document.visibility.ts';
+import type { ParentKind, ParentState } from '../domain/document.ts';
 import { contentDisposition } from '../domain/file-name.ts';
-import { decideFreshly } from './decide-freshly.ts';
-import { historyOf, locate } from './path.ts';
+import { decideWithRefresh } from './decide-freshly.ts';
+import { loadHistory, locateParent } from './path.ts';
 
 /** How long the address of a download is good for (http.md 2.5). */
-const DOWNLOAD_SECONDS = 300;
+const DOWNLOAD_VALID_SECONDS = 300;
 
 /** `GET .../documents`: the newest version of each, `?all=` every version; 403 `document.list-sealed` (http.md 2.4, 2.7). */
 export function listDocuments(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
-    const { place, as } = await visiblePlace(deps, request, kind, 'list');
-    const versions = await deps.documents.ofParent(place.parent);
-    const shown = queryOf(request).get('all') ? versions : newestVersions(versions);
-    return sendJson(reply, 200, JSON.stringify({ data: shown.map((version) => deps.show(version, as)) }));
+    const { parentState, audience } = await visibleParent(deps, request, kind, 'list');
+    const versions = await deps.documents.ofParent(parentState.parent);
+    const listed = queryOf(request).get('all') ? versions : newestVersions(versions);
+    return sendJson(
+      reply,
+      200,
+      JSON.stringify({ data: listed.map((version) => deps.documentView(version, audience)) }),
+    );
   };
 }
 
@@ -32,48 +36,48 @@ export function listDocuments(deps: Deps, kind: ParentKind): Handler {
  */
 export function getDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
-    const { place, as } = await visiblePlace(deps, request, kind, 'one');
-    const history = await historyOf(deps, request, place);
+    const { parentState, audience } = await visibleParent(deps, request, kind, 'one');
+    const history = await loadHistory(deps, request, parentState);
     const key = queryOf(request).get('download');
     if (key) {
       const version = history.findLast(({ fileId }) => fileId === key);
       if (version === undefined) throw new ProblemError(problem('document.download'));
-      const expires = Math.floor(deps.clock.now() / 1_000_000) + DOWNLOAD_SECONDS;
-      const address = deps.addresses.temporary(key, expires);
+      const expires = Math.floor(deps.clock.now() / 1_000_000) + DOWNLOAD_VALID_SECONDS;
+      const downloadUrl = deps.signedUrls.temporary(key, expires);
       return reply
         .code(302)
         .headers({
-          location: address,
+          location: downloadUrl,
           'content-type': version.record.format,
           'content-disposition': contentDisposition(version.record.title),
           'cache-control': 'private, no-store',
           'x-content-type-options': 'nosniff',
           'content-security-policy': 'sandbox',
         })
-        .send(JSON.stringify(address));
+        .send(JSON.stringify(downloadUrl));
     }
-    const versions = history.map((version) => deps.show(version, as));
+    const versions = history.map((version) => deps.documentView(version, audience));
     const newest = versions.at(-1);
     return sendJson(reply, 200, JSON.stringify({ data: { ...newest, previousVersions: versions.slice(0, -1) } }));
   };
 }
 
 /** The place of the request, if this caller may see its documents, and by which addresses. */
-async function visiblePlace(
+async function visibleParent(
   deps: Deps,
   request: FastifyRequest,
   kind: ParentKind,
-  what: 'list' | 'one',
-): Promise<{ readonly place: Place; readonly as: ShownAs }> {
+  scope: 'list' | 'one',
+): Promise<{ readonly parentState: ParentState; readonly audience: Audience }> {
   const viewer = { actor: actorOf(request.identity), settings: deps.settings };
-  const located = await locate(deps, request, kind);
-  return decideFreshly<Seen>(located, async (place) => {
-    const refused = hiddenFrom(place, viewer, what);
-    return refused === undefined ? { place, as: isPublic(place) ? 'public' : 'sealed' } : { refused };
+  const parentRef = await locateParent(deps, request, kind);
+  return decideWithRefresh<VisibleParent>(parentRef, async (parentState) => {
+    const refused = visibilityRefusal(parentState, viewer, scope);
+    return refused === undefined ? { parentState, audience: isPublic(parentState) ? 'public' : 'sealed' } : { refused };
   });
 }
 
-type Seen = { readonly place: Place; readonly as: ShownAs };
+type VisibleParent = { readonly parentState: ParentState; readonly audience: Audience };
 
 /** The query as it was written: names may be repeated, and the last one counts nowhere here. */
 export function queryOf(request: FastifyRequest): URLSearchParams {

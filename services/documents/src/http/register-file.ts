@@ -1,5 +1,5 @@
 import { invalid, problem } from '@procurement/contracts/problems';
-import { hashFault } from '@procurement/contracts/resources/document';
+import { hashError } from '@procurement/contracts/resources/document';
 import type { Handler } from '@procurement/kit/mount';
 import { ProblemError } from '@procurement/kit/problem-error';
 import { mediaType, readJsonBody } from '@procurement/kit/request-body';
@@ -7,10 +7,10 @@ import { sendJson } from '@procurement/kit/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { openForm } from '../files/form.ts';
-import { jsonBytes } from './json-body.ts';
-import { bodyOf } from './sent.ts';
-import { fileBringer } from './service-caller.ts';
-import { patienceOf } from './write-document.ts';
+import { readBodyBytes } from './json-body.ts';
+import { bodyStream } from './sent.ts';
+import { requireUploader } from './service-caller.ts';
+import { bodyTimeouts } from './write-document.ts';
 
 const MD5: ReadonlyMap<string, number> = new Map([['md5', 32]]);
 
@@ -20,37 +20,37 @@ const MD5: ReadonlyMap<string, number> = new Map([['md5', 32]]);
  */
 export function registerFile(deps: Deps): Handler {
   return async (request, reply) => {
-    const owner = fileBringer(request);
-    const sent = await sentData(deps, request);
-    const { hash } = sent;
+    const owner = requireUploader(request);
+    const data = await readSentData(deps, request);
+    const { hash } = data;
     if (typeof hash !== 'string') throw new ProblemError(problem('file.hash-missing'));
-    const fault = hashFault(hash, MD5) ?? (hash === hash.toLowerCase() ? undefined : 'Hash value is not hexadecimal.');
+    const fault = hashError(hash, MD5) ?? (hash === hash.toLowerCase() ? undefined : 'Hash value is not hexadecimal.');
     if (fault !== undefined) {
       throw new ProblemError(invalid([{ location: 'body', name: 'hash', description: [fault] }]));
     }
-    const [id, md5] = [deps.mint.id(), hash.slice('md5:'.length)];
-    await deps.files.register({ id, origin: 'service', owner }, md5);
-    const upload = deps.addresses.upload(id);
-    const url = deps.addresses.registration(id, md5);
+    const [id, md5] = [deps.ids.next(), hash.slice('md5:'.length)];
+    await deps.fileRecords.registerUpload({ id, origin: 'service', owner }, md5);
+    const upload = deps.signedUrls.upload(id);
+    const url = deps.signedUrls.registration(id, md5);
     reply.header('location', upload);
-    return sendJson(reply, 201, JSON.stringify({ data: { ...sent, url }, upload_url: upload }));
+    return sendJson(reply, 201, JSON.stringify({ data: { ...data, url }, upload_url: upload }));
   };
 }
 
 /** What was sent, as `data` of a JSON body or as fields of a form. */
-async function sentData(deps: Deps, request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
+async function readSentData(deps: Deps, request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
   const contentType = request.headers['content-type'];
   switch (mediaType(contentType)) {
     case 'multipart/form-data':
-      return Object.fromEntries((await openForm(bodyOf(request), contentType ?? '', [])).fields);
+      return Object.fromEntries((await openForm(bodyStream(request), contentType ?? '', [])).fields);
     case 'application/json': {
-      const body = readJsonBody(contentType, await jsonBytes(bodyOf(request), patienceOf(deps)));
+      const body = readJsonBody(contentType, await readBodyBytes(bodyStream(request), bodyTimeouts(deps)));
       if (body.kind === 'data') return body.data;
       // `data` that is no object is a hash that was not sent; what is no JSON at all is refused as such.
       throw new ProblemError(body.problem.code === 'body.no-data' ? problem('file.hash-missing') : body.problem);
     }
     default: {
-      const text = (await jsonBytes(bodyOf(request), patienceOf(deps))).toString('utf8');
+      const text = (await readBodyBytes(bodyStream(request), bodyTimeouts(deps))).toString('utf8');
       return Object.fromEntries(new URLSearchParams(text));
     }
   }

@@ -1,46 +1,46 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymousIdentity } from '@procurement/testing/identity';
-import { broker, fileForm, posted, sendForm, sendJson, tenderOwner } from '../../test-support/requests.ts';
-import { runningDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { broker, fileForm, postDocument, sendForm, sendJson, tenderOwner } from '../../test-support/requests.ts';
+import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 
 let running: RunningDocuments;
 
 beforeAll(async () => {
-  running = await runningDocuments();
+  running = await startDocuments();
 });
 
 afterAll(async () => {
   await running.close();
 });
 
-const nobody = anonymousIdentity();
+const anonymous = anonymousIdentity();
 const local = (address: string): string => new URL(address).pathname + new URL(address).search;
 
 describe('a restarted service', () => {
   it('has lost nothing: records, versions, files, and the addresses that it gave', async () => {
     const { id } = await running.tender();
     const url = `/tenders/${id}/documents`;
-    const first = await posted(running.app, url, tenderOwner, fileForm('one'));
+    const first = await postDocument(running.app, url, tenderOwner, fileForm('one'));
     await sendForm(running.app, 'PUT', `${url}/${first.id}`, tenderOwner, fileForm('two'));
-    const before = await running.app.inject({ method: 'GET', url: `${url}/${first.id}`, headers: nobody });
-    const app = running.again();
-    const after = await app.inject({ method: 'GET', url: `${url}/${first.id}`, headers: nobody });
+    const before = await running.app.inject({ method: 'GET', url: `${url}/${first.id}`, headers: anonymous });
+    const app = running.restart();
+    const after = await app.inject({ method: 'GET', url: `${url}/${first.id}`, headers: anonymous });
     expect(after.body).toBe(before.body);
     const { data } = after.json();
-    expect((await app.inject({ method: 'GET', url: local(data.url), headers: nobody })).body).toBe('two');
-    expect((await app.inject({ method: 'GET', url: local(first.url), headers: nobody })).body).toBe('one');
+    expect((await app.inject({ method: 'GET', url: local(data.url), headers: anonymous })).body).toBe('two');
+    expect((await app.inject({ method: 'GET', url: local(first.url), headers: anonymous })).body).toBe('one');
   });
 
   it('lets an upload be tried again that died with its process, and not while it still moves', async () => {
     const hash = 'md5:9a0364b9e99bb480dd25e1f0284c8555';
     const { upload_url: upload } = (await sendJson(running.app, 'POST', '/register', broker, { hash })).json();
     const id = /upload\/(\w+)/.exec(upload)?.[1] ?? '';
-    await running.deps.files.claim(id);
-    const app = running.again();
+    await running.deps.fileRecords.claimUpload(id);
+    const app = running.restart();
     const send = async () => sendForm(app, 'POST', local(upload), broker, fileForm('content'));
     expect((await send()).statusCode).toBe(403);
     await running.database.pool.query(`UPDATE file SET claimed_at = now() - interval '16 minutes' WHERE id = $1`, [id]);
-    await running.deps.files.touch(id);
+    await running.deps.fileRecords.touchUpload(id);
     expect((await send()).statusCode).toBe(403);
     await running.database.pool.query(`UPDATE file SET claimed_at = now() - interval '16 minutes' WHERE id = $1`, [id]);
     expect((await send()).statusCode).toBe(200);
@@ -51,15 +51,15 @@ describe('two processes at once', () => {
   it('add versions of one document one after the other, and none is lost', async () => {
     const { id } = await running.tender();
     const url = `/tenders/${id}/documents`;
-    const { id: document } = await posted(running.app, url, tenderOwner);
-    const apps = [running.app, running.again()];
+    const { id: document } = await postDocument(running.app, url, tenderOwner);
+    const apps = [running.app, running.restart()];
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_none, n) =>
         sendForm(apps[n % 2] ?? running.app, 'PUT', `${url}/${document}`, tenderOwner, fileForm(`${n}`)),
       ),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
-    const all = await running.app.inject({ method: 'GET', url: `${url}?all=1`, headers: nobody });
+    const all = await running.app.inject({ method: 'GET', url: `${url}?all=1`, headers: anonymous });
     expect(all.json().data).toHaveLength(9);
     const versions = (await running.events(id)).map(({ data }) => data.version);
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);

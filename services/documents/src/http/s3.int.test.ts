@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileForm, posted, tenderOwner } from '../../test-support/requests.ts';
-import { runningDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { fileForm, postDocument, tenderOwner } from '../../test-support/requests.ts';
+import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 import { startS3Server, type S3Server } from '../../test-support/s3-server.ts';
 
 let running: RunningDocuments;
@@ -10,7 +10,7 @@ let server: S3Server;
 
 beforeAll(async () => {
   server = await startS3Server();
-  running = await runningDocuments({
+  running = await startDocuments({
     settings: {
       STORAGE: `s3:${server.endpoint.origin}/${server.bucket}`,
       S3_ACCESS_KEY: server.accessKey,
@@ -30,7 +30,7 @@ describe('documents in a bucket', () => {
   it('come back byte for byte, whole and in part', async () => {
     const { id } = await running.tender();
     const content = Buffer.alloc(20 * MIB, 'any bytes ');
-    const document = await posted(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(content));
+    const document = await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(content));
     expect(document.hash).toBe(`md5:${createHash('md5').update(content).digest('hex')}`);
     const { pathname, search } = new URL(document.url);
     const get = async (headers: Record<string, string>) =>

@@ -1,21 +1,22 @@
-import { anonymousRefusal } from '@procurement/contracts/actor';
+import { anonymousProblem } from '@procurement/contracts/actor';
 import { problem } from '@procurement/contracts/problems';
 import { actorOf } from '@procurement/kit/actor';
 import { ProblemError } from '@procurement/kit/problem-error';
 import type { FastifyRequest } from 'fastify';
 
 /** Groups that may bring files to the document service (http.md 2.8). */
-const GROUPS: ReadonlySet<string> = new Set(['brokers', 'auction', 'bots', 'reviewers', 'admins']);
+const UPLOADER_GROUPS: ReadonlySet<string> = new Set(['brokers', 'auction', 'bots', 'reviewers', 'admins']);
 
 /**
  * The name of a caller who may bring files here. Throws 401 without a known key (rulings R1, where the reference says 403),
  * 403 `request.forbidden` for other groups.
  */
-export function fileBringer(request: FastifyRequest): string {
+export function requireUploader(request: FastifyRequest): string {
   const actor = actorOf(request.identity);
-  const anonymous = anonymousRefusal(actor);
+  const anonymous = anonymousProblem(actor);
   if (anonymous !== undefined) throw new ProblemError(anonymous);
-  if (actor.broker === undefined || !GROUPS.has(actor.group)) throw new ProblemError(problem('request.forbidden'));
+  if (actor.broker === undefined || !UPLOADER_GROUPS.has(actor.group))
+    throw new ProblemError(problem('request.forbidden'));
   return actor.broker;
 }
 

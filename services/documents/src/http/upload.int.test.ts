@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { NOW } from '../../test-support/events.ts';
-import { runningDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
-import { fileForm, posted, sendForm, tenderOwner } from '../../test-support/requests.ts';
+import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { fileForm, postDocument, sendForm, tenderOwner } from '../../test-support/requests.ts';
 
 let running: RunningDocuments;
 
 beforeAll(async () => {
-  running = await runningDocuments();
+  running = await startDocuments();
 });
 
 beforeEach(() => running.clock.set(NOW));
@@ -54,7 +54,7 @@ describe('POST /tenders/{id}/documents with a form', () => {
   it('what is downloaded is what was uploaded, byte for byte', async () => {
     const { id } = await running.tender();
     const content = Buffer.alloc(300_000, 'any bytes at all \u0000\r\n--a-bound');
-    const { url, hash } = await posted(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(content));
+    const { url, hash } = await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(content));
     const got = await download(url);
     expect(got.statusCode).toBe(200);
     expect(got.rawPayload.equals(content)).toBe(true);

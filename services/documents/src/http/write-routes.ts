@@ -1,15 +1,15 @@
 import { actorOf } from '@procurement/kit/actor';
 import type { Handler } from '@procurement/kit/mount';
 import { readJsonBody } from '@procurement/kit/request-body';
-import { mintOf } from '@procurement/kit/request-mint';
+import { idGeneratorFor } from '@procurement/kit/request-mint';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../deps.ts';
 import { isPublic } from '../domain/document.visibility.ts';
-import type { DocumentVersion, ParentKind, Place } from '../domain/document.ts';
-import { jsonBytes } from './json-body.ts';
-import { historyOf, locate } from './path.ts';
-import { bodyOf } from './sent.ts';
-import { metaOf, patienceOf, takeDocument, writeDocument } from './write-document.ts';
+import type { DocumentVersion, ParentKind, ParentState } from '../domain/document.ts';
+import { readBodyBytes } from './json-body.ts';
+import { loadHistory, locateParent } from './path.ts';
+import { bodyStream } from './sent.ts';
+import { metaOf, bodyTimeouts, takeDocument, writeDocument } from './write-document.ts';
 
 /**
  * `POST .../documents`: 201 with the record and its `Location`. A repeat of a request that may have come through answers what
@@ -17,64 +17,68 @@ import { metaOf, patienceOf, takeDocument, writeDocument } from './write-documen
  */
 export function createDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
-    const located = await locate(deps, request, kind);
+    const parentRef = await locateParent(deps, request, kind);
     const { seed } = request.identity;
-    const id = mintOf(request.identity, deps.mint).id();
-    const made = seed === undefined ? undefined : await deps.documents.version(id);
+    const id = idGeneratorFor(request.identity, deps.ids).next();
+    const existing = seed === undefined ? undefined : await deps.documents.version(id);
     const version =
-      made ??
+      existing ??
       (await takeDocument(deps, request, {
-        located,
+        parentRef,
         write: 'add',
         versionId: id,
-        command: (file, meta) => ({ type: 'AddDocument', id, versionId: id, file, meta }),
+        toCommand: (file, meta) => ({ type: 'AddDocument', id, versionId: id, file, meta }),
       }));
     const path = request.url.split('?', 1)[0] ?? '';
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5${path}/${version.record.id}`);
-    return sendJson(reply, 201, body(deps, version, located.place));
+    return sendJson(reply, 201, responseBody(deps, version, parentRef.parentState));
   };
 }
 
 /** `PUT .../documents/{id}`: one more version, 200 with its record (http.md 2.3, 2.4). A repeat makes no second one. */
 export function putDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
-    const located = await locate(deps, request, kind);
-    const history = await historyOf(deps, request, located.place);
+    const parentRef = await locateParent(deps, request, kind);
+    const history = await loadHistory(deps, request, parentRef.parentState);
     const { seed } = request.identity;
-    const versionId = mintOf(request.identity, deps.mint).id();
-    const made = seed === undefined ? undefined : history.find(({ id }) => id === versionId);
+    const versionId = idGeneratorFor(request.identity, deps.ids).next();
+    const existing = seed === undefined ? undefined : history.find(({ id }) => id === versionId);
     const newest = history.at(-1) ?? history[0];
     const version =
-      made ??
+      existing ??
       (await takeDocument(deps, request, {
-        located,
+        parentRef,
         write: 'update',
         newest,
         versionId,
-        command: (file, meta) => ({ type: 'AddVersion', versionId, file, meta }),
+        toCommand: (file, meta) => ({ type: 'AddVersion', versionId, file, meta }),
       }));
-    return sendJson(reply, 200, body(deps, version, located.place));
+    return sendJson(reply, 200, responseBody(deps, version, parentRef.parentState));
   };
 }
 
 /** `PATCH .../documents/{id}`: 200 with the newest version after it; also when nothing changed (http.md 2.3). */
 export function patchDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
-    const located = await locate(deps, request, kind);
-    const history = await historyOf(deps, request, located.place);
-    const bytes = await jsonBytes(bodyOf(request), patienceOf(deps));
-    const sent = readJsonBody(request.headers['content-type'], bytes);
+    const parentRef = await locateParent(deps, request, kind);
+    const history = await loadHistory(deps, request, parentRef.parentState);
+    const bytes = await readBodyBytes(bodyStream(request), bodyTimeouts(deps));
+    const reading = readJsonBody(request.headers['content-type'], bytes);
     const actor = actorOf(request.identity);
-    const version = await writeDocument(deps, located, {
+    const version = await writeDocument(deps, parentRef, {
       requestId: request.id,
       newest: history.at(-1) ?? history[0],
-      commandAt: (place, now) => ({ type: 'ChangeDocument', body: sent, meta: metaOf(deps, place, actor, now) }),
+      commandAt: (parentState, now) => ({
+        type: 'ChangeDocument',
+        body: reading,
+        meta: metaOf(deps, parentState, actor, now),
+      }),
     });
-    return sendJson(reply, 200, body(deps, version, located.place));
+    return sendJson(reply, 200, responseBody(deps, version, parentRef.parentState));
   };
 }
 
 /** Who may write may see; by which address depends on whether everybody may. */
-function body(deps: Deps, version: DocumentVersion, place: Place): string {
-  return JSON.stringify({ data: deps.show(version, isPublic(place) ? 'public' : 'sealed') });
+function responseBody(deps: Deps, version: DocumentVersion, parentState: ParentState): string {
+  return JSON.stringify({ data: deps.documentView(version, isPublic(parentState) ? 'public' : 'sealed') });
 }

@@ -11,18 +11,18 @@ import type pg from 'pg';
 import type { DocumentEvent, DocumentVersion } from '../domain/document.ts';
 import { PrismaClient } from '../gen/client.ts';
 import { readVersion, VERSION_COLUMNS } from './document.row.ts';
-import { markKept, type KeptFile } from './files.store.ts';
+import { markFileStored, type StoredFile } from './files.store.ts';
 import { insertVersion } from './insert-version.ts';
-import { publishedRow, type PermanentAddress } from './published.ts';
+import { documentsChangedRow, type PermanentUrl } from './published.ts';
 
 /** What a decision finds under its locks; `now` was read after they were had. */
-export interface Found {
+export interface LockedDocumentState {
   readonly newest: DocumentVersion | undefined;
   readonly bidsOpened: boolean;
   readonly now: Instant;
 }
 
-export interface DocumentWrite {
+export interface DocumentWriteTarget {
   readonly tenderId: string;
   /** The document that the request names; absent when it makes one. */
   readonly documentId?: string | undefined;
@@ -30,12 +30,12 @@ export interface DocumentWrite {
   readonly versionId?: string;
   readonly requestId: string;
   /** The file that the request brought, in the store and not yet on record. */
-  readonly kept?: KeptFile;
+  readonly storedFile?: StoredFile;
   /** Whether everybody may see what comes of it. */
   isPublic(bidsOpened: boolean): boolean;
 }
 
-export type WriteOutcome = { readonly version: DocumentVersion } | { readonly refused: Problem };
+export type DocumentWriteResult = { readonly version: DocumentVersion } | { readonly refused: Problem };
 
 /** Documents in this service's database, each with all its versions, of which none is ever changed into another file. */
 export interface DocumentsStore {
@@ -52,17 +52,20 @@ export interface DocumentsStore {
    * Holds the tender's shelf, loads, decides, and stores what happened with its event in one transaction; then waits until the
    * tender shows it. Gives the version after it. Throws ConflictError when others hold the shelf too long.
    */
-  write(write: DocumentWrite, decide: (found: Found) => Decision<DocumentEvent>): Promise<WriteOutcome>;
+  write(
+    write: DocumentWriteTarget,
+    decide: (found: LockedDocumentState) => Decision<DocumentEvent>,
+  ): Promise<DocumentWriteResult>;
   /**
    * Stores these first versions of documents of a bid that is not there yet: all or none, and once when told again. Nobody sees
    * them before the bid. Throws 422 `document.url-invalid` when a file is gone.
    */
   attach(versions: readonly DocumentVersion[]): Promise<void>;
   /** The bids of these tenders were opened: their documents are public from here on, and told. */
-  openBids(tx: pg.PoolClient, causes: readonly OpeningCause[]): Promise<void>;
+  openBids(tx: pg.PoolClient, openings: readonly BidsOpening[]): Promise<void>;
 }
 
-export interface OpeningCause {
+export interface BidsOpening {
   readonly tenderId: string;
   readonly requestId: string;
 }
@@ -71,16 +74,16 @@ export interface DocumentsStoreDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly permanent: PermanentAddress;
+  readonly permanent: PermanentUrl;
 }
 
-const ENSURE = 'INSERT INTO shelf (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
+const INSERT_MISSING = 'INSERT INTO shelf (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
 // In one order everywhere, so that two with overlapping sets cannot deadlock.
-const HOLD = `SELECT tender_id AS id, bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = ANY($1::text[])
+const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = ANY($1::text[])
   ORDER BY tender_id FOR UPDATE`;
 const NEWEST = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE document_id = $1 ORDER BY position DESC LIMIT 1`;
 const VERSION = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE id = $1`;
-const CHANGE = 'UPDATE document_version SET record = $2 WHERE id = $1';
+const UPDATE_RECORD = 'UPDATE document_version SET record = $2 WHERE id = $1';
 const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text[])';
 // Most tenders have none, and nothing to tell then.
 const WITH_BID_DOCUMENTS = `SELECT DISTINCT tender_id AS id FROM document_version
@@ -96,10 +99,14 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
     return rows[0] === undefined ? undefined : readVersion(rows[0]);
   }
 
-  async function hold(tx: pg.PoolClient, tenderIds: readonly string[]) {
+  async function lockTenders(tx: pg.PoolClient, tenderIds: readonly string[]) {
     const values = [[...new Set(tenderIds)].sort()];
-    await tx.query({ name: 'shelf-ensure', text: ENSURE, values });
-    const { rows } = await tx.query<{ id: string; bidsOpened: boolean }>({ name: 'shelf-hold', text: HOLD, values });
+    await tx.query({ name: 'shelf-ensure', text: INSERT_MISSING, values });
+    const { rows } = await tx.query<{ id: string; bidsOpened: boolean }>({
+      name: 'shelf-hold',
+      text: LOCK_TENDERS,
+      values,
+    });
     return rows;
   }
 
@@ -107,7 +114,7 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
   async function save(tx: pg.PoolClient, { type, version }: DocumentEvent): Promise<boolean> {
     if (type === 'VersionAdded') return insertVersion(tx, version);
     const values = [version.id, JSON.stringify(version.record)];
-    await tx.query({ name: 'document-change', text: CHANGE, values });
+    await tx.query({ name: 'document-change', text: UPDATE_RECORD, values });
     return true;
   }
 
@@ -135,29 +142,29 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
     bidsOpened: async (tenderId) => (await prisma.shelf.findUnique({ where: { tenderId } }))?.bidsOpened ?? false,
 
     async write(write, decide) {
-      const { outcome, told } = await transact(pool, async (tx): Promise<Written> => {
-        const [shelf] = await hold(tx, [write.tenderId]);
-        const bidsOpened = shelf?.bidsOpened ?? false;
-        const made = await load(tx, VERSION, write.versionId);
-        if (made !== undefined) return { outcome: { version: made }, told: [] };
+      const { result, outboxRows } = await transact(pool, async (tx): Promise<DecidedDocumentWrite> => {
+        const [tenderDocuments] = await lockTenders(tx, [write.tenderId]);
+        const bidsOpened = tenderDocuments?.bidsOpened ?? false;
+        const existing = await load(tx, VERSION, write.versionId);
+        if (existing !== undefined) return { result: { version: existing }, outboxRows: [] };
         const newest = await load(tx, NEWEST, write.documentId);
         // After the lock: a wish that waited here is as late as it is now.
         const now = clock.now();
         const decision = decide({ newest, bidsOpened, now });
-        if ('refused' in decision) return { outcome: decision, told: [] };
+        if ('refused' in decision) return { result: decision, outboxRows: [] };
         const [event] = decision.accepted;
-        if (event === undefined) return { outcome: { version: existing(newest) }, told: [] };
-        if (write.kept !== undefined) await markKept(tx, write.kept);
-        if (!(await save(tx, event))) return { outcome: { refused: problem('document.url-invalid') }, told: [] };
+        if (event === undefined) return { result: { version: unchangedVersion(newest) }, outboxRows: [] };
+        if (write.storedFile !== undefined) await markFileStored(tx, write.storedFile);
+        if (!(await save(tx, event))) return { result: { refused: problem('document.url-invalid') }, outboxRows: [] };
         const { tenderId, requestId } = write;
         const rows = write.isPublic(bidsOpened)
-          ? [await publishedRow(tx, { outbox, permanent }, { tenderId, at: now, requestId })]
+          ? [await documentsChangedRow(tx, { outbox, permanent }, { tenderId, at: now, requestId })]
           : [];
         await outbox.append(tx, rows);
-        return { outcome: { version: event.version }, told: rows };
+        return { result: { version: event.version }, outboxRows: rows };
       });
-      await outbox.settled(told);
-      return outcome;
+      await outbox.awaitApplied(outboxRows);
+      return result;
     },
 
     attach: async (versions) =>
@@ -171,26 +178,26 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
 
     async openBids(tx, causes) {
       const byTender = new Map(causes.map((cause) => [cause.tenderId, cause.requestId]));
-      const held = await hold(tx, [...byTender.keys()]);
-      const values = [held.filter(({ bidsOpened }) => !bidsOpened).map(({ id }) => id)];
+      const locked = await lockTenders(tx, [...byTender.keys()]);
+      const values = [locked.filter(({ bidsOpened }) => !bidsOpened).map(({ id }) => id)];
       await tx.query({ name: 'shelf-open', text: OPEN, values });
       const found = await tx.query<{ id: string }>({ name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values });
       const rows: OutboxRow[] = [];
       for (const { id: tenderId } of found.rows) {
         const cause = { tenderId, at: clock.now(), requestId: byTender.get(tenderId) ?? '' };
-        rows.push(await publishedRow(tx, { outbox, permanent }, cause));
+        rows.push(await documentsChangedRow(tx, { outbox, permanent }, cause));
       }
       await outbox.append(tx, rows);
     },
   };
 }
 
-interface Written {
-  readonly outcome: WriteOutcome;
-  readonly told: readonly OutboxRow[];
+interface DecidedDocumentWrite {
+  readonly result: DocumentWriteResult;
+  readonly outboxRows: readonly OutboxRow[];
 }
 
-function existing(version: DocumentVersion | undefined): DocumentVersion {
+function unchangedVersion(version: DocumentVersion | undefined): DocumentVersion {
   if (version === undefined) throw new Error('nothing happened to no document');
   return version;
 }

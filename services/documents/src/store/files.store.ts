@@ -6,7 +6,7 @@ import { PrismaClient } from '../gen/client.ts';
 
 const FileState = z.enum(['registered', 'uploading', 'stored', 'dropped']);
 
-const KnownRow = z.object({
+const FileRow = z.object({
   id: z.string(),
   state: FileState,
   expectedMd5: z.string().optional(),
@@ -17,7 +17,7 @@ const KnownRow = z.object({
 });
 
 /** What is known of a file. */
-export type KnownFile = Readonly<z.infer<typeof KnownRow>>;
+export type FileRecord = Readonly<z.infer<typeof FileRow>>;
 
 /** A file that is about to arrive. */
 export interface NewFile {
@@ -28,7 +28,7 @@ export interface NewFile {
 }
 
 /** What is said of a file that is in the store. */
-export interface KeptFile {
+export interface StoredFile {
   readonly id: string;
   readonly digest: Digest;
   readonly format: string;
@@ -36,45 +36,45 @@ export interface KeptFile {
 }
 
 /** What is on record of files; the bytes are in the store of `files/`. */
-export interface FilesStore {
-  find(id: string): Promise<KnownFile | undefined>;
+export interface FileRecordsStore {
+  find(id: string): Promise<FileRecord | undefined>;
   /** A promise of a file with that hash (http.md 2.8). */
-  register(file: NewFile, md5: string): Promise<void>;
+  registerUpload(file: NewFile, md5: string): Promise<void>;
   /** On record before the first byte, so that whatever the store may hold can be found again. */
-  begin(file: NewFile): Promise<void>;
+  beginUpload(file: NewFile): Promise<void>;
   /** One upload at a time: false when the file is there, or on its way. What has not moved for long is taken over. */
-  claim(id: string): Promise<boolean>;
+  claimUpload(id: string): Promise<boolean>;
   /** It still moves. */
-  touch(id: string): Promise<void>;
+  touchUpload(id: string): Promise<void>;
   /**
    * It did not come: a registered one may be tried again. Any other is as if it had never begun, but where the store cannot tell
    * what it kept: its row stays then, for the clean-up to find.
    */
-  release(id: string, storeMayHold: boolean): Promise<void>;
-  kept(file: KeptFile): Promise<void>;
+  releaseUpload(id: string, storeMayHold: boolean): Promise<void>;
+  markStored(file: StoredFile): Promise<void>;
   /** Marks at most so many files that nothing refers to, and has not for long, as dropped, and gives them. */
-  drop(max: number, ages: OrphanAges): Promise<readonly string[]>;
+  dropOrphans(max: number, ages: OrphanAges): Promise<readonly string[]>;
   /** A dropped file is gone from the store. */
-  forget(id: string): Promise<void>;
+  deleteDropped(id: string): Promise<void>;
 }
 
 /** Hours after which a file that no document refers to is removed. */
 export interface OrphanAges {
   /** Came with a document that then was not made: nobody has its address. */
-  readonly ofApi: number;
+  readonly apiHours: number;
   /** Uploaded at the document service, and not registered since. */
-  readonly ofService: number;
+  readonly serviceHours: number;
   /** Promised, and never uploaded. */
-  readonly ofPromises: number;
+  readonly registeredHours: number;
 }
 
 // Uploads touch their row every minute; after so long without a sign their process has ended.
 const CLAIM = `UPDATE file SET state = 'uploading', claimed_at = now() WHERE id = $1
   AND (state = 'registered' OR (state = 'uploading' AND claimed_at < now() - interval '15 minutes'))`;
-const REOPEN = `UPDATE file SET state = 'registered', claimed_at = NULL
+const RELEASE_REGISTERED = `UPDATE file SET state = 'registered', claimed_at = NULL
   WHERE id = $1 AND state = 'uploading' AND expected_md5 IS NOT NULL`;
-const WITHDRAW = `DELETE FROM file WHERE id = $1 AND state = 'uploading' AND expected_md5 IS NULL`;
-const KEPT = `UPDATE file SET state = 'stored', stored_at = now(), md5 = $2, sha256 = $3, bytes = $4, format = $5, title = $6
+const RELEASE_UNREGISTERED = `DELETE FROM file WHERE id = $1 AND state = 'uploading' AND expected_md5 IS NULL`;
+const MARK_STORED = `UPDATE file SET state = 'stored', stored_at = now(), md5 = $2, sha256 = $3, bytes = $4, format = $5, title = $6
   WHERE id = $1 AND state = 'uploading'`;
 // Repeats what an earlier round dropped and did not live to forget.
 const DROP = `UPDATE file SET state = 'dropped' WHERE id IN (
@@ -86,13 +86,16 @@ const DROP = `UPDATE file SET state = 'dropped' WHERE id IN (
   ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING id`;
 
 /** Puts on record that a file is in the store, in the caller's transaction. Throws when nobody had announced it. */
-export async function markKept(db: Pick<pg.Pool, 'query'>, { id, digest, format, title }: KeptFile): Promise<void> {
+export async function markFileStored(
+  db: Pick<pg.Pool, 'query'>,
+  { id, digest, format, title }: StoredFile,
+): Promise<void> {
   const values = [id, digest.md5, digest.sha256, digest.bytes, format, title];
-  const { rowCount } = await db.query({ name: 'file-kept', text: KEPT, values });
+  const { rowCount } = await db.query({ name: 'file-kept', text: MARK_STORED, values });
   if (rowCount !== 1) throw new Error('a file was stored that nobody had announced');
 }
 
-export function filesStore(pool: pg.Pool): FilesStore {
+export function fileRecordsStore(pool: pg.Pool): FileRecordsStore {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
   return {
@@ -100,33 +103,33 @@ export function filesStore(pool: pg.Pool): FilesStore {
       const row = await prisma.file.findUnique({ where: { id } });
       if (row === null) return undefined;
       const present = Object.entries(row).filter(([, value]) => value !== null);
-      return KnownRow.parse(Object.fromEntries(present));
+      return FileRow.parse(Object.fromEntries(present));
     },
-    async register({ id, origin, owner }, md5) {
+    async registerUpload({ id, origin, owner }, md5) {
       await prisma.file.create({ data: { id, origin, owner, state: 'registered', expectedMd5: md5 } });
     },
-    async begin({ id, origin, owner }) {
+    async beginUpload({ id, origin, owner }) {
       const text = `INSERT INTO file (id, origin, owner, state, claimed_at) VALUES ($1, $2, $3, 'uploading', now())`;
       await pool.query({ name: 'file-begin', text, values: [id, origin, owner] });
     },
-    async claim(id) {
+    async claimUpload(id) {
       const { rowCount } = await pool.query({ name: 'file-claim', text: CLAIM, values: [id] });
       return rowCount === 1;
     },
-    async touch(id) {
+    async touchUpload(id) {
       await pool.query(`UPDATE file SET claimed_at = now() WHERE id = $1 AND state = 'uploading'`, [id]);
     },
-    async release(id, storeMayHold) {
-      await pool.query(REOPEN, [id]);
-      if (!storeMayHold) await pool.query(WITHDRAW, [id]);
+    async releaseUpload(id, storeMayHold) {
+      await pool.query(RELEASE_REGISTERED, [id]);
+      if (!storeMayHold) await pool.query(RELEASE_UNREGISTERED, [id]);
     },
-    kept: async (file) => markKept(pool, file),
-    async drop(max, { ofApi, ofService, ofPromises }) {
-      const values = [max, ofApi, ofService, ofPromises];
+    markStored: async (file) => markFileStored(pool, file),
+    async dropOrphans(max, { apiHours, serviceHours, registeredHours }) {
+      const values = [max, apiHours, serviceHours, registeredHours];
       const { rows } = await pool.query<{ id: string }>({ name: 'file-drop', text: DROP, values });
       return rows.map(({ id }) => id);
     },
-    async forget(id) {
+    async deleteDropped(id) {
       await pool.query(`DELETE FROM file WHERE id = $1 AND state = 'dropped'`, [id]);
     },
   };

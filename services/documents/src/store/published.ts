@@ -9,24 +9,24 @@ import type { DocumentVersion } from '../domain/document.ts';
 import { readVersion, VERSION_COLUMNS } from './document.row.ts';
 
 /** Makes the address of a file that everybody may have. */
-export type PermanentAddress = (fileId: string) => string;
+export type PermanentUrl = (fileId: string) => string;
 
 /** How one version is shown to everybody: without a word that is not there. */
-export function publicRecord({ record, fileId }: DocumentVersion, permanent: PermanentAddress) {
+export function publicRecord({ record, fileId }: DocumentVersion, permanent: PermanentUrl) {
   return { ...record, url: permanent(fileId) };
 }
 
 // Every version, oldest first: of each document the last one is the newest (http.md 2.4).
 const VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE tender_id = $1 ORDER BY position`;
-const MOVE =
+const INCREMENT_VERSION =
   'UPDATE shelf SET version = version + 1 WHERE tender_id = $1 RETURNING version, bids_opened AS "bidsOpened"';
 const TENDER = `SELECT facts FROM replica WHERE kind = 'tender' AND id = $1`;
 const BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND id = ANY($1::text[])`;
 
-const Shelf = z.object({ version: z.coerce.number().int(), bidsOpened: z.boolean() });
+const TenderDocumentsRow = z.object({ version: z.coerce.number().int(), bidsOpened: z.boolean() });
 const Bid = z.object({ id: z.string(), status: z.string() });
 
-export interface PublishedCause {
+export interface DocumentsChange {
   readonly tenderId: string;
   readonly at: Instant;
   readonly requestId: string;
@@ -36,16 +36,16 @@ export interface PublishedCause {
  * The event that tells all documents of a tender that everybody may see, in the transaction that changed some: the row of the
  * tender's shelf is held, so versions follow each other. Documents of sealed bids, and of bids that are gone, are left out.
  */
-export async function publishedRow(
+export async function documentsChangedRow(
   tx: pg.PoolClient,
-  { outbox, permanent }: { readonly outbox: Outbox; readonly permanent: PermanentAddress },
-  { tenderId, at, requestId }: PublishedCause,
+  { outbox, permanent }: { readonly outbox: Outbox; readonly permanent: PermanentUrl },
+  { tenderId, at, requestId }: DocumentsChange,
 ): Promise<OutboxRow> {
-  const moved = await tx.query({ name: 'shelf-move', text: MOVE, values: [tenderId] });
-  const { version, bidsOpened } = Shelf.parse(moved.rows[0]);
+  const incremented = await tx.query({ name: 'shelf-move', text: INCREMENT_VERSION, values: [tenderId] });
+  const { version, bidsOpened } = TenderDocumentsRow.parse(incremented.rows[0]);
   const { rows } = await tx.query({ name: 'document-versions', text: VERSIONS, values: [tenderId] });
   const versions = rows.map(readVersion);
-  const shownBids = await openBids(tx, tenderId, bidsOpened, versions);
+  const shownBids = await openBidIds(tx, tenderId, bidsOpened, versions);
   const data: DocumentFacts = {
     id: tenderId,
     version,
@@ -54,12 +54,12 @@ export async function publishedRow(
       .map((one) => ({ parent: one.parent, document: publicRecord(one, permanent) })),
   };
   const { schema } = documentEvents['document.changed'];
-  const told = { type: 'document.changed', schema, subjectId: tenderId, version, data };
-  return outbox.row({ ...told, time: formatServerDate(at), correlationId: requestId }, { settles: true });
+  const newEvent = { type: 'document.changed', schema, subjectId: tenderId, version, data };
+  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId: requestId }, { awaitsApplied: true });
 }
 
 /** The bids among the parents whose documents everybody may see. */
-async function openBids(
+async function openBidIds(
   tx: pg.PoolClient,
   tenderId: string,
   bidsOpened: boolean,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Exchange } from '../exchange.ts';
-import { localAddress } from '../generations/addresses.ts';
+import type { RequestContext } from '../exchange.ts';
+import { urlInSegment } from '../generations/addresses.ts';
 import { generationHeaders } from '../generations/v0.1.choice.ts';
 
 /** What the answers of one installation have in common. */
-export interface AnswerSettings {
+export interface ResponseSettings {
   /** Scheme and host that clients see, without a slash at the end. */
   readonly base: string;
   readonly sandbox: boolean;
@@ -16,20 +16,20 @@ export interface AnswerSettings {
  * Headers of every answer, whoever makes it (http.md 5.2, 5.3, 5.5, 1.7). The cookie is for clients that wait for one
  * before they start; it is given to requests that have none, never required and never read.
  */
-export function answerHeaders(
-  exchange: Exchange,
+export function responseHeaders(
+  context: RequestContext,
   request: { readonly method: string; readonly headers: IncomingHttpHeaders },
-  settings: AnswerSettings,
+  settings: ResponseSettings,
 ): Record<string, string> {
   const headers: Record<string, string> = {
-    'x-request-id': exchange.requestId,
+    'x-request-id': context.requestId,
     'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',
-    ...(exchange.early === undefined ? {} : generationHeaders(exchange.early)),
+    ...(context.generation01 === undefined ? {} : generationHeaders(context.generation01)),
   };
-  if (exchange.clientRequestId !== undefined) headers['x-client-request-id'] = exchange.clientRequestId;
+  if (context.clientRequestId !== undefined) headers['x-client-request-id'] = context.clientRequestId;
   if (settings.sandbox) headers['x-sandbox'] = '1';
-  if (exchange.path.startsWith('/api/') && !(request.headers.cookie ?? '').includes('SERVER_ID=')) {
+  if (context.path.startsWith('/api/') && !(request.headers.cookie ?? '').includes('SERVER_ID=')) {
     headers['set-cookie'] = `SERVER_ID=${settings.serverId}; Path=/`;
   }
   if (request.method === 'GET' || request.method === 'HEAD') {
@@ -42,7 +42,7 @@ export function answerHeaders(
 
 // Named one by one: what a service says to the gateway is not for the world unless it is on this list, and nothing that
 // belongs to one hop can slip through.
-const PASSED = [
+const ALLOWED_RESPONSE_HEADERS = [
   'content-type',
   'content-length',
   'content-disposition',
@@ -57,17 +57,17 @@ const PASSED = [
 ] as const;
 
 /** The headers of a service's answer that go on to the client, addresses and tags in the request's segment. */
-export function passedHeaders(
+export function allowedResponseHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-  addresses: { readonly base: string; readonly segment: string },
+  urlBase: { readonly base: string; readonly segment: string },
 ): Record<string, string> {
-  const passed: Record<string, string> = {};
-  for (const name of PASSED) {
+  const allowed: Record<string, string> = {};
+  for (const name of ALLOWED_RESPONSE_HEADERS) {
     const value = headers[name];
-    if (typeof value === 'string') passed[name] = value;
+    if (typeof value === 'string') allowed[name] = value;
   }
   const { location, etag } = headers;
-  if (typeof location === 'string') passed['location'] = localAddress(location, addresses);
-  if (typeof etag === 'string') passed['etag'] = etag.replace(/-2\.5"$/, `-${addresses.segment}"`);
-  return passed;
+  if (typeof location === 'string') allowed['location'] = urlInSegment(location, urlBase);
+  if (typeof etag === 'string') allowed['etag'] = etag.replace(/-2\.5"$/, `-${urlBase.segment}"`);
+  return allowed;
 }

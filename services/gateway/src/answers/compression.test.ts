@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codingFor, isCompressible } from './compression.ts';
+import { negotiateCoding, isCompressible } from './compression.ts';
 
 describe('codingFor', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('codingFor', () => {
     ['gzip;q=0, br', 'br'],
     ['gzip;q=x', undefined],
   ])('%j is answered with %j', (header, coding) => {
-    expect(codingFor(header)).toBe(coding);
+    expect(negotiateCoding(header)).toBe(coding);
   });
 });
 

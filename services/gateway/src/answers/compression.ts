@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 
-export type Coding = 'gzip' | 'br';
+export type ContentCoding = 'gzip' | 'br';
 
 /** Below this an answer fits one packet or two, and compressing it costs more than it saves (http.md 5.8). */
 export const COMPRESS_BYTES_MIN = 1_024;
@@ -11,14 +11,14 @@ const GZIP = { level: 3 } as const;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } } as const;
 
 /** The coding to use for a client that says this in `Accept-Encoding`; undefined for none. */
-export function codingFor(acceptEncoding: string | undefined): Coding | undefined {
+export function negotiateCoding(acceptEncoding: string | undefined): ContentCoding | undefined {
   if (acceptEncoding === undefined) return undefined;
-  const accepted = new Map(acceptEncoding.split(',').map(weighed));
+  const accepted = new Map(acceptEncoding.split(',').map(parseCoding));
   if ((accepted.get('gzip') ?? 0) > 0) return 'gzip';
   return (accepted.get('br') ?? 0) > 0 ? 'br' : undefined;
 }
 
-function weighed(part: string): [string, number] {
+function parseCoding(part: string): [string, number] {
   const [name = '', ...parameters] = part
     .trim()
     .toLowerCase()
@@ -35,7 +35,7 @@ export function isCompressible(contentType: unknown): boolean {
 /** Compresses off the main thread; calls back with the bytes. */
 export function compress(
   text: string | Buffer,
-  coding: Coding,
+  coding: ContentCoding,
   done: (error: Error | null, bytes: Buffer) => void,
 ): void {
   if (coding === 'gzip') gzip(text, GZIP, done);
@@ -43,6 +43,6 @@ export function compress(
 }
 
 /** The same for an answer that is still arriving. */
-export function compressor(coding: Coding): Transform {
+export function compressionStream(coding: ContentCoding): Transform {
   return coding === 'gzip' ? createGzip(GZIP) : createBrotliCompress(BROTLI);
 }

@@ -1,4 +1,4 @@
-const STEP = '    ';
+const INDENT = '    ';
 
 /**
  * Indents a JSON text by four spaces (http.md 5.6). Works on the text and never parses it, so that numbers keep the form
@@ -26,16 +26,16 @@ export function indentJson(text: string): string {
           continue;
         }
         depth += 1;
-        parts.push(character, '\n', STEP.repeat(depth));
+        parts.push(character, '\n', INDENT.repeat(depth));
         break;
       }
       case '}':
       case ']':
         depth -= 1;
-        parts.push('\n', STEP.repeat(depth), character);
+        parts.push('\n', INDENT.repeat(depth), character);
         break;
       case ',':
-        parts.push(',\n', STEP.repeat(depth));
+        parts.push(',\n', INDENT.repeat(depth));
         break;
       case ':':
         parts.push(': ');

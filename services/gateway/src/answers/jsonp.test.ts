@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCallbackName, wrapInCall } from './jsonp.ts';
+import { isCallbackName, wrapJsonp } from './jsonp.ts';
 
 describe('isCallbackName', () => {
   it.each(['show', '$', '_a1', 'app.show', 'handlers[0]', 'a.b[1].c'])('takes %s', (name) => {
@@ -13,6 +13,6 @@ describe('isCallbackName', () => {
 
 describe('wrapInCall', () => {
   it('wraps, and escapes the separators that old scripts take for line ends', () => {
-    expect(wrapInCall('show', '{"a":"\u2028\u2029"}')).toBe('/**/show({"a":"\\u2028\\u2029"});');
+    expect(wrapJsonp('show', '{"a":"\u2028\u2029"}')).toBe('/**/show({"a":"\\u2028\\u2029"});');
   });
 });

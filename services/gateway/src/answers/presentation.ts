@@ -1,25 +1,25 @@
-import type { Exchange } from '../exchange.ts';
+import type { RequestContext } from '../exchange.ts';
 import { indentJson } from './indent-json.ts';
-import { SCRIPT_TYPE, wrapInCall } from './jsonp.ts';
+import { JAVASCRIPT_TYPE, wrapJsonp } from './jsonp.ts';
 
 /** True when an answer has to be seen as text, because the request asked for another form of it. */
-export function wantsAnotherForm(exchange: Exchange): boolean {
-  return exchange.pretty || exchange.callback !== undefined;
+export function needsFormatting(context: RequestContext): boolean {
+  return context.pretty || context.jsonpCallback !== undefined;
 }
 
 /** The text as asked for, and its content type when that changed. Refusals are never wrapped in a call (http.md 4.1). */
-export function presented(
-  exchange: Exchange,
+export function formatResponse(
+  context: RequestContext,
   status: number,
   text: string,
 ): { readonly text: string; readonly type?: string } {
-  const indented = exchange.pretty ? indentJson(text) : text;
-  if (exchange.callback === undefined || status >= 400) return { text: indented };
-  return { text: wrapInCall(exchange.callback, indented), type: SCRIPT_TYPE };
+  const indented = context.pretty ? indentJson(text) : text;
+  if (context.jsonpCallback === undefined || status >= 400) return { text: indented };
+  return { text: wrapJsonp(context.jsonpCallback, indented), type: JAVASCRIPT_TYPE };
 }
 
 /** What the query asks of the form of an answer (http.md 5.6). */
-export function formOf(query: string): { readonly pretty: boolean; readonly callback: string } {
+export function parseFormatOptions(query: string): { readonly pretty: boolean; readonly callback: string } {
   if (!query.includes('opt_')) return { pretty: false, callback: '' };
   const parameters = new URLSearchParams(query);
   return {

@@ -12,9 +12,9 @@ import type { KeyRing } from './key-ring.ts';
  * Decision: a plain subscription rather than a durable consumer. Every replica needs every event, a new replica reads the
  * whole table anyway, and what is missed while disconnected comes with the next refresh (10 s).
  */
-export function followBrokers(bus: Bus, keys: KeyRing, log: Logger): { stop(): void } {
+export function subscribeBrokerEvents(bus: Bus, keys: KeyRing, log: Logger): { stop(): void } {
   let stop = (): void => undefined;
-  bus.whenOpen((connection) => {
+  bus.onOpen((connection) => {
     const subscription = connection.subscribe(`${streams.brokers.name}.>`, {
       callback: (error, message) => {
         if (error !== null) return;

@@ -20,9 +20,9 @@ function run() {
     },
     list: async () => [...keys.values()].map((broker) => ({ ...broker, keys: 1, revoked: 0 })),
   };
-  const mint = { id: () => 'i', token: () => 'minted', uuid: () => 'u' };
+  const ids = { next: () => 'i', nextToken: () => 'minted', nextUuid: () => 'u' };
   const command = async (...args: string[]) =>
-    brokersCommand(args, { brokers, mint, print: (line) => printed.push(line) });
+    brokersCommand(args, { brokers, ids, print: (line) => printed.push(line) });
   return { keys, printed, command };
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { sha256Hex, type Mint } from '@procurement/kit/ids';
+import { sha256Hex, type IdGenerator } from '@procurement/kit/ids';
 import { Broker, GROUPS } from './broker.ts';
 import type { BrokerStore } from './brokers.store.ts';
 
@@ -9,11 +9,11 @@ const USAGE = `usage:
   brokers list`;
 
 /** Names appear in subjects of the bus, so they are words with dots between them. */
-const NAME = /^[\w-]+(?:\.[\w-]+)*$/;
+const BROKER_NAME = /^[\w-]+(?:\.[\w-]+)*$/;
 
-export interface CommandDeps {
+export interface BrokersCommandDeps {
   readonly brokers: BrokerStore;
-  readonly mint: Mint;
+  readonly ids: IdGenerator;
   print(line: string): void;
 }
 
@@ -21,13 +21,13 @@ export interface CommandDeps {
  * `brokers add | revoke | list`. `add` prints the new key, this once: only its hash is kept. Returns the exit code: 0 done,
  * 1 nothing changed, 2 not understood.
  */
-export async function brokersCommand(args: readonly string[], deps: CommandDeps): Promise<number> {
-  const reading = readArguments(args);
-  if (reading === undefined) {
+export async function brokersCommand(args: readonly string[], deps: BrokersCommandDeps): Promise<number> {
+  const parsed = parseArguments(args);
+  if (parsed === undefined) {
     deps.print(USAGE);
     return 2;
   }
-  const { verb, name, values } = reading;
+  const { verb, name, values } = parsed;
   switch (verb) {
     case 'add':
       return add(name, values, deps);
@@ -46,13 +46,13 @@ export async function brokersCommand(args: readonly string[], deps: CommandDeps)
   }
 }
 
-interface Values {
+interface OptionValues {
   readonly group?: string | undefined;
   readonly levels?: string | undefined;
   readonly key?: string | undefined;
 }
 
-function readArguments(args: readonly string[]): { verb: string; name: string; values: Values } | undefined {
+function parseArguments(args: readonly string[]): { verb: string; name: string; values: OptionValues } | undefined {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -60,14 +60,14 @@ function readArguments(args: readonly string[]): { verb: string; name: string; v
       options: { group: { type: 'string' }, levels: { type: 'string' }, key: { type: 'string' } },
     });
     const [verb = '', name = '', ...rest] = positionals;
-    const named = verb === 'list' ? name === '' : NAME.test(name);
-    return rest.length === 0 && named ? { verb, name, values } : undefined;
+    const isNameValid = verb === 'list' ? name === '' : BROKER_NAME.test(name);
+    return rest.length === 0 && isNameValid ? { verb, name, values } : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function add(name: string, values: Values, { brokers, mint, print }: CommandDeps): Promise<number> {
+async function add(name: string, values: OptionValues, { brokers, ids, print }: BrokersCommandDeps): Promise<number> {
   // No level list in the record means all four (http.md 3.1); components need none.
   const group = values.group ?? 'brokers';
   const broker = Broker.safeParse({ name, group, levels: values.levels ?? (group === 'brokers' ? '1234' : '') });
@@ -75,7 +75,7 @@ async function add(name: string, values: Values, { brokers, mint, print }: Comma
     print(USAGE);
     return 2;
   }
-  const key = values.key ?? mint.token();
+  const key = values.key ?? ids.nextToken();
   if (!(await brokers.addKey(broker.data, sha256Hex(key)))) {
     print('This key was used before; nothing was changed.');
     return 1;
@@ -84,7 +84,7 @@ async function add(name: string, values: Values, { brokers, mint, print }: Comma
   return 0;
 }
 
-async function revoke(name: string, key: string | undefined, { brokers, print }: CommandDeps): Promise<number> {
+async function revoke(name: string, key: string | undefined, { brokers, print }: BrokersCommandDeps): Promise<number> {
   const count = await brokers.revoke(name, key === undefined ? undefined : sha256Hex(key));
   print(count === 0 ? `${name} has no such key in force; nothing was changed.` : `${name}: ${count} revoked`);
   return count === 0 ? 1 : 0;

@@ -8,8 +8,8 @@ import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IDENTITY_SECRET } from '../../test-support/fake-service.ts';
 import { config } from '../config.ts';
-import { openBacking, type Backing } from '../deps.ts';
-import { followBrokers } from './broker-events.ts';
+import { openInfrastructure, type Infrastructure } from '../deps.ts';
+import { subscribeBrokerEvents } from './broker-events.ts';
 import { brokersCommand } from './brokers.command.ts';
 import { SANDBOX_BROKERS, seedSandboxKeys } from './sandbox-keys.ts';
 
@@ -19,20 +19,20 @@ const broker = { name: 'prom.ua', group: 'brokers', levels: '1234' } as const;
 let database: TestDatabase;
 let bus: TestBus;
 // Two replicas of the gateway on one database: each follows by itself.
-let one: Backing;
-let other: Backing;
-const following: { stop(): void }[] = [];
+let one: Infrastructure;
+let other: Infrastructure;
+const subscriptions: { stop(): void }[] = [];
 
 beforeAll(async () => {
   database = await freshDatabase('gateway');
   bus = await freshBus();
   const settings = config({ DATABASE_URL: database.url, NATS_URL: bus.url, IDENTITY_SECRET });
-  one = await openBacking(settings, log, makeMetrics('gateway'));
-  other = await openBacking(settings, log, makeMetrics('gateway'));
-  for (const { bus: connected, keys } of [one, other]) following.push(followBrokers(connected, keys, log));
+  one = await openInfrastructure(settings, log, makeMetrics('gateway'));
+  other = await openInfrastructure(settings, log, makeMetrics('gateway'));
+  for (const { bus: connected, keys } of [one, other]) subscriptions.push(subscribeBrokerEvents(connected, keys, log));
 });
 afterAll(async () => {
-  for (const follower of following) follower.stop();
+  for (const follower of subscriptions) follower.stop();
   await Promise.all([one.close(), other.close()]);
   await database.drop();
   await bus.stop();
@@ -100,9 +100,9 @@ describe('broker keys on a real database and bus', () => {
 
   it('are managed by the command, as an operator types it', async () => {
     const printed: string[] = [];
-    const mint = { id: () => '', token: () => 'minted', uuid: () => '' };
+    const ids = { next: () => '', nextToken: () => 'minted', nextUuid: () => '' };
     const command = async (...args: string[]) =>
-      brokersCommand(args, { brokers: one.brokers, mint, print: (line) => printed.push(line) });
+      brokersCommand(args, { brokers: one.brokers, ids, print: (line) => printed.push(line) });
     expect(await command('add', 'new.broker', '--levels', '12')).toBe(0);
     expect(await other.keys.find(sha256Hex('minted'))).toEqual({ name: 'new.broker', group: 'brokers', levels: '12' });
     expect(await command('revoke', 'new.broker')).toBe(0);

@@ -49,13 +49,13 @@ const LIST = `SELECT name, "group", levels, count(key_hash) FILTER (WHERE revoke
   GROUP BY name ORDER BY name LIMIT 10000`;
 
 /** A key's life has two moments, which are the versions of its events. */
-const VERSION = { 'broker.registered': 1, 'broker.revoked': 2 } as const;
+const EVENT_VERSIONS = { 'broker.registered': 1, 'broker.revoked': 2 } as const;
 
 /** Writes brokers and keys, each change together with its event. */
 export function brokerStore(pool: pg.Pool, outbox: Outbox, clock: Clock): BrokerStore {
-  const tell = async (
+  const appendEvents = async (
     tx: pg.PoolClient,
-    type: keyof typeof VERSION,
+    type: keyof typeof EVENT_VERSIONS,
     changes: readonly BrokerChanged[],
   ): Promise<void> => {
     const rows = changes.map((data) =>
@@ -63,7 +63,7 @@ export function brokerStore(pool: pg.Pool, outbox: Outbox, clock: Clock): Broker
         type,
         schema: brokerEvents[type].schema,
         subjectId: data.name,
-        version: VERSION[type],
+        version: EVENT_VERSIONS[type],
         time: formatServerDate(clock.now()),
         data,
         correlationId: `key-${data.keyHash.slice(0, 8)}`,
@@ -79,7 +79,7 @@ export function brokerStore(pool: pg.Pool, outbox: Outbox, clock: Clock): Broker
         await tx.query(UPSERT_BROKER, [broker.name, broker.group, broker.levels]);
         const inserted = await tx.query(INSERT_KEY, [keyHash, broker.name]);
         if (inserted.rowCount === 0) return false;
-        await tell(tx, 'broker.registered', [{ ...broker, keyHash }]);
+        await appendEvents(tx, 'broker.registered', [{ ...broker, keyHash }]);
         return true;
       });
       if (added) outbox.wake();
@@ -88,7 +88,7 @@ export function brokerStore(pool: pg.Pool, outbox: Outbox, clock: Clock): Broker
     revoke: async (name, keyHash) => {
       const revoked = await transact(pool, async (tx) => {
         const { rows } = await tx.query<BrokerChanged>(REVOKE, [name, keyHash ?? null]);
-        await tell(tx, 'broker.revoked', rows);
+        await appendEvents(tx, 'broker.revoked', rows);
         return rows.length;
       });
       outbox.wake();

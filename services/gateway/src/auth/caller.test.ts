@@ -7,20 +7,20 @@ import { makeKeyRing } from './key-ring.ts';
 
 const broker: Broker = { name: 'broker1', group: 'brokers', levels: '1234' };
 const secret = 'a secret of at least thirty-two characters';
-const known: Caller = { kind: 'broker', broker };
-const nobody: Caller = { kind: 'anonymous', credentials: 'missing' };
+const knownCaller: Caller = { kind: 'broker', broker };
+const anonymous: Caller = { kind: 'anonymous', credentials: 'missing' };
 
 const keys = makeKeyRing({
   source: { all: async () => new Map(), find: async (hash) => (hash === sha256Hex('key') ? broker : undefined) },
   unknownMs: 1_000,
-  now: () => 0,
+  nowMs: () => 0,
 });
 
 describe('callerOf', () => {
   it.each([
-    [undefined, nobody],
-    ['Basic Og==', nobody],
-    ['Bearer key', known],
+    [undefined, anonymous],
+    ['Basic Og==', anonymous],
+    ['Bearer key', knownCaller],
     ['Bearer other', { kind: 'anonymous', credentials: 'unknown' }],
     ['Digest x', { kind: 'anonymous', credentials: 'unknown' }],
   ])('%s', async (header, expected) => {
@@ -34,7 +34,7 @@ describe('identitySigner', () => {
 
   it('vouches for a broker, with the hash of the owner token', () => {
     const sign = identitySigner(secret, () => 1_000);
-    const identity = read(sign({ service: 'tenders', caller: known, write: true, segment: '2.5', token: 'T' }));
+    const identity = read(sign({ service: 'tenders', caller: knownCaller, write: true, segment: '2.5', token: 'T' }));
     expect(identity).toEqual({
       broker: 'broker1',
       group: 'brokers',
@@ -48,7 +48,7 @@ describe('identitySigner', () => {
   it('says why a writer is anonymous, ignores a token without a key, and tells what is allowed', () => {
     const sign = identitySigner(secret, () => 1_000);
     const identity = read(
-      sign({ service: 'tenders', caller: nobody, write: true, segment: '2.3', token: 'T', allow: 'GET, HEAD' }),
+      sign({ service: 'tenders', caller: anonymous, write: true, segment: '2.3', token: 'T', allow: 'GET, HEAD' }),
     );
     expect(identity).toEqual({
       group: 'anonymous',
@@ -63,7 +63,7 @@ describe('identitySigner', () => {
   it('gives equal readers the same text within a second, and another one in the next', () => {
     let now = 1_000;
     const sign = identitySigner(secret, () => now);
-    const claim = { service: 'tenders', caller: nobody, write: false, segment: '2.5' } as const;
+    const claim = { service: 'tenders', caller: anonymous, write: false, segment: '2.5' } as const;
     const first = sign(claim);
     expect(sign({ ...claim, caller: { kind: 'anonymous', credentials: 'unknown' } })).toBe(first);
     expect(sign({ ...claim, segment: '2.3' })).not.toBe(first);

@@ -1,8 +1,8 @@
-import type { Owner } from '@procurement/contracts/api/route';
+import type { OwnerService } from '@procurement/contracts/api/route';
 import { IDENTITY_SECONDS, makeIdentitySigner, type Identity } from '@procurement/kit/identity';
 import { sha256Hex } from '@procurement/kit/ids';
 import type { Broker } from './broker.ts';
-import { readCredentials, readPair } from './credentials.ts';
+import { readCredentials, readUserAndPassword } from './credentials.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** Who asks: a known broker, or nobody and why. */
@@ -10,42 +10,42 @@ export type Caller =
   | { readonly kind: 'broker'; readonly broker: Broker }
   | { readonly kind: 'anonymous'; readonly credentials: 'missing' | 'unknown' };
 
-const NOBODY: Caller = { kind: 'anonymous', credentials: 'missing' };
-const STRANGER: Caller = { kind: 'anonymous', credentials: 'unknown' };
+const WITHOUT_CREDENTIALS: Caller = { kind: 'anonymous', credentials: 'missing' };
+const WITH_UNKNOWN_CREDENTIALS: Caller = { kind: 'anonymous', credentials: 'unknown' };
 
 /**
  * Who stands behind an `Authorization` header. Never refuses: reading needs no credentials, and a write hears its 401
  * from the service after the checks that come before (rulings R1). A promise only when the database must be asked.
  */
 export function callerOf(header: string | undefined, keys: KeyRing): Caller | Promise<Caller> {
-  if (header === undefined) return NOBODY;
+  if (header === undefined) return WITHOUT_CREDENTIALS;
   const credentials = readCredentials(header);
-  if (credentials.kind === 'missing') return NOBODY;
-  if (credentials.kind === 'unreadable') return STRANGER;
+  if (credentials.kind === 'missing') return WITHOUT_CREDENTIALS;
+  if (credentials.kind === 'unreadable') return WITH_UNKNOWN_CREDENTIALS;
   const found = keys.find(sha256Hex(credentials.key));
-  return found instanceof Promise ? found.then(known) : known(found);
+  return found instanceof Promise ? found.then(toCaller) : toCaller(found);
 }
 
 /**
  * The same at the document service, where the user may also be the broker's name and the password its key (http.md 2.8).
  */
-export async function callerByPassword(header: string | undefined, keys: KeyRing): Promise<Caller> {
+export async function callerByNameAndKey(header: string | undefined, keys: KeyRing): Promise<Caller> {
   const caller = await callerOf(header, keys);
   if (caller.kind === 'broker' || header === undefined) return caller;
-  const pair = readPair(header);
+  const pair = readUserAndPassword(header);
   if (pair === undefined) return caller;
   const broker = await keys.find(sha256Hex(pair.password));
   return broker?.name === pair.user ? { kind: 'broker', broker } : caller;
 }
 
-function known(broker: Broker | undefined): Caller {
-  return broker === undefined ? STRANGER : { kind: 'broker', broker };
+function toCaller(broker: Broker | undefined): Caller {
+  return broker === undefined ? WITH_UNKNOWN_CREDENTIALS : { kind: 'broker', broker };
 }
 
 /** What of a request goes into its identity. */
-export interface Claim {
+export interface IdentityClaims {
   /** The service that the identity is signed for: no other accepts it. */
-  readonly service: Owner;
+  readonly service: OwnerService;
   readonly caller: Caller;
   readonly write: boolean;
   /** Generation, by its proper segment. */
@@ -57,48 +57,48 @@ export interface Claim {
   readonly seed?: string | undefined;
 }
 
-const SIGNED_MAX = 1_000;
+const CACHED_IDENTITIES_MAX = 1_000;
 
 /**
  * Makes the signer of identities. Within one second equal claims give the same text: most reads are anonymous, and both
  * signing (9 µs) and the service's check of it are then a look-up. Owner tokens travel as their SHA-256 only, and such
  * identities are not kept.
  */
-export function identitySigner(secret: string, unixSeconds: () => number): (claim: Claim) => string {
+export function identitySigner(secret: string, unixSeconds: () => number): (claim: IdentityClaims) => string {
   const sign = makeIdentitySigner(secret);
   let second = 0;
-  let signed = new Map<string, string>();
+  let signedByKey = new Map<string, string>();
   return (claim) => {
     const now = unixSeconds();
-    if (now !== second || signed.size > SIGNED_MAX) {
+    if (now !== second || signedByKey.size > CACHED_IDENTITIES_MAX) {
       second = now;
-      signed = new Map();
+      signedByKey = new Map();
     }
     const identity = (): Identity => ({ ...identityOf(claim), expires: now + IDENTITY_SECONDS });
     if (claim.token !== undefined || claim.seed !== undefined) return sign(identity(), claim.service);
-    const name = nameOf(claim);
-    const kept = signed.get(name);
-    if (kept !== undefined) return kept;
+    const cacheKey = cacheKeyOf(claim);
+    const cached = signedByKey.get(cacheKey);
+    if (cached !== undefined) return cached;
     const text = sign(identity(), claim.service);
-    signed.set(name, text);
+    signedByKey.set(cacheKey, text);
     return text;
   };
 }
 
 /** Equal for claims whose identities are equal. */
-function nameOf({ service, caller, write, segment, allow = '' }: Claim): string {
+function cacheKeyOf({ service, caller, write, segment, allow = '' }: IdentityClaims): string {
   if (caller.kind === 'anonymous') return [service, write ? caller.credentials : '', segment, allow].join('\n');
   const { name, group, levels } = caller.broker;
   return [service, name, group, levels, segment, allow].join('\n');
 }
 
-function identityOf({ caller, write, segment, token, allow, seed }: Claim): Omit<Identity, 'expires'> {
-  const who =
+function identityOf({ caller, write, segment, token, allow, seed }: IdentityClaims): Omit<Identity, 'expires'> {
+  const callerMembers =
     caller.kind === 'broker'
       ? { broker: caller.broker.name, group: caller.broker.group, levels: caller.broker.levels }
       : { group: 'anonymous', levels: '', ...(write ? { credentials: caller.credentials } : {}) };
   return {
-    ...who,
+    ...callerMembers,
     segment,
     // A token without a key is nobody's (http.md 3.2).
     ...(token === undefined || caller.kind === 'anonymous' ? {} : { tokenHash: sha256Hex(token) }),

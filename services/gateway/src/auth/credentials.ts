@@ -25,14 +25,14 @@ export function readCredentials(header: string | undefined): Credentials {
     case 'basic':
       return readBasic(value);
     case 'bearer':
-      return keyOf(value);
+      return toCredentials(value);
     default:
       return UNREADABLE;
   }
 }
 
 /** User and password of Basic credentials; undefined without either, or when they are none. */
-export function readPair(header: string): { readonly user: string; readonly password: string } | undefined {
+export function readUserAndPassword(header: string): { readonly user: string; readonly password: string } | undefined {
   const [scheme = '', value = '', ...rest] = header.trim().split(/\s+/);
   if (rest.length > 0 || scheme.toLowerCase() !== 'basic' || !BASE64.test(value)) return undefined;
   const pair = Buffer.from(value, 'base64').toString('utf8');
@@ -46,10 +46,10 @@ function readBasic(value: string): Credentials {
   const pair = Buffer.from(value, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   // Kept for brokers: some clients leave out the colon. The password, whatever it is, is ignored.
-  return keyOf(colon < 0 ? pair : pair.slice(0, colon));
+  return toCredentials(colon < 0 ? pair : pair.slice(0, colon));
 }
 
-function keyOf(key: string): Credentials {
+function toCredentials(key: string): Credentials {
   if (key === '') return MISSING;
   return key.length > KEY_LENGTH_MAX ? UNREADABLE : { kind: 'key', key };
 }

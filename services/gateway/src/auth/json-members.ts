@@ -8,15 +8,15 @@ export interface MemberSpan {
 
 const WHITESPACE: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
 // A byte-order mark, as text and as the latin1 reading of its UTF-8 bytes.
-const MARKS = ['\ufeff', '\u00ef\u00bb\u00bf'];
+const BYTE_ORDER_MARKS = ['\ufeff', '\u00ef\u00bb\u00bf'];
 
 /**
  * The members of the object that a JSON text holds, found without parsing their values: a body of 4 MiB is scanned, not
  * built. Undefined when the text is no object or is broken at its outer level; inner faults are left for the parser.
  */
-export function jsonMembers(text: string): readonly MemberSpan[] | undefined {
-  const mark = MARKS.find((candidate) => text.startsWith(candidate));
-  let at = skipBlank(text, mark?.length ?? 0);
+export function rootMembers(text: string): readonly MemberSpan[] | undefined {
+  const byteOrderMark = BYTE_ORDER_MARKS.find((candidate) => text.startsWith(candidate));
+  let at = skipBlank(text, byteOrderMark?.length ?? 0);
   if (text[at] !== '{') return undefined;
   const members: MemberSpan[] = [];
   at = skipBlank(text, at + 1);

@@ -4,28 +4,28 @@ import { makeKeyRing, type KeySource } from './key-ring.ts';
 
 const broker: Broker = { name: 'broker1', group: 'brokers', levels: '1234' };
 
-function ring(rows: Map<string, Broker>, source: Partial<KeySource> = {}) {
-  let asked = 0;
+function makeRing(rows: Map<string, Broker>, source: Partial<KeySource> = {}) {
+  let lookups = 0;
   let time = 0;
   const keys = makeKeyRing({
     source: {
       all: async () => new Map(rows),
       find: async (keyHash) => {
-        asked += 1;
+        lookups += 1;
         return rows.get(keyHash);
       },
       ...source,
     },
     unknownMs: 1_000,
     unknownMax: 3,
-    now: () => time,
+    nowMs: () => time,
   });
-  return { keys, asked: () => asked, pass: (ms: number) => (time += ms) };
+  return { keys, asked: () => lookups, pass: (ms: number) => (time += ms) };
 }
 
 describe('the key ring', () => {
   it('answers what it has read without asking again', async () => {
-    const { keys, asked } = ring(new Map([['a', broker]]));
+    const { keys, asked } = makeRing(new Map([['a', broker]]));
     await keys.refresh();
     expect(keys.find('a')).toEqual(broker);
     expect(asked()).toBe(0);
@@ -33,7 +33,7 @@ describe('the key ring', () => {
 
   it('asks once for a key it does not know, and remembers for a while that nobody has it', async () => {
     const rows = new Map<string, Broker>();
-    const { keys, asked, pass } = ring(rows);
+    const { keys, asked, pass } = makeRing(rows);
     expect(await keys.find('a')).toBeUndefined();
     expect(keys.find('a')).toBeUndefined();
     expect(asked()).toBe(1);
@@ -44,7 +44,7 @@ describe('the key ring', () => {
   });
 
   it('refuses a revoked key at once, whatever the database still says', async () => {
-    const { keys } = ring(new Map([['a', broker]]));
+    const { keys } = makeRing(new Map([['a', broker]]));
     await keys.refresh();
     keys.revoke(['a']);
     expect(keys.find('a')).toBeUndefined();
@@ -56,7 +56,7 @@ describe('the key ring', () => {
 
   it('takes a registered key at once, also one that was unknown a moment ago or is missed by a running refresh', async () => {
     let release: (rows: ReadonlyMap<string, Broker>) => void = () => undefined;
-    const { keys } = ring(new Map(), { all: async () => new Promise((resolve) => (release = resolve)) });
+    const { keys } = makeRing(new Map(), { all: async () => new Promise((resolve) => (release = resolve)) });
     expect(await keys.find('a')).toBeUndefined();
     const refreshing = keys.refresh();
     keys.add('a', broker);
@@ -68,7 +68,7 @@ describe('the key ring', () => {
   it('keeps what it knows when the database is away', async () => {
     let away = false;
     const rows = new Map([['a', broker]]);
-    const { keys } = ring(rows, { all: async () => (away ? Promise.reject(new Error('away')) : new Map(rows)) });
+    const { keys } = makeRing(rows, { all: async () => (away ? Promise.reject(new Error('away')) : new Map(rows)) });
     await keys.refresh();
     away = true;
     await expect(keys.refresh()).rejects.toThrow('away');
@@ -76,7 +76,7 @@ describe('the key ring', () => {
   });
 
   it('does not grow with the keys that strangers try', async () => {
-    const { keys, asked } = ring(new Map());
+    const { keys, asked } = makeRing(new Map());
     for (const guess of ['a', 'b', 'c', 'd']) await keys.find(guess);
     expect(await keys.find('a')).toBeUndefined();
     expect(asked()).toBe(5);

@@ -27,29 +27,29 @@ export interface KeyRingOptions {
   readonly unknownMs: number;
   readonly unknownMax?: number;
   /** Milliseconds of a monotonic clock. */
-  now(): number;
+  nowMs(): number;
 }
 
 /**
  * Holds all keys in memory: they are few, and every request needs one. The database being away does not lock brokers out;
  * a revocation reaches every replica by event, and at the latest with the next refresh.
  */
-export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, now }: KeyRingOptions): KeyRing {
+export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, nowMs }: KeyRingOptions): KeyRing {
   let known = new Map<string, Broker>();
   // Kept apart from `known`: a refresh that was read before the revocation committed may arrive after it.
   const revoked = new Set<string>();
   const unknownUntil = new Map<string, number>();
   // A key may be added while a refresh that does not see it yet is on its way.
-  let added = new Map<string, Broker>();
+  let addedDuringRefresh = new Map<string, Broker>();
 
-  async function ask(keyHash: string): Promise<Broker | undefined> {
+  async function lookUp(keyHash: string): Promise<Broker | undefined> {
     const broker = await source.find(keyHash);
     if (broker !== undefined && !revoked.has(keyHash)) {
       known.set(keyHash, broker);
       return broker;
     }
     if (unknownUntil.size >= unknownMax) unknownUntil.clear();
-    unknownUntil.set(keyHash, now() + unknownMs);
+    unknownUntil.set(keyHash, nowMs() + unknownMs);
     return undefined;
   }
 
@@ -57,13 +57,13 @@ export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, now }: Key
     find: (keyHash) => {
       const broker = known.get(keyHash);
       if (broker !== undefined) return broker;
-      if (revoked.has(keyHash) || (unknownUntil.get(keyHash) ?? -1) > now()) return undefined;
-      return ask(keyHash);
+      if (revoked.has(keyHash) || (unknownUntil.get(keyHash) ?? -1) > nowMs()) return undefined;
+      return lookUp(keyHash);
     },
     refresh: async () => {
-      added = new Map();
+      addedDuringRefresh = new Map();
       const read = new Map(await source.all());
-      for (const [keyHash, broker] of added) read.set(keyHash, broker);
+      for (const [keyHash, broker] of addedDuringRefresh) read.set(keyHash, broker);
       for (const keyHash of revoked) read.delete(keyHash);
       known = read;
       unknownUntil.clear();
@@ -71,7 +71,7 @@ export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, now }: Key
     add: (keyHash, broker) => {
       if (revoked.has(keyHash)) return;
       known.set(keyHash, broker);
-      added.set(keyHash, broker);
+      addedDuringRefresh.set(keyHash, broker);
       unknownUntil.delete(keyHash);
     },
     revoke: (keyHashes) => {

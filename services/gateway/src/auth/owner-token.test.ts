@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jsonMembers } from './json-members.ts';
-import { ownerToken, takeBodyExtras, takeTokenParameter, withoutSecrets } from './owner-token.ts';
+import { rootMembers } from './json-members.ts';
+import { selectOwnerToken, extractBodyExtras, extractTokenParameter, redactQuery } from './owner-token.ts';
 
 describe('takeTokenParameter', () => {
   it.each([
@@ -14,13 +14,13 @@ describe('takeTokenParameter', () => {
     ['access=1', 'access=1', []],
     ['acc_token=%zz', '', ['%zz']],
   ])('%j gives the query %j and takes %j', (query, left, taken) => {
-    expect(takeTokenParameter(query)).toEqual({ query: left, taken });
+    expect(extractTokenParameter(query)).toEqual({ query: left, taken });
   });
 });
 
 describe('withoutSecrets', () => {
   it('shows neither the owner token nor a signature, however they are spelled', () => {
-    expect(withoutSecrets('a=1&acc_token=T&Signature=S&acc%5Ftoken=U&KeyID=k')).toBe('a=1&KeyID=k');
+    expect(redactQuery('a=1&acc_token=T&Signature=S&acc%5Ftoken=U&KeyID=k')).toBe('a=1&KeyID=k');
   });
 });
 
@@ -33,12 +33,12 @@ describe('ownerToken', () => {
     [[], undefined, undefined, undefined],
     [['Q', ''], 'H', undefined, 'H'],
   ])('query %j, header %j, body %j gives %j', (query, header, body, expected) => {
-    expect(ownerToken(query, header, body)).toBe(expected);
+    expect(selectOwnerToken(query, header, body)).toBe(expected);
   });
 });
 
 describe('takeBodyExtras', () => {
-  const take = (text: string) => takeBodyExtras(Buffer.from(text));
+  const take = (text: string) => extractBodyExtras(Buffer.from(text));
 
   it.each([
     ['{"data":{"value":{"amount":500.0}}}'],
@@ -99,7 +99,7 @@ describe('takeBodyExtras', () => {
 describe('jsonMembers', () => {
   it('finds names and values of every kind', () => {
     const text = '\ufeff { "a" : 1 , "b":"x,}" ,"c":[{"d":"]"}],"e":null}';
-    const found = jsonMembers(text)?.map(({ name, start, end }) => [name, text.slice(start, end)]);
+    const found = rootMembers(text)?.map(({ name, start, end }) => [name, text.slice(start, end)]);
     expect(found).toEqual([
       ['a', '1'],
       ['b', '"x,}"'],
@@ -120,6 +120,6 @@ describe('jsonMembers', () => {
     ['[]'],
     ['1'],
   ])('gives up on %s', (text) => {
-    expect(jsonMembers(text)).toBeUndefined();
+    expect(rootMembers(text)).toBeUndefined();
   });
 });

@@ -1,38 +1,38 @@
-import { jsonMembers } from './json-members.ts';
+import { rootMembers } from './json-members.ts';
 
 /** Names that never reach a log: the owner token, and the signature of a document address. */
 const LOG_SECRETS: ReadonlySet<string> = new Set(['acc_token', 'Signature']);
 const TOKEN_NAMES: ReadonlySet<string> = new Set(['acc_token']);
 
 /** A query cut in two: what goes on, and the values that were taken out, in order. */
-export interface CutQuery {
+export interface SplitQuery {
   readonly query: string;
   readonly taken: readonly string[];
 }
 
 /** Takes `acc_token` out of a query (without its `?`). The other parameters keep their text and order. */
-export function takeTokenParameter(query: string): CutQuery {
-  return query.includes('acc') ? cut(query, TOKEN_NAMES) : { query, taken: [] };
+export function extractTokenParameter(query: string): SplitQuery {
+  return query.includes('acc') ? splitQuery(query, TOKEN_NAMES) : { query, taken: [] };
 }
 
 /** The query as a log may show it. */
-export function withoutSecrets(query: string): string {
-  return query === '' ? '' : cut(query, LOG_SECRETS).query;
+export function redactQuery(query: string): string {
+  return query === '' ? '' : splitQuery(query, LOG_SECRETS).query;
 }
 
-function cut(query: string, names: ReadonlySet<string>): CutQuery {
-  const kept: string[] = [];
+function splitQuery(query: string, names: ReadonlySet<string>): SplitQuery {
+  const remaining: string[] = [];
   const taken: string[] = [];
   for (const pair of query.split('&')) {
     const equals = pair.indexOf('=');
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
-    if (names.has(name)) taken.push(equals < 0 ? '' : decoded(pair.slice(equals + 1)));
-    else kept.push(pair);
+    const name = decodeQueryText(equals < 0 ? pair : pair.slice(0, equals));
+    if (names.has(name)) taken.push(equals < 0 ? '' : decodeQueryText(pair.slice(equals + 1)));
+    else remaining.push(pair);
   }
-  return { query: kept.join('&'), taken };
+  return { query: remaining.join('&'), taken };
 }
 
-function decoded(text: string): string {
+function decodeQueryText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -44,7 +44,7 @@ function decoded(text: string): string {
  * The token that counts: query, then header, then body; the first that is not empty, with no second try when it does not
  * fit (http.md 3.3). A repeated `acc_token`: the last one.
  */
-export function ownerToken(
+export function selectOwnerToken(
   fromQuery: readonly string[],
   fromHeader: string | undefined,
   fromBody: string | undefined,
@@ -64,35 +64,35 @@ export interface BodyExtras {
  * its bytes: numbers and escapes reach the service as they were written. A body without these words, or that is not a
  * JSON object, is returned untouched; the service says what is wrong with it in its turn.
  */
-export function takeBodyExtras(body: Buffer): BodyExtras {
+export function extractBodyExtras(body: Buffer): BodyExtras {
   // latin1 gives one character a byte, so that positions in the text are positions in the bytes.
   const text = body.toString('latin1');
   // An escaped name (`"\u0061ccess"`) is the same name.
   if (!text.includes('"access"') && !text.includes('"options"') && !text.includes('\\u00')) return { body };
-  const members = jsonMembers(text);
+  const members = rootMembers(text);
   if (members === undefined) return { body };
   let extras: BodyExtras = { body };
   for (const { name, start, end } of members) {
     if (name === 'options') extras = { ...extras, ...prettyOf(body.subarray(start, end)) };
     if (name !== 'access') continue;
     // Duplicate members: the last one counts, as it does for a parser.
-    const { token: _earlier, ...rest } = extras;
-    extras = { ...rest, body: blanked(extras.body, start, end), ...tokenOf(body.subarray(start, end)) };
+    const { token: _overridden, ...rest } = extras;
+    extras = { ...rest, body: blankRange(extras.body, start, end), ...tokenOf(body.subarray(start, end)) };
   }
   return extras;
 }
 
 function tokenOf(bytes: Buffer): { token?: string } {
-  const token = memberOf(bytes, 'token');
+  const token = parsedMember(bytes, 'token');
   return typeof token === 'string' && token !== '' ? { token } : {};
 }
 
 function prettyOf(bytes: Buffer): { pretty?: boolean } {
-  const pretty = memberOf(bytes, 'pretty');
+  const pretty = parsedMember(bytes, 'pretty');
   return pretty === undefined ? {} : { pretty: Boolean(pretty) };
 }
 
-function memberOf(bytes: Buffer, name: string): unknown {
+function parsedMember(bytes: Buffer, name: string): unknown {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
@@ -104,7 +104,7 @@ function memberOf(bytes: Buffer, name: string): unknown {
 }
 
 /** A copy whose range says `0` and blanks: still JSON, still as long, and nothing of the token is left. */
-function blanked(body: Buffer, start: number, end: number): Buffer {
+function blankRange(body: Buffer, start: number, end: number): Buffer {
   const copy = Buffer.from(body);
   copy.fill(0x20, start, end);
   copy[start] = 0x30;

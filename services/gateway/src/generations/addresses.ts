@@ -1,5 +1,5 @@
 /** Addresses of one public door in one segment. Services write all of theirs in segment 2.5. */
-export interface Addresses {
+export interface SegmentUrlBase {
   /** Scheme and host, without a slash at the end. */
   readonly base: string;
   /** As the client wrote it: an alias keeps its spelling (generations.md 1). */
@@ -7,25 +7,25 @@ export interface Addresses {
 }
 
 /** Segments in which bids are called bidders, in paths too. */
-const WITH_BIDDERS: ReadonlySet<string> = new Set(['0.1', '0.2']);
+const SEGMENTS_WITH_BIDDERS: ReadonlySet<string> = new Set(['0.1', '0.2']);
 
 /** The address in the request's segment. Addresses outside the API stay as they are. */
-export function localAddress(address: string, addresses: Addresses): string {
-  const canonical = `${addresses.base}/api/2.5/`;
-  if (!address.startsWith(canonical)) return address;
-  return `${addresses.base}/api/${addresses.segment}/${localRest(address.slice(canonical.length), addresses)}`;
+export function urlInSegment(url: string, urlBase: SegmentUrlBase): string {
+  const canonicalPrefix = `${urlBase.base}/api/2.5/`;
+  if (!url.startsWith(canonicalPrefix)) return url;
+  return `${urlBase.base}/api/${urlBase.segment}/${restInSegment(url.slice(canonicalPrefix.length), urlBase)}`;
 }
 
 /** The same for a path. */
-export function localPath(path: string, addresses: Addresses): string {
-  const canonical = '/api/2.5/';
-  if (!path.startsWith(canonical)) return path;
-  return `/api/${addresses.segment}/${localRest(path.slice(canonical.length), addresses)}`;
+export function pathInSegment(path: string, urlBase: SegmentUrlBase): string {
+  const canonicalPrefix = '/api/2.5/';
+  if (!path.startsWith(canonicalPrefix)) return path;
+  return `/api/${urlBase.segment}/${restInSegment(path.slice(canonicalPrefix.length), urlBase)}`;
 }
 
 /** What stands behind the segment; the collection of bids in the words of the segment. */
-function localRest(rest: string, { segment }: Addresses): string {
-  return WITH_BIDDERS.has(segment) ? rest.replace(/^(tenders\/[^/?]+\/)bids(?=[/?]|$)/, '$1bidders') : rest;
+function restInSegment(rest: string, { segment }: SegmentUrlBase): string {
+  return SEGMENTS_WITH_BIDDERS.has(segment) ? rest.replace(/^(tenders\/[^/?]+\/)bids(?=[/?]|$)/, '$1bidders') : rest;
 }
 
 /**
@@ -35,25 +35,25 @@ function localRest(rest: string, { segment }: Addresses): string {
  * Decision: only addresses of the form that documents have (`tenders/...documents/...`) are turned, so that a web page of an
  * organization, which is a member `url` as well, stays as it was written.
  */
-export function withLocalDocuments(text: string, addresses: Addresses): string {
-  const canonical = `"url":"${addresses.base}/api/2.5/tenders/`;
-  let at = text.indexOf(canonical);
+export function rewriteDocumentUrls(text: string, urlBase: SegmentUrlBase): string {
+  const canonicalPrefix = `"url":"${urlBase.base}/api/2.5/tenders/`;
+  let at = text.indexOf(canonicalPrefix);
   if (at < 0) return text;
   const parts: string[] = [];
-  let done = 0;
+  let copiedTo = 0;
   while (at >= 0) {
     const start = at + '"url":"'.length;
     const end = text.indexOf('"', start);
-    const address = text.slice(start, end);
-    if (DOCUMENT.test(address)) {
-      parts.push(text.slice(done, start), localAddress(address, addresses));
-      done = end;
+    const url = text.slice(start, end);
+    if (DOCUMENT_URL.test(url)) {
+      parts.push(text.slice(copiedTo, start), urlInSegment(url, urlBase));
+      copiedTo = end;
     }
-    at = text.indexOf(canonical, end);
+    at = text.indexOf(canonicalPrefix, end);
   }
-  if (done === 0) return text;
-  parts.push(text.slice(done));
+  if (copiedTo === 0) return text;
+  parts.push(text.slice(copiedTo));
   return parts.join('');
 }
 
-const DOCUMENT = /\/documents\/[^/?\\]+(?:\?|$)/;
+const DOCUMENT_URL = /\/documents\/[^/?\\]+(?:\?|$)/;

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { makeAnswerMemory } from './answer-memory.ts';
+import { makeResponseCache } from './answer-memory.ts';
 
 describe('the memory of mapped answers', () => {
   it('keeps what is asked for a second time: then equal bytes are mapped no more, other bytes anew', () => {
-    const remembered = makeAnswerMemory();
+    const remembered = makeResponseCache();
     const map = vi.fn<(text: string) => string>((text) => text.toUpperCase());
     const answers = ['a', 'a', 'a', 'b', 'a'].map((text) => remembered('key', Buffer.from(text), map).toString());
     expect(answers).toEqual(['A', 'A', 'A', 'B', 'A']);
@@ -11,7 +11,7 @@ describe('the memory of mapped answers', () => {
   });
 
   it('forgets that a key was asked for when many others were since', () => {
-    const remembered = makeAnswerMemory();
+    const remembered = makeResponseCache();
     const map = vi.fn<(text: string) => string>((text) => text);
     const ask = (key: string): Buffer => remembered(key, Buffer.from('a'), map);
     ask('once');
@@ -23,18 +23,18 @@ describe('the memory of mapped answers', () => {
 
   it('keeps the letters of UTF-8', () => {
     const answer = Buffer.from('{"title":"футляри 💶"}');
-    const shown = makeAnswerMemory()('key', answer, (text) => text.replace('title', 'name'));
+    const shown = makeResponseCache()('key', answer, (text) => text.replace('title', 'name'));
     expect(shown.toString('utf8')).toBe('{"name":"футляри 💶"}');
   });
 
   it('tells keys apart', () => {
-    const remembered = makeAnswerMemory();
+    const remembered = makeResponseCache();
     expect(remembered('1', Buffer.from('a'), () => 'x').toString()).toBe('x');
     expect(remembered('2', Buffer.from('a'), () => 'y').toString()).toBe('y');
   });
 
   it('stays bounded: what was not used for longest goes, and what is too big never stays', () => {
-    const remembered = makeAnswerMemory();
+    const remembered = makeResponseCache();
     const big = Buffer.alloc(100 * 1024, 'x');
     const map = vi.fn<(text: string) => string>((text) => text);
     const keys = Array.from({ length: 200 }, (_, n) => String(n));

@@ -6,7 +6,7 @@ interface Entry {
 
 const BYTES_MAX = 32 * 1024 * 1024;
 const ENTRY_BYTES_MAX = 256 * 1024;
-const KEYS_MAX = 4_096;
+const SEEN_KEYS_MAX = 4_096;
 
 /**
  * Remembers what codecs made of answers, by where they came from. An entry is used only for the very bytes that it was made
@@ -17,45 +17,45 @@ const KEYS_MAX = 4_096;
  * The map is given the bytes as Latin-1. What tells JSON apart is ASCII, the letters of UTF-8 pass through as they are; to
  * decode and encode them would cost more than to map.
  */
-export function makeAnswerMemory(): (key: string, received: Buffer, map: (text: string) => string) => Buffer {
+export function makeResponseCache(): (key: string, received: Buffer, map: (text: string) => string) => Buffer {
   const entries = new Map<string, Entry>();
-  const asked = new Set<string>();
+  const seenKeys = new Set<string>();
   let bytes = 0;
-  const forget = (key: string): void => {
+  const evict = (key: string): void => {
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);
     bytes -= sizeOf(entry);
   };
   return (key, received, map) => {
-    const known = entries.get(key);
-    if (known?.received.equals(received) === true) {
+    const cached = entries.get(key);
+    if (cached?.received.equals(received) === true) {
       // Put last again: a Map keeps the order in which keys came.
       entries.delete(key);
-      entries.set(key, known);
-      return known.mapped;
+      entries.set(key, cached);
+      return cached.mapped;
     }
     const entry = { received, mapped: Buffer.from(map(received.toString('latin1')), 'latin1') };
-    forget(key);
-    if (isFirst(asked, key) || sizeOf(entry) > ENTRY_BYTES_MAX) return entry.mapped;
+    evict(key);
+    if (isFirstRequest(seenKeys, key) || sizeOf(entry) > ENTRY_BYTES_MAX) return entry.mapped;
     entries.set(key, entry);
     bytes += sizeOf(entry);
     for (const oldest of entries.keys()) {
       if (bytes <= BYTES_MAX) break;
-      forget(oldest);
+      evict(oldest);
     }
     return entry.mapped;
   };
 }
 
 /** True when a key was not asked for lately, which it is from now on. */
-function isFirst(asked: Set<string>, key: string): boolean {
-  if (asked.has(key)) return false;
-  asked.add(key);
+function isFirstRequest(seenKeys: Set<string>, key: string): boolean {
+  if (seenKeys.has(key)) return false;
+  seenKeys.add(key);
   // A Set keeps the order in which keys came.
-  for (const oldest of asked) {
-    if (asked.size <= KEYS_MAX) break;
-    asked.delete(oldest);
+  for (const oldest of seenKeys) {
+    if (seenKeys.size <= SEEN_KEYS_MAX) break;
+    seenKeys.delete(oldest);
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Segment } from '@procurement/contracts/api/route';
 import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
-import type { Addresses } from './addresses.ts';
+import type { SegmentUrlBase } from './addresses.ts';
 import type { Codec } from './codec.ts';
 import { codec0 } from './v0.ts';
 import { codec01 } from './v0.1.ts';
@@ -8,7 +8,7 @@ import { codec23 } from './v2.3.ts';
 import { codec25 } from './v2.5.ts';
 
 /** Generation by its proper segment. */
-const GENERATIONS: Readonly<Record<Segment, (addresses: Addresses) => Codec>> = {
+const CODEC_FACTORIES: Readonly<Record<Segment, (addresses: SegmentUrlBase) => Codec>> = {
   '2.5': codec25,
   '2.3': codec23,
   '0': codec0,
@@ -18,12 +18,12 @@ const GENERATIONS: Readonly<Record<Segment, (addresses: Addresses) => Codec>> = 
 /** The codec of every segment that is served. `base` is the public scheme and host. */
 export function makeCodecs(base: string): (segment: PublicSegment) => Codec {
   // The keys of a constant object are its type's keys.
-  const names = Object.keys(SEGMENTS) as PublicSegment[];
-  const codecs = new Map(names.map((segment) => [segment, makeCodec(segment, base)]));
+  const segments = Object.keys(SEGMENTS) as PublicSegment[];
+  const codecs = new Map(segments.map((segment) => [segment, makeCodec(segment, base)]));
   return (segment) => codecs.get(segment) ?? makeCodec(segment, base);
 }
 
 function makeCodec(segment: PublicSegment, base: string): Codec {
-  const make = GENERATIONS[SEGMENTS[segment]];
-  return make({ base: base.replace(/\/$/, ''), segment });
+  const factory = CODEC_FACTORIES[SEGMENTS[segment]];
+  return factory({ base: base.replace(/\/$/, ''), segment });
 }

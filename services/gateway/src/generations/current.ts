@@ -1,62 +1,71 @@
 import type { RouteContract, Segment } from '@procurement/contracts/api/route';
-import { withLocalDocuments, type Addresses } from './addresses.ts';
-import type { Drafts } from './bid-status.ts';
-import { isObject, type AnswerContext, type Codec, type JsonObject, type RequestContext } from './codec.ts';
-import { answerOf, dropped, each, inForm, kept, object, shownIn, type Form } from './forms.ts';
-import { localFeedPage } from './feed-page.ts';
+import { rewriteDocumentUrls, type SegmentUrlBase } from './addresses.ts';
+import type { DraftSupport } from './bid-status.ts';
+import { isObject, type EncodeContext, type Codec, type JsonObject, type DecodeContext } from './codec.ts';
+import {
+  rewriteData,
+  dropMember,
+  rewriteEach,
+  rewriteJson,
+  keepMember,
+  rewriteObject,
+  rewriteMember,
+  type ValueRewriter,
+} from './forms.ts';
+import { rewriteFeedPage } from './feed-page.ts';
 import { resourceOf, type Resource } from './resource.ts';
 import { DEFAULTS_ON_0, withDefaults } from './tender-defaults.ts';
-import { replacedOn0 } from './v0.tender.ts';
-import { IN_PART, readAuction } from './v2.3.auction.ts';
-import { awardForm, awardNeedsStored, readAward } from './v2.3.awards.ts';
-import { bidForm, bidNeedsStored, readBid } from './v2.3.bids.ts';
-import { currentErrors } from './v2.3.errors.ts';
+import { replaceOn0 } from './v0.tender.ts';
+import { PARTIAL_MEMBERS, decodeAuction } from './v2.3.auction.ts';
+import { awardEncoder, awardNeedsStored, decodeAward } from './v2.3.awards.ts';
+import { bidEncoder, bidNeedsStored, decodeBid } from './v2.3.bids.ts';
+import { encodeErrors23 } from './v2.3.errors.ts';
 
 /** What tells segments 2.3 and 0 apart: the one is the other with less of a tender. */
-export interface CurrentGeneration {
+export interface CodecOptions {
   readonly segment: Segment;
   /** Top-level members of a tender that are not shown. */
   readonly hidden: ReadonlySet<string>;
-  readonly drafts: Drafts;
+  readonly drafts: DraftSupport;
   /** Whether requests about tenders are read: defaults on creation, and what is not shown kept on PUT. */
-  readonly readsTenders: boolean;
+  readonly decodesTenders: boolean;
 }
 
 /**
  * Codec of a segment with tenders as in 2.5: parties, bid statuses, awards and auction records in the shapes of the interface
  * document; offsets of the feed as ISO timestamps.
  */
-export function currentCodec(generation: CurrentGeneration, addresses: Addresses): Codec {
-  const reads = new Set<Resource>(['bid', 'award', 'auction']);
-  const forms = formsOf(generation);
+export function codecFor23And0(options: CodecOptions, urlBase: SegmentUrlBase): Codec {
+  const decodedResources = new Set<Resource>(['bid', 'award', 'auction']);
+  const encoders = makeEncoders(options);
   return {
-    segment: generation.segment,
-    passesBody: (route) => !reads.has(resourceOf(route)) && !readsTender(generation, route),
-    needsStored: (route, data) => needsStored(generation, route, data),
-    request: (route, data, context) => {
-      const [created, resource] = [route.method === 'POST', resourceOf(route)];
+    segment: options.segment,
+    passesRequestThrough: (route) => !decodedResources.has(resourceOf(route)) && !decodesTender(options, route),
+    needsStored: (route, data) => needsStored(options, route, data),
+    decodeRequest: (route, data, context) => {
+      const [isCreate, resource] = [route.method === 'POST', resourceOf(route)];
       const { stored } = context;
-      const on = created ? 'create' : 'change';
-      if (resource === 'bid') return readBid(data, { on, drafts: generation.drafts, stored });
-      if (resource === 'award') return readAward(data, { scheme: created, stored });
-      if (resource === 'auction') return readAuction(data);
-      return { data: readsTender(generation, route) ? readTender(data, context) : data };
+      const operation = isCreate ? 'create' : 'change';
+      if (resource === 'bid') return decodeBid(data, { operation, drafts: options.drafts, stored });
+      if (resource === 'award') return decodeAward(data, { scheme: isCreate, stored });
+      if (resource === 'auction') return decodeAuction(data);
+      return { data: decodesTender(options, route) ? decodeTender(data, context) : data };
     },
-    query: (_route, query) => query,
-    passThrough: () => false,
-    response: (answer, text) =>
+    decodeQuery: (_route, query) => query,
+    passesResponseThrough: () => false,
+    encodeResponse: (answer, text) =>
       answer.status >= 400
-        ? refusal(generation, answer, text)
-        : shown(forms, addresses, answer, withLocalDocuments(text, addresses)),
+        ? encodeRefusal(options, answer, text)
+        : encodeData(encoders, urlBase, answer, rewriteDocumentUrls(text, urlBase)),
   };
 }
 
-function readsTender({ readsTenders }: CurrentGeneration, route: RouteContract): boolean {
-  return readsTenders && resourceOf(route) === 'tender' && (route.method === 'POST' || route.method === 'PUT');
+function decodesTender({ decodesTenders }: CodecOptions, route: RouteContract): boolean {
+  return decodesTenders && resourceOf(route) === 'tender' && (route.method === 'POST' || route.method === 'PUT');
 }
 
-function needsStored(generation: CurrentGeneration, route: RouteContract, data: JsonObject): boolean {
-  if (route.method === 'PUT') return readsTender(generation, route);
+function needsStored(options: CodecOptions, route: RouteContract, data: JsonObject): boolean {
+  if (route.method === 'PUT') return decodesTender(options, route);
   if (route.method !== 'PATCH') return false;
   const resource = resourceOf(route);
   return (resource === 'bid' && bidNeedsStored(data)) || (resource === 'award' && awardNeedsStored(data));
@@ -66,41 +75,49 @@ function needsStored(generation: CurrentGeneration, route: RouteContract, data: 
  * Decision: a PUT on segment 0 that leaves out what need not be sent there (title, kind, minimalStep) gets the defaults of a
  * creation, because the settled model cannot be without them.
  */
-function readTender(data: JsonObject, { stored, now }: RequestContext): JsonObject {
-  return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replacedOn0(stored, data), now);
+function decodeTender(data: JsonObject, { stored, now }: DecodeContext): JsonObject {
+  return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replaceOn0(stored, data), now);
 }
 
 /** How answers are shown, by what they hold: what a form does not name stays the text that it is. */
-type Forms = Readonly<Record<'tender' | 'bid' | 'award' | 'auction', Form>>;
+type Encoders = Readonly<Record<'tender' | 'bid' | 'award' | 'auction', ValueRewriter>>;
 
-function formsOf({ hidden, drafts }: CurrentGeneration): Forms {
-  const without = Object.fromEntries([...hidden].map((name) => [name, dropped]));
-  const bid = bidForm(drafts);
+function makeEncoders({ hidden, drafts }: CodecOptions): Encoders {
+  const hiddenMembers = Object.fromEntries([...hidden].map((name) => [name, dropMember]));
+  const bid = bidEncoder(drafts);
   return {
-    tender: object({ ...without, bids: shownIn(each(bid)), awards: shownIn(each(awardForm)) }, kept),
-    bid: each(bid),
-    award: each(awardForm),
-    auction: object({ ...without, ...IN_PART }, kept),
+    tender: rewriteObject(
+      { ...hiddenMembers, bids: rewriteMember(rewriteEach(bid)), awards: rewriteMember(rewriteEach(awardEncoder)) },
+      keepMember,
+    ),
+    bid: rewriteEach(bid),
+    award: rewriteEach(awardEncoder),
+    auction: rewriteObject({ ...hiddenMembers, ...PARTIAL_MEMBERS }, keepMember),
   };
 }
 
-function shown(forms: Forms, addresses: Addresses, { route, query }: AnswerContext, text: string): string {
+function encodeData(
+  encoders: Encoders,
+  urlBase: SegmentUrlBase,
+  { route, query }: EncodeContext,
+  text: string,
+): string {
   const resource = resourceOf(route);
   if (resource === 'feed') {
     // Rows hold more than id and date only when the client asks for it.
-    const hasMore = new URLSearchParams(query).has('opt_fields');
-    const rows = (list: string): string => (hasMore ? inForm(list, each(forms.tender)) : list);
-    return localFeedPage(text, addresses, { query, rows });
+    const hasExtraFields = new URLSearchParams(query).has('opt_fields');
+    const rows = (list: string): string => (hasExtraFields ? rewriteJson(list, rewriteEach(encoders.tender)) : list);
+    return rewriteFeedPage(text, urlBase, { query, rows });
   }
-  return resource === 'document' || resource === 'other' ? text : inForm(text, answerOf(forms[resource]));
+  return resource === 'document' || resource === 'other' ? text : rewriteJson(text, rewriteData(encoders[resource]));
 }
 
 /** Refusals about the body are few and short: those that can need other names are read. */
-function refusal({ hidden }: CurrentGeneration, { route, sent }: AnswerContext, text: string): string {
+function encodeRefusal({ hidden }: CodecOptions, { route, sent }: EncodeContext, text: string): string {
   const resource = resourceOf(route);
   const canDiffer = resource === 'bid' || resource === 'award' || (resource === 'tender' && hidden.size > 0);
   if (!canDiffer || !text.includes('"body"')) return text;
   const root: unknown = JSON.parse(text);
   if (!isObject(root)) return text;
-  return JSON.stringify({ ...root, errors: currentErrors(root['errors'], { resource, hidden, sent }) });
+  return JSON.stringify({ ...root, errors: encodeErrors23(root['errors'], { resource, hidden, sent }) });
 }

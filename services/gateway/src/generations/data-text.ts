@@ -4,9 +4,9 @@
  */
 export const QUOTE = 34;
 export const COMMA = 44;
-export const LIST = 91;
-export const LIST_END = 93;
-export const OBJECT = 123;
+export const ARRAY_START = 91;
+export const ARRAY_END = 93;
+export const OBJECT_START = 123;
 export const OBJECT_END = 125;
 const BACKSLASH = 92;
 
@@ -33,12 +33,12 @@ export function valueEnd(text: string, from: number): number {
       case QUOTE:
         at = stringEnd(text, at) - 1;
         break;
-      case OBJECT:
-      case LIST:
+      case OBJECT_START:
+      case ARRAY_START:
         depth += 1;
         break;
       case OBJECT_END:
-      case LIST_END:
+      case ARRAY_END:
         if (depth === 0) return at;
         depth -= 1;
         if (depth === 0) return at + 1;
@@ -51,12 +51,12 @@ export function valueEnd(text: string, from: number): number {
 }
 
 /** Where the member or element behind this one begins; behind the last one, its closing bracket. */
-export function nextOf(text: string, end: number): number {
+export function skipComma(text: string, end: number): number {
   return text.charCodeAt(end) === COMMA ? end + 1 : end;
 }
 
 /** Where a member of an object stands. */
-export interface Member {
+export interface MemberRange {
   /** Its opening quote. */
   readonly name: number;
   readonly value: number;
@@ -64,78 +64,78 @@ export interface Member {
 }
 
 /** Names of members to look for, each with its place in what is found; of a member that is an object, names of its own. */
-export interface Wanted {
-  readonly [name: string]: number | Wanted;
+export interface MemberSlots {
+  readonly [name: string]: number | MemberSlots;
 }
 
 /** Looks for members in an object that begins here: puts them into `found` by their places, and gives its end. */
-export type Search = (text: string, from: number, found: (Member | undefined)[]) => number;
+export type MemberSearch = (text: string, from: number, found: (MemberRange | undefined)[]) => number;
 
-export function searchFor(wanted: Wanted): Search {
-  const nested = Object.entries(wanted).map(
-    ([name, place]) => [name, typeof place === 'number' ? place : searchFor(place)] as const,
+export function makeMemberSearch(slots: MemberSlots): MemberSearch {
+  const targets = Object.entries(slots).map(
+    ([name, slot]) => [name, typeof slot === 'number' ? slot : makeMemberSearch(slot)] as const,
   );
-  const wishAt = byName<number | Search>(Object.fromEntries(nested), -1);
+  const targetFor = makeNameLookup<number | MemberSearch>(Object.fromEntries(targets), -1);
   return (text, from, found) => {
-    if (text.charCodeAt(from) !== OBJECT) return valueEnd(text, from);
+    if (text.charCodeAt(from) !== OBJECT_START) return valueEnd(text, from);
     let at = from + 1;
     while (text.charCodeAt(at) === QUOTE) {
       const colon = stringEnd(text, at);
-      const wish = wishAt(text, at + 1, colon - 1);
+      const target = targetFor(text, at + 1, colon - 1);
       const value = colon + 1;
-      const end = typeof wish === 'number' ? valueEnd(text, value) : wish(text, value, found);
-      if (typeof wish === 'number' && wish >= 0) found[wish] = { name: at, value, end };
-      at = nextOf(text, end);
+      const end = typeof target === 'number' ? valueEnd(text, value) : target(text, value, found);
+      if (typeof target === 'number' && target >= 0) found[target] = { name: at, value, end };
+      at = skipComma(text, end);
     }
     return text.charCodeAt(at) === OBJECT_END ? at + 1 : Infinity;
   };
 }
 
 /** The value of a member, parsed; undefined without it, and where the text breaks off. */
-export function parsedOf(text: string, member: Pick<Member, 'value' | 'end'> | undefined): unknown {
+export function parseMember(text: string, member: Pick<MemberRange, 'value' | 'end'> | undefined): unknown {
   return member === undefined || member.end > text.length
     ? undefined
     : JSON.parse(text.slice(member.value, member.end));
 }
 
 /** One member of an object that begins here. What stands behind it is not looked at. */
-export function memberOf(text: string, from: number, wanted: string): Member | undefined {
-  if (text.charCodeAt(from) !== OBJECT) return undefined;
+export function findMember(text: string, from: number, name: string): MemberRange | undefined {
+  if (text.charCodeAt(from) !== OBJECT_START) return undefined;
   let at = from + 1;
   while (text.charCodeAt(at) === QUOTE) {
     const colon = stringEnd(text, at);
     const end = valueEnd(text, colon + 1);
-    if (text.slice(at + 1, colon - 1) === wanted) return { name: at, value: colon + 1, end };
-    at = nextOf(text, end);
+    if (text.slice(at + 1, colon - 1) === name) return { name: at, value: colon + 1, end };
+    at = skipComma(text, end);
   }
   return undefined;
 }
 
 /** Finds by a name in a text without cutting it out: few names have its length, and most members have none of them. */
-export function byName<T>(
+export function makeNameLookup<T>(
   table: Readonly<Record<string, T>>,
-  others: T,
+  otherwise: T,
 ): (text: string, from: number, to: number) => T {
   const byLength: (readonly [string, T])[][] = [];
   for (const entry of Object.entries(table)) (byLength[entry[0].length] ??= []).push(entry);
   return (text, from, to) => {
     const candidates = to - from < byLength.length ? byLength[to - from] : undefined;
-    if (candidates === undefined) return others;
-    for (const [name, found] of candidates) if (text.startsWith(name, from)) return found;
-    return others;
+    if (candidates === undefined) return otherwise;
+    for (const [name, value] of candidates) if (text.startsWith(name, from)) return value;
+    return otherwise;
   };
 }
 
 /** Where the elements of a list begin; none when it is no list. */
-export function elementsAt(text: string, from: number): readonly number[] {
+export function elementStarts(text: string, from: number): readonly number[] {
   const starts: number[] = [];
-  if (text.charCodeAt(from) !== LIST) return starts;
+  if (text.charCodeAt(from) !== ARRAY_START) return starts;
   let at = from + 1;
-  while (at < text.length && text.charCodeAt(at) !== LIST_END) {
+  while (at < text.length && text.charCodeAt(at) !== ARRAY_END) {
     starts.push(at);
     const end = valueEnd(text, at);
-    at = nextOf(text, end);
-    if (at === end && text.charCodeAt(at) !== LIST_END) break;
+    at = skipComma(text, end);
+    if (at === end && text.charCodeAt(at) !== ARRAY_END) break;
   }
   return starts;
 }

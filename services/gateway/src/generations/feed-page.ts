@@ -1,11 +1,11 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/instant';
 import { isObject, type JsonObject } from './codec.ts';
-import { localAddress, localPath, type Addresses } from './addresses.ts';
+import { urlInSegment, pathInSegment, type SegmentUrlBase } from './addresses.ts';
 
-const LINKS = ',"next_page":{';
+const LINKS_PREFIX = ',"next_page":{';
 
 /** How a generation differs in a page of the feed. */
-export interface FeedForm {
+export interface FeedPageRewrite {
   /** The query of the request, without the question mark. */
   readonly query: string;
   /** Maps the text of the list. */
@@ -18,10 +18,10 @@ export interface FeedForm {
  * A feed page with its links in the request's segment. Only the links are parsed: they stand behind the rows, and the
  * text that begins them cannot occur inside a row (in a string its quotes would be escaped).
  */
-export function localFeedPage(text: string, addresses: Addresses, form: FeedForm): string {
-  const at = text.lastIndexOf(LINKS);
-  const head = '{"data":';
-  if (at < 0 || !text.startsWith(head)) return text;
+export function rewriteFeedPage(text: string, urlBase: SegmentUrlBase, rewrite: FeedPageRewrite): string {
+  const at = text.lastIndexOf(LINKS_PREFIX);
+  const dataPrefix = '{"data":';
+  if (at < 0 || !text.startsWith(dataPrefix)) return text;
   let links: unknown;
   try {
     links = JSON.parse(`{${text.slice(at + 1)}`);
@@ -29,41 +29,42 @@ export function localFeedPage(text: string, addresses: Addresses, form: FeedForm
     return text;
   }
   if (!isObject(links)) return text;
-  const local = Object.fromEntries(
-    Object.entries(links).map(([name, link]) => [name, isObject(link) ? localLink(link, addresses, form) : link]),
+  const rewrittenLinks = Object.fromEntries(
+    Object.entries(links).map(([name, link]) => [name, isObject(link) ? rewriteLink(link, urlBase, rewrite) : link]),
   );
-  return `${head}${form.rows(text.slice(head.length, at))},${JSON.stringify(local).slice(1)}`;
+  return `${dataPrefix}${rewrite.rows(text.slice(dataPrefix.length, at))},${JSON.stringify(rewrittenLinks).slice(1)}`;
 }
 
-function localLink(link: JsonObject, addresses: Addresses, { query, parameters }: FeedForm): JsonObject {
-  const given = String(link['offset']);
-  const shown = addresses.segment === '2.5' || addresses.segment === '2.4' ? given : shownOffset(given, query);
-  const turned = (address: string): string => {
-    const offset =
-      shown === given
-        ? address
-        : address.replace(/([?&]offset=)[^&]*/, (_all, name: string) => name + encodeURIComponent(shown));
-    const mark = offset.indexOf('?');
-    if (parameters === undefined || mark < 0) return offset;
-    return `${offset.slice(0, mark)}?${parameters(offset.slice(mark + 1).split('&')).join('&')}`;
+function rewriteLink(link: JsonObject, urlBase: SegmentUrlBase, { query, parameters }: FeedPageRewrite): JsonObject {
+  const canonicalOffset = String(link['offset']);
+  const encodedOffset =
+    urlBase.segment === '2.5' || urlBase.segment === '2.4' ? canonicalOffset : encodeOffset(canonicalOffset, query);
+  const rewriteUrl = (url: string): string => {
+    const urlWithOffset =
+      encodedOffset === canonicalOffset
+        ? url
+        : url.replace(/([?&]offset=)[^&]*/, (_all, name: string) => name + encodeURIComponent(encodedOffset));
+    const queryStart = urlWithOffset.indexOf('?');
+    if (parameters === undefined || queryStart < 0) return urlWithOffset;
+    return `${urlWithOffset.slice(0, queryStart)}?${parameters(urlWithOffset.slice(queryStart + 1).split('&')).join('&')}`;
   };
   return {
-    offset: shown,
-    path: turned(localPath(String(link['path']), addresses)),
-    uri: turned(localAddress(String(link['uri']), addresses)),
+    offset: encodedOffset,
+    path: rewriteUrl(pathInSegment(String(link['path']), urlBase)),
+    uri: rewriteUrl(urlInSegment(String(link['uri']), urlBase)),
   };
 }
 
 /** `seconds.fraction`, as segment 2.5 writes a place in the feed. */
-const SECONDS = /^(\d{9,11})\.(\d{6})$/;
+const SECONDS_OFFSET = /^(\d{9,11})\.(\d{6})$/;
 
 /**
  * A place in the feed as the older segments write it: an offset that a service wrote becomes the same instant in ISO; one
  * that repeats what the client sent stays as sent.
  */
-function shownOffset(given: string, query: string): string {
-  const match = SECONDS.exec(given);
-  if (match === null || given === new URLSearchParams(query).getAll('offset').at(-1)) return given;
+function encodeOffset(canonicalOffset: string, query: string): string {
+  const match = SECONDS_OFFSET.exec(canonicalOffset);
+  if (match === null || canonicalOffset === new URLSearchParams(query).getAll('offset').at(-1)) return canonicalOffset;
   // Whole microseconds since 1970: what an Instant is.
   return formatServerDate(Number(`${match[1]}${match[2]}`) as Instant);
 }

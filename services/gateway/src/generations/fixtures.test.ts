@@ -2,27 +2,35 @@ import { mergePatch } from '@procurement/contracts/merge';
 import { parseDateTime, type Instant } from '@procurement/contracts/instant';
 import type { Method } from '@procurement/contracts/api/route';
 import { toJsonText } from '@procurement/contracts/json-text';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { EarlyBidInput } from '@procurement/contracts/resources/bid';
 import { SandboxTenderInput } from '@procurement/contracts/resources/tender';
 import { describe, expect, it } from 'vitest';
-import { codecOf, fixture, generations, get, read, routeOf, type Json } from '../../test-support/generations.ts';
-import { canonicalId, shownTenderId } from './v0.1.tender-id.ts';
-import { withoutServed } from './v0.1.tender.ts';
+import {
+  codecOf,
+  fixture,
+  generations,
+  get,
+  decodeRequest,
+  routeOf,
+  type Json,
+} from '../../test-support/generations.ts';
+import { toCanonicalId, encodeTenderId } from './v0.1.tender-id.ts';
+import { withoutReadOnly } from './v0.1.tender.ts';
 
 // The fixtures of the specification (generations.md 10), every row of them, in every generation that the row names.
 
 const METHODS: Readonly<Record<string, Method>> = { create: 'POST', patch: 'PATCH', put: 'PUT' };
 
 /** One row a generation that it names. */
-function perGeneration(name: string): readonly Json[] {
+function rowsPerGeneration(name: string): readonly Json[] {
   return fixture(name).flatMap((row: Json) => row.generations.map((generation: string) => ({ ...row, generation })));
 }
 
-function readRow(row: Json, data: Json): Json {
+function decodeRow(row: Json, data: Json): Json {
   const now = (parseDateTime(row.now ?? '')?.instant ?? 0) as Instant;
-  const given = row.stored === undefined ? { now } : { now, stored: fixture(row.stored) };
-  return read(row.generation, row.resource, METHODS[row.op] ?? 'GET', data, given);
+  const context = row.stored === undefined ? { now } : { now, stored: fixture(row.stored) };
+  return decodeRequest(row.generation, row.resource, METHODS[row.op] ?? 'GET', data, context);
 }
 
 /** `stored` with the changes that a row tells by JSON pointers. */
@@ -47,8 +55,8 @@ function expectedNext(row: Json): Json {
 }
 
 /** What counts of a PUT, which is sent whole: what the service sets may be in it, and is passed over there. */
-function wished(row: Json, document: Json): Json {
-  const { awardPeriod, ...rest } = withoutServed(document);
+function writableMembers(row: Json, document: Json): Json {
+  const { awardPeriod, ...rest } = withoutReadOnly(document);
   // A planned award period exists on 0.1 only; elsewhere it is the service's.
   return row.generation === '0' ? rest : { ...rest, awardPeriod };
 }
@@ -68,7 +76,10 @@ describe('get', () => {
     ({ resource, generation }) => {
       const one = fixture(`${resource}.canonical.json`);
       const route = { ...routeOf(resource), path: `/tenders/:tender_id/${resource}s` };
-      const answer = codecOf(generation).response({ route, status: 200, query: '' }, toJsonText({ data: [one, one] }));
+      const answer = codecOf(generation).encodeResponse(
+        { route, status: 200, query: '' },
+        toJsonText({ data: [one, one] }),
+      );
       const shown = fixture(`${resource}.${generation}.json`);
       expect(JSON.parse(answer).data).toEqual([shown, shown]);
     },
@@ -76,27 +87,27 @@ describe('get', () => {
 
   it.each(generations)('feed on %s', (generation) => {
     const answer = { route: routeOf('feed'), status: 200, query: '' };
-    const text = codecOf(generation).response(answer, JSON.stringify(fixture('feed.canonical.json')));
+    const text = codecOf(generation).encodeResponse(answer, JSON.stringify(fixture('feed.canonical.json')));
     expect(JSON.parse(text)).toEqual(fixture(`feed.${generation}.json`));
   });
 });
 
 describe('cases.json', () => {
-  it.each(perGeneration('cases.json'))('$op $resource on $generation: $request', (row) => {
-    const { data } = readRow(row, fixture(row.request).data);
+  it.each(rowsPerGeneration('cases.json'))('$op $resource on $generation: $request', (row) => {
+    const { data } = decodeRow(row, fixture(row.request).data);
     if (row.stored === undefined) {
       expect(data).toEqual(row.canonicalInline ?? fixture(row.canonical));
       return;
     }
     const expected = expectedNext(row);
     if (row.op === 'patch') expect(mergePatch(fixture(row.stored), data)).toEqual(expected);
-    else expect(wished(row, data)).toEqual(wished(row, expected));
+    else expect(writableMembers(row, data)).toEqual(writableMembers(row, expected));
   });
 });
 
 describe('refusals.json', () => {
-  it.each(perGeneration('refusals.json'))('$op $resource on $generation: $body.data', (row) => {
-    const reading = readRow(row, row.body.data);
+  it.each(rowsPerGeneration('refusals.json'))('$op $resource on $generation: $body.data', (row) => {
+    const reading = decodeRow(row, row.body.data);
     if ('refused' in reading) {
       expect(reading.refused).toMatchObject({ status: row.status, errors: row.errors });
       return;
@@ -104,24 +115,24 @@ describe('refusals.json', () => {
     // What a codec lets pass the service refuses, in the same words.
     const stored = row.stored === undefined ? {} : fixture(row.stored);
     const schema = row.resource === 'tender' ? SandboxTenderInput : EarlyBidInput;
-    const judged = readBy(schema as typeof SandboxTenderInput, mergePatch(stored, reading.data));
+    const judged = parseWith(schema as typeof SandboxTenderInput, mergePatch(stored, reading.data));
     expect(judged.ok ? [] : judged.errors).toEqual(row.errors);
   });
 });
 
 describe('errors.json', () => {
-  it.each(perGeneration('errors.json'))('$resource on $generation: $canonical', (row) => {
+  it.each(rowsPerGeneration('errors.json'))('$resource on $generation: $canonical', (row) => {
     const sent = Object.fromEntries((row.sent ?? []).map((name: string) => [name, {}]));
     const answer = { route: routeOf(row.resource, 'PATCH'), status: 422, query: '', sent };
     const text = JSON.stringify({ status: 'error', errors: [row.canonical] });
-    expect(JSON.parse(codecOf(row.generation).response(answer, text)).errors).toEqual([row.wire]);
+    expect(JSON.parse(codecOf(row.generation).encodeResponse(answer, text)).errors).toEqual([row.wire]);
   });
 });
 
 describe('tender-ids.json', () => {
   it.each<Json>(fixture('tender-ids.json'))('$canonical', ({ id, canonical, middle, earliest }) => {
-    expect(shownTenderId('middle', { id, tenderID: canonical })).toBe(middle);
-    expect(shownTenderId('earliest', { id, tenderID: canonical })).toBe(earliest);
-    expect(canonicalId(earliest)).toBe(canonical);
+    expect(encodeTenderId('middle', { id, tenderID: canonical })).toBe(middle);
+    expect(encodeTenderId('earliest', { id, tenderID: canonical })).toBe(earliest);
+    expect(toCanonicalId(earliest)).toBe(canonical);
   });
 });

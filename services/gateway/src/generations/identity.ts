@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from './codec.ts';
-import { same } from './same.ts';
+import { isJsonEqual } from './same.ts';
 
 /** Which members say what a small object is, and what of it old generations do not show (generations.md 5.2.6). */
 export interface IdentityRule {
-  readonly identity: readonly Path[];
-  readonly hidden: readonly Path[];
+  readonly identity: readonly MemberPath[];
+  readonly hidden: readonly MemberPath[];
 }
 
-type Path = readonly [string] | readonly [string, string];
+type MemberPath = readonly [string] | readonly [string, string];
 
 /** Bidders, suppliers, procuring entities. Contact point and kind stay: they are of the office, not of the register. */
 export const ORGANIZATION_IDENTITY: IdentityRule = {
@@ -34,28 +34,33 @@ export const CLASSIFICATION_IDENTITY: IdentityRule = {
  * The changed object without what belonged to the other one that it was: with another identity, hidden members that the
  * request did not bring are dropped. An identity that was not there before is a completion, not a change.
  */
-export function withIdentity(rule: IdentityRule, stored: JsonObject, next: JsonObject, sent: JsonObject): JsonObject {
-  const isOther = rule.identity.some((path) => {
-    const before = at(stored, path);
-    return before !== undefined && !same(before, at(next, path));
+export function dropHiddenOnIdentityChange(
+  rule: IdentityRule,
+  stored: JsonObject,
+  next: JsonObject,
+  sent: JsonObject,
+): JsonObject {
+  const isIdentityChanged = rule.identity.some((path) => {
+    const before = valueAt(stored, path);
+    return before !== undefined && !isJsonEqual(before, valueAt(next, path));
   });
-  if (!isOther) return next;
-  let cut = next;
-  for (const path of rule.hidden) if (at(sent, path) === undefined) cut = without(cut, path);
-  return cut;
+  if (!isIdentityChanged) return next;
+  let result = next;
+  for (const path of rule.hidden) if (valueAt(sent, path) === undefined) result = withoutPath(result, path);
+  return result;
 }
 
-function at(value: JsonObject, [first, second]: Path): unknown {
+function valueAt(value: JsonObject, [first, second]: MemberPath): unknown {
   const member = value[first];
   if (second === undefined) return member;
   return isObject(member) ? member[second] : undefined;
 }
 
-function without(value: JsonObject, [first, second]: Path): JsonObject {
+function withoutPath(value: JsonObject, [first, second]: MemberPath): JsonObject {
   if (!Object.hasOwn(value, first)) return value;
   const { [first]: member, ...rest } = value;
   if (second === undefined) return rest;
   if (!isObject(member)) return value;
-  const { [second]: _gone, ...kept } = member;
+  const { [second]: _removed, ...kept } = member;
   return Object.keys(kept).length === 0 ? rest : { ...rest, [first]: kept };
 }

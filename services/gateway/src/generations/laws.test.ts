@@ -1,36 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainTender } from '../../test-support/plain-mapping.ts';
-import { codecOf, create, get, patch, read, routeOf, type Json } from '../../test-support/generations.ts';
+import { referenceTender } from '../../test-support/plain-mapping.ts';
+import { codecOf, create, get, patch, decodeRequest, routeOf, type Json } from '../../test-support/generations.ts';
 import { tender, fullTender, bid } from '../../test-support/canonical-arbitraries.ts';
-import { inForm, kept, object } from './forms.ts';
+import { rewriteJson, keepMember, rewriteObject } from './forms.ts';
 import { mergeDiff } from './merge-diff.ts';
 import { toJsonText } from '@procurement/contracts/json-text';
 import { mergePatch } from '@procurement/contracts/merge';
 import { HIDDEN_ON_0 } from './v0.tender.ts';
-import { canonicalId, earliestId } from './v0.1.tender-id.ts';
-import { withoutServed } from './v0.1.tender.ts';
-import { typeOf } from './v0.1.tables.ts';
+import { toCanonicalId, toEarliestId } from './v0.1.tender-id.ts';
+import { withoutReadOnly } from './v0.1.tender.ts';
+import { typeMappingOf } from './v0.1.tables.ts';
 
 // The laws of generations.md 8, by their numbers. Equality is that of JSON values: order of members is free.
 
-const old = ['0', '0.1-middle', '0.1-earliest'] as const;
-const early = ['0.1-middle', '0.1-earliest'] as const;
+const olderGenerations = ['0', '0.1-middle', '0.1-earliest'] as const;
+const generations01 = ['0.1-middle', '0.1-earliest'] as const;
 const RUNS = { numRuns: 100 };
 
 /** Two spellings of one instant are equal: a date that is repeated in another offset stays as it was written. */
-const instants = (one: Json): Json =>
+const normalizeOffsets = (one: Json): Json =>
   JSON.parse(JSON.stringify(one).replaceAll('2026-03-01T22:00:00+00:00', '2026-03-02T00:00:00+02:00'));
 
-const served = (c: Json): Json => {
-  const wish = withoutServed(c);
-  return Object.fromEntries(Object.entries(c).filter(([name]) => !Object.hasOwn(wish, name)));
+const readOnlyMembers = (c: Json): Json => {
+  const writable = withoutReadOnly(c);
+  return Object.fromEntries(Object.entries(c).filter(([name]) => !Object.hasOwn(writable, name)));
 };
 /** `put` of the laws: what the service sets itself stays. On 0 it sets the award period, too. */
 const put = (generation: string, c: Json, w: Json): Json => {
-  const reading = read(generation, 'tender', 'PUT', w, { stored: c });
+  const reading = decodeRequest(generation, 'tender', 'PUT', w, { stored: c });
   if ('refused' in reading) throw new Error(JSON.stringify(reading.refused));
-  const next = { ...withoutServed(reading.data), ...served(c) };
+  const next = { ...withoutReadOnly(reading.data), ...readOnlyMembers(c) };
   if (generation !== '0') return next;
   const { awardPeriod: _ignored, ...rest } = next;
   return c.awardPeriod === undefined ? rest : { ...rest, awardPeriod: c.awardPeriod };
@@ -38,15 +38,15 @@ const put = (generation: string, c: Json, w: Json): Json => {
 const shownNames = (generation: string): ReadonlySet<string> => {
   const column = generation === '0.1-middle' ? 'middle' : 'earliest';
   return new Set(
-    typeOf('Tender').members.flatMap((member) =>
-      member.served || member[column] === undefined ? [] : [member[column]],
+    typeMappingOf('Tender').members.flatMap((member) =>
+      member.readOnly || member[column] === undefined ? [] : [member[column]],
     ),
   );
 };
 /** A wire tender cut to what is shown and writable. */
 const vis = (generation: string, w: Json): Json => {
   if (generation === '0') {
-    const { awardPeriod: _served, ...rest } = withoutServed(w);
+    const { awardPeriod: _served, ...rest } = withoutReadOnly(w);
     return rest;
   }
   const names = shownNames(generation);
@@ -54,24 +54,24 @@ const vis = (generation: string, w: Json): Json => {
 };
 
 /** The same object with its members, and those of the objects in it, in another order. */
-function inAnyOrder(value: Json): fc.Arbitrary<Json> {
-  if (Array.isArray(value)) return value.length === 0 ? fc.constant(value) : fc.tuple(...value.map(inAnyOrder));
+function inAnyMemberOrder(value: Json): fc.Arbitrary<Json> {
+  if (Array.isArray(value)) return value.length === 0 ? fc.constant(value) : fc.tuple(...value.map(inAnyMemberOrder));
   if (typeof value !== 'object' || value === null) return fc.constant(value);
   const names = Object.keys(value);
   return fc
     .tuple(
       fc.shuffledSubarray(names, { minLength: names.length }),
-      fc.tuple(...names.map((name) => inAnyOrder(value[name]))),
+      fc.tuple(...names.map((name) => inAnyMemberOrder(value[name]))),
     )
     .map(([order, values]) => Object.fromEntries(order.map((name) => [name, values[names.indexOf(name)]])));
 }
 
 /** Documents of bids with the path that 2.5 has, which 0.1 calls otherwise. */
-const withoutBidders = (one: Json): Json =>
+const withBidsInUrls = (one: Json): Json =>
   JSON.parse(JSON.stringify(one).replaceAll(/(tenders\/[0-9a-f]+\/)bidders/g, '$1bids'));
 
 describe('law 1: get is total', () => {
-  it.each(old)('on %s shows nothing empty that is not there', (generation) => {
+  it.each(olderGenerations)('on %s shows nothing empty that is not there', (generation) => {
     fc.assert(
       fc.property(tender, (c) => {
         const text = JSON.stringify(get(generation, 'tender', c));
@@ -81,7 +81,7 @@ describe('law 1: get is total', () => {
     );
   });
 
-  it.each(['2.3', ...old])('on %s takes any JSON', (generation) => {
+  it.each(['2.3', ...olderGenerations])('on %s takes any JSON', (generation) => {
     const any = fc.dictionary(
       fc.constantFrom(
         'id',
@@ -104,9 +104,9 @@ describe('law 1: get is total', () => {
     );
   });
 
-  it.each(early)('on %s shows no name outside its column', (generation) => {
+  it.each(generations01)('on %s shows no name outside its column', (generation) => {
     const column = generation === '0.1-middle' ? 'middle' : 'earliest';
-    const names = new Set(typeOf('Tender').members.map((member) => member[column]));
+    const names = new Set(typeMappingOf('Tender').members.map((member) => member[column]));
     fc.assert(
       fc.property(tender, (c) => {
         for (const name of Object.keys(get(generation, 'tender', c))) expect(names).toContain(name);
@@ -117,7 +117,7 @@ describe('law 1: get is total', () => {
 });
 
 describe('laws 2 and 3: what was shown, or nothing, changes nothing', () => {
-  it.each(old)('PUT and PATCH on %s', (generation) => {
+  it.each(olderGenerations)('PUT and PATCH on %s', (generation) => {
     fc.assert(
       fc.property(tender, (c) => {
         const w = get(generation, 'tender', c);
@@ -129,7 +129,7 @@ describe('laws 2 and 3: what was shown, or nothing, changes nothing', () => {
     );
   });
 
-  it.each(['2.3', ...old])('PATCH of a bid on %s', (generation) => {
+  it.each(['2.3', ...olderGenerations])('PATCH of a bid on %s', (generation) => {
     fc.assert(
       fc.property(bid, (c) => {
         const { id: _id, date: _date, documents: _documents, participationUrl: _url, ...w } = get(generation, 'bid', c);
@@ -141,13 +141,13 @@ describe('laws 2 and 3: what was shown, or nothing, changes nothing', () => {
 });
 
 describe('law 4: what was put is shown', () => {
-  it.each(old)('on %s', (generation) => {
+  it.each(olderGenerations)('on %s', (generation) => {
     fc.assert(
       fc.property(tender, fullTender, (given, other) => {
         const { awardPeriod: _begun, ...c } = given;
         const w = vis(generation, get(generation, 'tender', other));
         const shown = vis(generation, get(generation, 'tender', put(generation, c, w)));
-        expect(instants(shown)).toEqual(instants(w));
+        expect(normalizeOffsets(shown)).toEqual(normalizeOffsets(w));
       }),
       RUNS,
     );
@@ -155,7 +155,7 @@ describe('law 4: what was put is shown', () => {
 });
 
 describe('law 5: what was created is shown', () => {
-  it.each(old)('on %s', (generation) => {
+  it.each(olderGenerations)('on %s', (generation) => {
     fc.assert(
       fc.property(fullTender, (other) => {
         const w = vis(generation, get(generation, 'tender', other));
@@ -167,7 +167,7 @@ describe('law 5: what was created is shown', () => {
 });
 
 describe('law 6: the last PUT counts', () => {
-  it.each(old)('on %s', (generation) => {
+  it.each(olderGenerations)('on %s', (generation) => {
     fc.assert(
       fc.property(fullTender, fc.float({ min: 1, max: 1000, noNaN: true }), (given, amount) => {
         const { awardPeriod: _begun, ...c } = given;
@@ -182,8 +182,8 @@ describe('law 6: the last PUT counts', () => {
 });
 
 describe('law 7: what is hidden survives', () => {
-  it.each(early)('a PATCH on %s', (generation) => {
-    const hidden = typeOf('Tender').members.filter(
+  it.each(generations01)('a PATCH on %s', (generation) => {
+    const hidden = typeMappingOf('Tender').members.filter(
       ({ middle, earliest }) => middle === undefined && earliest === undefined,
     );
     fc.assert(
@@ -225,7 +225,7 @@ describe('law 8: a PATCH is local', () => {
     tenderPeriod: ['tenderPeriod', 'enquiryPeriod'],
   };
 
-  it.each(early)('on %s', (generation) => {
+  it.each(generations01)('on %s', (generation) => {
     fc.assert(
       fc.property(tender, fullTender, fc.constantFrom(...shownNames(generation)), (c, other, name) => {
         const w = get(generation, 'tender', other);
@@ -286,7 +286,7 @@ describe('law 12: ids', () => {
       );
     fc.assert(
       fc.property(id, (one) => {
-        expect(canonicalId(earliestId(one))).toBe(one);
+        expect(toCanonicalId(toEarliestId(one))).toBe(one);
       }),
       RUNS,
     );
@@ -327,7 +327,7 @@ describe('law 13: the spelling of a request is free', () => {
     };
   };
 
-  it.each(early)('on %s', (generation) => {
+  it.each(generations01)('on %s', (generation) => {
     fc.assert(
       fc.property(tender, fullTender, (c, other) => {
         const w = vis(generation, get(generation, 'tender', other));
@@ -343,7 +343,7 @@ describe('law 13: the spelling of a request is free', () => {
 });
 
 describe('law 14: items move whole', () => {
-  it.each(early)('on %s', (generation) => {
+  it.each(generations01)('on %s', (generation) => {
     fc.assert(
       fc.property(fullTender, (c) => {
         const w = get(generation, 'tender', c);
@@ -359,18 +359,18 @@ describe('law 14: items move whole', () => {
 });
 
 describe('law 15: names of errors', () => {
-  it.each(early)('on %s are those of its column, or data', (generation) => {
+  it.each(generations01)('on %s are those of its column, or data', (generation) => {
     const column = generation === '0.1-middle' ? 'middle' : 'earliest';
     for (const [resource, type] of [
       ['tender', 'Tender'],
       ['bid', 'Bid'],
       ['award', 'Award'],
     ] as const) {
-      const names = new Set(['data', ...typeOf(type).members.map((member) => member[column])]);
-      for (const { name } of typeOf(type).members) {
+      const names = new Set(['data', ...typeMappingOf(type).members.map((member) => member[column])]);
+      for (const { name } of typeMappingOf(type).members) {
         const errors = [{ location: 'body', name, description: ['x'] }];
         const answer = { route: routeOf(resource, 'PATCH'), status: 422, query: '' };
-        const text = codecOf(generation).response(answer, JSON.stringify({ status: 'error', errors }));
+        const text = codecOf(generation).encodeResponse(answer, JSON.stringify({ status: 'error', errors }));
         expect(names).toContain(JSON.parse(text).errors[0].name);
       }
     }
@@ -383,34 +383,37 @@ describe('what codecs stand on', () => {
     fc.assert(
       fc.property(any, (data) => {
         const text = JSON.stringify({ access: { token: 'a"\\' }, data });
-        expect(inForm(text, object({}, kept))).toBe(text);
+        expect(rewriteJson(text, rewriteObject({}, keepMember))).toBe(text);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it.each(['2.3', ...old])('the text of a tender on %s, as its bytes, is that of the tables', (generation) => {
-    const answer = { route: routeOf('tender'), status: 200, query: '' };
-    fc.assert(
-      fc.property(tender.chain(inAnyOrder), (c) => {
-        const bytes = Buffer.from(toJsonText({ data: c }));
-        const shown = Buffer.from(codecOf(generation).response(answer, bytes.toString('latin1')), 'latin1');
-        const localDocuments = JSON.parse(
-          JSON.stringify(plainTender(generation, c)).replaceAll('/api/2.5/', `/api/${generation.slice(0, 3)}/`),
-        );
-        expect(withoutBidders(JSON.parse(shown.toString('utf8')).data)).toEqual(localDocuments);
-      }),
-      RUNS,
-    );
-  });
+  it.each(['2.3', ...olderGenerations])(
+    'the text of a tender on %s, as its bytes, is that of the tables',
+    (generation) => {
+      const answer = { route: routeOf('tender'), status: 200, query: '' };
+      fc.assert(
+        fc.property(tender.chain(inAnyMemberOrder), (c) => {
+          const bytes = Buffer.from(toJsonText({ data: c }));
+          const shown = Buffer.from(codecOf(generation).encodeResponse(answer, bytes.toString('latin1')), 'latin1');
+          const localDocuments = JSON.parse(
+            JSON.stringify(referenceTender(generation, c)).replaceAll('/api/2.5/', `/api/${generation.slice(0, 3)}/`),
+          );
+          expect(withBidsInUrls(JSON.parse(shown.toString('utf8')).data)).toEqual(localDocuments);
+        }),
+        RUNS,
+      );
+    },
+  );
 
-  it.each(['2.3', ...old])('on %s a text that breaks off is left alone', (generation) => {
+  it.each(['2.3', ...olderGenerations])('on %s a text that breaks off is left alone', (generation) => {
     const answer = { route: routeOf('tender'), status: 200, query: '' };
     fc.assert(
       fc.property(tender, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (c, share) => {
         const whole = JSON.stringify({ data: { ...c, documents: [] } }).replaceAll('/api/2.5/', '/api/x/');
         const text = whole.slice(0, Math.ceil(whole.length * share));
-        expect(codecOf(generation).response(answer, text)).toBe(text);
+        expect(codecOf(generation).encodeResponse(answer, text)).toBe(text);
       }),
       RUNS,
     );

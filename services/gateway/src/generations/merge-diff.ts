@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from './codec.ts';
-import { same } from './same.ts';
+import { isJsonEqual } from './same.ts';
 
 /**
  * The PATCH that makes `next` of `stored`: `mergePatch(stored, mergeDiff(stored, next))` is `next` (http.md 0.3). Members
@@ -7,13 +7,13 @@ import { same } from './same.ts';
  * Nothing can be removed at the top, where a null is ignored; what calls this removes nothing there.
  */
 export function mergeDiff(stored: JsonObject, next: JsonObject): JsonObject {
-  const wishes: [string, unknown][] = [];
+  const changes: [string, unknown][] = [];
   for (const [name, value] of Object.entries(next)) {
-    if (!Object.hasOwn(stored, name)) wishes.push([name, value]);
-    else if (!same(stored[name], value)) wishes.push([name, valueDiff(stored[name], value)]);
+    if (!Object.hasOwn(stored, name)) changes.push([name, value]);
+    else if (!isJsonEqual(stored[name], value)) changes.push([name, valueDiff(stored[name], value)]);
   }
-  for (const name of Object.keys(stored)) if (!Object.hasOwn(next, name)) wishes.push([name, null]);
-  return Object.fromEntries(wishes);
+  for (const name of Object.keys(stored)) if (!Object.hasOwn(next, name)) changes.push([name, null]);
+  return Object.fromEntries(changes);
 }
 
 function valueDiff(stored: unknown, next: unknown): unknown {

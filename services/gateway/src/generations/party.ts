@@ -1,9 +1,9 @@
 import type { Description } from '@procurement/contracts/problems';
 import { typeName } from '@procurement/contracts/reading/faults';
 import { isObject, type JsonObject } from './codec.ts';
-import { OBJECT, searchFor, type Member } from './data-text.ts';
-import { putMember, wire, type Form } from './forms.ts';
-import { agreed, CONFLICT } from './same.ts';
+import { OBJECT_START, makeMemberSearch, type MemberRange } from './data-text.ts';
+import { writeMember, memberPrefix, type ValueRewriter } from './forms.ts';
+import { resolveDuplicates, CONFLICT_DESCRIPTION } from './same.ts';
 
 /**
  * Organizations of the older generations: `{id: {name, scheme, uid, uri}, address}`, exactly that (rulings R8). Parties on
@@ -12,7 +12,7 @@ import { agreed, CONFLICT } from './same.ts';
  */
 
 /** Wire name inside `id`, and where the value lives canonically. */
-export const FOLDED = [
+export const ID_MEMBERS = [
   { wire: 'name', at: 'party', canonical: 'name' },
   { wire: 'scheme', at: 'identifier', canonical: 'scheme' },
   { wire: 'uid', at: 'identifier', canonical: 'id' },
@@ -21,36 +21,36 @@ export const FOLDED = [
 
 export const SCHEME_DEFAULT = 'UA-EDR';
 /** How the register was named before it had a code. */
-const SCHEME_ADDRESS = 'https://ns.openprocurement.org/ua/edrpou';
+const LEGACY_SCHEME_URL = 'https://ns.openprocurement.org/ua/edrpou';
 
-const parts = searchFor({ name: 0, identifier: { scheme: 1, id: 2, uri: 3 }, address: 4 });
-const [ID, UID, ADDRESS] = [wire('id'), wire('uid'), wire('address')];
+const findParts = makeMemberSearch({ name: 0, identifier: { scheme: 1, id: 2, uri: 3 }, address: 4 });
+const [ID, UID, ADDRESS] = [memberPrefix('id'), memberPrefix('uid'), memberPrefix('address')];
 
 /** A canonical party as old clients see it, its address in a form of its own where that has one. What is absent stays absent. */
-export function partyForm(addressForm?: Form): Form {
+export function partyEncoder(addressEncoder?: ValueRewriter): ValueRewriter {
   return (out, at) => {
     const { text } = out;
-    if (text.charCodeAt(at) !== OBJECT) return out.keepValue(at);
-    const found: (Member | undefined)[] = [];
-    const end = parts(text, at, found);
+    if (text.charCodeAt(at) !== OBJECT_START) return out.copyValue(at);
+    const found: (MemberRange | undefined)[] = [];
+    const end = findParts(text, at, found);
     const [name, scheme, id, uri, address] = found;
-    out.keep(at, at + 1);
-    out.follows = false;
+    out.copy(at, at + 1);
+    out.hasMembers = false;
     if (name !== undefined || scheme !== undefined || id !== undefined || uri !== undefined) {
-      out.putName(ID);
-      out.open();
-      putMember(out, name);
-      putMember(out, scheme);
-      putMember(out, id, UID);
-      putMember(out, uri);
-      out.close();
+      out.writeName(ID);
+      out.openObject();
+      writeMember(out, name);
+      writeMember(out, scheme);
+      writeMember(out, id, UID);
+      writeMember(out, uri);
+      out.closeObject();
     }
-    if (addressForm === undefined) putMember(out, address);
+    if (addressEncoder === undefined) writeMember(out, address);
     else if (address !== undefined) {
-      out.putName(ADDRESS);
-      addressForm(out, address.value);
+      out.writeName(ADDRESS);
+      addressEncoder(out, address.value);
     }
-    out.close();
+    out.closeObject();
     return end;
   };
 }
@@ -60,11 +60,11 @@ export interface PartyFault {
   readonly description: { readonly id: Description };
 }
 
-export type PartyReading = { readonly party: unknown } | { readonly fault: PartyFault };
+export type PartyDecodeResult = { readonly party: unknown } | { readonly fault: PartyFault };
 
 /** `scheme`: whether a missing scheme is filled; `stored`: the party as it is now, which settles two names of one value. */
-export interface PartyContext {
-  readonly scheme: boolean;
+export interface PartyDecodeOptions {
+  readonly fillScheme: boolean;
   readonly stored?: unknown;
 }
 
@@ -72,13 +72,13 @@ export interface PartyContext {
  * A party of a request in canonical shape. Refused here: `id` that is no object, unknown names inside it, and one value
  * under both names that differs. What else is wrong the service says.
  */
-export function readParty(sent: unknown, { scheme, stored }: PartyContext): PartyReading {
+export function decodeParty(sent: unknown, { fillScheme, stored }: PartyDecodeOptions): PartyDecodeResult {
   if (!isObject(sent) || !Object.hasOwn(sent, 'id')) return { party: sent };
-  const { id: given, ...rest } = sent;
+  const { id: idSent, ...rest } = sent;
   // Of an `id` that is removed, every member is.
-  const id = given === null ? Object.fromEntries(FOLDED.map(({ wire }) => [wire, null])) : given;
-  if (!isObject(id)) return { fault: { description: { id: [notAnObject(id)] } } };
-  const unknown = Object.keys(id).filter((name) => !FOLDED.some((row) => row.wire === name));
+  const id = idSent === null ? Object.fromEntries(ID_MEMBERS.map(({ wire }) => [wire, null])) : idSent;
+  if (!isObject(id)) return { fault: { description: { id: [notAnObjectText(id)] } } };
+  const unknown = Object.keys(id).filter((name) => !ID_MEMBERS.some((row) => row.wire === name));
   if (unknown.length > 0) {
     return { fault: { description: { id: Object.fromEntries(unknown.map((name) => [name, 'Rogue field'])) } } };
   }
@@ -86,52 +86,52 @@ export function readParty(sent: unknown, { scheme, stored }: PartyContext): Part
   if (identifierSent !== undefined && !isObject(identifierSent)) return { party: rest };
   const identifier: Record<string, unknown> = { ...identifierSent };
   const party: Record<string, unknown> = { ...rest };
-  for (const row of FOLDED) {
+  for (const row of ID_MEMBERS) {
     if (!Object.hasOwn(id, row.wire)) continue;
     const value = row.wire === 'scheme' ? canonicalScheme(id[row.wire]) : id[row.wire];
-    const home = row.at === 'party' ? party : identifier;
-    const both = Object.hasOwn(home, row.canonical) ? [value, home[row.canonical]] : [value];
-    const counts = agreed(both, storedAt(stored, row));
-    if (counts === undefined) return { fault: { description: { id: { [row.wire]: [...CONFLICT] } } } };
-    home[row.canonical] = counts.value;
+    const target = row.at === 'party' ? party : identifier;
+    const values = Object.hasOwn(target, row.canonical) ? [value, target[row.canonical]] : [value];
+    const resolved = resolveDuplicates(values, storedValue(stored, row));
+    if (resolved === undefined) return { fault: { description: { id: { [row.wire]: [...CONFLICT_DESCRIPTION] } } } };
+    target[row.canonical] = resolved.value;
   }
-  if (scheme && !Object.hasOwn(identifier, 'scheme')) identifier['scheme'] = SCHEME_DEFAULT;
+  if (fillScheme && !Object.hasOwn(identifier, 'scheme')) identifier['scheme'] = SCHEME_DEFAULT;
   return { party: Object.keys(identifier).length > 0 ? { ...party, identifier } : party };
 }
 
-function storedAt(stored: unknown, row: (typeof FOLDED)[number]): { value: unknown } | undefined {
+function storedValue(stored: unknown, row: (typeof ID_MEMBERS)[number]): { value: unknown } | undefined {
   if (!isObject(stored)) return undefined;
-  const home = row.at === 'party' ? stored : stored['identifier'];
-  return { value: isObject(home) ? home[row.canonical] : undefined };
+  const container = row.at === 'party' ? stored : stored['identifier'];
+  return { value: isObject(container) ? container[row.canonical] : undefined };
 }
 
-function notAnObject(given: unknown): string {
+function notAnObjectText(given: unknown): string {
   return `Please use a mapping for this field or Identifier instance instead of ${typeName(given)}.`;
 }
 
 /** The old address form of the state register means its code. */
 export function canonicalScheme(scheme: unknown): unknown {
-  return scheme === SCHEME_ADDRESS ? SCHEME_DEFAULT : scheme;
+  return scheme === LEGACY_SCHEME_URL ? SCHEME_DEFAULT : scheme;
 }
 
 /** Reads a list of parties; of one that fails, only the first fault is told, unwrapped (http.md 4.4, pass 1). */
-export function readParties(
+export function decodeParties(
   sent: readonly unknown[],
-  scheme: boolean,
+  fillScheme: boolean,
   stored: unknown,
 ): { readonly parties: readonly unknown[] } | { readonly fault: PartyFault } {
-  const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const storedParties: readonly unknown[] = Array.isArray(stored) ? stored : [];
   const parties: unknown[] = [];
   for (const [at, one] of sent.entries()) {
-    const reading = readParty(one, { scheme, stored: before[at] });
-    if ('fault' in reading) return reading;
-    parties.push(reading.party);
+    const result = decodeParty(one, { fillScheme, stored: storedParties[at] });
+    if ('fault' in result) return result;
+    parties.push(result.party);
   }
   return { parties };
 }
 
 /** A canonical organization without scheme gets the usual one, if it is an organization at all. */
-export function withScheme(organization: unknown): unknown {
+export function withDefaultScheme(organization: unknown): unknown {
   if (!isObject(organization)) return organization;
   const identifier = organization['identifier'] ?? {};
   if (!isObject(identifier) || (identifier['scheme'] ?? null) !== null) return organization;

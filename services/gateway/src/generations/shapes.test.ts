@@ -4,12 +4,20 @@ import { routes } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import { fixture, type Json } from '../../test-support/generations.ts';
 import { contractsOf } from '../routes.table.ts';
-import type { EarlyGeneration } from './codec.ts';
-import { shapesOf } from './shapes.ts';
+import type { Generation01 } from './codec.ts';
+import { schemasOf } from './shapes.ts';
 
-const membersOf = (generation: Segment, component: string, early: EarlyGeneration = 'middle'): readonly string[] => {
+const membersOf = (
+  generation: Segment,
+  component: string,
+  generation01: Generation01 = 'middle',
+): readonly string[] => {
   const about = { segment: generation, generation, baseUrl: '', release: '' };
-  const document: Json = openApi(contractsOf(generation, routes, early), about, shapesOf(generation, early));
+  const document: Json = openApi(
+    contractsOf(generation, routes, generation01),
+    about,
+    schemasOf(generation, generation01),
+  );
   return Object.keys(document.components.schemas[component].properties);
 };
 

@@ -1,12 +1,12 @@
 import type { Segment } from '@procurement/contracts/api/route';
-import type { SegmentShapes } from '@procurement/contracts/openapi';
-import type { EarlyGeneration } from './codec.ts';
-import { shapesOfEarly } from './v0.1.shapes.ts';
-import { shapes0 } from './v0.shapes.ts';
-import { shapes23 } from './v2.3.shapes.ts';
+import type { SegmentSchemaOverrides } from '@procurement/contracts/openapi';
+import type { Generation01 } from './codec.ts';
+import { schemas01Of } from './v0.1.shapes.ts';
+import { schemas0 } from './v0.shapes.ts';
+import { schemas23 } from './v2.3.shapes.ts';
 
 /** What a generation shows otherwise than 2.5, for its reference. */
-export function shapesOf(generation: Segment, early: EarlyGeneration): SegmentShapes {
-  if (generation === '0.1') return shapesOfEarly(early);
-  return { '2.5': {}, '2.3': shapes23, '0': shapes0 }[generation];
+export function schemasOf(generation: Segment, generation01: Generation01): SegmentSchemaOverrides {
+  if (generation === '0.1') return schemas01Of(generation01);
+  return { '2.5': {}, '2.3': schemas23, '0': schemas0 }[generation];
 }

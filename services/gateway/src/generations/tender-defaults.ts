@@ -37,10 +37,10 @@ const minimalStep: DefaultRule = {
   fill: (next) => {
     const value = next['value'];
     if (!isAbsent(next['minimalStep']) || !isObject(value)) return next;
-    const whole = amountOf(value['amount']);
-    if (whole === undefined) return next;
+    const totalAmount = amountOf(value['amount']);
+    if (totalAmount === undefined) return next;
     // An amount is a hundred times its percent, so rounding it to whole numbers rounds the percent to cents.
-    const amount = Math.min(whole, Math.max(STEP_MIN, Math.round(whole) / 100));
+    const amount = Math.min(totalAmount, Math.max(STEP_MIN, Math.round(totalAmount) / 100));
     return { ...next, minimalStep: { ...value, amount } };
   },
 };
@@ -50,7 +50,7 @@ const enquiryEnd: DefaultRule = {
   fill: (next, now) => {
     const [enquiry, tender] = [next['enquiryPeriod'] ?? {}, next['tenderPeriod']];
     if (!isObject(enquiry) || !isAbsent(enquiry['endDate']) || !isObject(tender)) return next;
-    const endDate = isAbsent(tender['startDate']) ? middle(now, tender['endDate']) : tender['startDate'];
+    const endDate = isAbsent(tender['startDate']) ? midpoint(now, tender['endDate']) : tender['startDate'];
     return endDate === undefined ? next : { ...next, enquiryPeriod: { ...enquiry, endDate } };
   },
 };
@@ -78,11 +78,11 @@ function isAbsent(value: unknown): boolean {
 
 /** A number as the service would read it; what is none gets no percent, and the service says why. */
 function amountOf(amount: unknown): number | undefined {
-  const read = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount;
-  return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
+  const parsed = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount;
+  return typeof parsed === 'number' && Number.isFinite(parsed) ? parsed : undefined;
 }
 
-function middle(now: Instant, end: unknown): string | undefined {
+function midpoint(now: Instant, end: unknown): string | undefined {
   const date = typeof end === 'string' ? parseDateTime(end) : undefined;
   if (date === undefined) return undefined;
   // Half of a sum of instants lies between them, cut to whole seconds.

@@ -1,22 +1,22 @@
 import { routes } from '@procurement/contracts/api/routes';
 import type { Method, RouteContract, Segment } from '@procurement/contracts/api/route';
-import { spore } from '@procurement/contracts/api/spore';
+import { sporeDescription } from '@procurement/contracts/api/spore';
 import { describe, expect, it } from 'vitest';
 import { fixture, type Json } from '../../test-support/generations.ts';
-import { contractsOf, entryFor, pathsOf, type PathEntry } from '../routes.table.ts';
-import type { EarlyGeneration } from './codec.ts';
-import { servicePath } from './paths.ts';
+import { contractsOf, entryOfGeneration, entriesOf, type PathEntry } from '../routes.table.ts';
+import type { Generation01 } from './codec.ts';
+import { toServicePath } from './paths.ts';
 import { resourceOf } from './resource.ts';
-import { chooseGeneration, generationHeaders } from './v0.1.choice.ts';
+import { negotiateGeneration, generationHeaders } from './v0.1.choice.ts';
 
 const rows: readonly Json[] = fixture('endpoints.json');
-const SEGMENT: Readonly<Record<string, Segment>> = { '0.1-middle': '0.1', '0.1-earliest': '0.1' };
-const earlyOf = (generation: string): EarlyGeneration => (generation === '0.1-earliest' ? 'earliest' : 'middle');
+const SEGMENT_OF: Readonly<Record<string, Segment>> = { '0.1-middle': '0.1', '0.1-earliest': '0.1' };
+const generation01Of = (generation: string): Generation01 => (generation === '0.1-earliest' ? 'earliest' : 'middle');
 /** Parameters have a name of their own in the contracts; the fixture says `{id}` for the last one. */
-const shape = (path: string): string => path.replaceAll(/:\w+|\{\w+\}/g, '*');
+const pathPattern = (path: string): string => path.replaceAll(/:\w+|\{\w+\}/g, '*');
 
 /** What a generation would have, were every operation of the fixture built: contracts made of the 2.5 column. */
-const all: readonly RouteContract[] = rows.flatMap((row) => {
+const allContracts: readonly RouteContract[] = rows.flatMap((row) => {
   const path = ['/tenders/{tender_id}/bidders', '/spore'].some((start) => row.path.startsWith(start))
     ? undefined
     : row.path;
@@ -41,9 +41,11 @@ const all: readonly RouteContract[] = rows.flatMap((row) => {
 });
 
 function entryAt(contracts: readonly RouteContract[], generation: string, path: string): PathEntry<string> | undefined {
-  const entries = pathsOf('x', SEGMENT[generation] ?? (generation as Segment), contracts);
-  const entry = entries.find((one) => shape(one.path) === shape(path));
-  return entry === undefined || SEGMENT[generation] === undefined ? entry : entryFor(entry, earlyOf(generation));
+  const entries = entriesOf('x', SEGMENT_OF[generation] ?? (generation as Segment), contracts);
+  const entry = entries.find((one) => pathPattern(one.path) === pathPattern(path));
+  return entry === undefined || SEGMENT_OF[generation] === undefined
+    ? entry
+    : entryOfGeneration(entry, generation01Of(generation));
 }
 
 const generations = ['2.5', '2.3', '0', '0.1-middle', '0.1-earliest'] as const;
@@ -56,7 +58,7 @@ describe('endpoints.json', () => {
   it.each(cases.filter(({ path }) => path !== '/spore'))(
     '$path on $generation: $methods',
     ({ path, generation, methods }) => {
-      const found = entryAt(all, generation, path);
+      const found = entryAt(allContracts, generation, path);
       expect(found === undefined ? null : new Set(found.methods.keys())).toEqual(
         methods === null ? null : new Set(methods),
       );
@@ -74,9 +76,9 @@ describe('endpoints.json', () => {
   });
 
   it('SPORE lists what a generation has, by the names that its clients write', () => {
-    const listed = (generation: Segment, early?: EarlyGeneration): readonly string[] => {
+    const listed = (generation: Segment, early?: Generation01): readonly string[] => {
       const about = { segment: generation, generation, baseUrl: '', release: '' };
-      return Object.values(spore(contractsOf(generation, routes, early), about).methods).map(
+      return Object.values(sporeDescription(contractsOf(generation, routes, early), about).methods).map(
         ({ path, method }) => `${method} ${path}`,
       );
     };
@@ -99,22 +101,22 @@ describe('selection.json', () => {
     (row) => {
       const [target = '', query = ''] = row.path.split('?');
       const path = target.replace(/^\/api\/[^/]+/, '');
-      const entry = pathsOf('0.1', '0.1', all).find((one) =>
+      const entry = entriesOf('0.1', '0.1', allContracts).find((one) =>
         new RegExp(`^${one.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
       );
       const route = entry?.methods.values().next().value;
       const resource = route === undefined ? 'other' : resourceOf(route);
-      const choice = chooseGeneration({ query, accept: row.accept, resource, data: row.body?.data });
+      const choice = negotiateGeneration({ query, accept: row.accept, resource, data: row.body?.data });
       if ('refused' in choice) {
         expect(choice.refused).toMatchObject({ status: row.status, errors: row.errors });
         return;
       }
-      const found = entry === undefined ? undefined : entryFor(entry, choice.early);
+      const found = entry === undefined ? undefined : entryOfGeneration(entry, choice.generation01);
       if (row.status === 404) expect(found).toBeUndefined();
       else if (row.status === 405) {
         expect(found?.methods.has(row.method)).toBe(false);
         expect(found?.allow).toBe(row.allow);
-      } else expect(choice.early).toBe(row.generation);
+      } else expect(choice.generation01).toBe(row.generation);
     },
   );
 });
@@ -126,7 +128,7 @@ describe('paths of segment 0.1', () => {
     ['/tenders/bidders', '/tenders/bidders'],
     ['/tenders/bidders/bidders', '/tenders/bidders/bids'],
   ])('%s is %s to the service', (requested, known) => {
-    expect(servicePath(requested)).toBe(known);
+    expect(toServicePath(requested)).toBe(known);
   });
 
   it('tells caches and people which generation answered', () => {

@@ -1,9 +1,9 @@
 import type { Problem } from '@procurement/contracts/problems';
-import { isObject, type EarlyGeneration, type JsonObject } from './codec.ts';
+import { isObject, type Generation01, type JsonObject } from './codec.ts';
 import type { Resource } from './resource.ts';
 
 /** What a request on segment 0.1 says of the generation it means (generations.md 2). */
-export interface Evidence {
+export interface NegotiationInput {
   readonly query: string;
   readonly accept?: string | undefined;
   readonly resource: Resource;
@@ -11,10 +11,10 @@ export interface Evidence {
   readonly data?: JsonObject | undefined;
 }
 
-export type Choice = { readonly early: EarlyGeneration } | { readonly refused: Problem };
+export type NegotiationResult = { readonly generation01: Generation01 } | { readonly refused: Problem };
 
-const VALUES: ReadonlySet<string> = new Set(['middle', 'earliest']);
-const CHOICES = "Value must be one of ['middle', 'earliest'].";
+const GENERATIONS: ReadonlySet<string> = new Set(['middle', 'earliest']);
+const VALUES_TEXT = "Value must be one of ['middle', 'earliest'].";
 
 /** Names at the top of a tender that only one of the two generations has. */
 const EARLIEST_NAMES = ['clarificationPeriod', 'clarifications'] as const;
@@ -24,23 +24,25 @@ const MIDDLE_NAMES = ['enquiryPeriod', 'minimalStep', 'deliveryDate', 'hasEnquir
  * The generation in which a request on segment 0.1 is answered: what the query says, else what `Accept` says, else what the
  * body gives away, else middle. How the body is read does not depend on it. Refusals: 400 `generation.*`.
  */
-export function chooseGeneration({ query, accept, resource, data }: Evidence): Choice {
-  const asked = parameterOf(query);
-  const accepted = accept === undefined ? undefined : acceptParameter(accept);
-  if (asked !== undefined && !isEarly(asked)) return { refused: refusal('querystring', 'generation', CHOICES) };
-  if (accepted !== undefined && !isEarly(accepted)) return { refused: refusal('header', 'Accept', CHOICES) };
-  if (asked !== undefined && accepted !== undefined && asked !== accepted) {
+export function negotiateGeneration({ query, accept, resource, data }: NegotiationInput): NegotiationResult {
+  const queryValue = queryParameter(query);
+  const acceptValue = accept === undefined ? undefined : acceptParameter(accept);
+  if (queryValue !== undefined && !isGeneration01(queryValue))
+    return { refused: refusal('querystring', 'generation', VALUES_TEXT) };
+  if (acceptValue !== undefined && !isGeneration01(acceptValue))
+    return { refused: refusal('header', 'Accept', VALUES_TEXT) };
+  if (queryValue !== undefined && acceptValue !== undefined && queryValue !== acceptValue) {
     return { refused: refusal('querystring', 'generation', 'Conflicts with Accept.') };
   }
-  return { early: asked ?? accepted ?? bodyEvidence(resource, data) };
+  return { generation01: queryValue ?? acceptValue ?? generationFromBody(resource, data) };
 }
 
-function isEarly(value: string): value is EarlyGeneration {
-  return VALUES.has(value);
+function isGeneration01(value: string): value is Generation01 {
+  return GENERATIONS.has(value);
 }
 
 /** The parameter of the query; the last one counts, and an empty one says nothing. */
-function parameterOf(query: string): string | undefined {
+function queryParameter(query: string): string | undefined {
   if (!query.includes('generation')) return undefined;
   const value = new URLSearchParams(query).getAll('generation').at(-1);
   return value === '' ? undefined : value;
@@ -58,22 +60,22 @@ function acceptParameter(accept: string): string | undefined {
   return undefined;
 }
 
-function bodyEvidence(resource: Resource, data: JsonObject = {}): EarlyGeneration {
-  const { earliest, middle } = resource === 'auction' ? auctionEvidence(data) : tenderEvidence(resource, data);
+function generationFromBody(resource: Resource, data: JsonObject = {}): Generation01 {
+  const { earliest, middle } = resource === 'auction' ? namesInAuction(data) : namesInTender(resource, data);
   return earliest && !middle ? 'earliest' : 'middle';
 }
 
-interface Names {
+interface NamesPresent {
   readonly earliest: boolean;
   readonly middle: boolean;
 }
 
-function tenderEvidence(resource: Resource, data: JsonObject): Names {
+function namesInTender(resource: Resource, data: JsonObject): NamesPresent {
   const has = (name: string): boolean => resource === 'tender' && Object.hasOwn(data, name);
   return { earliest: EARLIEST_NAMES.some(has), middle: MIDDLE_NAMES.some(has) };
 }
 
-function auctionEvidence({ bids, bidders }: JsonObject): Names {
+function namesInAuction({ bids, bidders }: JsonObject): NamesPresent {
   const list = bids ?? bidders;
   const has = (name: string): boolean =>
     Array.isArray(list) && list.some((entry: unknown) => isObject(entry) && Object.hasOwn(entry, name));
@@ -85,6 +87,6 @@ function refusal(location: string, name: string, description: string): Problem {
 }
 
 /** Headers of every answer on segment 0.1, refusals included. */
-export function generationHeaders(early: EarlyGeneration): Readonly<Record<string, string>> {
-  return { 'x-generation': early, vary: 'Accept, Accept-Encoding' };
+export function generationHeaders(generation01: Generation01): Readonly<Record<string, string>> {
+  return { 'x-generation': generation01, vary: 'Accept, Accept-Encoding' };
 }

@@ -1,16 +1,16 @@
-import { isObject, type EarlyGeneration, type JsonObject } from './codec.ts';
-import { mergedErrors, REQUIRED_TEXT, texts } from './error-names.ts';
-import { memberOf, type Member, type TypeName } from './v0.1.tables.ts';
+import { isObject, type Generation01, type JsonObject } from './codec.ts';
+import { mergeErrorsByName, REQUIRED_TEXT, flattenDescription } from './error-names.ts';
+import { memberOf, type MemberMapping, type TypeName } from './v0.1.tables.ts';
 
 /** What is needed to tell a refusal in the words of one generation of segment 0.1. */
-export interface EarlyTelling {
+export interface ErrorContext01 {
   readonly type: TypeName;
-  readonly early: EarlyGeneration;
+  readonly generation01: Generation01;
   readonly sent?: JsonObject | undefined;
 }
 
 /** Whom to blame for a fault in a member of a tender that is not shown; the rest is the document's own (generations.md 7). */
-const BLAMED: Readonly<Record<string, string>> = {
+const BLAMED_FIELD: Readonly<Record<string, string>> = {
   minimalStep: 'totalValue',
   features: 'itemsToBeProcured',
   title: 'itemsToBeProcured',
@@ -18,42 +18,51 @@ const BLAMED: Readonly<Record<string, string>> = {
 };
 
 /** The `errors` of a refusal under the names that the generation knows. Only those about the body can differ. */
-export function earlyErrors(errors: unknown, telling: EarlyTelling): unknown {
+export function encodeErrors01(errors: unknown, context: ErrorContext01): unknown {
   if (!Array.isArray(errors)) return errors;
-  return mergedErrors(errors.map((error: unknown) => told(error, telling)));
+  return mergeErrorsByName(errors.map((error: unknown) => encodeError(error, context)));
 }
 
-function told(error: unknown, { type, early, sent = {} }: EarlyTelling): unknown {
+function encodeError(error: unknown, { type, generation01, sent = {} }: ErrorContext01): unknown {
   if (!isObject(error) || error['location'] !== 'body' || typeof error['name'] !== 'string') return error;
   const { name, description } = error;
   const member = memberOf(type, name);
   if (member === undefined) return error;
-  if (type === 'Tender' && name === 'items' && isAboutDelivery(description)) {
+  if (type === 'Tender' && name === 'items' && isAboutDeliveryDate(description)) {
     return {
       ...error,
-      name: early === 'middle' ? 'deliveryDate' : 'itemsToBeProcured',
-      description: texts(description),
+      name: generation01 === 'middle' ? 'deliveryDate' : 'itemsToBeProcured',
+      description: flattenDescription(description),
     };
   }
-  const wire = member[early];
+  const wire = member[generation01];
   if (
     type === 'Tender' &&
     name === 'tenderPeriod' &&
-    early === 'earliest' &&
-    isAboutStart(description, sentAt(sent, member))
+    generation01 === 'earliest' &&
+    isAboutStartDate(description, sentValue(sent, member))
   ) {
-    return { ...error, description: texts(description) };
+    return { ...error, description: flattenDescription(description) };
   }
   if (wire !== undefined) {
-    return { ...error, name: wire, description: toldInside(member, description, early, sentAt(sent, member)) };
+    return {
+      ...error,
+      name: wire,
+      description: encodeDescription(member, description, generation01, sentValue(sent, member)),
+    };
   }
-  if (Object.hasOwn(sent, name) || texts(description).every((text) => text === REQUIRED_TEXT)) return error;
-  return { ...error, name: (type === 'Tender' ? BLAMED[name] : undefined) ?? 'data', description: texts(description) };
+  if (Object.hasOwn(sent, name) || flattenDescription(description).every((text) => text === REQUIRED_TEXT))
+    return error;
+  return {
+    ...error,
+    name: (type === 'Tender' ? BLAMED_FIELD[name] : undefined) ?? 'data',
+    description: flattenDescription(description),
+  };
 }
 
 /** What the request carried at a member, under whichever of its names. */
-function sentAt(sent: unknown, member: Member): unknown {
-  if (Array.isArray(sent)) return sent.map((one: unknown) => sentAt(one, member)).find((one) => one !== undefined);
+function sentValue(sent: unknown, member: MemberMapping): unknown {
+  if (Array.isArray(sent)) return sent.map((one: unknown) => sentValue(one, member)).find((one) => one !== undefined);
   if (!isObject(sent)) return undefined;
   const name = [member.name, member.middle, member.earliest].find(
     (one) => one !== undefined && Object.hasOwn(sent, one),
@@ -62,58 +71,71 @@ function sentAt(sent: unknown, member: Member): unknown {
 }
 
 /** Every fault concerns dates of delivery, which the client knows as one date of the tender, or not at all. */
-function isAboutDelivery(description: unknown): boolean {
-  if (Array.isArray(description)) return description.length > 0 && description.every(isAboutDelivery);
+function isAboutDeliveryDate(description: unknown): boolean {
+  if (Array.isArray(description)) return description.length > 0 && description.every(isAboutDeliveryDate);
   return isObject(description) && Object.keys(description).join() === 'deliveryDate';
 }
 
 /** The earliest generation shows when tendering ends, and a start that it did not send follows what it changes. */
-function isAboutStart(description: unknown, sent: unknown): boolean {
+function isAboutStartDate(description: unknown, sent: unknown): boolean {
   const wasSent = isObject(sent) && Object.hasOwn(sent, 'startDate');
   return isObject(description) && Object.hasOwn(description, 'startDate') && !wasSent;
 }
 
 /** A description inside a member, by its type. Lists and objects keep their form; a unit is shown as one text. */
-function toldInside(member: Member, description: unknown, early: EarlyGeneration, sent: unknown): unknown {
-  const { of } = member;
-  if (of === undefined) return description;
-  if (Array.isArray(description)) return description.flatMap((one: unknown) => toldInside(member, one, early, sent));
+function encodeDescription(
+  member: MemberMapping,
+  description: unknown,
+  generation01: Generation01,
+  sent: unknown,
+): unknown {
+  const { valueType } = member;
+  if (valueType === undefined) return description;
+  if (Array.isArray(description))
+    return description.flatMap((one: unknown) => encodeDescription(member, one, generation01, sent));
   if (!isObject(description)) return description;
-  if (of === 'AuctionBid' && early === 'earliest') return texts(description);
-  return toldMembers(of, description, early, sent);
+  if (valueType === 'AuctionBid' && generation01 === 'earliest') return flattenDescription(description);
+  return encodeMemberFaults(valueType, description, generation01, sent);
 }
 
-function toldMembers(of: TypeName, faults: JsonObject, early: EarlyGeneration, sent: unknown): unknown {
+function encodeMemberFaults(
+  valueType: TypeName,
+  faults: JsonObject,
+  generation01: Generation01,
+  sent: unknown,
+): unknown {
   const shown: Record<string, unknown> = {};
-  const about: string[] = [];
+  const hiddenFaults: string[] = [];
   for (const [name, fault] of Object.entries(faults)) {
-    const member = memberOf(of, name);
-    const wire = member?.[early];
-    const inside = member === undefined ? undefined : sentAt(sent, member);
+    const member = memberOf(valueType, name);
+    const wire = member?.[generation01];
+    const sentInside = member === undefined ? undefined : sentValue(sent, member);
     if (member === undefined) shown[name] = fault;
-    else if (member.of === 'Unit') Object.assign(shown, toldUnit(fault));
-    else if ((of === 'Party' || of === 'ProcuringEntity') && wire === 'id') {
-      const inner = name === 'name' ? { name: fault } : toldInside(member, fault, early, sentAt(sent, member));
-      shown['id'] = joined(shown['id'], inner);
-    } else if (wire !== undefined) shown[wire] = toldInside(member, fault, early, inside);
-    else if (inside !== undefined || texts(fault).every((text) => text === REQUIRED_TEXT)) shown[name] = fault;
-    else about.push(...texts(fault));
+    else if (member.valueType === 'Unit') Object.assign(shown, encodeUnitFaults(fault));
+    else if ((valueType === 'Party' || valueType === 'ProcuringEntity') && wire === 'id') {
+      const inner =
+        name === 'name' ? { name: fault } : encodeDescription(member, fault, generation01, sentValue(sent, member));
+      shown['id'] = joinDescriptions(shown['id'], inner);
+    } else if (wire !== undefined) shown[wire] = encodeDescription(member, fault, generation01, sentInside);
+    else if (sentInside !== undefined || flattenDescription(fault).every((text) => text === REQUIRED_TEXT))
+      shown[name] = fault;
+    else hiddenFaults.push(...flattenDescription(fault));
   }
-  if (about.length === 0) return shown;
+  if (hiddenFaults.length === 0) return shown;
   // What is not shown is a matter of the object; with a tree beside it, both are told as texts.
-  return [...texts(shown), ...about];
+  return [...flattenDescription(shown), ...hiddenFaults];
 }
 
-function toldUnit(fault: unknown): JsonObject {
+function encodeUnitFaults(fault: unknown): JsonObject {
   if (!isObject(fault)) return { unitOfMeasure: fault };
   const { value, ...unit } = fault;
   return {
-    ...(Object.keys(unit).length > 0 ? { unitOfMeasure: texts(unit) } : {}),
+    ...(Object.keys(unit).length > 0 ? { unitOfMeasure: flattenDescription(unit) } : {}),
     ...(value === undefined ? {} : { valuePerUnit: value }),
   };
 }
 
-function joined(a: unknown, b: unknown): unknown {
+function joinDescriptions(a: unknown, b: unknown): unknown {
   if (a === undefined) return b;
-  return isObject(a) && isObject(b) ? { ...a, ...b } : [...texts(a), ...texts(b)];
+  return isObject(a) && isObject(b) ? { ...a, ...b } : [...flattenDescription(a), ...flattenDescription(b)];
 }

@@ -1,7 +1,7 @@
-import type { JsonSchema, SegmentShapes } from '@procurement/contracts/openapi';
-import type { EarlyGeneration } from './codec.ts';
+import type { JsonSchema, SegmentSchemaOverrides } from '@procurement/contracts/openapi';
+import type { Generation01 } from './codec.ts';
 import { memberOf, type TypeName } from './v0.1.tables.ts';
-import { list, PARTY, PARTY_INPUT, renamed, withMembers } from './v2.3.shapes.ts';
+import { listOf, PARTY_SCHEMA, PARTY_INPUT_SCHEMA, renameMembers, withMembers } from './v2.3.shapes.ts';
 
 /** Components of the reference, and the type of segment 0.1 that each is. */
 const COMPONENTS: Readonly<Record<string, TypeName>> = {
@@ -17,51 +17,55 @@ const COMPONENTS: Readonly<Record<string, TypeName>> = {
   Document: 'Document',
 };
 /** As answered, as sent, as sent in part. */
-const FORMS = ['', 'Input', 'Patch'] as const;
+const BODY_KINDS = ['', 'Input', 'Patch'] as const;
 
 /** Shapes of one generation of segment 0.1 for its reference, made of the canonical ones by the tables of the codec. */
-export function shapesOfEarly(early: EarlyGeneration): SegmentShapes {
-  const shapes: Record<string, (canonical: JsonSchema) => JsonSchema> = {
-    FeedEntry: (entry) => renamed(entry, (name) => (name === 'dateModified' ? 'modified' : name)),
-    ProcuringEntity: () => PARTY,
-    ProcuringEntityInput: () => PARTY_INPUT,
+export function schemas01Of(generation01: Generation01): SegmentSchemaOverrides {
+  const schemas: Record<string, (canonical: JsonSchema) => JsonSchema> = {
+    FeedEntry: (entry) => renameMembers(entry, (name) => (name === 'dateModified' ? 'modified' : name)),
+    ProcuringEntity: () => PARTY_SCHEMA,
+    ProcuringEntityInput: () => PARTY_INPUT_SCHEMA,
   };
   for (const [component, type] of Object.entries(COMPONENTS)) {
-    for (const form of FORMS) shapes[component + form] = (schema) => earlyShape(schema, type, form, early);
+    for (const bodyKind of BODY_KINDS)
+      schemas[component + bodyKind] = (schema) => toSchema01(schema, type, bodyKind, generation01);
   }
-  return shapes;
+  return schemas;
 }
 
-function earlyShape(
+function toSchema01(
   schema: JsonSchema,
   type: TypeName,
-  form: (typeof FORMS)[number],
-  early: EarlyGeneration,
+  bodyKind: (typeof BODY_KINDS)[number],
+  generation01: Generation01,
 ): JsonSchema {
-  if (type === 'AuctionBid' && early === 'earliest') return FLAT;
-  const named = renamed(schema, (name) => memberOf(type, name)?.[early]);
-  const value = { $ref: `#/components/schemas/Value${form === '' ? '' : 'Input'}` };
-  const shaped = withMembers(named, special(type, form, early, value));
-  if (form === '') return shaped;
+  if (type === 'AuctionBid' && generation01 === 'earliest') return FLAT_AUCTION_BID;
+  const renamed = renameMembers(schema, (name) => memberOf(type, name)?.[generation01]);
+  const value = { $ref: `#/components/schemas/Value${bodyKind === '' ? '' : 'Input'}` };
+  const mapped = withMembers(renamed, specialMembers(type, bodyKind, generation01, value));
+  if (bodyKind === '') return mapped;
   // Next to nothing is required on segment 0.1 (generations.md 5.7).
-  const { required: _required, ...free } = shaped;
+  const { required: _required, ...free } = mapped;
   return free;
 }
 
 /** An entry of auction results as the earliest generation writes it. */
-const FLAT: JsonSchema = { type: 'object', properties: { amount: { type: 'number' }, currency: { type: 'string' } } };
+const FLAT_AUCTION_BID: JsonSchema = {
+  type: 'object',
+  properties: { amount: { type: 'number' }, currency: { type: 'string' } },
+};
 
 /** Members that are more than renamed. */
-function special(
+function specialMembers(
   type: TypeName,
-  form: (typeof FORMS)[number],
-  early: EarlyGeneration,
+  bodyKind: (typeof BODY_KINDS)[number],
+  generation01: Generation01,
   value: JsonSchema,
 ): Readonly<Record<string, JsonSchema>> {
-  const parties = list(form === '' ? PARTY : PARTY_INPUT);
+  const parties = listOf(bodyKind === '' ? PARTY_SCHEMA : PARTY_INPUT_SCHEMA);
   const end = { type: 'object', properties: { endDate: { type: 'string', format: 'date-time' } } } as const;
   if (type === 'Item') return { unitOfMeasure: { type: 'string' }, valuePerUnit: value };
-  if (type === 'Tender' && early === 'middle') return { deliveryDate: end };
+  if (type === 'Tender' && generation01 === 'middle') return { deliveryDate: end };
   if (type === 'Bid') return { status: { enum: ['registration', 'invalidBid'] }, bidders: parties };
   if (type === 'Award') return { suppliers: parties };
   return {};

@@ -1,155 +1,186 @@
-import { bidStatusForm } from './bid-status.ts';
-import type { EarlyGeneration } from './codec.ts';
-import { elementsAt, memberOf, OBJECT, parsedOf, searchFor, valueEnd, type Member } from './data-text.ts';
+import { bidStatusEncoder } from './bid-status.ts';
+import type { Generation01 } from './codec.ts';
 import {
-  dropped,
-  each,
-  object,
-  picked,
-  putMember,
-  shownAs,
-  shownIn,
-  wire,
-  type Form,
-  type MemberForm,
+  elementStarts,
+  findMember,
+  OBJECT_START,
+  parseMember,
+  makeMemberSearch,
+  valueEnd,
+  type MemberRange,
+} from './data-text.ts';
+import {
+  dropMember,
+  rewriteEach,
+  rewriteObject,
+  pickMembers,
+  writeMember,
+  renameMember,
+  rewriteMember,
+  memberPrefix,
+  type ValueRewriter,
+  type MemberRewriter,
 } from './forms.ts';
-import { partyForm } from './party.ts';
-import { latestEnd } from './v0.1.delivery.ts';
-import { typeOf, type TypeName } from './v0.1.tables.ts';
-import { shownTenderId } from './v0.1.tender-id.ts';
+import { partyEncoder } from './party.ts';
+import { latestEndDate } from './v0.1.delivery.ts';
+import { typeMappingOf, type TypeName } from './v0.1.tables.ts';
+import { encodeTenderId } from './v0.1.tender-id.ts';
 
-type MemberForms = Readonly<Record<string, MemberForm>>;
+type MemberEncoders = Readonly<Record<string, MemberRewriter>>;
 
 /** Types of which both generations show everything that there is: their text is passed on. */
-const WHOLE: ReadonlySet<TypeName> = new Set(['Value', 'Period', 'StartedPeriod']);
+const UNCHANGED_TYPES: ReadonlySet<TypeName> = new Set(['Value', 'Period', 'StartedPeriod']);
 
 /** A canonical object as one generation of segment 0.1 shows it. What is absent stays absent. */
-export function earlyForm(type: TypeName, early: EarlyGeneration): Form {
+export function encoderOf(type: TypeName, generation01: Generation01): ValueRewriter {
   switch (type) {
     case 'Tender':
-      return earlyTenderForm(early);
+      return tenderEncoder(generation01);
     case 'Party':
     case 'ProcuringEntity':
-      return partyForm(earlyForm('Address', early));
+      return partyEncoder(encoderOf('Address', generation01));
     case 'Item':
-      return object(memberForms(type, early, { unit }), dropped);
+      return rewriteObject(memberEncoders(type, generation01, { unit: encodeUnit }), dropMember);
     case 'Bid':
-      return object(memberForms(type, early, { status: shownAs('status', bidStatusForm('without-drafts')) }), dropped);
+      return rewriteObject(
+        memberEncoders(type, generation01, { status: renameMember('status', bidStatusEncoder('without-drafts')) }),
+        dropMember,
+      );
     case 'Auction':
-      return auctionForm(early);
+      return auctionEncoder(generation01);
     case 'AuctionBid':
-      return early === 'earliest' ? flatBid : object(memberForms(type, early), dropped);
+      return generation01 === 'earliest'
+        ? encodeFlatBid
+        : rewriteObject(memberEncoders(type, generation01), dropMember);
     default:
-      return object(memberForms(type, early), dropped);
+      return rewriteObject(memberEncoders(type, generation01), dropMember);
   }
 }
 
 /** A tender. `asked` cuts a row of the feed to the wire names that its client asked for. */
-export function earlyTenderForm(early: EarlyGeneration, asked: (wire: string) => boolean = () => true): Form {
-  const endOnly = early === 'middle' ? {} : { tenderPeriod: shownAs('tenderPeriod', picked('endDate')) };
-  const members = memberForms('Tender', early, { tenderID: tenderNumber(early), ...endOnly }, asked);
-  if (early === 'earliest' || !asked('deliveryDate')) return object(members, dropped);
-  const { items = dropped } = members;
-  const withDelivery: MemberForm = (out, place) => {
-    delivery(out, place);
-    return items(out, place);
+export function tenderEncoder(
+  generation01: Generation01,
+  isRequested: (wire: string) => boolean = () => true,
+): ValueRewriter {
+  const endOnly =
+    generation01 === 'middle' ? {} : { tenderPeriod: renameMember('tenderPeriod', pickMembers('endDate')) };
+  const members = memberEncoders(
+    'Tender',
+    generation01,
+    { tenderID: tenderIdEncoder(generation01), ...endOnly },
+    isRequested,
+  );
+  if (generation01 === 'earliest' || !isRequested('deliveryDate')) return rewriteObject(members, dropMember);
+  const { items = dropMember } = members;
+  const withDeliveryDate: MemberRewriter = (out, position) => {
+    encodeDeliveryDate(out, position);
+    return items(out, position);
   };
-  return object({ ...members, items: withDelivery }, dropped);
+  return rewriteObject({ ...members, items: withDeliveryDate }, dropMember);
 }
 
 /** The members of a type that a generation shows, in the forms of the table; `own` are those that are no renaming. */
-function memberForms(
+function memberEncoders(
   type: TypeName,
-  early: EarlyGeneration,
-  own: MemberForms = {},
-  asked: (wire: string) => boolean = () => true,
-): MemberForms {
-  const forms: Record<string, MemberForm> = {};
-  for (const { name, of, [early]: wire } of typeOf(type).members) {
-    if (wire === undefined || !asked(wire)) continue;
-    const form = of === undefined || WHOLE.has(of) ? undefined : each(earlyForm(of, early));
-    forms[name] = own[name] ?? (wire === name ? shownIn(form) : shownAs(wire, form));
+  generation01: Generation01,
+  overrides: MemberEncoders = {},
+  isRequested: (wire: string) => boolean = () => true,
+): MemberEncoders {
+  const encoders: Record<string, MemberRewriter> = {};
+  for (const { name, valueType, [generation01]: wire } of typeMappingOf(type).members) {
+    if (wire === undefined || !isRequested(wire)) continue;
+    const encoder =
+      valueType === undefined || UNCHANGED_TYPES.has(valueType)
+        ? undefined
+        : rewriteEach(encoderOf(valueType, generation01));
+    encoders[name] = overrides[name] ?? (wire === name ? rewriteMember(encoder) : renameMember(wire, encoder));
   }
-  return forms;
+  return encoders;
 }
 
-const [TENDER_ID, DELIVERY] = [wire('tenderID'), wire('deliveryDate')];
+const [TENDER_ID, DELIVERY] = [memberPrefix('tenderID'), memberPrefix('deliveryDate')];
 
-function tenderNumber(early: EarlyGeneration): MemberForm {
+function tenderIdEncoder(generation01: Generation01): MemberRewriter {
   return (out, { value, object: tender }) => {
     const { text } = out;
     const end = valueEnd(text, value);
-    const numbers = { id: parsedOf(text, memberOf(text, tender, 'id')), tenderID: parsedOf(text, { value, end }) };
-    out.putName(TENDER_ID);
-    out.put(JSON.stringify(shownTenderId(early, numbers)));
+    const ids = { id: parseMember(text, findMember(text, tender, 'id')), tenderID: parseMember(text, { value, end }) };
+    out.writeName(TENDER_ID);
+    out.write(JSON.stringify(encodeTenderId(generation01, ids)));
     return end;
   };
 }
 
-const ends = searchFor({ deliveryDate: { endDate: 0 } });
+const findEndDate = makeMemberSearch({ deliveryDate: { endDate: 0 } });
 
 /** The latest date of delivery of the items, which the middle generation shows as the tender's (generations.md 4). */
-const delivery: MemberForm = (out, { value }) => {
+const encodeDeliveryDate: MemberRewriter = (out, { value }) => {
   const { text } = out;
-  const found: Member[] = [];
+  const found: MemberRange[] = [];
   const dates: unknown[] = [];
-  for (const item of elementsAt(text, value)) {
-    ends(text, item, found);
-    dates.push(parsedOf(text, found.pop()));
+  for (const item of elementStarts(text, value)) {
+    findEndDate(text, item, found);
+    dates.push(parseMember(text, found.pop()));
   }
-  const endDate = latestEnd(dates);
+  const endDate = latestEndDate(dates);
   if (endDate !== undefined) {
-    out.putName(DELIVERY);
-    out.put(JSON.stringify({ endDate }));
+    out.writeName(DELIVERY);
+    out.write(JSON.stringify({ endDate }));
   }
   return valueEnd(text, value);
 };
 
-const unitParts = searchFor({ name: 0, code: 1, value: 2 });
-const [UNIT, PRICE] = [wire('unitOfMeasure'), wire('valuePerUnit')];
-const unitText = shownAs('unitOfMeasure');
+const findUnitParts = makeMemberSearch({ name: 0, code: 1, value: 2 });
+const [UNIT, PRICE] = [memberPrefix('unitOfMeasure'), memberPrefix('valuePerUnit')];
+const encodeUnitText = renameMember('unitOfMeasure');
 
 /** A unit is shown as a text, its name or else its code, and the price of one beside it (generations.md 4). */
-const unit: MemberForm = (out, place) => {
+const encodeUnit: MemberRewriter = (out, position) => {
   const { text } = out;
-  if (text.charCodeAt(place.value) !== OBJECT) return unitText(out, place);
-  const found: (Member | undefined)[] = [];
-  const end = unitParts(text, place.value, found);
+  if (text.charCodeAt(position.value) !== OBJECT_START) return encodeUnitText(out, position);
+  const found: (MemberRange | undefined)[] = [];
+  const end = findUnitParts(text, position.value, found);
   const [name, code, price] = found;
-  putMember(out, name === undefined || text.startsWith('null', name.value) ? code : name, UNIT);
-  putMember(out, price, PRICE);
+  writeMember(out, name === undefined || text.startsWith('null', name.value) ? code : name, UNIT);
+  writeMember(out, price, PRICE);
   return end;
 };
 
 /** The auction record (generations.md 3.9). Earliest calls the start of the auction `period`. */
-function auctionForm(early: EarlyGeneration): Form {
-  const own = { minimalStep: shownAs('minimalStep', picked('amount', 'currency')) };
-  const members = memberForms('Auction', early, own);
-  if (early === 'middle') return object({ ...members, tenderPeriod: startAs('tenderPeriod') }, dropped);
-  const planned = startAs('period');
-  const unplanned: MemberForm = (out, place) => {
-    const auction = memberOf(out.text, place.object, 'auctionPeriod');
-    return auction !== undefined && hasStart(out.text, auction.value) ? dropped(out, place) : planned(out, place);
+function auctionEncoder(generation01: Generation01): ValueRewriter {
+  const overrides = { minimalStep: renameMember('minimalStep', pickMembers('amount', 'currency')) };
+  const members = memberEncoders('Auction', generation01, overrides);
+  if (generation01 === 'middle')
+    return rewriteObject({ ...members, tenderPeriod: startDateAs('tenderPeriod') }, dropMember);
+  const encodePeriod = startDateAs('period');
+  const encodePeriodWithoutAuction: MemberRewriter = (out, position) => {
+    const auctionPeriod = findMember(out.text, position.object, 'auctionPeriod');
+    return auctionPeriod !== undefined && hasStart(out.text, auctionPeriod.value)
+      ? dropMember(out, position)
+      : encodePeriod(out, position);
   };
-  return object({ ...members, auctionPeriod: planned, tenderPeriod: unplanned }, dropped);
+  return rewriteObject(
+    { ...members, auctionPeriod: encodePeriod, tenderPeriod: encodePeriodWithoutAuction },
+    dropMember,
+  );
 }
 
 /** A period of which only the start is shown; nothing is while it has none. */
-function startAs(name: string): MemberForm {
-  const shown = shownAs(name, picked('startDate'));
-  return (out, place) => (hasStart(out.text, place.value) ? shown : dropped)(out, place);
+function startDateAs(name: string): MemberRewriter {
+  const rename = renameMember(name, pickMembers('startDate'));
+  return (out, position) => (hasStart(out.text, position.value) ? rename : dropMember)(out, position);
 }
 
 function hasStart(text: string, period: number): boolean {
-  return memberOf(text, period, 'startDate') !== undefined;
+  return findMember(text, period, 'startDate') !== undefined;
 }
 
-const valueOnly = picked('amount', 'currency');
+const encodeFlatValue = pickMembers('amount', 'currency');
 
 /** The earliest generation shows of a bid in an auction the members of its value. */
-const flatBid: Form = (out, at) => {
-  const value = memberOf(out.text, at, 'value');
-  if (value === undefined) out.put('{}');
-  else valueOnly(out, value.value);
+const encodeFlatBid: ValueRewriter = (out, at) => {
+  const value = findMember(out.text, at, 'value');
+  if (value === undefined) out.write('{}');
+  else encodeFlatValue(out, value.value);
   return valueEnd(out.text, at);
 };

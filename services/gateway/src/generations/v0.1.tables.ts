@@ -1,25 +1,25 @@
 import { CLASSIFICATION_IDENTITY, ORGANIZATION_IDENTITY, type IdentityRule } from './identity.ts';
 
 /** One member of a type on segment 0.1: its canonical name, and what the two generations show it as. */
-export interface Member {
+export interface MemberMapping {
   readonly name: string;
   /** Wire name; absent: not shown, still accepted under the canonical name. */
   readonly middle?: string;
   readonly earliest?: string;
   /** Type of the value, or of its elements; absent: a scalar, or an object that is passed on as it is. */
-  readonly of?: TypeName;
+  readonly valueType?: TypeName;
   readonly list?: true;
   /** Set by the service: read and passed over. */
-  readonly served?: true;
+  readonly readOnly?: true;
 }
 
-export interface Type {
-  readonly members: readonly Member[];
+export interface TypeMapping {
+  readonly members: readonly MemberMapping[];
   readonly identity?: IdentityRule;
   /** Shown as, or inside, `{id: {name, scheme, uid, uri}}` (party.ts): its wire names are not names of its own members. */
-  readonly folded?: true;
+  readonly foldedIntoId?: true;
   /** Old names that are read and mean a member, or that are read and passed over. */
-  readonly old?: Readonly<Record<string, string | null>>;
+  readonly legacyNames?: Readonly<Record<string, string | null>>;
 }
 
 export type TypeName =
@@ -41,29 +41,29 @@ export type TypeName =
   | 'AuctionBid'
   | 'Document';
 
-interface Look {
-  readonly of?: TypeName;
+interface MemberTraits {
+  readonly valueType?: TypeName;
   readonly list?: true;
-  readonly served?: true;
+  readonly readOnly?: true;
 }
 
-function both(name: string, wire: string, look: Look = {}): Member {
-  return { name, middle: wire, earliest: wire, ...look };
+function renamed(name: string, wire: string, traits: MemberTraits = {}): MemberMapping {
+  return { name, middle: wire, earliest: wire, ...traits };
 }
 
-function same(name: string, look: Look = {}): Member {
-  return both(name, name, look);
+function sameName(name: string, traits: MemberTraits = {}): MemberMapping {
+  return renamed(name, name, traits);
 }
 
-function hidden(...names: readonly string[]): readonly Member[] {
+function hiddenMembers(...names: readonly string[]): readonly MemberMapping[] {
   return names.map((name) => ({ name }));
 }
 
-function served(...names: readonly string[]): readonly Member[] {
-  return names.map((name) => ({ name, served: true }));
+function readOnlyMembers(...names: readonly string[]): readonly MemberMapping[] {
+  return names.map((name) => ({ name, readOnly: true }));
 }
 
-function spoken(name: string): readonly string[] {
+function withTranslations(name: string): readonly string[] {
   return [name, `${name}_en`, `${name}_ru`];
 }
 
@@ -71,33 +71,37 @@ function spoken(name: string): readonly string[] {
  * The types of segment 0.1, both columns (generations.md 3). Everything that the codec does to names is read off here:
  * showing, reading, merging, and telling of errors. Unit and deliveryDate are no renaming and have files of their own.
  */
-const TYPES: Readonly<Record<TypeName, Type>> = {
+const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
   Tender: {
     members: [
-      same('id', { served: true }),
-      same('tenderID', { served: true }),
-      both('dateModified', 'modified', { served: true }),
-      same('status'),
-      both('value', 'totalValue', { of: 'Value' }),
-      { name: 'minimalStep', middle: 'minimalStep', of: 'Value' },
-      { name: 'enquiryPeriod', middle: 'enquiryPeriod', earliest: 'clarificationPeriod', of: 'StartedPeriod' },
-      same('tenderPeriod', { of: 'StartedPeriod' }),
-      same('awardPeriod', { of: 'Period' }),
-      both('items', 'itemsToBeProcured', { of: 'Item', list: true }),
-      { name: 'deliveryDate', middle: 'deliveryDate', of: 'DeliveryDate' },
-      same('procuringEntity', { of: 'ProcuringEntity' }),
-      same('documents', { of: 'Document', list: true, served: true }),
-      both('bids', 'bidders', { of: 'Bid', list: true, served: true }),
-      same('awards', { of: 'Award', list: true, served: true }),
-      ...hidden('mode', 'procurementMethodType', 'procurementMethodDetails', 'hasEnquiries'),
-      ...hidden(...spoken('title'), ...spoken('description'), ...spoken('procurementMethodRationale')),
-      ...hidden(...spoken('submissionMethodDetails'), ...spoken('awardCriteriaDetails')),
-      ...hidden(...spoken('eligibilityCriteria'), 'guarantee', 'features', 'lots'),
-      ...served('date', 'owner', 'procurementMethod', 'submissionMethod', 'awardCriteria', 'numberOfBidders'),
-      ...served('numberOfBids', 'next_check', 'auctionPeriod', 'auctionUrl'),
-      ...served('questions', 'complaints', 'contracts', 'cancellations'),
+      sameName('id', { readOnly: true }),
+      sameName('tenderID', { readOnly: true }),
+      renamed('dateModified', 'modified', { readOnly: true }),
+      sameName('status'),
+      renamed('value', 'totalValue', { valueType: 'Value' }),
+      { name: 'minimalStep', middle: 'minimalStep', valueType: 'Value' },
+      { name: 'enquiryPeriod', middle: 'enquiryPeriod', earliest: 'clarificationPeriod', valueType: 'StartedPeriod' },
+      sameName('tenderPeriod', { valueType: 'StartedPeriod' }),
+      sameName('awardPeriod', { valueType: 'Period' }),
+      renamed('items', 'itemsToBeProcured', { valueType: 'Item', list: true }),
+      { name: 'deliveryDate', middle: 'deliveryDate', valueType: 'DeliveryDate' },
+      sameName('procuringEntity', { valueType: 'ProcuringEntity' }),
+      sameName('documents', { valueType: 'Document', list: true, readOnly: true }),
+      renamed('bids', 'bidders', { valueType: 'Bid', list: true, readOnly: true }),
+      sameName('awards', { valueType: 'Award', list: true, readOnly: true }),
+      ...hiddenMembers('mode', 'procurementMethodType', 'procurementMethodDetails', 'hasEnquiries'),
+      ...hiddenMembers(
+        ...withTranslations('title'),
+        ...withTranslations('description'),
+        ...withTranslations('procurementMethodRationale'),
+      ),
+      ...hiddenMembers(...withTranslations('submissionMethodDetails'), ...withTranslations('awardCriteriaDetails')),
+      ...hiddenMembers(...withTranslations('eligibilityCriteria'), 'guarantee', 'features', 'lots'),
+      ...readOnlyMembers('date', 'owner', 'procurementMethod', 'submissionMethod', 'awardCriteria', 'numberOfBidders'),
+      ...readOnlyMembers('numberOfBids', 'next_check', 'auctionPeriod', 'auctionUrl'),
+      ...readOnlyMembers('questions', 'complaints', 'contracts', 'cancellations'),
     ],
-    old: {
+    legacyNames: {
       methodJustification: 'procurementMethodRationale',
       selectionDetails: 'awardCriteriaDetails',
       submissionDetails: 'submissionMethodDetails',
@@ -109,117 +113,130 @@ const TYPES: Readonly<Record<TypeName, Type>> = {
       revisions: null,
     },
   },
-  Value: { members: [same('amount'), same('currency'), same('valueAddedTaxIncluded')] },
-  Period: { members: [same('startDate'), same('endDate')] },
+  Value: { members: [sameName('amount'), sameName('currency'), sameName('valueAddedTaxIncluded')] },
+  Period: { members: [sameName('startDate'), sameName('endDate')] },
   /** A period whose start stays when it is not sent: one of the two generations does not show it. */
-  StartedPeriod: { members: [same('startDate'), same('endDate')] },
-  DeliveryDate: { members: [same('endDate')] },
+  StartedPeriod: { members: [sameName('startDate'), sameName('endDate')] },
+  DeliveryDate: { members: [sameName('endDate')] },
   Item: {
     members: [
-      ...hidden('id'),
-      same('description'),
-      both('classification', 'primaryClassification', { of: 'Classification' }),
-      both('additionalClassifications', 'additionalClassification', { of: 'Classification', list: true }),
-      both('unit', 'unitOfMeasure', { of: 'Unit' }),
-      both('valuePerUnit', 'valuePerUnit', { of: 'Value' }),
-      same('quantity'),
-      ...hidden('description_en', 'description_ru', 'deliveryDate', 'deliveryAddress', 'deliveryLocation'),
-      ...hidden('relatedLot'),
+      ...hiddenMembers('id'),
+      sameName('description'),
+      renamed('classification', 'primaryClassification', { valueType: 'Classification' }),
+      renamed('additionalClassifications', 'additionalClassification', { valueType: 'Classification', list: true }),
+      renamed('unit', 'unitOfMeasure', { valueType: 'Unit' }),
+      renamed('valuePerUnit', 'valuePerUnit', { valueType: 'Value' }),
+      sameName('quantity'),
+      ...hiddenMembers('description_en', 'description_ru', 'deliveryDate', 'deliveryAddress', 'deliveryLocation'),
+      ...hiddenMembers('relatedLot'),
     ],
   },
-  Unit: { members: hidden('code', ...spoken('name')) },
+  Unit: { members: hiddenMembers('code', ...withTranslations('name')) },
   Classification: {
-    members: [same('scheme'), same('id'), same('description'), same('uri')].concat(
-      hidden('description_en', 'description_ru'),
+    members: [sameName('scheme'), sameName('id'), sameName('description'), sameName('uri')].concat(
+      hiddenMembers('description_en', 'description_ru'),
     ),
     identity: CLASSIFICATION_IDENTITY,
   },
   Address: {
     members: ['streetAddress', 'locality', 'region', 'postalCode', 'countryName']
-      .map((name) => same(name))
-      .concat(hidden('countryName_en', 'countryName_ru')),
+      .map((name) => sameName(name))
+      .concat(hiddenMembers('countryName_en', 'countryName_ru')),
   },
   Party: {
     members: [
-      both('name', 'id'),
-      both('identifier', 'id', { of: 'Identifier' }),
-      same('address', { of: 'Address' }),
-      ...hidden('name_en', 'name_ru', 'additionalIdentifiers', 'contactPoint'),
+      renamed('name', 'id'),
+      renamed('identifier', 'id', { valueType: 'Identifier' }),
+      sameName('address', { valueType: 'Address' }),
+      ...hiddenMembers('name_en', 'name_ru', 'additionalIdentifiers', 'contactPoint'),
     ],
     identity: ORGANIZATION_IDENTITY,
-    folded: true,
+    foldedIntoId: true,
   },
   ProcuringEntity: {
     members: [
-      both('name', 'id'),
-      both('identifier', 'id', { of: 'Identifier' }),
-      same('address', { of: 'Address' }),
-      ...hidden('name_en', 'name_ru', 'kind', 'additionalIdentifiers', 'contactPoint'),
+      renamed('name', 'id'),
+      renamed('identifier', 'id', { valueType: 'Identifier' }),
+      sameName('address', { valueType: 'Address' }),
+      ...hiddenMembers('name_en', 'name_ru', 'kind', 'additionalIdentifiers', 'contactPoint'),
     ],
     identity: ORGANIZATION_IDENTITY,
-    folded: true,
+    foldedIntoId: true,
   },
   Identifier: {
-    members: [same('scheme'), both('id', 'uid'), same('uri'), ...hidden(...spoken('legalName'))],
-    folded: true,
+    members: [
+      sameName('scheme'),
+      renamed('id', 'uid'),
+      sameName('uri'),
+      ...hiddenMembers(...withTranslations('legalName')),
+    ],
+    foldedIntoId: true,
   },
   Bid: {
     members: [
-      same('id', { served: true }),
-      same('date', { served: true }),
-      same('status'),
-      both('tenderers', 'bidders', { of: 'Party', list: true }),
-      both('value', 'totalValue', { of: 'Value' }),
-      { name: 'documents', middle: 'documents', of: 'Document', list: true, served: true },
-      ...hidden('parameters', 'lotValues'),
-      ...served('participationUrl'),
+      sameName('id', { readOnly: true }),
+      sameName('date', { readOnly: true }),
+      sameName('status'),
+      renamed('tenderers', 'bidders', { valueType: 'Party', list: true }),
+      renamed('value', 'totalValue', { valueType: 'Value' }),
+      { name: 'documents', middle: 'documents', valueType: 'Document', list: true, readOnly: true },
+      ...hiddenMembers('parameters', 'lotValues'),
+      ...readOnlyMembers('participationUrl'),
     ],
   },
   Award: {
     members: [
-      both('id', 'awardID', { served: true }),
-      both('date', 'awardDate', { served: true }),
-      both('status', 'awardStatus'),
-      same('suppliers', { of: 'Party', list: true }),
-      both('value', 'awardValue', { of: 'Value' }),
-      { name: 'items', of: 'Item', list: true },
-      ...hidden('bid_id', 'lotID', ...spoken('title'), ...spoken('description')),
-      ...served('documents', 'complaints', 'complaintPeriod'),
+      renamed('id', 'awardID', { readOnly: true }),
+      renamed('date', 'awardDate', { readOnly: true }),
+      renamed('status', 'awardStatus'),
+      sameName('suppliers', { valueType: 'Party', list: true }),
+      renamed('value', 'awardValue', { valueType: 'Value' }),
+      { name: 'items', valueType: 'Item', list: true },
+      ...hiddenMembers('bid_id', 'lotID', ...withTranslations('title'), ...withTranslations('description')),
+      ...readOnlyMembers('documents', 'complaints', 'complaintPeriod'),
     ],
-    old: { itemsAwarded: 'items', notice: null },
+    legacyNames: { itemsAwarded: 'items', notice: null },
   },
   Auction: {
     members: [
-      ...served('tenderID'),
-      both('dateModified', 'modified', { served: true }),
-      same('bids', { of: 'AuctionBid', list: true }),
-      same('minimalStep', { served: true }),
-      { name: 'tenderPeriod', middle: 'tenderPeriod', served: true },
-      { name: 'auctionPeriod', earliest: 'period', served: true },
-      ...hidden('auctionUrl', 'lots'),
-      ...served('items', 'features'),
+      ...readOnlyMembers('tenderID'),
+      renamed('dateModified', 'modified', { readOnly: true }),
+      sameName('bids', { valueType: 'AuctionBid', list: true }),
+      sameName('minimalStep', { readOnly: true }),
+      { name: 'tenderPeriod', middle: 'tenderPeriod', readOnly: true },
+      { name: 'auctionPeriod', earliest: 'period', readOnly: true },
+      ...hiddenMembers('auctionUrl', 'lots'),
+      ...readOnlyMembers('items', 'features'),
     ],
-    old: { bidders: 'bids' },
+    legacyNames: { bidders: 'bids' },
   },
   AuctionBid: {
     members: [
-      ...hidden('id', 'lotValues', 'participationUrl'),
-      both('value', 'totalValue', { of: 'Value' }),
-      ...served('date', 'parameters'),
+      ...hiddenMembers('id', 'lotValues', 'participationUrl'),
+      renamed('value', 'totalValue', { valueType: 'Value' }),
+      ...readOnlyMembers('date', 'parameters'),
     ],
   },
   Document: {
     members: [
-      ...['id', 'title', 'format', 'url', 'datePublished'].map((name) => same(name)),
-      both('dateModified', 'modified'),
-      ...hidden('title_en', 'title_ru', ...spoken('description'), 'documentType', 'language', 'hash', 'documentOf'),
-      ...hidden('relatedItem', 'author', 'previousVersions'),
+      ...['id', 'title', 'format', 'url', 'datePublished'].map((name) => sameName(name)),
+      renamed('dateModified', 'modified'),
+      ...hiddenMembers(
+        'title_en',
+        'title_ru',
+        ...withTranslations('description'),
+        'documentType',
+        'language',
+        'hash',
+        'documentOf',
+      ),
+      ...hiddenMembers('relatedItem', 'author', 'previousVersions'),
     ],
   },
 };
 
 /** The description of a type. */
-export function typeOf(name: TypeName): Type {
+export function typeMappingOf(name: TypeName): TypeMapping {
   return TYPES[name];
 }
 
@@ -232,11 +249,11 @@ const BY_NAME = new Map(
 );
 
 /** The member of that canonical name. */
-export function memberOf(type: TypeName, name: string): Member | undefined {
+export function memberOf(type: TypeName, name: string): MemberMapping | undefined {
   return BY_NAME.get(type)?.get(name);
 }
 
 /** Whether one of the two generations shows it: absence in a PUT then means something. */
-export function isShown({ middle, earliest }: Member): boolean {
+export function isShown({ middle, earliest }: MemberMapping): boolean {
   return middle !== undefined || earliest !== undefined;
 }

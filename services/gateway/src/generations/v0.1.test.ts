@@ -1,11 +1,20 @@
 import { parseDateTime, type Instant } from '@procurement/contracts/instant';
 import { describe, expect, it } from 'vitest';
-import { codecOf, create, fixture, get, patch, read, routeOf, type Json } from '../../test-support/generations.ts';
+import {
+  codecOf,
+  create,
+  fixture,
+  get,
+  patch,
+  decodeRequest,
+  routeOf,
+  type Json,
+} from '../../test-support/generations.ts';
 
 const stored = fixture('tender.canonical.json');
-const early = ['0.1-middle', '0.1-earliest'] as const;
+const generations01 = ['0.1-middle', '0.1-earliest'] as const;
 const refused = (generation: string, data: Json, method: 'POST' | 'PATCH' = 'PATCH', resource = 'tender'): Json =>
-  read(generation, resource, method, data, resource === 'tender' ? { stored } : {}).refused.errors;
+  decodeRequest(generation, resource, method, data, resource === 'tender' ? { stored } : {}).refused.errors;
 
 describe('names of a request (generations.md 5.3)', () => {
   it('reads the names of the releases before, and passes over what they meant nothing by', () => {
@@ -25,7 +34,7 @@ describe('names of a request (generations.md 5.3)', () => {
 
   it('counts the one of two names that is not a repeat of what is stored', () => {
     const twice = { totalValue: { amount: 185000 }, value: { amount: 1 } };
-    expect(read('0.1-middle', 'tender', 'PATCH', twice, { stored }).data).toEqual({ value: { amount: 1 } });
+    expect(decodeRequest('0.1-middle', 'tender', 'PATCH', twice, { stored }).data).toEqual({ value: { amount: 1 } });
     expect(refused('0.1-middle', twice, 'POST')).toEqual([
       { location: 'body', name: 'totalValue', description: ['Conflicting values'] },
     ]);
@@ -52,7 +61,7 @@ describe('names of a request (generations.md 5.3)', () => {
       awards: {},
       owner: 'me',
     };
-    expect(read('0.1-middle', 'tender', 'PATCH', echo, { stored }).data).toEqual({});
+    expect(decodeRequest('0.1-middle', 'tender', 'PATCH', echo, { stored }).data).toEqual({});
   });
 
   it.each([
@@ -78,7 +87,7 @@ describe('names of a request (generations.md 5.3)', () => {
 
   it('passes values of the wrong kind on: the service says what is wrong with them', () => {
     const data = { itemsToBeProcured: 'x', totalValue: 5, procuringEntity: [] };
-    expect(read('0.1-middle', 'tender', 'PATCH', data, { stored }).data).toEqual({
+    expect(decodeRequest('0.1-middle', 'tender', 'PATCH', data, { stored }).data).toEqual({
       items: 'x',
       value: 5,
       procuringEntity: [],
@@ -148,7 +157,8 @@ describe('deliveryDate', () => {
 });
 
 describe('what moves along on earliest (generations.md 5.4)', () => {
-  const changed = (generation: string, data: Json): Json => read(generation, 'tender', 'PATCH', data, { stored }).data;
+  const changed = (generation: string, data: Json): Json =>
+    decodeRequest(generation, 'tender', 'PATCH', data, { stored }).data;
   const currency = { totalValue: { currency: 'EUR' } };
   const end = '2026-02-11T12:00:00+02:00';
 
@@ -183,14 +193,16 @@ describe('awardPeriod on 0.1', () => {
 
   it('is a plan until the service begins it', () => {
     const { awardPeriod: _begun, ...fresh } = stored;
-    expect(read('0.1-middle', 'tender', 'PATCH', { awardPeriod }, { stored: fresh }).data).toEqual({ awardPeriod });
-    expect(read('0.1-middle', 'tender', 'PATCH', { awardPeriod }, { stored }).data).toEqual({});
+    expect(decodeRequest('0.1-middle', 'tender', 'PATCH', { awardPeriod }, { stored: fresh }).data).toEqual({
+      awardPeriod,
+    });
+    expect(decodeRequest('0.1-middle', 'tender', 'PATCH', { awardPeriod }, { stored }).data).toEqual({});
   });
 });
 
 describe('defaults (generations.md 5.6)', () => {
   const now = parseDateTime('2026-03-02T09:30:00+02:00')?.instant ?? (0 as Instant);
-  const made = (data: Json): Json => read('0.1-middle', 'tender', 'POST', data, { now }).data;
+  const made = (data: Json): Json => decodeRequest('0.1-middle', 'tender', 'POST', data, { now }).data;
 
   it.each([
     [1234.5, 12.35],
@@ -233,7 +245,7 @@ describe('items (generations.md 5.2.8)', () => {
 describe('errors (generations.md 7)', () => {
   const told = (generation: string, errors: Json, sent: Json = {}): Json => {
     const answer = { route: routeOf('tender', 'PATCH'), status: 422, query: '', sent };
-    return JSON.parse(codecOf(generation).response(answer, JSON.stringify({ status: 'error', errors }))).errors;
+    return JSON.parse(codecOf(generation).encodeResponse(answer, JSON.stringify({ status: 'error', errors }))).errors;
   };
   const body = (name: string, description: Json): Json => ({ location: 'body', name, description });
 
@@ -245,7 +257,7 @@ describe('errors (generations.md 7)', () => {
     expect(told('0.1-middle', errors, { tenderPeriod: {} })).toEqual(errors);
   });
 
-  it.each(early)('on %s blame the organization for the name that it does not show', (generation) => {
+  it.each(generations01)('on %s blame the organization for the name that it does not show', (generation) => {
     expect(told(generation, [body('procuringEntity', { identifier: { legalName: ['Too long.'] } })])).toEqual([
       body('procuringEntity', { id: ['Too long.'] }),
     ]);
@@ -278,7 +290,7 @@ describe('the feed on segment 0.1', () => {
   const page = (rows: Json): string =>
     JSON.stringify({ data: rows, next_page: { offset: '1', path, uri: `https://api.example.org${path}` } });
   const feed = (generation: string, query: string, rows: Json): Json =>
-    JSON.parse(codecOf(generation).response({ route: routeOf('feed'), status: 200, query }, page(rows)));
+    JSON.parse(codecOf(generation).encodeResponse({ route: routeOf('feed'), status: 200, query }, page(rows)));
 
   it.each([
     ['limit=2&opt_fields=totalValue,value,tenderID', 'limit=2&opt_fields=value%2CtenderID'],
@@ -286,7 +298,7 @@ describe('the feed on segment 0.1', () => {
     ['opt_fields=mode&limit=1', 'limit=1'],
     ['limit=1', 'limit=1'],
   ])('asks for %s by %s', (query, canonical) => {
-    expect(codecOf('0.1-middle').query(routeOf('feed'), query)).toBe(canonical);
+    expect(codecOf('0.1-middle').decodeQuery(routeOf('feed'), query)).toBe(canonical);
   });
 
   it('shows what was asked for by its names, in the rows and in the links', () => {
@@ -324,7 +336,7 @@ describe('the feed on segment 0.1', () => {
 });
 
 describe('bids on segments without drafts', () => {
-  it.each(['0', ...early])('a draft reads like any bid on %s, and cannot be made there', (generation) => {
+  it.each(['0', ...generations01])('a draft reads like any bid on %s, and cannot be made there', (generation) => {
     expect(get(generation, 'bid', { id: 'a', status: 'draft' }).status).toBe('registration');
     expect(refused(generation, { status: 'draft' }, 'POST', 'bid')).toEqual([
       {

@@ -1,29 +1,29 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { invalid, type Problem } from '@procurement/contracts/problems';
-import { withLocalDocuments, type Addresses } from './addresses.ts';
-import { readBidStatus } from './bid-status.ts';
+import { rewriteDocumentUrls, type SegmentUrlBase } from './addresses.ts';
+import { decodeBidStatus } from './bid-status.ts';
 import {
   isObject,
-  type AnswerContext,
+  type EncodeContext,
   type Codec,
-  type EarlyGeneration,
+  type Generation01,
   type JsonObject,
-  type RequestContext,
-  type RequestReading,
+  type DecodeContext,
+  type DecodeResult,
 } from './codec.ts';
-import { answerOf, each, inForm, type Form } from './forms.ts';
+import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from './forms.ts';
 import { mergeDiff } from './merge-diff.ts';
 import { resourceOf, type Resource } from './resource.ts';
-import { earlyErrors } from './v0.1.errors.ts';
-import { canonicalFeedQuery, earlyFeedPage } from './v0.1.feed.ts';
-import { earlyForm } from './v0.1.show.ts';
-import { spelled } from './v0.1.spell.ts';
+import { encodeErrors01 } from './v0.1.errors.ts';
+import { decodeFeedQuery, encodeFeedPage } from './v0.1.feed.ts';
+import { encoderOf } from './v0.1.show.ts';
+import { decodeBody } from './v0.1.spell.ts';
 import type { TypeName } from './v0.1.tables.ts';
-import { changedTender, withoutServed } from './v0.1.tender.ts';
-import { changedObject, type Change } from './v0.1.write.ts';
+import { applyTenderChange, withoutReadOnly } from './v0.1.tender.ts';
+import { applyChange, type Operation } from './v0.1.write.ts';
 
 /** Type of what the routes of a resource carry. */
-const TYPES: Readonly<Partial<Record<Resource, TypeName>>> = {
+const RESOURCE_TYPES: Readonly<Partial<Record<Resource, TypeName>>> = {
   tender: 'Tender',
   bid: 'Bid',
   award: 'Award',
@@ -32,99 +32,111 @@ const TYPES: Readonly<Partial<Record<Resource, TypeName>>> = {
 };
 
 /** How answers of a resource are shown: objects, and lists of them. */
-function formsOf(early: EarlyGeneration): Readonly<Record<string, Form>> {
+function makeEncoders(generation01: Generation01): Readonly<Record<string, ValueRewriter>> {
   return Object.fromEntries(
-    Object.entries(TYPES).map(([resource, type]) => [resource, answerOf(each(earlyForm(type, early)))]),
+    Object.entries(RESOURCE_TYPES).map(([resource, type]) => [
+      resource,
+      rewriteData(rewriteEach(encoderOf(type, generation01))),
+    ]),
   );
 }
 
-const FORMS = { middle: formsOf('middle'), earliest: formsOf('earliest') } as const;
+const ENCODERS = { middle: makeEncoders('middle'), earliest: makeEncoders('earliest') } as const;
 
 /** Codec of segment 0.1, with its two generations; which of them answers is chosen per request (v0.1.choice.ts). */
-export function codec01(addresses: Addresses, early: EarlyGeneration = 'middle'): Codec {
+export function codec01(urlBase: SegmentUrlBase, defaultGeneration: Generation01 = 'middle'): Codec {
   return {
     segment: '0.1',
-    passesBody: (route) => requestType(route) === undefined,
-    needsStored: (route, data) => needsStored(route, data, early),
-    request: (route, data, context) => {
+    passesRequestThrough: (route) => requestType(route) === undefined,
+    needsStored: (route, data) => needsStored(route, data, defaultGeneration),
+    decodeRequest: (route, data, context) => {
       const type = requestType(route);
       return type === undefined
         ? { data }
-        : read(type, changeOf(route), data, { ...context, early: context.early ?? early });
+        : decode(type, operationOf(route), data, {
+            ...context,
+            generation01: context.generation01 ?? defaultGeneration,
+          });
     },
-    query: (route, query, chosen = early) => (resourceOf(route) === 'feed' ? canonicalFeedQuery(query, chosen) : query),
-    passThrough: () => false,
-    response: (answer, text) =>
+    decodeQuery: (route, query, generation01 = defaultGeneration) =>
+      resourceOf(route) === 'feed' ? decodeFeedQuery(query, generation01) : query,
+    passesResponseThrough: () => false,
+    encodeResponse: (answer, text) =>
       answer.status >= 400
-        ? refusal(answer, text, answer.early ?? early)
-        : shown(answer, withLocalDocuments(text, addresses), answer.early ?? early, addresses),
+        ? encodeRefusal(answer, text, answer.generation01 ?? defaultGeneration)
+        : encodeData(answer, rewriteDocumentUrls(text, urlBase), answer.generation01 ?? defaultGeneration, urlBase),
   };
 }
 
 /** Records of documents are the same in requests; everything else is read. */
 function requestType(route: RouteContract): TypeName | undefined {
   const resource = resourceOf(route);
-  return resource === 'document' ? undefined : TYPES[resource];
+  return resource === 'document' ? undefined : RESOURCE_TYPES[resource];
 }
 
-function changeOf({ method }: RouteContract): Change {
+function operationOf({ method }: RouteContract): Operation {
   if (method === 'POST') return 'create';
   return method === 'PUT' ? 'put' : 'patch';
 }
 
 /** Every change of a tender; of a bid when parties are in it, or when a conflict can be settled by what is stored. */
-function needsStored(route: RouteContract, data: JsonObject, early: EarlyGeneration): boolean {
-  const [type, change] = [requestType(route), changeOf(route)];
-  if (change === 'create' || type === undefined || type === 'Auction') return false;
+function needsStored(route: RouteContract, data: JsonObject, generation01: Generation01): boolean {
+  const [type, operation] = [requestType(route), operationOf(route)];
+  if (operation === 'create' || type === undefined || type === 'Auction') return false;
   if (type === 'Tender') return true;
-  const spelling = spelled(type, data, { early });
-  return 'faults' in spelling || Object.hasOwn(spelling.value, 'tenderers');
+  const decoded = decodeBody(type, data, { generation01 });
+  return 'faults' in decoded || Object.hasOwn(decoded.value, 'tenderers');
 }
 
-function read(type: TypeName, change: Change, data: JsonObject, context: RequestContext): RequestReading {
-  const { early = 'middle', stored } = context;
-  const spelling = spelled(type, data, { early, stored });
-  if ('faults' in spelling) return { refused: refused(spelling.faults) };
-  const { value } = spelling;
-  if (type === 'Tender') return { data: tenderWish(change, value, context) };
-  if (type === 'Auction') return { data: changedObject(type, 'create', undefined, value, 'top') };
-  const wish = type === 'Bid' ? withStatus(value, change) : { data: value };
-  if ('refused' in wish) return wish;
-  const next = changedObject(type, change, stored, wish.data, 'top');
+function decode(type: TypeName, operation: Operation, data: JsonObject, context: DecodeContext): DecodeResult {
+  const { generation01 = 'middle', stored } = context;
+  const decoded = decodeBody(type, data, { generation01, stored });
+  if ('faults' in decoded) return { refused: toProblem(decoded.faults) };
+  const { value } = decoded;
+  if (type === 'Tender') return { data: decodeTender(operation, value, context) };
+  if (type === 'Auction') return { data: applyChange(type, 'create', undefined, value, 'top') };
+  const bodyWithStatus = type === 'Bid' ? withCanonicalStatus(value, operation) : { data: value };
+  if ('refused' in bodyWithStatus) return bodyWithStatus;
+  const next = applyChange(type, operation, stored, bodyWithStatus.data, 'top');
   return { data: stored === undefined ? next : mergeDiff(stored, next) };
 }
 
 /** A creation and a PUT are sent whole; a PATCH as what makes the stored tender the one that was wished. */
-function tenderWish(change: Change, sent: JsonObject, context: RequestContext): JsonObject {
-  const next = changedTender(change, sent, context);
-  if (change === 'put') return withoutServed(next);
-  return change === 'patch' && context.stored !== undefined ? mergeDiff(context.stored, next) : next;
+function decodeTender(operation: Operation, sent: JsonObject, context: DecodeContext): JsonObject {
+  const next = applyTenderChange(operation, sent, context);
+  if (operation === 'put') return withoutReadOnly(next);
+  return operation === 'patch' && context.stored !== undefined ? mergeDiff(context.stored, next) : next;
 }
 
-function withStatus(bid: JsonObject, change: Change): RequestReading {
+function withCanonicalStatus(bid: JsonObject, operation: Operation): DecodeResult {
   if (!Object.hasOwn(bid, 'status')) return { data: bid };
   const { status, ...rest } = bid;
-  const reading = readBidStatus(status, change === 'create' ? 'create' : 'change', 'without-drafts');
-  if (reading.kind === 'refused') return { refused: refused({ status: [reading.message] }) };
-  return { data: reading.kind === 'drop' ? rest : { ...rest, status: reading.status } };
+  const result = decodeBidStatus(status, operation === 'create' ? 'create' : 'change', 'without-drafts');
+  if (result.kind === 'refused') return { refused: toProblem({ status: [result.message] }) };
+  return { data: result.kind === 'drop' ? rest : { ...rest, status: result.status } };
 }
 
-function refused(faults: Readonly<Record<string, Problem['errors'][number]['description']>>): Problem {
+function toProblem(faults: Readonly<Record<string, Problem['errors'][number]['description']>>): Problem {
   return invalid(Object.entries(faults).map(([name, description]) => ({ location: 'body', name, description })));
 }
 
-function shown({ route, query }: AnswerContext, text: string, early: EarlyGeneration, addresses: Addresses): string {
+function encodeData(
+  { route, query }: EncodeContext,
+  text: string,
+  generation01: Generation01,
+  urlBase: SegmentUrlBase,
+): string {
   const resource = resourceOf(route);
-  if (resource === 'feed') return earlyFeedPage(text, addresses, early, query);
-  const form = FORMS[early][resource];
-  return form === undefined ? text : inForm(text, form);
+  if (resource === 'feed') return encodeFeedPage(text, urlBase, generation01, query);
+  const encoder = ENCODERS[generation01][resource];
+  return encoder === undefined ? text : rewriteJson(text, encoder);
 }
 
-function refusal({ route, sent }: AnswerContext, text: string, early: EarlyGeneration): string {
-  const type = TYPES[resourceOf(route)];
+function encodeRefusal({ route, sent }: EncodeContext, text: string, generation01: Generation01): string {
+  const type = RESOURCE_TYPES[resourceOf(route)];
   if (type === undefined || !text.includes('"body"')) return text;
   const root: unknown = JSON.parse(text);
   return isObject(root)
-    ? JSON.stringify({ ...root, errors: earlyErrors(root['errors'], { type, early, sent }) })
+    ? JSON.stringify({ ...root, errors: encodeErrors01(root['errors'], { type, generation01, sent }) })
     : text;
 }

@@ -10,7 +10,7 @@ export function unitText(unit: unknown): unknown {
 }
 
 /** What a request says of the unit of an item: `unit` a text, an object or null, and the price of one. */
-export interface UnitWish {
+export interface UnitChange {
   readonly replaces: boolean;
   readonly unit?: unknown;
 }
@@ -19,26 +19,26 @@ export interface UnitWish {
  * The stored unit after a request, without its value. A text that repeats what is shown changes nothing; another one is
  * another unit, whose code and translations nobody has said. Undefined when nothing is left.
  */
-export function changedUnit(stored: unknown, { unit, replaces }: UnitWish): JsonObject | undefined {
+export function applyUnitChange(stored: unknown, { unit, replaces }: UnitChange): JsonObject | undefined {
   const { value: _value, ...before } = isObject(stored) ? stored : {};
   // A unit of which nothing is shown is repeated by saying nothing.
   const isCleared = unit === undefined && replaces && unitText(before) !== undefined;
-  if (unit === null || isCleared) return filled(without(before, TEXTS));
+  if (unit === null || isCleared) return undefinedIfEmpty(omit(before, TEXTS));
   if (typeof unit === 'string') {
-    return filled(unitText(before) === unit ? before : { ...without(before, TRANSLATIONS), name: unit });
+    return undefinedIfEmpty(unitText(before) === unit ? before : { ...omit(before, TRANSLATIONS), name: unit });
   }
-  if (!isObject(unit)) return filled(before);
-  const isOther = typeof unit['name'] === 'string' && unit['name'] !== unitText(before);
-  const kept = isOther ? without(before, TRANSLATIONS) : before;
-  const said = Object.entries(unit);
-  const gone = said.filter(([, value]) => value === null).map(([name]) => name);
-  return filled(without({ ...kept, ...unit }, gone));
+  if (!isObject(unit)) return undefinedIfEmpty(before);
+  const isOtherUnit = typeof unit['name'] === 'string' && unit['name'] !== unitText(before);
+  const kept = isOtherUnit ? omit(before, TRANSLATIONS) : before;
+  const sentMembers = Object.entries(unit);
+  const removed = sentMembers.filter(([, value]) => value === null).map(([name]) => name);
+  return undefinedIfEmpty(omit({ ...kept, ...unit }, removed));
 }
 
-function without(value: JsonObject, names: readonly string[]): JsonObject {
+function omit(value: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
-function filled(value: JsonObject): JsonObject | undefined {
+function undefinedIfEmpty(value: JsonObject): JsonObject | undefined {
   return Object.keys(value).length > 0 ? value : undefined;
 }

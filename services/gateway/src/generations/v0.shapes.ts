@@ -1,28 +1,33 @@
-import type { JsonSchema, SegmentShapes } from '@procurement/contracts/openapi';
+import type { JsonSchema, SegmentSchemaOverrides } from '@procurement/contracts/openapi';
 import { HIDDEN_ON_0 } from './v0.tender.ts';
-import { PARTY, PARTY_INPUT, list, renamed, shapes23, withMembers } from './v2.3.shapes.ts';
+import { PARTY_SCHEMA, PARTY_INPUT_SCHEMA, listOf, renameMembers, schemas23, withMembers } from './v2.3.shapes.ts';
 
 /** What a creation on segment 0 need not say, beside what is not shown there (generations.md 5.7). */
-const FILLED: ReadonlySet<string> = new Set(['title', 'minimalStep']);
+const DEFAULTED: ReadonlySet<string> = new Set(['title', 'minimalStep']);
 
 /** Shapes of segment 0 for its reference: those of 2.3 with less of a tender, and without drafts. */
-export const shapes0: SegmentShapes = {
-  ...shapes23,
-  Bid: (bid) => withMembers(bid, { status: { enum: ['registration', 'invalidBid'] }, tenderers: list(PARTY) }),
-  BidInput: sentBid,
-  BidPatch: sentBid,
-  Tender: cut,
+export const schemas0: SegmentSchemaOverrides = {
+  ...schemas23,
+  Bid: (bid) => withMembers(bid, { status: { enum: ['registration', 'invalidBid'] }, tenderers: listOf(PARTY_SCHEMA) }),
+  BidInput: bidInput,
+  BidPatch: bidInput,
+  Tender: withoutHidden,
   TenderInput: (tender) => {
-    const { required, ...rest } = cut(tender);
-    return Array.isArray(required) ? { ...rest, required: required.filter((name) => !FILLED.has(String(name))) } : rest;
+    const { required, ...rest } = withoutHidden(tender);
+    return Array.isArray(required)
+      ? { ...rest, required: required.filter((name) => !DEFAULTED.has(String(name))) }
+      : rest;
   },
-  TenderPatch: cut,
+  TenderPatch: withoutHidden,
 };
 
-function sentBid(bid: JsonSchema): JsonSchema {
-  return withMembers(bid, { status: { enum: ['registration', 'validBid', 'active'] }, tenderers: list(PARTY_INPUT) });
+function bidInput(bid: JsonSchema): JsonSchema {
+  return withMembers(bid, {
+    status: { enum: ['registration', 'validBid', 'active'] },
+    tenderers: listOf(PARTY_INPUT_SCHEMA),
+  });
 }
 
-function cut(tender: JsonSchema): JsonSchema {
-  return renamed(tender, (name) => (HIDDEN_ON_0.has(name) ? undefined : name));
+function withoutHidden(tender: JsonSchema): JsonSchema {
+  return renameMembers(tender, (name) => (HIDDEN_ON_0.has(name) ? undefined : name));
 }

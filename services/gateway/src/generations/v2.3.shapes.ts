@@ -1,31 +1,32 @@
-import type { JsonSchema, SegmentShapes } from '@procurement/contracts/openapi';
+import type { JsonSchema, SegmentSchemaOverrides } from '@procurement/contracts/openapi';
 import { isObject } from './codec.ts';
-import { AWARD_NAMES } from './v2.3.awards.ts';
+import { AWARD_WIRE_NAMES } from './v2.3.awards.ts';
 
 /**
  * Shapes of segment 2.3 for its reference, made of the canonical ones so that what both have is said once. Beside the
  * codec, because it says in schemas what the codec does.
  */
-export const shapes23: SegmentShapes = {
-  Bid: (bid) => withMembers(bid, { status: { enum: ['registration', 'invalidBid', 'draft'] }, tenderers: list(PARTY) }),
-  BidInput: sentBid,
-  BidPatch: sentBid,
+export const schemas23: SegmentSchemaOverrides = {
+  Bid: (bid) =>
+    withMembers(bid, { status: { enum: ['registration', 'invalidBid', 'draft'] }, tenderers: listOf(PARTY_SCHEMA) }),
+  BidInput: bidInput,
+  BidPatch: bidInput,
   Award: (award) =>
     withMembers(
-      renamed(award, (name) => AWARD_NAMES[name] ?? name),
-      { suppliers: list(PARTY) },
+      renameMembers(award, (name) => AWARD_WIRE_NAMES[name] ?? name),
+      { suppliers: listOf(PARTY_SCHEMA) },
     ),
   AwardInput: (award) =>
     withMembers(
-      renamed(award, (name) => AWARD_NAMES[name] ?? name),
-      { suppliers: list(PARTY_INPUT) },
+      renameMembers(award, (name) => AWARD_WIRE_NAMES[name] ?? name),
+      { suppliers: listOf(PARTY_INPUT_SCHEMA) },
     ),
 };
 
-function sentBid(bid: JsonSchema): JsonSchema {
+function bidInput(bid: JsonSchema): JsonSchema {
   return withMembers(bid, {
     status: { enum: ['registration', 'validBid', 'active', 'draft'] },
-    tenderers: list(PARTY_INPUT),
+    tenderers: listOf(PARTY_INPUT_SCHEMA),
   });
 }
 
@@ -33,7 +34,7 @@ const text = { type: 'string' } as const;
 const ADDRESS = { $ref: '#/components/schemas/Address' } as const;
 
 /** An organization as old segments show it. */
-export const PARTY: JsonSchema = {
+export const PARTY_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'object', properties: { name: text, scheme: text, uid: text, uri: text } },
@@ -42,7 +43,7 @@ export const PARTY: JsonSchema = {
 };
 
 /** The same in a request. */
-export const PARTY_INPUT: JsonSchema = {
+export const PARTY_INPUT_SCHEMA: JsonSchema = {
   description: 'Either spelling is read',
   anyOf: [
     {
@@ -62,7 +63,7 @@ export const PARTY_INPUT: JsonSchema = {
 };
 
 /** The schema of a list. */
-export function list(items: JsonSchema): JsonSchema {
+export function listOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
@@ -73,13 +74,17 @@ export function withMembers(schema: JsonSchema, members: Readonly<Record<string,
 }
 
 /** The schema of an object with other names; a member without a name is left out. */
-export function renamed(schema: JsonSchema, nameOf: (name: string) => string | undefined): JsonSchema {
+export function renameMembers(schema: JsonSchema, nameOf: (name: string) => string | undefined): JsonSchema {
   const { properties, required, ...rest } = schema;
-  const named = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, member]) => {
+  const renamedProperties = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, member]) => {
     const wire = nameOf(name);
     return wire === undefined ? [] : [[wire, member] as const];
   });
-  const demanded = Array.isArray(required) ? required.map((name) => nameOf(String(name))) : [];
-  const shown = demanded.filter((name) => name !== undefined);
-  return { ...rest, properties: Object.fromEntries(named), ...(shown.length > 0 ? { required: shown } : {}) };
+  const requiredNames = Array.isArray(required) ? required.map((name) => nameOf(String(name))) : [];
+  const shownRequired = requiredNames.filter((name) => name !== undefined);
+  return {
+    ...rest,
+    properties: Object.fromEntries(renamedProperties),
+    ...(shownRequired.length > 0 ? { required: shownRequired } : {}),
+  };
 }

@@ -24,28 +24,28 @@ const route = (path: string, method: Method = 'GET'): RouteContract => ({
   segments: ['2.5', '2.3'],
   responses: {},
 });
-const shown = (path: string, data: unknown): Json =>
-  JSON.parse(codec.response({ route: route(path), status: 200, query: '' }, toJsonText({ data }))).data;
+const encoded = (path: string, data: unknown): Json =>
+  JSON.parse(codec.encodeResponse({ route: route(path), status: 200, query: '' }, toJsonText({ data }))).data;
 
 describe('answers on segment 2.3', () => {
   it('shows a list of bids, and a lone bid, alike', () => {
     const [canonical, expected] = [fixture('bid.canonical.json'), fixture('bid.2.3.json')];
-    expect(shown('/tenders/:tender_id/bids', [canonical, canonical])).toEqual([expected, expected]);
+    expect(encoded('/tenders/:tender_id/bids', [canonical, canonical])).toEqual([expected, expected]);
   });
 
   it('keeps fractions, in what it maps and in what it does not', () => {
     const value = { amount: 500, currency: 'UAH' };
     const answer = { route: route('/tenders/:tender_id'), status: 200, query: '' };
-    expect(codec.response(answer, toJsonText({ data: { value, bids: [{ value, status: 'active' }] } }))).toBe(
+    expect(codec.encodeResponse(answer, toJsonText({ data: { value, bids: [{ value, status: 'active' }] } }))).toBe(
       '{"data":{"value":{"amount":500.0,"currency":"UAH"},"bids":[{"value":{"amount":500.0,"currency":"UAH"},"status":"registration"}]}}',
     );
     const plain = '{"data":{"value":{"amount":500.0},"title":"\\"bids\\":[","n":12345678901234567890}}';
-    expect(codec.response(answer, plain)).toBe(plain);
+    expect(codec.encodeResponse(answer, plain)).toBe(plain);
   });
 
   it('keeps the token of a created bid beside it', () => {
     const answer = { route: route('/tenders/:tender_id/bids', 'POST'), status: 201, query: '' };
-    const text = codec.response(answer, '{"access":{"token":"T"},"data":{"status":"active"}}');
+    const text = codec.encodeResponse(answer, '{"access":{"token":"T"},"data":{"status":"active"}}');
     expect(text).toBe('{"access":{"token":"T"},"data":{"status":"registration"}}');
   });
 
@@ -58,13 +58,13 @@ describe('answers on segment 2.3', () => {
     ['cancelled', 'invalidBid'],
     ['a word of a later release', 'registration'],
   ])('shows bid status %s as %s', (status, expected) => {
-    expect(shown('/tenders/:tender_id/bids/:bid_id', { status })).toEqual({ status: expected });
+    expect(encoded('/tenders/:tender_id/bids/:bid_id', { status })).toEqual({ status: expected });
   });
 });
 
 describe('requests on segment 2.3', () => {
   const read = (method: Method, data: Json): Json =>
-    codec.request(route('/tenders/:tender_id/bids', method), data, { now: 0 as Instant });
+    codec.decodeRequest(route('/tenders/:tender_id/bids', method), data, { now: 0 as Instant });
 
   it('leaves names that no generation knows for the service to refuse', () => {
     expect(read('POST', { bidders: [], value: { amount: 1 } })).toEqual({
@@ -112,14 +112,14 @@ describe('requests on segment 2.3', () => {
   });
 
   it('does not touch tenders', () => {
-    expect(codec.passesBody(route('/tenders', 'POST'))).toBe(true);
+    expect(codec.passesRequestThrough(route('/tenders', 'POST'))).toBe(true);
   });
 });
 
 describe('refusals on segment 2.3', () => {
   const refused = (errors: unknown): Json =>
     JSON.parse(
-      codec.response(
+      codec.encodeResponse(
         { route: route('/tenders/:tender_id/bids', 'POST'), status: 422, query: '' },
         JSON.stringify({ status: 'error', errors }),
       ),
@@ -139,7 +139,7 @@ describe('refusals on segment 2.3', () => {
 describe('the feed on segment 2.3', () => {
   const page = (links: object): string => `{"data":[{"id":"a","dateModified":"x"}],${JSON.stringify(links).slice(1)}`;
   const feed = (text: string, query = ''): Json =>
-    JSON.parse(codec.response({ route: route('/tenders'), status: 200, query }, text));
+    JSON.parse(codec.encodeResponse({ route: route('/tenders'), status: 200, query }, text));
   const link = (segment: string, offset: string): object => {
     const path = `/api/${segment}/tenders?limit=2&offset=${encodeURIComponent(offset)}`;
     return { offset, path, uri: base + path };
@@ -164,7 +164,7 @@ describe('the feed on segment 2.3', () => {
 
   it('maps what opt_fields embeds', () => {
     const text = `{"data":[{"id":"a","bids":[{"status":"active","value":{"amount":5.0}}]}],"next_page":{}}`;
-    const answer = codec.response({ route: route('/tenders'), status: 200, query: 'opt_fields=bids' }, text);
+    const answer = codec.encodeResponse({ route: route('/tenders'), status: 200, query: 'opt_fields=bids' }, text);
     expect(answer).toContain('{"id":"a","bids":[{"status":"registration","value":{"amount":5.0}}]}');
   });
 });
@@ -172,19 +172,19 @@ describe('the feed on segment 2.3', () => {
 describe('segment 2.5', () => {
   it('passes everything through', () => {
     const own = codec25({ base, segment: '2.5' });
-    expect(own.passThrough(route('/tenders'))).toBe(true);
-    expect(own.passesBody(route('/tenders', 'POST'))).toBe(true);
+    expect(own.passesResponseThrough(route('/tenders'))).toBe(true);
+    expect(own.passesRequestThrough(route('/tenders', 'POST'))).toBe(true);
   });
 
   it('keeps an alias as sent in links and document addresses, and nothing else', () => {
     const alias = codec25({ base, segment: '2.4' });
     const text = (segment: string): string =>
       `{"data":{"value":{"amount":5.0},"title":"${base}/api/2.5/","documents":[{"url":"${base}/api/${segment}/tenders/t/documents/d?download=k"}]}}`;
-    expect(alias.response({ route: route('/tenders/:tender_id'), status: 200, query: '' }, text('2.5'))).toBe(
+    expect(alias.encodeResponse({ route: route('/tenders/:tender_id'), status: 200, query: '' }, text('2.5'))).toBe(
       text('2.4'),
     );
     const page = `{"data":[],"next_page":{"offset":"1779360000.396982","path":"/api/2.5/tenders?offset=1779360000.396982","uri":"${base}/api/2.5/tenders?offset=1779360000.396982"}}`;
-    expect(alias.response({ route: route('/tenders'), status: 200, query: '' }, page)).toBe(
+    expect(alias.encodeResponse({ route: route('/tenders'), status: 200, query: '' }, page)).toBe(
       page.replaceAll('/2.5/', '/2.4/'),
     );
   });

@@ -1,6 +1,6 @@
 import { openApi } from '@procurement/contracts/openapi';
 import type { Segment } from '@procurement/contracts/api/route';
-import { spore } from '@procurement/contracts/api/spore';
+import { sporeDescription } from '@procurement/contracts/api/spore';
 import { problem } from '@procurement/contracts/problems';
 import { JSON_TYPE, sendProblem } from '@procurement/kit/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,9 +8,9 @@ import { sendPreflight } from '../answers/preflight.ts';
 import type { Deps } from '../deps.ts';
 import { RELEASE } from '../release.ts';
 import { contractsOf, SEGMENTS, type PublicSegment } from '../routes.table.ts';
-import type { EarlyGeneration } from '../generations/codec.ts';
-import { shapesOf } from '../generations/shapes.ts';
-import { ownRoutes } from './own-routes.ts';
+import type { Generation01 } from '../generations/codec.ts';
+import { schemasOf } from '../generations/shapes.ts';
+import { gatewayRoutes } from './own-routes.ts';
 
 const ALLOW = 'GET, HEAD';
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -24,35 +24,37 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
   const version = JSON.stringify({ API: RELEASE, segments: generations });
   // The keys of a constant object are its type's keys.
   for (const segment of Object.keys(SEGMENTS) as PublicSegment[]) {
-    const about = {
+    const description = {
       segment,
       generation: SEGMENTS[segment],
-      baseUrl: `${deps.answers.base}/api/${segment}`,
+      baseUrl: `${deps.responseSettings.base}/api/${segment}`,
       release: RELEASE,
     };
-    const textsOf = (early: EarlyGeneration) => {
-      const contracts = contractsOf(about.generation, [...ownRoutes, ...deps.contracts], early);
+    const documentsOf = (generation01: Generation01) => {
+      const contracts = contractsOf(description.generation, [...gatewayRoutes, ...deps.contracts], generation01);
       return {
-        '/spore': JSON.stringify(spore(contracts, about)),
+        '/spore': JSON.stringify(sporeDescription(contracts, description)),
         '/version': version,
-        '/openapi.json': JSON.stringify(openApi(contracts, about, shapesOf(about.generation, early))),
+        '/openapi.json': JSON.stringify(
+          openApi(contracts, description, schemasOf(description.generation, generation01)),
+        ),
       };
     };
-    const texts = textsOf('middle');
+    const documents = documentsOf('middle');
     // Two generations share segment 0.1, and each is described to those who ask for it.
-    const earliest = about.generation === '0.1' ? textsOf('earliest') : texts;
-    for (const [path, text] of Object.entries(texts)) {
-      const other = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;
+    const earliest = description.generation === '0.1' ? documentsOf('earliest') : documents;
+    for (const [path, text] of Object.entries(documents)) {
+      const earliestText = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;
       app.get(`/api/${segment}${path}`, async (request, reply) =>
-        reply.header('content-type', JSON_TYPE).send(request.exchange.early === 'earliest' ? other : text),
+        reply.header('content-type', JSON_TYPE).send(request.context.generation01 === 'earliest' ? earliestText : text),
       );
     }
-    for (const path of [...Object.keys(texts), '/health']) {
+    for (const path of [...Object.keys(documents), '/health']) {
       app.options(`/api/${segment}${path}`, async (_request, reply) => sendPreflight(reply, ALLOW));
       app.route({ method: OTHER_METHODS, url: `/api/${segment}${path}`, handler: refuseMethod });
     }
     if (segment === '2.5') {
-      const text = texts['/openapi.json'];
+      const text = documents['/openapi.json'];
       app.get('/openapi.json', async (_request, reply) => reply.header('content-type', JSON_TYPE).send(text));
     }
   }

@@ -15,7 +15,8 @@ const ASSETS: ReadonlySet<string> = new Set([
 
 // Everything from here, no script in the page itself: works without network and under this policy. Styles may be inline
 // because the page's library writes them.
-const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -37,10 +38,12 @@ const PAGE = `<!doctype html>
 `;
 
 /** The browsable reference at `/docs`, of every segment, from files that we serve ourselves. */
-export async function registerDocs(app: FastifyInstance): Promise<void> {
+export async function registerDocsPage(app: FastifyInstance): Promise<void> {
   const start = startScript([...new Set(Object.values(SEGMENTS))]);
   app.get('/docs', async (_request, reply) =>
-    reply.headers({ 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': POLICY }).send(PAGE),
+    reply
+      .headers({ 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
+      .send(PAGE),
   );
   app.get('/docs/start.js', async (_request, reply) =>
     reply.header('content-type', 'text/javascript; charset=UTF-8').send(start),

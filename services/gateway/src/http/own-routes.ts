@@ -4,7 +4,7 @@ import { z } from 'zod';
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
 
 /** What the gateway answers itself in every segment, for `/spore` and OpenAPI. These answers have no `data` envelope. */
-export const ownRoutes: readonly DescribedRoute[] = [
+export const gatewayRoutes: readonly DescribedRoute[] = [
   {
     name: 'getSpore',
     method: 'GET',

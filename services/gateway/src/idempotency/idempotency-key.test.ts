@@ -4,13 +4,13 @@ import {
   bodyHashOf,
   isIdempotencyKey,
   keyHashOf,
-  openAnswer,
-  sealAnswer,
-  seedOf,
-  type SentBody,
+  decryptResponse,
+  encryptResponse,
+  creationSeed,
+  type ReceivedBody,
 } from './idempotency-key.ts';
 
-function hashOf(sent: Partial<SentBody>, of = request): string {
+function hashOf(sent: Partial<ReceivedBody>, of = request): string {
   return bodyHashOf(of, { bytes: undefined, contentType: undefined, contentLength: undefined, ...sent });
 }
 
@@ -36,8 +36,11 @@ describe('Idempotency-Key', () => {
   });
 
   it('gives the same seed for the same request, another after its day, and nobody can guess it', () => {
-    expect(seedOf('h', '1.5', 'one')).toBe(seedOf('h', '1.5', 'one'));
-    expect(new Set([seedOf('h', '1.5', 'one'), seedOf('h', '2.5', 'one'), seedOf('h', '1.5', 'other')]).size).toBe(3);
+    expect(creationSeed('h', '1.5', 'one')).toBe(creationSeed('h', '1.5', 'one'));
+    expect(
+      new Set([creationSeed('h', '1.5', 'one'), creationSeed('h', '2.5', 'one'), creationSeed('h', '1.5', 'other')])
+        .size,
+    ).toBe(3);
   });
 
   it('tells bodies apart', () => {
@@ -63,15 +66,15 @@ describe('a sealed answer', () => {
   const text = '{"access":{"token":"secret"},"data":{"title":"Папір"}}';
 
   it('is opened by the key that it was sealed with, and by no other', () => {
-    const sealed = sealAnswer(text, request);
-    expect(openAnswer(sealed, request)).toBe(text);
+    const sealed = encryptResponse(text, request);
+    expect(decryptResponse(sealed, request)).toBe(text);
     expect(sealed.toString('latin1')).not.toContain('secret');
-    expect(() => openAnswer(sealed, { ...request, key: 'another' })).toThrow(/authenticate/);
+    expect(() => decryptResponse(sealed, { ...request, key: 'another' })).toThrow(/authenticate/);
   });
 
   it('is told from one that was changed', () => {
-    const sealed = sealAnswer(text, request);
+    const sealed = encryptResponse(text, request);
     sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
-    expect(() => openAnswer(sealed, request)).toThrow(/authenticate/);
+    expect(() => decryptResponse(sealed, request)).toThrow(/authenticate/);
   });
 });

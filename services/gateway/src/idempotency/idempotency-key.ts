@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { mediaType } from '@procurement/kit/request-body';
-import type { Attempt } from './kept-answers.store.ts';
+import type { IdempotencyAttempt } from './kept-answers.store.ts';
 
 /** What of a request makes it the same request when it comes again. */
-export interface Repeatable {
+export interface IdempotentRequest {
   readonly broker: string;
   /** As the client wrote it, without its query. */
   readonly path: string;
@@ -12,27 +12,27 @@ export interface Repeatable {
 }
 
 /** A request whose answer will be kept. */
-export interface Keeping extends Repeatable {
-  readonly attempt: Attempt;
+export interface IdempotencyClaim extends IdempotentRequest {
+  readonly attempt: IdempotencyAttempt;
   /** Signed into the identity that its service gets. */
   readonly seed: string;
 }
 
 // Printable ASCII: a longer or stranger key is a mistake of the client's, and is told rather than cut.
-const FORM = /^[\x20-\x7e]{1,255}$/;
+const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
 /** Whether a text can be an `Idempotency-Key`. */
 export function isIdempotencyKey(text: string): boolean {
-  return FORM.test(text);
+  return KEY_PATTERN.test(text);
 }
 
 /** Under which the answer is kept. The key itself is kept nowhere. */
-export function keyHashOf({ broker, path, key }: Repeatable): string {
+export function keyHashOf({ broker, path, key }: IdempotentRequest): string {
   return createHash('sha256').update(`${broker}\n${path}\n${key}`).digest('hex');
 }
 
 /** A body as it came. */
-export interface SentBody {
+export interface ReceivedBody {
   /** Absent when it is streamed on unread. */
   readonly bytes: Buffer | undefined;
   readonly contentType: string | undefined;
@@ -44,8 +44,8 @@ export interface SentBody {
  * of the type: forms have a new `boundary` at each sending. Keyed, because a plain hash of a bid would tell its amount to
  * whoever tries all of them.
  */
-export function bodyHashOf(repeatable: Repeatable, { bytes, contentType, contentLength }: SentBody): string {
-  const hash = createHmac('sha256', secretOf(repeatable, 'body of a request'));
+export function bodyHashOf(request: IdempotentRequest, { bytes, contentType, contentLength }: ReceivedBody): string {
+  const hash = createHmac('sha256', deriveSecret(request, 'body of a request'));
   return hash.update(bytes ?? `${mediaType(contentType)}\n${contentLength ?? ''}`).digest('hex');
 }
 
@@ -53,7 +53,7 @@ export function bodyHashOf(repeatable: Repeatable, { bytes, contentType, content
  * From which services derive the ids and tokens of what the request creates: a repeat cannot create a second. Another one for
  * each first use of a key: after its day the same key creates anew, where the old seed would find the object of that day.
  */
-export function seedOf(keyHash: string, firstUsed: string, secret: string): string {
+export function creationSeed(keyHash: string, firstUsed: string, secret: string): string {
   return createHmac('sha256', secret).update(`creation ${keyHash} ${firstUsed}`).digest('hex');
 }
 
@@ -64,21 +64,21 @@ const TAG_BYTES = 16;
  * An answer may hold an owner token, so it is stored only in a form that the broker's own key opens: encrypted under a key
  * derived from it, which is not stored. Whoever reads the table reads nothing.
  */
-export function sealAnswer(text: string, repeatable: Repeatable): Buffer {
+export function encryptResponse(text: string, request: IdempotentRequest): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', secretOf(repeatable, 'answer kept for a repeat'), nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  const cipher = createCipheriv('aes-256-gcm', deriveSecret(request, 'answer kept for a repeat'), nonce);
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
 /** The text again. Throws when it was sealed under another key, or changed since. */
-export function openAnswer(sealed: Buffer, repeatable: Repeatable): string {
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', secretOf(repeatable, 'answer kept for a repeat'), nonce);
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+export function decryptResponse(encrypted: Buffer, request: IdempotentRequest): string {
+  const nonce = encrypted.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', deriveSecret(request, 'answer kept for a repeat'), nonce);
+  decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
-function secretOf({ broker, path, key }: Repeatable, purpose: string): Buffer {
+function deriveSecret({ broker, path, key }: IdempotentRequest, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, `${broker}\n${path}`, purpose, 32));
 }

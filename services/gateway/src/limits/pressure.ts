@@ -20,13 +20,13 @@ const RESOLUTION_MS = 10;
 export function watchPressure(lagMsMax: number): Pressure {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
-  let [lag, before] = [0, 0];
+  let [lag, previousSample] = [0, 0];
   const timer = setInterval(() => {
     // A timer of 10 ms that fires on time measures 10 ms: what exceeds it is lag.
     const sample = Math.max(0, histogram.percentile(50) / NANOSECONDS_PER_MS - RESOLUTION_MS);
     // Two samples in a row: one long turn, such as loading the program, is over when it is noticed.
-    lag = Math.min(sample, before);
-    before = sample;
+    lag = Math.min(sample, previousSample);
+    previousSample = sample;
     histogram.reset();
   }, SAMPLE_MS);
   timer.unref();

@@ -6,9 +6,9 @@ const caller = (name: string, group: 'brokers' | 'auction' = 'brokers'): Caller 
   kind: 'broker',
   broker: { name, group, levels: '1' },
 });
-const nobody: Caller = { kind: 'anonymous', credentials: 'missing' };
+const anonymous: Caller = { kind: 'anonymous', credentials: 'missing' };
 
-function limited(settings: Partial<Parameters<typeof makeRateLimit>[0]> = {}) {
+function makeLimit(settings: Partial<Parameters<typeof makeRateLimit>[0]> = {}) {
   let now = 0;
   const limit = makeRateLimit({ readsPerSecond: 3, writesPerSecond: 2, uploadsMax: 1, ...settings }, () => now);
   return { limit, pass: (ms: number) => (now += ms) };
@@ -16,45 +16,45 @@ function limited(settings: Partial<Parameters<typeof makeRateLimit>[0]> = {}) {
 
 describe('the rate limit', () => {
   it('counts reads by address, whoever reads, and fills up again', () => {
-    const { limit, pass } = limited();
-    const takes = [nobody, caller('a'), caller('b'), nobody].map((who) => limit.take(who, '10.0.0.1', false));
+    const { limit, pass } = makeLimit();
+    const takes = [anonymous, caller('a'), caller('b'), anonymous].map((who) => limit.consume(who, '10.0.0.1', false));
     expect(takes).toEqual([0, 0, 0, 1]);
-    expect(limit.take(nobody, '10.0.0.2', false)).toBe(0);
+    expect(limit.consume(anonymous, '10.0.0.2', false)).toBe(0);
     pass(334);
-    expect(limit.take(nobody, '10.0.0.1', false)).toBe(0);
-    expect(limit.take(nobody, '10.0.0.1', false)).toBe(1);
+    expect(limit.consume(anonymous, '10.0.0.1', false)).toBe(0);
+    expect(limit.consume(anonymous, '10.0.0.1', false)).toBe(1);
   });
 
   it('counts writes by broker, wherever they come from, and by address without one', () => {
-    const { limit } = limited();
-    expect(['1', '2', '3'].map((address) => limit.take(caller('a'), address, true))).toEqual([0, 0, 1]);
-    expect(limit.take(caller('b'), '1', true)).toBe(0);
-    expect(['1', '1', '1'].map((address) => limit.take(nobody, address, true))).toEqual([0, 0, 1]);
+    const { limit } = makeLimit();
+    expect(['1', '2', '3'].map((address) => limit.consume(caller('a'), address, true))).toEqual([0, 0, 1]);
+    expect(limit.consume(caller('b'), '1', true)).toBe(0);
+    expect(['1', '1', '1'].map((address) => limit.consume(anonymous, address, true))).toEqual([0, 0, 1]);
   });
 
   it('tells how long to wait in whole seconds', () => {
-    const { limit } = limited({ writesPerSecond: 0.1 });
-    expect([limit.take(nobody, '1', true), limit.take(nobody, '1', true)]).toEqual([0, 10]);
+    const { limit } = makeLimit({ writesPerSecond: 0.1 });
+    expect([limit.consume(anonymous, '1', true), limit.consume(anonymous, '1', true)]).toEqual([0, 10]);
   });
 
   it('does not count components, nor anybody when it is off', () => {
-    const { limit } = limited();
-    const { limit: off } = limited({ readsPerSecond: 0, writesPerSecond: 0, uploadsMax: 0 });
+    const { limit } = makeLimit();
+    const { limit: off } = makeLimit({ readsPerSecond: 0, writesPerSecond: 0, uploadsMax: 0 });
     for (let n = 0; n < 100; n += 1) {
-      expect(limit.take(caller('auction', 'auction'), '1', true)).toBe(0);
-      expect(off.take(nobody, '1', n % 2 === 0)).toBe(0);
-      expect(off.beginUpload(nobody, '1')).toBeDefined();
+      expect(limit.consume(caller('auction', 'auction'), '1', true)).toBe(0);
+      expect(off.consume(anonymous, '1', n % 2 === 0)).toBe(0);
+      expect(off.acquireUpload(anonymous, '1')).toBeDefined();
     }
   });
 
   it('lets a broker run so many uploads at a time', () => {
-    const { limit } = limited();
-    const end = limit.beginUpload(caller('a'), '1');
-    expect(limit.beginUpload(caller('a'), '2')).toBeUndefined();
-    expect(limit.beginUpload(caller('b'), '1')).toBeDefined();
+    const { limit } = makeLimit();
+    const end = limit.acquireUpload(caller('a'), '1');
+    expect(limit.acquireUpload(caller('a'), '2')).toBeUndefined();
+    expect(limit.acquireUpload(caller('b'), '1')).toBeDefined();
     end?.();
     end?.();
-    expect(limit.beginUpload(caller('a'), '1')).toBeDefined();
-    expect(limit.beginUpload(caller('a'), '1')).toBeUndefined();
+    expect(limit.acquireUpload(caller('a'), '1')).toBeDefined();
+    expect(limit.acquireUpload(caller('a'), '1')).toBeUndefined();
   });
 });

@@ -2,10 +2,10 @@ import httpProxy from '@fastify/http-proxy';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '@procurement/kit/server';
-import { passedHeaders } from '../answers/answer-headers.ts';
+import { allowedResponseHeaders } from '../answers/answer-headers.ts';
 import type { Deps } from '../deps.ts';
-import { passedContentType, requestHeaders } from './request-headers.ts';
-import { encodingRefusal, takeUploadPlace } from './upload-place.ts';
+import { upstreamContentType, upstreamHeaders } from './request-headers.ts';
+import { contentEncodingProblem, acquireUploadSlot } from './upload-place.ts';
 import { mayRetry, upstreamProblem } from './upstream-problem.ts';
 
 /** Where files are brought and fetched (http.md 2.8); served under the gateway's own address (rulings R15). */
@@ -17,7 +17,7 @@ const ROUTES = [
 const RETRY_MS = 50;
 
 /** True for the endpoints of the document service that know their callers by key. Downloads go by signature alone. */
-export function isFileBringing(path: string): boolean {
+export function isUploadPath(path: string): boolean {
   return path === '/register' || path === '/upload' || path.startsWith('/upload/');
 }
 
@@ -31,38 +31,43 @@ export async function registerDocumentService(app: FastifyInstance, deps: Deps):
       undici: deps.upstreams.pool('documents'),
       proxyPayloads: false,
       disableRequestLogging: true,
-      preHandler: (request, reply, done) => admit(deps, request, reply, done),
-      handler: (request, reply) => reply.from(request.exchange.path, optionsOf(deps, request)),
+      preHandler: (request, reply, done) => checkUpload(deps, request, reply, done),
+      handler: (request, reply) => reply.from(request.context.path, proxyOptionsOf(deps, request)),
     });
   }
 }
 
 /** An upload takes one of the places that its sender has for uploads at once. */
-function admit(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (!request.exchange.write) {
+function checkUpload(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (!request.context.write) {
     done();
     return;
   }
-  const refusal = encodingRefusal(request) ?? takeUploadPlace(deps, request, reply);
-  if (refusal === undefined) done();
-  else void sendProblem(reply, refusal);
+  const failure = contentEncodingProblem(request) ?? acquireUploadSlot(deps, request, reply);
+  if (failure === undefined) done();
+  else void sendProblem(reply, failure);
 }
 
-function optionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
-  const { exchange } = request;
-  const identity = deps.sign({ service: 'documents', caller: exchange.caller, write: exchange.write, segment: '2.5' });
-  const type = exchange.write ? passedContentType(exchange.contentType) : undefined;
+function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
+  const { context } = request;
+  const identity = deps.signIdentity({
+    service: 'documents',
+    caller: context.caller,
+    write: context.write,
+    segment: '2.5',
+  });
+  const type = context.write ? upstreamContentType(context.contentType) : undefined;
   return {
-    queryString: () => exchange.query,
-    ...(exchange.write ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),
+    queryString: () => context.query,
+    ...(context.write ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),
     rewriteRequestHeaders: (_request, { 'content-length': length }) => ({
-      ...requestHeaders(exchange, request.headers, identity),
-      ...(exchange.write && length !== undefined ? { 'content-length': length } : {}),
+      ...upstreamHeaders(context, request.headers, identity),
+      ...(context.write && length !== undefined ? { 'content-length': length } : {}),
       ...(type === undefined ? {} : { 'content-type': type }),
     }),
     // Addresses of files are signed and absolute: they are passed on as they are.
     rewriteHeaders: (headers) => ({
-      ...passedHeaders(headers, { base: deps.answers.base, segment: '2.5' }),
+      ...allowedResponseHeaders(headers, { base: deps.responseSettings.base, segment: '2.5' }),
       ...(typeof headers.location === 'string' ? { location: headers.location } : {}),
     }),
     retryDelay: ({ err, attempt }) => (mayRetry(request.method, attempt, err) ? RETRY_MS : null),

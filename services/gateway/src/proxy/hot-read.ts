@@ -2,9 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { problemBody, type Problem } from '@procurement/contracts/problems';
 import { JSON_TYPE } from '@procurement/kit/server';
-import { answerHeaders, passedHeaders, type AnswerSettings } from '../answers/answer-headers.ts';
-import { codingFor, compress, COMPRESS_BYTES_MIN, isCompressible, type Coding } from '../answers/compression.ts';
-import { makeAnswerMemory } from '../generations/answer-memory.ts';
+import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../answers/answer-headers.ts';
+import {
+  negotiateCoding,
+  compress,
+  COMPRESS_BYTES_MIN,
+  isCompressible,
+  type ContentCoding,
+} from '../answers/compression.ts';
+import { makeResponseCache } from '../generations/answer-memory.ts';
 import { mayRetry, upstreamProblem } from './upstream-problem.ts';
 
 /** What a read by the short path needs beside the request. */
@@ -13,20 +19,20 @@ export interface HotRead {
   /** Canonical path with query. */
   readonly target: string;
   readonly headers: Record<string, string>;
-  readonly settings: AnswerSettings;
-  readonly addresses: { readonly base: string; readonly segment: string };
+  readonly settings: ResponseSettings;
+  readonly urlBase: { readonly base: string; readonly segment: string };
   readonly compression: boolean;
   /** Turns the text of an answer into that of the segment; absent when it passes through. */
   readonly map?: ((status: number, text: string) => string) | undefined;
   /** What else than segment and target decides how the text is turned. */
-  readonly form?: string;
+  readonly variant?: string;
 }
 
 /** Mapping is pure, so one memory serves every gateway of the process. */
-const remembered = makeAnswerMemory();
+const responseCache = makeResponseCache();
 
 /** From here on an answer is streamed with back-pressure rather than held: a slow reader must not fill the memory. */
-const HELD_BYTES_MAX = 256 * 1024;
+const BUFFERED_BYTES_MAX = 256 * 1024;
 
 /**
  * Answers a GET straight from the service's connection, past Fastify's reply and streams: 1.3 times the requests per
@@ -35,64 +41,64 @@ const HELD_BYTES_MAX = 256 * 1024;
  */
 export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotRead): void {
   reply.hijack();
-  attempt(request, reply, read, 0);
+  dispatchRead(request, reply, read, 0);
 }
 
-function attempt(request: FastifyRequest, reply: FastifyReply, read: HotRead, tries: number): void {
+function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRead, retries: number): void {
   const response = reply.raw;
   const chunks: Buffer[] = [];
   let size = 0;
   let status = 0;
   let headers: Record<string, string> = {};
-  let coding: Coding | undefined;
+  let coding: ContentCoding | undefined;
   let streaming = false;
   let controller: Dispatcher.DispatchController | undefined;
-  const gone = (): void => controller?.abort(new Error('the client has gone'));
-  const own = answerHeaders(request.exchange, request, read.settings);
+  const abortUpstream = (): void => controller?.abort(new Error('the client has gone'));
+  const ownHeaders = responseHeaders(request.context, request, read.settings);
 
-  const whole = (): boolean => read.map !== undefined || coding !== undefined;
-  const begin = (): void => {
+  const mustBuffer = (): boolean => read.map !== undefined || coding !== undefined;
+  const startStreaming = (): void => {
     streaming = true;
     response.writeHead(status, headers);
     for (const chunk of chunks) response.write(chunk);
     chunks.length = 0;
   };
-  const refuse = (refusal: Problem): void => {
-    const body = JSON.stringify(problemBody(refusal));
-    response.writeHead(refusal.status, {
-      ...own,
-      ...refusal.headers,
+  const respondProblem = (failure: Problem): void => {
+    const body = JSON.stringify(problemBody(failure));
+    response.writeHead(failure.status, {
+      ...ownHeaders,
+      ...failure.headers,
       'content-type': JSON_TYPE,
       'content-length': Buffer.byteLength(body),
     });
     response.end(body);
   };
-  const fail = (error: Error): void => {
-    response.off('close', gone);
+  const onUpstreamError = (error: Error): void => {
+    response.off('close', abortUpstream);
     if (response.destroyed || response.writableEnded) return;
     if (streaming) response.destroy(error);
-    else if (status === 0 && mayRetry('GET', tries, error)) attempt(request, reply, read, tries + 1);
+    else if (status === 0 && mayRetry('GET', retries, error)) dispatchRead(request, reply, read, retries + 1);
     else {
-      request.log.warn({ err: error, requestId: request.exchange.requestId }, 'service not reached');
-      refuse(upstreamProblem(error));
+      request.log.warn({ err: error, requestId: request.context.requestId }, 'service not reached');
+      respondProblem(upstreamProblem(error));
     }
   };
 
-  response.once('close', gone);
+  response.once('close', abortUpstream);
   read.pool.dispatch(
     { path: read.target, method: 'GET', headers: read.headers },
     {
       onRequestStart: (started) => {
         controller = started;
-        if (response.destroyed) gone();
+        if (response.destroyed) abortUpstream();
       },
       onResponseStart: (_controller, code, given) => {
         if (code < 200) return;
         status = code;
-        headers = { ...own, ...passedHeaders(given, read.addresses) };
-        const long = Number(headers['content-length'] ?? COMPRESS_BYTES_MIN + 1) > COMPRESS_BYTES_MIN;
-        if (read.compression && long && isCompressible(headers['content-type'])) {
-          coding = codingFor(request.headers['accept-encoding']?.toString());
+        headers = { ...ownHeaders, ...allowedResponseHeaders(given, read.urlBase) };
+        const isLong = Number(headers['content-length'] ?? COMPRESS_BYTES_MIN + 1) > COMPRESS_BYTES_MIN;
+        if (read.compression && isLong && isCompressible(headers['content-type'])) {
+          coding = negotiateCoding(request.headers['accept-encoding']?.toString());
         }
       },
       onResponseData: (current, chunk) => {
@@ -104,14 +110,14 @@ function attempt(request: FastifyRequest, reply: FastifyReply, read: HotRead, tr
         }
         chunks.push(chunk);
         size += chunk.length;
-        if (size > HELD_BYTES_MAX && !whole()) begin();
+        if (size > BUFFERED_BYTES_MAX && !mustBuffer()) startStreaming();
       },
       onResponseEnd: () => {
-        response.off('close', gone);
+        response.off('close', abortUpstream);
         if (streaming) response.end();
         else finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
       },
-      onResponseError: (_controller, error) => fail(error),
+      onResponseError: (_controller, error) => onUpstreamError(error),
     },
   );
 
@@ -125,11 +131,11 @@ function attempt(request: FastifyRequest, reply: FastifyReply, read: HotRead, tr
     try {
       const { map } = read;
       if (map !== undefined && received.length > 0) {
-        const key = `${read.addresses.base} ${read.addresses.segment} ${read.form ?? ''} ${status} ${read.target}`;
-        bytes = remembered(key, received, (text) => map(status, text));
+        const key = `${read.urlBase.base} ${read.urlBase.segment} ${read.variant ?? ''} ${status} ${read.target}`;
+        bytes = responseCache(key, received, (text) => map(status, text));
       }
     } catch (error) {
-      fail(error instanceof Error ? error : new Error(String(error)));
+      onUpstreamError(error instanceof Error ? error : new Error(String(error)));
       return;
     }
     if (coding === undefined || bytes.length <= COMPRESS_BYTES_MIN) {

@@ -3,11 +3,11 @@ import { problem } from '@procurement/contracts/problems';
 import { sendProblem } from '@procurement/kit/server';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { passedHeaders } from '../answers/answer-headers.ts';
-import { wantsAnotherForm } from '../answers/presentation.ts';
+import { allowedResponseHeaders } from '../answers/answer-headers.ts';
+import { needsFormatting } from '../answers/presentation.ts';
 import type { Deps } from '../deps.ts';
 import { contractOf, type PathEntry } from '../routes.table.ts';
-import { passedContentType, requestHeaders } from './request-headers.ts';
+import { upstreamContentType, upstreamHeaders } from './request-headers.ts';
 import { mayRetry, upstreamProblem } from './upstream-problem.ts';
 
 /** Pause before the one repeat of a read: a service that is just restarting needs a moment to listen again. */
@@ -20,24 +20,25 @@ export function proxyOptions(
   entry: PathEntry,
   identity: string,
 ): FastifyReplyFromHooks {
-  const { exchange } = request;
+  const { context } = request;
   const codec = deps.codecs(entry.segment);
   const route = contractOf(entry, request.method);
-  const addresses = { base: deps.answers.base, segment: entry.segment };
-  const maps = route !== undefined && !codec.passThrough(route);
-  const whole = maps || wantsAnotherForm(exchange);
-  const upload = exchange.write && exchange.body === undefined && request.method !== 'DELETE';
+  const urlBase = { base: deps.responseSettings.base, segment: entry.segment };
+  const isMapped = route !== undefined && !codec.passesResponseThrough(route);
+  const mustBuffer = isMapped || needsFormatting(context);
+  const isUpload = context.write && context.body === undefined && request.method !== 'DELETE';
   return {
-    queryString: () => (route === undefined ? exchange.query : codec.query(route, exchange.query, exchange.early)),
+    queryString: () =>
+      route === undefined ? context.query : codec.decodeQuery(route, context.query, context.generation01),
     // The length of an answer that is changed on the way is only known from its text, also for HEAD.
-    ...(whole && request.method === 'HEAD' ? { method: 'GET' as const } : {}),
-    ...bodyOf(request),
-    ...(upload ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),
+    ...(mustBuffer && request.method === 'HEAD' ? { method: 'GET' as const } : {}),
+    ...upstreamBody(request),
+    ...(isUpload ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),
     rewriteRequestHeaders: (_request, headers) => ({
-      ...requestHeaders(exchange, request.headers, identity),
+      ...upstreamHeaders(context, request.headers, identity),
       ...bodyHeaders(request, headers),
     }),
-    rewriteHeaders: (headers) => passedHeaders(headers, addresses),
+    rewriteHeaders: (headers) => allowedResponseHeaders(headers, urlBase),
     retryDelay: ({ err, attempt }) => (mayRetry(request.method, attempt, err) ? RETRY_MS : null),
     onError: (reply, { error }) => {
       // The plugin's types speak of any server; ours is HTTP/1.
@@ -48,21 +49,21 @@ export function proxyOptions(
       // The body of undici's answer, which the plugin's types call a message.
       const stream = answer.stream as unknown as Readable;
       const json = /^application\/json\b/.test(String(reply.getHeader('content-type') ?? ''));
-      if (!whole || !json) {
+      if (!mustBuffer || !json) {
         void reply.send(stream);
         return;
       }
       reply.removeHeader('content-length');
       readText(stream)
         .then((text) => {
-          const { query, sent, early } = exchange;
-          const context = { status: reply.statusCode, query, sent, early };
-          return maps ? codec.response({ ...context, route }, text) : text;
+          const { query, sent, generation01 } = context;
+          const codecContext = { status: reply.statusCode, query, sent, generation01 };
+          return isMapped ? codec.encodeResponse({ ...codecContext, route }, text) : text;
         })
         .then(
           (text) => reply.send(text),
           (error: unknown) => {
-            request.log.error({ err: error, requestId: exchange.requestId }, 'answer not readable');
+            request.log.error({ err: error, requestId: context.requestId }, 'answer not readable');
             return sendProblem(reply, problem('service.bad-gateway'));
           },
         );
@@ -71,18 +72,22 @@ export function proxyOptions(
 }
 
 /** A JSON body that was read here; nothing for methods that have none; otherwise the plugin streams the request on. */
-function bodyOf(request: FastifyRequest): Pick<FastifyReplyFromHooks, 'body' | 'contentType'> {
-  const { body, bodyType } = request.exchange;
-  if (body !== undefined) return { body, contentType: bodyType ?? 'application/json' };
+function upstreamBody(request: FastifyRequest): Pick<FastifyReplyFromHooks, 'body' | 'contentType'> {
+  const { body, bodyContentType } = request.context;
+  if (body !== undefined) return { body, contentType: bodyContentType ?? 'application/json' };
   return request.method === 'DELETE' ? { body: null } : {};
 }
 
-function bodyHeaders(request: FastifyRequest, prepared: Readonly<Record<string, unknown>>): Record<string, string> {
-  const { exchange } = request;
-  if (!exchange.write) return {};
+function bodyHeaders(
+  request: FastifyRequest,
+  pluginHeaders: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const { context } = request;
+  if (!context.write) return {};
   // Node gives header values as text; the plugin gives the length that it has counted as a number.
-  const length = prepared['content-length'] as string | number | undefined;
-  const type = exchange.body === undefined ? passedContentType(exchange.contentType) : String(prepared['content-type']);
+  const length = pluginHeaders['content-length'] as string | number | undefined;
+  const type =
+    context.body === undefined ? upstreamContentType(context.contentType) : String(pluginHeaders['content-type']);
   return {
     ...(length === undefined ? {} : { 'content-length': String(length) }),
     ...(type === undefined || request.method === 'DELETE' ? {} : { 'content-type': type }),

@@ -1,23 +1,23 @@
-import { REFUSAL_TYPE } from '@procurement/contracts/body-reading';
+import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/body-reading';
 import type { Readable } from 'node:stream';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems';
 import { JSON_BYTES_MAX, mediaType, nestsTooDeep } from '@procurement/kit/request-body';
 import { systemClock } from '@procurement/kit/time';
 import type { FastifyRequest } from 'fastify';
-import { takeBodyExtras } from '../auth/owner-token.ts';
-import { isObject, type Codec, type EarlyGeneration, type JsonObject } from '../generations/codec.ts';
+import { extractBodyExtras } from '../auth/owner-token.ts';
+import { isObject, type Codec, type Generation01, type JsonObject } from '../generations/codec.ts';
 import { resourceOf } from '../generations/resource.ts';
-import { chooseGeneration } from '../generations/v0.1.choice.ts';
+import { negotiateGeneration } from '../generations/v0.1.choice.ts';
 
 /** Longest wait for a JSON body to arrive. */
-const ARRIVAL_MS_MAX = 30_000;
+const BODY_MS_MAX = 30_000;
 
 /** True for a body that is read here rather than streamed: JSON of a method that takes it (http.md 4.5). */
 export function hasJsonBody(request: FastifyRequest): boolean {
   return (
     request.method !== 'DELETE' &&
-    request.exchange.write &&
+    request.context.write &&
     mediaType(request.headers['content-type']) === 'application/json'
   );
 }
@@ -27,53 +27,53 @@ export function hasJsonBody(request: FastifyRequest): boolean {
  * shape when its generation needs that. What cannot be read goes on as it is: the service refuses it in its turn.
  * Refusals: 413 `request.too-large`, 408 `request.timeout`.
  */
-export async function takeJsonBody(
+export async function decodeJsonBody(
   request: FastifyRequest,
   route: RouteContract | undefined,
   codec: Codec,
 ): Promise<Problem | undefined> {
-  const { exchange } = request;
+  const { context } = request;
   const bytes = await readBytes(request.raw, request.headers['content-length']);
   if (!Buffer.isBuffer(bytes)) return bytes;
-  const extras = takeBodyExtras(bytes);
-  exchange.body = extras.body;
-  exchange.asSent = extras.body;
-  if (extras.token !== undefined) exchange.bodyToken = extras.token;
-  if (extras.pretty !== undefined) exchange.pretty = extras.pretty;
-  if (route === undefined || codec.passesBody(route)) return undefined;
-  const root = parsed(extras.body);
+  const extras = extractBodyExtras(bytes);
+  context.body = extras.body;
+  context.originalBody = extras.body;
+  if (extras.token !== undefined) context.bodyToken = extras.token;
+  if (extras.pretty !== undefined) context.pretty = extras.pretty;
+  if (route === undefined || codec.passesRequestThrough(route)) return undefined;
+  const root = parseJson(extras.body);
   if (!isObject(root) || !isObject(root['data'])) return undefined;
   const { data } = root;
-  exchange.sent = data;
-  if (exchange.early !== undefined) exchange.early = earlyOf(request, route, data);
+  context.sent = data;
+  if (context.generation01 !== undefined) context.generation01 = generationOfBody(request, route, data);
   if (codec.needsStored(route, data)) {
-    exchange.wish = data;
+    context.deferredData = data;
     return undefined;
   }
-  const reading = codec.request(route, data, { now: systemClock.now(), early: exchange.early });
-  if ('refused' in reading) {
-    exchange.body = Buffer.from(JSON.stringify(reading.refused));
-    exchange.bodyType = REFUSAL_TYPE;
-  } else exchange.body = Buffer.from(JSON.stringify({ data: reading.data }));
+  const decoded = codec.decodeRequest(route, data, { now: systemClock.now(), generation01: context.generation01 });
+  if ('refused' in decoded) {
+    context.body = Buffer.from(JSON.stringify(decoded.refused));
+    context.bodyContentType = REFUSAL_MEDIA_TYPE;
+  } else context.body = Buffer.from(JSON.stringify({ data: decoded.data }));
   return undefined;
 }
 
 /** The body is evidence of the generation too, when nothing before it spoke (generations.md 2). */
-function earlyOf(request: FastifyRequest, route: RouteContract, data: JsonObject): EarlyGeneration {
-  const { query } = request.exchange;
-  const choice = chooseGeneration({
+function generationOfBody(request: FastifyRequest, route: RouteContract, data: JsonObject): Generation01 {
+  const { query } = request.context;
+  const negotiated = negotiateGeneration({
     query,
     accept: request.headers.accept,
     resource: resourceOf(route),
     data,
   });
-  return 'early' in choice ? choice.early : 'middle';
+  return 'generation01' in negotiated ? negotiated.generation01 : 'middle';
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The JSON value, undefined when it is none. What is too deep to be written again is not read. */
-function parsed(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     const text = decoder.decode(bytes);
     return nestsTooDeep(text) ? undefined : JSON.parse(text);
@@ -93,20 +93,20 @@ async function readBytes(body: Readable, contentLength: string | undefined): Pro
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (result: Buffer | Problem): void => {
-      clearTimeout(late);
-      body.off('data', take).off('end', end).off('error', broken).off('close', broken);
+      clearTimeout(timer);
+      body.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
       resolve(result);
     };
-    const take = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       size += chunk.length;
       // Without a length this is only known now.
       if (size > JSON_BYTES_MAX) finish(problem('request.too-large', {}, CLOSE));
       else chunks.push(chunk);
     };
-    const end = (): void => finish(Buffer.concat(chunks, size));
-    const broken = (): void => finish(problem('request.bad'));
-    const late = setTimeout(() => finish(problem('request.timeout', {}, CLOSE)), ARRIVAL_MS_MAX);
-    body.on('data', take).on('end', end).on('error', broken).on('close', broken);
+    const onEnd = (): void => finish(Buffer.concat(chunks, size));
+    const onBroken = (): void => finish(problem('request.bad'));
+    const timer = setTimeout(() => finish(problem('request.timeout', {}, CLOSE)), BODY_MS_MAX);
+    body.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
 }
 

@@ -1,11 +1,11 @@
-import { REFUSAL_TYPE } from '@procurement/contracts/body-reading';
+import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/body-reading';
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDENTITY_HEADER } from '@procurement/kit/identity';
-import type { Exchange } from '../exchange.ts';
+import type { RequestContext } from '../exchange.ts';
 
 // Named one by one: what a client sends to a service is on this list or is not sent. Credentials, cookies, forged
 // identities and forwarding headers, and whatever belongs to one hop, cannot slip through.
-const PASSED = [
+const ALLOWED_REQUEST_HEADERS = [
   'accept',
   'if-match',
   'if-modified-since',
@@ -16,24 +16,24 @@ const PASSED = [
 ] as const;
 
 /** Headers of the request to a service, without those of the body. */
-export function requestHeaders(
-  exchange: Exchange,
+export function upstreamHeaders(
+  context: RequestContext,
   headers: IncomingHttpHeaders,
   identity: string,
 ): Record<string, string> {
-  const passed: Record<string, string> = { [IDENTITY_HEADER]: identity, 'x-request-id': exchange.requestId };
-  if (exchange.clientRequestId !== undefined) passed['x-client-request-id'] = exchange.clientRequestId;
-  for (const name of PASSED) {
+  const allowed: Record<string, string> = { [IDENTITY_HEADER]: identity, 'x-request-id': context.requestId };
+  if (context.clientRequestId !== undefined) allowed['x-client-request-id'] = context.clientRequestId;
+  for (const name of ALLOWED_REQUEST_HEADERS) {
     const value = headers[name];
-    if (typeof value === 'string') passed[name] = value;
+    if (typeof value === 'string') allowed[name] = value;
   }
-  const condition = conditionOf(headers['if-none-match'], exchange.entry?.segment ?? '');
-  if (condition !== undefined) passed['if-none-match'] = condition;
-  return passed;
+  const condition = ifNoneMatchOfSegment(headers['if-none-match'], context.entry?.segment ?? '');
+  if (condition !== undefined) allowed['if-none-match'] = condition;
+  return allowed;
 }
 
 /** The condition, with tags of the request's own segment only: the same revision looks different on another. */
-function conditionOf(header: string | undefined, segment: string): string | undefined {
+function ifNoneMatchOfSegment(header: string | undefined, segment: string): string | undefined {
   if (header === undefined) return undefined;
   const tags = header.split(',').filter((tag) => tag.trim() === '*' || tag.trim().endsWith(`-${segment}"`));
   return tags.length === 0 ? undefined : tags.join(',').trim();
@@ -46,7 +46,9 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
  * refuses it in its turn (415), where its own framework would have stopped it earlier and otherwise. The same for the
  * type by which the gateway itself passes refusals on.
  */
-export function passedContentType(header: string | undefined): string | undefined {
+export function upstreamContentType(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  return MEDIA_TYPE.test(header) && !header.toLowerCase().includes(REFUSAL_TYPE) ? header : 'application/octet-stream';
+  return MEDIA_TYPE.test(header) && !header.toLowerCase().includes(REFUSAL_MEDIA_TYPE)
+    ? header
+    : 'application/octet-stream';
 }

@@ -1,25 +1,25 @@
-import type { Owner, RouteContract } from '@procurement/contracts/api/route';
+import type { OwnerService, RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems';
 import { sendProblem } from '@procurement/kit/server';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPreflight } from '../answers/preflight.ts';
-import { wantsAnotherForm } from '../answers/presentation.ts';
-import { ownerToken } from '../auth/owner-token.ts';
+import { needsFormatting } from '../answers/presentation.ts';
+import { selectOwnerToken } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
-import { headerText, type Exchange } from '../exchange.ts';
+import { firstHeaderValue, type RequestContext } from '../exchange.ts';
 import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
-import { beginRepeatable } from '../idempotency/repeats.ts';
-import { servicePath } from '../generations/paths.ts';
+import { claimOrReplay } from '../idempotency/repeats.ts';
+import { toServicePath } from '../generations/paths.ts';
 import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxied.ts';
-import { hasJsonBody, takeJsonBody } from './request-body.ts';
-import { requestHeaders } from './request-headers.ts';
-import { storedWrite } from './stored-write.ts';
-import { encodingRefusal, takeUploadPlace } from './upload-place.ts';
+import { hasJsonBody, decodeJsonBody } from './request-body.ts';
+import { upstreamHeaders } from './request-headers.ts';
+import { readModifyWrite } from './stored-write.ts';
+import { contentEncodingProblem, acquireUploadSlot } from './upload-place.ts';
 
 /** Every method but OPTIONS, which is answered here: a method without a contract is refused by the service, after its 404s. */
-const FORWARDED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const FORWARDED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Address of a path as the router knows it. */
 export function urlOf(entry: PathEntry): string {
@@ -36,38 +36,48 @@ export async function registerProxy(app: FastifyInstance, deps: Deps): Promise<v
     await app.register(httpProxy, {
       upstream: deps.upstreams.url(owner),
       routes: entries.filter((entry) => entry.owner === owner).map(urlOf),
-      httpMethods: FORWARDED,
+      httpMethods: FORWARDED_METHODS,
       undici: deps.upstreams.pool(owner),
       // Bodies arrive as streams (app.ts); which of them are read is decided in the pre-handler.
       proxyPayloads: false,
       disableRequestLogging: true,
-      preHandler: (request, reply, done) => prepare(deps, owner, request, reply, done),
+      preHandler: (request, reply, done) => preHandle(deps, owner, request, reply, done),
       handler: (request, reply) => forward(deps, request, reply),
     });
   }
 }
 
 /** Reads what must be read before a request goes on, refuses what cannot go on, and serves hot reads by the short path. */
-function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const { entry, write } = request.exchange;
+function preHandle(
+  deps: Deps,
+  owner: OwnerService,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void {
+  const { entry, write } = request.context;
   if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
   const route = contractOf(entry, request.method);
-  if (isHot(deps, request, route)) {
+  if (isHotRead(deps, request, route)) {
     const codec = deps.codecs(entry.segment);
-    const passes = codec.passThrough(route);
+    const isUnchanged = codec.passesResponseThrough(route);
     hotRead(request, reply, {
       pool: deps.upstreams.pool(owner),
-      target: targetOf(request.exchange, entry, codec.query(route, request.exchange.query, request.exchange.early)),
-      headers: requestHeaders(request.exchange, request.headers, identityOf(deps, request, entry)),
-      settings: deps.answers,
-      addresses: { base: deps.answers.base, segment: entry.segment },
+      target: upstreamTarget(
+        request.context,
+        entry,
+        codec.decodeQuery(route, request.context.query, request.context.generation01),
+      ),
+      headers: upstreamHeaders(request.context, request.headers, identityOf(deps, request, entry)),
+      settings: deps.responseSettings,
+      urlBase: { base: deps.responseSettings.base, segment: entry.segment },
       compression: deps.config.COMPRESSION,
-      form: request.exchange.early ?? '',
-      map: passes
+      variant: request.context.generation01 ?? '',
+      map: isUnchanged
         ? undefined
         : (status, text) => {
-            const { query, early } = request.exchange;
-            return codec.response({ route, status, query, early }, text);
+            const { query, generation01 } = request.context;
+            return codec.encodeResponse({ route, status, query, generation01 }, text);
           },
     });
     return;
@@ -76,9 +86,9 @@ function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: Fasti
     done();
     return;
   }
-  const encoded = encodingRefusal(request);
-  if (encoded !== undefined) {
-    void sendProblem(reply, encoded);
+  const encodingProblem = contentEncodingProblem(request);
+  if (encodingProblem !== undefined) {
+    void sendProblem(reply, encodingProblem);
     return;
   }
   if (hasJsonBody(request)) {
@@ -86,42 +96,43 @@ function prepare(deps: Deps, owner: Owner, request: FastifyRequest, reply: Fasti
       request.log.error({ err: error, requestId: request.id }, 'body not taken');
       return problem('service.failed');
     };
-    void takeJsonBody(request, route, deps.codecs(entry.segment))
+    void decodeJsonBody(request, route, deps.codecs(entry.segment))
       .catch(failed)
-      .then((refusal) => {
-        if (refusal === undefined) beginRepeatable(deps, request, reply, done);
-        else void sendProblem(reply, refusal);
+      .then((bodyProblem) => {
+        if (bodyProblem === undefined) claimOrReplay(deps, request, reply, done);
+        else void sendProblem(reply, bodyProblem);
       });
     return;
   }
-  const full = takeUploadPlace(deps, request, reply);
-  if (full === undefined) beginRepeatable(deps, request, reply, done);
-  else void sendProblem(reply, full);
+  const uploadProblem = acquireUploadSlot(deps, request, reply);
+  if (uploadProblem === undefined) claimOrReplay(deps, request, reply, done);
+  else void sendProblem(reply, uploadProblem);
 }
 
 /** The two reads that nearly all traffic is: a tender and a page of the feed. */
 const HOT_PATHS: ReadonlySet<string> = new Set(['/tenders', '/tenders/:tender_id']);
 
-function isHot(deps: Deps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
+function isHotRead(deps: Deps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
   return (
     route !== undefined &&
     request.method === 'GET' &&
     HOT_PATHS.has(route.path) &&
     deps.config.HOT_READS === 'dispatch' &&
-    !wantsAnotherForm(request.exchange)
+    !needsFormatting(request.context)
   );
 }
 
 function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
-  const { entry } = request.exchange;
+  const { entry } = request.context;
   if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
   const route = contractOf(entry, request.method);
-  if (request.exchange.wish !== undefined && route !== undefined) return onStored(deps, request, reply, entry, route);
+  if (request.context.deferredData !== undefined && route !== undefined)
+    return forwardReadModifyWrite(deps, request, reply, entry, route);
   const options = proxyOptions(deps, request, entry, identityOf(deps, request, entry));
-  return reply.from(canonicalPath(request.exchange, entry), options);
+  return reply.from(canonicalPath(request.context, entry), options);
 }
 
-async function onStored(
+async function forwardReadModifyWrite(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -129,37 +140,41 @@ async function onStored(
   route: RouteContract,
 ): Promise<FastifyReply> {
   const identity = identityOf(deps, request, entry);
-  return storedWrite(request, reply, {
+  return readModifyWrite(request, reply, {
     pool: deps.upstreams.pool(entry.owner),
     route,
     codec: deps.codecs(entry.segment),
-    path: canonicalPath(request.exchange, entry),
+    path: canonicalPath(request.context, entry),
     segment: entry.segment,
-    settings: deps.answers,
+    settings: deps.responseSettings,
     identity,
   });
 }
 
 function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): string {
-  const { exchange } = request;
-  return deps.sign({
+  const { context } = request;
+  return deps.signIdentity({
     service: entry.owner,
-    caller: exchange.caller,
-    write: exchange.write,
+    caller: context.caller,
+    write: context.write,
     segment: SEGMENTS[entry.segment],
-    token: ownerToken(exchange.tokenParameters, headerText(request.headers['x-access-token']), exchange.bodyToken),
+    token: selectOwnerToken(
+      context.queryTokens,
+      firstHeaderValue(request.headers['x-access-token']),
+      context.bodyToken,
+    ),
     allow: contractOf(entry, request.method) === undefined ? entry.allow : undefined,
-    seed: exchange.keeping?.seed,
+    seed: context.idempotencyClaim?.seed,
   });
 }
 
 /** The path as services know it: parameters are forwarded as they are. */
-function canonicalPath(exchange: Exchange, entry: PathEntry): string {
-  const path = exchange.path.slice(`/api/${entry.segment}`.length);
-  return SEGMENTS[entry.segment] === '0.1' ? servicePath(path) : path;
+function canonicalPath(context: RequestContext, entry: PathEntry): string {
+  const path = context.path.slice(`/api/${entry.segment}`.length);
+  return SEGMENTS[entry.segment] === '0.1' ? toServicePath(path) : path;
 }
 
-function targetOf(exchange: Exchange, entry: PathEntry, query: string): string {
-  const path = canonicalPath(exchange, entry);
+function upstreamTarget(context: RequestContext, entry: PathEntry, query: string): string {
+  const path = canonicalPath(context, entry);
   return query === '' ? path : `${path}?${query}`;
 }

@@ -1,28 +1,28 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems';
-import { REFUSAL_TYPE } from '@procurement/contracts/body-reading';
+import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/body-reading';
 import { sendProblem } from '@procurement/kit/server';
 import { systemClock } from '@procurement/kit/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'undici';
-import { passedHeaders } from '../answers/answer-headers.ts';
-import type { AnswerSettings } from '../answers/answer-headers.ts';
+import { allowedResponseHeaders } from '../answers/answer-headers.ts';
+import type { ResponseSettings } from '../answers/answer-headers.ts';
 import { isObject, type Codec, type JsonObject } from '../generations/codec.ts';
-import { requestHeaders } from './request-headers.ts';
+import { upstreamHeaders } from './request-headers.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
 /** Between reading the object and writing it somebody else may have changed it: read again, so often. */
-const TRIES = 3;
+const ATTEMPTS_MAX = 3;
 
 /** A change whose canonical form depends on what is stored (generations.md 5.1). */
-export interface StoredWrite {
+export interface ReadModifyWrite {
   readonly pool: Pool;
   readonly route: RouteContract;
   readonly codec: Codec;
   /** Canonical path, without query. */
   readonly path: string;
   readonly segment: string;
-  readonly settings: AnswerSettings;
+  readonly settings: ResponseSettings;
   readonly identity: string;
 }
 
@@ -31,52 +31,55 @@ export interface StoredWrite {
  * version that was read. A lost race is run again; after the last one 409 `object.conflict`. An object that cannot be seen is
  * written all the same: the service then refuses the change in its own words.
  */
-export async function storedWrite(
+export async function readModifyWrite(
   request: FastifyRequest,
   reply: FastifyReply,
-  write: StoredWrite,
+  write: ReadModifyWrite,
 ): Promise<FastifyReply> {
-  const { exchange } = request;
+  const { context } = request;
   try {
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const stored = await readStored(request, write);
       if ('errors' in stored) return await sendProblem(reply, stored);
-      const answer = await send(request, write, stored);
+      const answer = await sendWrite(request, write, stored);
       const text = await answer.body.text();
       // With a condition of the client's own, its failing is the client's answer.
       if (answer.statusCode === 412 && stored.version !== undefined && request.headers['if-match'] === undefined)
         continue;
       const { codec, route, segment, settings } = write;
-      const context = {
+      const codecContext = {
         route,
         status: answer.statusCode,
-        query: exchange.query,
-        sent: exchange.wish,
-        early: exchange.early,
+        query: context.query,
+        sent: context.deferredData,
+        generation01: context.generation01,
       };
-      const headers = passedHeaders(answer.headers, { base: settings.base, segment });
+      const headers = allowedResponseHeaders(answer.headers, { base: settings.base, segment });
       delete headers['content-length'];
-      return await reply.code(answer.statusCode).headers(headers).send(codec.response(context, text));
+      return await reply.code(answer.statusCode).headers(headers).send(codec.encodeResponse(codecContext, text));
     }
     return await sendProblem(reply, problem('object.conflict'));
   } catch (error) {
-    request.log.warn({ err: error, requestId: exchange.requestId }, 'service not reached');
+    request.log.warn({ err: error, requestId: context.requestId }, 'service not reached');
     return sendProblem(reply, upstreamProblem(error));
   }
 }
 
-interface Stored {
+interface StoredObject {
   readonly object?: JsonObject;
   /** Tag of the version that was read; absent where a service keeps none. */
   readonly version?: string;
 }
 
-async function readStored(request: FastifyRequest, { pool, path, identity }: StoredWrite): Promise<Stored | Problem> {
-  const { exchange } = request;
+async function readStored(
+  request: FastifyRequest,
+  { pool, path, identity }: ReadModifyWrite,
+): Promise<StoredObject | Problem> {
+  const { context } = request;
   const answer = await pool.request({
     path,
     method: 'GET',
-    headers: requestHeaders(exchange, {}, identity),
+    headers: upstreamHeaders(context, {}, identity),
   });
   const text = await answer.body.text();
   if (answer.statusCode >= 500) return problem('service.bad-gateway');
@@ -87,19 +90,19 @@ async function readStored(request: FastifyRequest, { pool, path, identity }: Sto
   return { object: root['data'], ...(typeof version === 'string' ? { version } : {}) };
 }
 
-async function send(request: FastifyRequest, write: StoredWrite, stored: Stored) {
-  const { exchange } = request;
-  const reading = write.codec.request(write.route, exchange.wish ?? {}, {
+async function sendWrite(request: FastifyRequest, write: ReadModifyWrite, stored: StoredObject) {
+  const { context } = request;
+  const decoded = write.codec.decodeRequest(write.route, context.deferredData ?? {}, {
     now: systemClock.now(),
     stored: stored.object,
-    early: exchange.early,
+    generation01: context.generation01,
   });
   const [body, type] =
-    'refused' in reading ? [reading.refused, REFUSAL_TYPE] : [{ data: reading.data }, 'application/json'];
-  const headers = requestHeaders(exchange, request.headers, write.identity);
+    'refused' in decoded ? [decoded.refused, REFUSAL_MEDIA_TYPE] : [{ data: decoded.data }, 'application/json'];
+  const headers = upstreamHeaders(context, request.headers, write.identity);
   const version = headers['if-match'] ?? stored.version;
   return write.pool.request({
-    path: exchange.query === '' ? write.path : `${write.path}?${exchange.query}`,
+    path: context.query === '' ? write.path : `${write.path}?${context.query}`,
     method: write.route.method,
     headers: {
       ...headers,

@@ -1,11 +1,11 @@
-import type { Owner } from '@procurement/contracts/api/route';
+import type { OwnerService } from '@procurement/contracts/api/route';
 import { Pool } from 'undici';
 import type { Config } from '../config.ts';
 
 /** The services behind the gateway: one pool of connections each, so that one being away leaves the others alone. */
 export interface Upstreams {
-  readonly url: (owner: Owner) => string;
-  readonly pool: (owner: Owner) => Pool;
+  readonly url: (owner: OwnerService) => string;
+  readonly pool: (owner: OwnerService) => Pool;
   /** Whether each answers at all. Asked together, bounded by a second, never throws. */
   states(): Promise<Readonly<Record<string, 'up' | 'down'>>>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ const STATE_MS_MAX = 800;
 
 /** Opens the pools; nothing connects before it is needed. */
 export function makeUpstreams(config: Config): Upstreams {
-  const urls: Readonly<Record<Owner, string>> = {
+  const urls: Readonly<Record<OwnerService, string>> = {
     tenders: config.TENDERS_URL,
     bids: config.BIDS_URL,
     awards: config.AWARDS_URL,
@@ -26,7 +26,7 @@ export function makeUpstreams(config: Config): Upstreams {
     auction: config.AUCTION_URL,
   };
   const pools = new Map(Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config)]));
-  const pool = (owner: Owner): Pool => {
+  const pool = (owner: OwnerService): Pool => {
     const found = pools.get(owner);
     if (found === undefined) throw new Error(`no service is called ${owner}`);
     return found;

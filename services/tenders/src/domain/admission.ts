@@ -1,6 +1,6 @@
 import type { Actor } from '@procurement/contracts/actor';
-import { admit, type Admission } from '@procurement/contracts/admission';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import { admitWrite, type Admission } from '@procurement/contracts/admission';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import { problem, type Problem } from '@procurement/contracts/problems';
 import { roleOf, type TenderRole } from './tender.permissions.ts';
 import type { TenderState } from './tender.ts';
@@ -11,14 +11,14 @@ const MAY_EDIT_OBJECTS: ReadonlySet<TenderRole> = new Set(['tender_owner', 'Admi
 /** Admission of those who edit lots, cancellations and answers (tenders.md 1.6), and as whom they come. */
 export function admitEditor(
   state: TenderState,
-  body: BodyReading,
+  body: BodyResult,
   actor: Actor,
 ): Admission & { readonly role: TenderRole } {
   const role = roleOf(state, actor);
-  return { ...admit(body, actor, MAY_EDIT_OBJECTS.has(role)), role };
+  return { ...admitWrite(body, actor, MAY_EDIT_OBJECTS.has(role)), role };
 }
 
 /** 403 `url`/`role`: the Administrator has no view of questions, lots and cancellations (tenders.md 1.7). */
-export function noView(role: TenderRole): Problem | undefined {
+export function roleRefusal(role: TenderRole): Problem | undefined {
   return role === 'tender_owner' ? undefined : problem('request.role-forbidden');
 }

@@ -1,15 +1,15 @@
 import { instantOf, type Instant } from '@procurement/contracts/instant';
 import { describe, expect, it } from 'vitest';
 import {
-  cancelledLot,
-  fact,
+  withCancelledLot,
+  applyInput,
   idOf,
   LOT_1,
   LOT_2,
-  lottedTender,
+  tenderWithLots,
   newTender,
-  qualifying,
-  sealed,
+  inQualification,
+  withSealedBids,
   SETTINGS,
   TENDERING_BEGINS,
   TENDERING_ENDS,
@@ -28,7 +28,7 @@ function earliest(
 }
 
 const tendering = (state: TenderState): TenderState => tick(state, TENDERING_BEGINS).state;
-const until = (endDate: string, more = {}): TenderState =>
+const tenderEndingAt = (endDate: string, more = {}): TenderState =>
   tendering(newTender({ tenderPeriod: { startDate: '2026-05-10', endDate }, ...more }));
 
 describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => {
@@ -39,37 +39,37 @@ describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => 
     ['2026-05-20T18:00:00+00:00', '2026-05-21T00:00:00+00:00'],
     ['2026-05-20T22:30:00-05:00', '2026-05-21T00:00:00-05:00'],
   ])('the midnight after %s, in its offset: %s', (endDate, expected) => {
-    expect(earliest(until(endDate))).toEqual([expected]);
+    expect(earliest(tenderEndingAt(endDate))).toEqual([expected]);
   });
 
   it('is not rounded for a quick one, in the sandbox only', () => {
-    const quick = until('2026-05-20T18:00:00', { submissionMethodDetails: 'quick(mode:no-auction)' });
+    const quick = tenderEndingAt('2026-05-20T18:00:00', { submissionMethodDetails: 'quick(mode:no-auction)' });
     expect(earliest(quick)).toEqual(['2026-05-20T18:00:00+03:00']);
     expect(earliest(quick, undefined, { sandbox: false })).toEqual(['2026-05-21T00:00:00+03:00']);
   });
 
   it('is there in tendering and auction only', () => {
     expect(earliest(newTender())).toEqual([]);
-    expect(earliest(sealed(newTender(), [], []).state)).toHaveLength(1);
-    expect(earliest(qualifying())).toEqual([]);
+    expect(earliest(withSealedBids(newTender(), [], []).state)).toHaveLength(1);
+    expect(earliest(inQualification())).toEqual([]);
   });
 
   it('is there for each active lot, in the auction only for those with two bids', () => {
-    const state = tendering(lottedTender());
+    const state = tendering(tenderWithLots());
     expect(openAuctions(state).map((auction) => auction.lot)).toEqual([LOT_1, LOT_2]);
-    expect(openAuctions(cancelledLot(state, LOT_1)).map((auction) => auction.lot)).toEqual([LOT_2]);
-    const auction = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_2]).state;
+    expect(openAuctions(withCancelledLot(state, LOT_1)).map((auction) => auction.lot)).toEqual([LOT_2]);
+    const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_2]).state;
     expect(openAuctions(auction).map(({ lot, bids }) => [lot, bids])).toEqual([[LOT_2, 2]]);
   });
 
   it('is not there once the auction is over', () => {
-    const state = sealed(newTender(), [], []).state;
+    const state = withSealedBids(newTender(), [], []).state;
     const auctionPeriod = { endDate: '2026-05-21T12:00:00+03:00' };
     expect(openAuctions({ ...state, document: { ...state.document, auctionPeriod } })).toEqual([]);
   });
 
   it('a missed auction is planned for the day after, by its own bids', () => {
-    const planned = fact(
+    const planned = applyInput(
       tendering(newTender()),
       { type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00' },
       TENDERING_BEGINS,
@@ -79,7 +79,7 @@ describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => 
       { id: idOf('b0'), lots: [] },
       { id: idOf('b1'), lots: [] },
     ];
-    const state = fact(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
+    const state = applyInput(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
     const due = (now: Instant): boolean =>
       openAuctions(state).some((auction) => planningIsDue(auction, state.document, now, SETTINGS));
     expect(due(instantOf('2026-05-21T11:48:33.999999+03:00'))).toBe(false);

@@ -1,4 +1,11 @@
-import { after, formatLocalDate, instantOf, MINUTE, midnightFrom, type Instant } from '@procurement/contracts/instant';
+import {
+  addMicros,
+  formatLocalDate,
+  instantOf,
+  MINUTE,
+  midnightAtOrAfter,
+  type Instant,
+} from '@procurement/contracts/instant';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { isQuick } from './acceleration.ts';
 import { activeLots, bidCount, lotsOf } from './lots-of.ts';
@@ -32,7 +39,7 @@ export function openAuctions({ document, bidding }: TenderParts): readonly Aucti
 
 /** When an auction that begins at its planned time is over and reported at the latest. */
 export function expectedEnd(start: Instant, bids: number): Instant {
-  return after(start, (6 * bids + 9 + 15) * MINUTE);
+  return addMicros(start, (6 * bids + 9 + 15) * MINUTE);
 }
 
 /** The earliest moment at which this auction may be planned to begin (tenders.md 9.2); none while no end of tendering is known. */
@@ -46,7 +53,7 @@ export function shouldStartAfter(
   const missed = startDate === undefined ? undefined : expectedEnd(instantOf(startDate), auction.bids);
   const isMissed = missed !== undefined && now >= missed;
   const base = isMissed ? formatLocalDate(missed) : tender.tenderPeriod?.endDate;
-  return base === undefined || isQuick(tender, settings) ? base : midnightFrom(base);
+  return base === undefined || isQuick(tender, settings) ? base : midnightAtOrAfter(base);
 }
 
 /** Whether this auction waits for its place in the plan: it has none, or one before it may begin (tenders.md 9.3). */

@@ -3,26 +3,26 @@ import {
   ACTORS,
   add,
   award,
-  awardsFact,
-  cancelledLot,
+  awardsInput,
+  withCancelledLot,
   change,
-  fact,
+  applyInput,
   FORBIDDEN,
   hours,
   idOf,
   inStatus,
   LOT_1,
   LOT_2,
-  lottedTender,
+  tenderWithLots,
   newTender,
-  NO_VIEW,
-  qualifying,
+  ROLE_FORBIDDEN,
+  inQualification,
   refusalOf,
   REQUIRED,
-  sealed,
+  withSealedBids,
   TENDERING_ENDS,
   UNAUTHORIZED,
-  type Circumstances,
+  type CommandOptions,
   type Data,
 } from '../../test-support/playing.ts';
 import { FINAL, STATUSES } from '../../test-support/statuses.ts';
@@ -32,11 +32,11 @@ import type { TenderState } from './tender.ts';
 const tender = newTender();
 const LATER = '2026-05-04T11:15:00.120034+03:00';
 
-function cancel(state: TenderState, data: Data = {}, about: Circumstances = {}) {
+function cancel(state: TenderState, data: Data = {}, about: CommandOptions = {}) {
   return add(state, 'AddCancellation', { reason: 'Потреба відпала', ...data }, about);
 }
 
-function activate(state: TenderState, data: Data = { status: 'active' }, about: Circumstances = {}) {
+function activate(state: TenderState, data: Data = { status: 'active' }, about: CommandOptions = {}) {
   return change(state, 'ChangeCancellation', idOf('9'), data, about);
 }
 
@@ -79,7 +79,7 @@ describe('AddCancellation (tenders.md 14)', () => {
   });
 
   it('403: of a lot that is no longer active', () => {
-    expect(refusalOf(cancel(cancelledLot(lottedTender(), LOT_1), ofLot(LOT_1)))).toEqual([
+    expect(refusalOf(cancel(withCancelledLot(tenderWithLots(), LOT_1), ofLot(LOT_1)))).toEqual([
       403,
       'data',
       'Can add cancellation only in active lot status',
@@ -92,7 +92,7 @@ describe('AddCancellation (tenders.md 14)', () => {
     ['the token with another broker', ACTORS.thief, FORBIDDEN],
     ['the chronograph', ACTORS.chronograph, FORBIDDEN],
     ['the reviewer', ACTORS.reviewer, FORBIDDEN],
-    ['the Administrator', ACTORS.Administrator, NO_VIEW],
+    ['the Administrator', ACTORS.Administrator, ROLE_FORBIDDEN],
     ['admins', ACTORS.admins, undefined],
   ])('answers %s', (_who, actor, expected) => {
     expect(refusalOf(cancel(tender, {}, { actor }))).toEqual(expected);
@@ -114,14 +114,14 @@ describe('ChangeCancellation (tenders.md 14)', () => {
   });
 
   it('403: of a lot that is no longer active', () => {
-    const state = cancelledLot(cancel(lottedTender(), { ...ofLot(LOT_1), status: 'pending' }).state, LOT_1);
+    const state = withCancelledLot(cancel(tenderWithLots(), { ...ofLot(LOT_1), status: 'pending' }).state, LOT_1);
     expect(refusalOf(activate(state))).toEqual([403, 'data', 'Can update cancellation only in active lot status']);
   });
 
   it.each([
     ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
     ['another broker', ACTORS.otherBroker, FORBIDDEN],
-    ['the Administrator', ACTORS.Administrator, NO_VIEW],
+    ['the Administrator', ACTORS.Administrator, ROLE_FORBIDDEN],
   ])('refuses %s', (_who, actor, expected) => {
     expect(refusalOf(activate(waiting, undefined, { actor }))).toEqual(expected);
   });
@@ -147,11 +147,11 @@ describe('a cancellation of the tender in force (tenders.md 8.2 row 17, 14)', ()
   });
 
   it('leaves lots, awards, contracts and claims as they are', () => {
-    const before = qualifying();
+    const before = inQualification();
     const after = cancel(before, { status: 'active' }).state;
     expect(after.awards).toEqual(before.awards);
     expect(after.bids).toEqual(before.bids);
-    expect(cancel(lottedTender(), { status: 'active' }).state.document.lots?.map((lot) => lot.status)).toEqual([
+    expect(cancel(tenderWithLots(), { status: 'active' }).state.document.lots?.map((lot) => lot.status)).toEqual([
       'active',
       'active',
     ]);
@@ -160,7 +160,7 @@ describe('a cancellation of the tender in force (tenders.md 8.2 row 17, 14)', ()
 
 describe('a cancellation of a lot in force (tenders.md 8.2 rows 9, 17, 18, 14)', () => {
   function withLots(...statuses: readonly StoredLot['status'][]): TenderState {
-    const state = lottedTender();
+    const state = tenderWithLots();
     const lots = state.document.lots?.map((lot, n) => ({ ...lot, status: statuses[n] ?? 'active' }));
     return { ...state, document: { ...state.document, lots } };
   }
@@ -177,7 +177,7 @@ describe('a cancellation of a lot in force (tenders.md 8.2 rows 9, 17, 18, 14)',
   });
 
   it('works whenever a lot is named, even if it says that it is about the tender', () => {
-    const { state } = cancel(lottedTender(), { status: 'active', relatedLot: LOT_1 });
+    const { state } = cancel(tenderWithLots(), { status: 'active', relatedLot: LOT_1 });
     expect(state.document.lots?.map((lot) => lot.status)).toEqual(['cancelled', 'active']);
     expect(state.document.status).toBe('active.enquiries');
   });
@@ -188,22 +188,26 @@ describe('a cancellation of a lot in force (tenders.md 8.2 rows 9, 17, 18, 14)',
   });
 
   it('row 9: in the auction, calls for awards when nothing is left to be auctioned', () => {
-    const auction = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_1]).state;
+    const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1]).state;
     expect(auction.document.status).toBe('active.auction');
     const { state, events } = cancel(auction, ofLot(LOT_1), { now: TENDERING_ENDS });
     expect(events.map((event) => event.type)).toEqual(['TenderChanged', 'QualificationDue']);
     expect([state.document.status, state.bidding.phase]).toEqual(['active.auction', 'opening']);
-    const opened = fact(state, { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] }, TENDERING_ENDS);
-    const awarded = fact(
+    const opened = applyInput(
+      state,
+      { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] },
+      TENDERING_ENDS,
+    );
+    const awarded = applyInput(
       opened.state,
-      awardsFact(opened.state, [award('a1', 'pending', { lotID: LOT_2 })]),
+      awardsInput(opened.state, [award('a1', 'pending', { lotID: LOT_2 })]),
       TENDERING_ENDS,
     );
     expect(awarded.state.document.status).toBe('active.qualification');
   });
 
   it('in the auction, with another lot still to be auctioned, changes nothing else', () => {
-    const auction = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
+    const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
     const { state, events } = cancel(auction, ofLot(LOT_1));
     expect([state.document.status, events.length]).toEqual(['active.auction', 1]);
   });

@@ -1,56 +1,60 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { omitEmpty } from '@procurement/contracts/pruned';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { CancellationInput, type StoredCancellation } from '@procurement/contracts/resources/cancellation';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
-import { admitEditor, noView } from './admission.ts';
+import { admitEditor, roleRefusal } from './admission.ts';
 import { lotIsOpen, lotsOf } from './lots-of.ts';
 import { afterLotCancelled } from './tender.facts-taken.ts';
 import { isFinal } from './tender.permissions.ts';
-import { ended, inStatus, statusOfLots, withStatus } from './tender.settlement.ts';
-import type { AddObject, ChangeObject, TenderEvent, TenderMeta, TenderState } from './tender.ts';
+import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './tender.settlement.ts';
+import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 /** A cancellation of a tender or of a lot; in force at once when it is posted as active (tenders.md 14). */
-export function addCancellation(state: TenderState | undefined, { body, meta }: AddObject): Decision<TenderEvent> {
+export function addCancellation(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const admission = admitEditor(state, body, meta.actor);
   if ('refused' in admission) return admission;
-  const reading = readBy(CancellationInput, admission.data);
+  const reading = parseWith(CancellationInput, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { documents: _documents, ...sent } = reading.value;
-  const cancellation = pruned({ ...sent, id: meta.id, date: formatServerDate(meta.now) });
+  const cancellation = omitEmpty({ ...sent, id: meta.id, date: formatServerDate(meta.now) });
   const refusal =
-    unknownLot(state.document, cancellation) ?? noView(admission.role) ?? closedTo(state.document, cancellation, 'add');
+    unknownLotRefusal(state.document, cancellation) ??
+    roleRefusal(admission.role) ??
+    statusRefusal(state.document, cancellation, 'add');
   if (refusal !== undefined) return { refused: refusal };
-  return { accepted: inForce(state, cancellation, [...(state.document.cancellations ?? []), cancellation], meta) };
+  return {
+    accepted: applyCancellation(state, cancellation, [...(state.document.cancellations ?? []), cancellation], meta),
+  };
 }
 
 /** Only its status can be changed; every change refreshes its date, so none is without effect (tenders.md 14). */
-export function changeCancellation(state: TenderState | undefined, command: ChangeObject): Decision<TenderEvent> {
+export function changeCancellation(state: TenderState | undefined, command: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { cancellations = [] } = state.document;
   const stored = cancellations.find((cancellation) => cancellation.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'cancellation' }) };
   const admission = admitEditor(state, command.body, command.meta.actor);
   if ('refused' in admission) return admission;
-  const reading = readBy(CancellationInput, mergePatch({ ...stored }, admission.data));
+  const reading = parseWith(CancellationInput, mergePatch({ ...stored }, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const refusal = noView(admission.role) ?? closedTo(state.document, stored, 'update');
+  const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, stored, 'update');
   if (refusal !== undefined) return { refused: refusal };
   const next = { ...stored, status: reading.value.status, date: formatServerDate(command.meta.now) };
-  const others = cancellations.map((cancellation) => (cancellation.id === stored.id ? next : cancellation));
-  return { accepted: inForce(state, next, others, command.meta) };
+  const updated = cancellations.map((cancellation) => (cancellation.id === stored.id ? next : cancellation));
+  return { accepted: applyCancellation(state, next, updated, command.meta) };
 }
 
-function unknownLot(tender: StoredTender, { relatedLot }: StoredCancellation): Problem | undefined {
+function unknownLotRefusal(tender: StoredTender, { relatedLot }: StoredCancellation): Problem | undefined {
   if (relatedLot === undefined || lotsOf(tender).some((lot) => lot.id === relatedLot)) return undefined;
   return invalid([{ location: 'body', name: 'relatedLot', description: ['relatedLot should be one of lots'] }]);
 }
 
-function closedTo(
+function statusRefusal(
   tender: StoredTender,
   { relatedLot }: StoredCancellation,
   act: 'add' | 'update',
@@ -61,7 +65,7 @@ function closedTo(
 }
 
 /** Stores the cancellation and, when it is active, what it does (tenders.md 14). */
-function inForce(
+function applyCancellation(
   state: TenderState,
   { status, relatedLot }: StoredCancellation,
   cancellations: readonly StoredCancellation[],
@@ -69,18 +73,18 @@ function inForce(
 ): readonly TenderEvent[] {
   const document = { ...state.document, cancellations };
   if (status !== 'active') return [{ type: 'TenderChanged', parts: { document } }];
-  if (relatedLot === undefined) return cancelled(document, now);
-  const lots = lotsOf(document).map((lot) => (lot.id === relatedLot ? withStatus(lot, 'cancelled', now) : lot));
+  if (relatedLot === undefined) return cancelTender(document, now);
+  const lots = lotsOf(document).map((lot) => (lot.id === relatedLot ? withLotStatus(lot, 'cancelled', now) : lot));
   const next = statusOfLots(lots, document.status);
-  if (next === 'cancelled') return cancelled({ ...document, lots }, now);
-  return afterLotCancelled(state, { document: ended({ ...document, lots }, next, now, settings) }, now);
+  if (next === 'cancelled') return cancelTender({ ...document, lots }, now);
+  return afterLotCancelled(state, { document: moveToStatus({ ...document, lots }, next, now, settings) }, now);
 }
 
 /** Bids that were never opened go with their tender; everything else stays as it is (tenders.md 8.2 row 17). */
-function cancelled(document: StoredTender, now: Instant): readonly TenderEvent[] {
+function cancelTender(document: StoredTender, now: Instant): readonly TenderEvent[] {
   const erasesBids = document.status === 'active.tendering' || document.status === 'active.auction';
   return [
-    { type: 'TenderChanged', parts: { document: inStatus(document, 'cancelled', now) } },
+    { type: 'TenderChanged', parts: { document: withTenderStatus(document, 'cancelled', now) } },
     { type: 'TenderCancelled', erasesBids },
   ];
 }

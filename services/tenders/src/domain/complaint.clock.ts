@@ -1,24 +1,24 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/instant';
 import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
-import { complaintMovesAt } from './tender.timers.ts';
+import { complaintDueAt } from './tender.timers.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
 /**
  * Complaints as the passing of time leaves them (tenders.md 13.3, 13.4): a claim that nobody answered is escalated, an answer
  * that nobody disputed is the end, and where there are no reviewers a pending one comes to what it was answered with.
  */
-export function complaintsAfterTime(
+export function advanceComplaints(
   tender: TenderParts,
   now: Instant,
   settings: TenderSettings,
 ): readonly StoredComplaint[] | undefined {
   return tender.document.complaints?.map((complaint) => {
-    const at = complaintMovesAt(complaint, tender, now, settings);
-    return at === undefined || at > now ? complaint : complaintAfterTime(complaint, now);
+    const at = complaintDueAt(complaint, tender, now, settings);
+    return at === undefined || at > now ? complaint : advanceComplaint(complaint, now);
   });
 }
 
-function complaintAfterTime(complaint: StoredComplaint, now: Instant): StoredComplaint {
+function advanceComplaint(complaint: StoredComplaint, now: Instant): StoredComplaint {
   const date = formatServerDate(now);
   if (complaint.status === 'claim') {
     return { ...complaint, status: 'pending', type: 'complaint', date, dateEscalated: date };
@@ -29,7 +29,7 @@ function complaintAfterTime(complaint: StoredComplaint, now: Instant): StoredCom
 }
 
 /** Claims that are left when a tender or one of its lots ends: with nobody to answer them they are ignored (tenders.md 13.4). */
-export function withoutLeftoverClaims(
+export function ignoreLeftoverClaims(
   complaints: readonly StoredComplaint[] | undefined,
   isOver: (complaint: StoredComplaint) => boolean,
   now: Instant,

@@ -6,39 +6,39 @@ import {
   add,
   AUTHOR,
   award,
-  awardsFact,
+  awardsInput,
   change,
-  fact,
+  applyInput,
   FORBIDDEN,
   hours,
   idOf,
   inStatus,
   LOT_1,
-  lottedTender,
+  tenderWithLots,
   newTender,
-  NO_VIEW,
-  qualifying,
+  ROLE_FORBIDDEN,
+  inQualification,
   refusalOf,
   REQUIRED,
   TENDERING_ENDS,
   tick,
   UNAUTHORIZED,
-  type Circumstances,
+  type CommandOptions,
   type Data,
 } from '../../test-support/playing.ts';
 import { STATUSES } from '../../test-support/statuses.ts';
 import type { TenderState } from './tender.ts';
 
 const tender = newTender();
-const LONG = 'Вимога відповідає стандарту ДСТУ';
+const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
 
-function file(state: TenderState, data: Data = {}, about: Circumstances = {}) {
+function file(state: TenderState, data: Data = {}, options: CommandOptions = {}) {
   const body = { author: AUTHOR, title: 'Вимога', status: 'claim', ...data };
-  return add(state, 'FileComplaint', body, { actor: ACTORS.complainant, ...about });
+  return add(state, 'FileComplaint', body, { actor: ACTORS.complainant, ...options });
 }
 
 /** A tender with one complaint, brought into a status without asking how it came there. */
-function complained(status: ComplaintStatus, more: Data = {}, state = tender): TenderState {
+function withComplaint(status: ComplaintStatus, more: Data = {}, state = tender): TenderState {
   const filed = file(state).state;
   const [complaint] = filed.document.complaints ?? [];
   if (complaint === undefined) throw new Error('nothing was filed');
@@ -49,8 +49,8 @@ function complained(status: ComplaintStatus, more: Data = {}, state = tender): T
   };
 }
 
-function move(state: TenderState, data: Data, about: Circumstances = {}) {
-  return change(state, 'ChangeComplaint', idOf('9'), data, about);
+function move(state: TenderState, data: Data, options: CommandOptions = {}) {
+  return change(state, 'ChangeComplaint', idOf('9'), data, options);
 }
 
 function complaintOf(state: TenderState) {
@@ -80,7 +80,11 @@ describe('FileComplaint (tenders.md 13.2)', () => {
 
   it('numbers one after the other, those about awards counted', () => {
     const complaints = [{ id: 'x', type: 'claim', status: 'claim' }];
-    const withAwards = fact(tender, awardsFact(tender, [award('a1', 'pending', { complaints })]), TENDERING_ENDS).state;
+    const withAwards = applyInput(
+      tender,
+      awardsInput(tender, [award('a1', 'pending', { complaints })]),
+      TENDERING_ENDS,
+    ).state;
     const second = file(file(withAwards).state, {}, { id: '8', settings: { serverId: 's' } }).state;
     expect(second.document.complaints?.map((complaint) => complaint.complaintID)).toEqual([
       'UA-2026-05-04-000001.2',
@@ -100,7 +104,7 @@ describe('FileComplaint (tenders.md 13.2)', () => {
   });
 
   it('may be about a lot', () => {
-    expect(complaintOf(file(lottedTender(), { relatedLot: LOT_1 }).state)).toMatchObject({ relatedLot: LOT_1 });
+    expect(complaintOf(file(tenderWithLots(), { relatedLot: LOT_1 }).state)).toMatchObject({ relatedLot: LOT_1 });
   });
 
   it.each(STATUSES)('in %s: enquiries and tendering are the window', (status) => {
@@ -129,8 +133,8 @@ describe('FileComplaint (tenders.md 13.2)', () => {
 });
 
 /** What a role may set in a status, beside the status itself (tenders.md 13.3). */
-const WISHES: Readonly<Record<string, Data>> = {
-  answered: { resolutionType: 'declined', resolution: LONG },
+const DATA_BY_STATUS: Readonly<Record<string, Data>> = {
+  answered: { resolutionType: 'declined', resolution: LONG_RESOLUTION },
   cancelled: { cancellationReason: 'Питання знято' },
   resolved: { satisfied: true },
   pending: { satisfied: false },
@@ -169,8 +173,8 @@ describe.each(['full', 'claims-only'] as const)(
         COMPLAINT_STATUSES.flatMap((from) => COMPLAINT_STATUSES.map((to) => [who, from, to] as const)),
       ),
     )('%s: %s to %s', (who, from, to) => {
-      const state = complained(from, { resolutionType: 'declined' });
-      const extra = who === 'owner' || to !== 'answered' ? (WISHES[to] ?? {}) : {};
+      const state = withComplaint(from, { resolutionType: 'declined' });
+      const extra = who === 'owner' || to !== 'answered' ? (DATA_BY_STATUS[to] ?? {}) : {};
       const played = move(state, { ...extra, status: to }, { actor: ACTORS[who], settings, now: hours(1) });
       const allowed = ALLOWED.some(
         ([a, b, role, of]) => a === from && b === to && role === who && (of === 'both' || of === mode),
@@ -185,15 +189,15 @@ describe.each(['full', 'claims-only'] as const)(
     it.each([...CLOSED] as ComplaintStatus[])(
       '%s is the end: a withdrawal says so, anything else has no view',
       (from) => {
-        const state = complained(from, { cancellationReason: 'x' });
+        const state = withComplaint(from, { cancellationReason: 'x' });
         const withdrawal = { status: 'cancelled', cancellationReason: 'x' };
         expect(refusalOf(move(state, withdrawal, { actor: ACTORS.complainant, settings }))).toEqual([
           403,
           'data',
           `Can't update complaint in current (${from}) status`,
         ]);
-        expect(refusalOf(move(state, {}, { actor: ACTORS.owner, settings }))).toEqual(NO_VIEW);
-        expect(refusalOf(move(state, {}, { actor: ACTORS.reviewer, settings }))).toEqual(NO_VIEW);
+        expect(refusalOf(move(state, {}, { actor: ACTORS.owner, settings }))).toEqual(ROLE_FORBIDDEN);
+        expect(refusalOf(move(state, {}, { actor: ACTORS.reviewer, settings }))).toEqual(ROLE_FORBIDDEN);
       },
     );
   },
@@ -201,14 +205,19 @@ describe.each(['full', 'claims-only'] as const)(
 
 describe('ChangeComplaint: what a move sets (tenders.md 13.3)', () => {
   const later = '2026-05-04T11:15:00.120034+03:00';
-  const by = (actor: Circumstances['actor']): Circumstances => ({
+  const by = (actor: CommandOptions['actor']): CommandOptions => ({
     ...(actor === undefined ? {} : { actor }),
     now: hours(1),
   });
 
   it.each([
     ['draft', { status: 'claim' }, ACTORS.complainant, { status: 'claim', date: later, dateSubmitted: later }],
-    ['claim', { status: 'answered', ...WISHES['answered'] }, ACTORS.owner, { date: later, dateAnswered: later }],
+    [
+      'claim',
+      { status: 'answered', ...DATA_BY_STATUS['answered'] },
+      ACTORS.owner,
+      { date: later, dateAnswered: later },
+    ],
     [
       'claim',
       { status: 'cancelled', cancellationReason: 'x' },
@@ -229,26 +238,26 @@ describe('ChangeComplaint: what a move sets (tenders.md 13.3)', () => {
     ],
     ['pending', { tendererAction: 'виправлено' }, ACTORS.owner, { tendererActionDate: later }],
   ] as const)('from %s by %o', (from, data, actor, expected) => {
-    const state = complained(from, { resolutionType: 'declined', resolution: LONG });
+    const state = withComplaint(from, { resolutionType: 'declined', resolution: LONG_RESOLUTION });
     const played = move(state, data, by(actor));
     expect(played.refused).toBeUndefined();
     expect(complaintOf(played.state)).toMatchObject(expected);
   });
 
   it('the date of the first action stays', () => {
-    const first = move(complained('claim'), { tendererAction: 'a' }, by(ACTORS.owner)).state;
+    const first = move(withComplaint('claim'), { tendererAction: 'a' }, by(ACTORS.owner)).state;
     const second = move(first, { tendererAction: 'b' }, { actor: ACTORS.owner, now: hours(2) }).state;
     expect(complaintOf(second)).toMatchObject({ tendererAction: 'b', tendererActionDate: later });
   });
 
   it('saves a partial answer without moving anything', () => {
-    const played = move(complained('claim'), { resolution: 'коротко' }, by(ACTORS.owner));
+    const played = move(withComplaint('claim'), { resolution: 'коротко' }, by(ACTORS.owner));
     expect(complaintOf(played.state)).toMatchObject({ status: 'claim', resolution: 'коротко' });
     expect(complaintOf(played.state)?.date).not.toBe(later);
   });
 
   it('nothing new is nothing done', () => {
-    const state = complained('claim', { resolution: 'x' });
+    const state = withComplaint('claim', { resolution: 'x' });
     expect(move(state, { resolution: 'x' }, by(ACTORS.owner)).events).toEqual([]);
   });
 
@@ -257,7 +266,7 @@ describe('ChangeComplaint: what a move sets (tenders.md 13.3)', () => {
     ['only satisfied of an answered one', 'answered', { satisfied: true, title: 'інше' }, ACTORS.complainant],
     ['only the decision of a pending one', 'pending', { decision: 'x', resolution: 'y', title: 'z' }, ACTORS.reviewer],
   ] as const)('a role changes %s', (_what, from, data, actor) => {
-    const next = complaintOf(move(complained(from, { resolutionType: 'declined' }), data, by(actor)).state);
+    const next = complaintOf(move(withComplaint(from, { resolutionType: 'declined' }), data, by(actor)).state);
     expect(next?.title).toBe(from === 'draft' ? 'інше' : 'Вимога');
     expect(next?.resolution).toBeUndefined();
   });
@@ -269,14 +278,14 @@ describe('ChangeComplaint: refusals in their order (tenders.md 13.3)', () => {
     ['an answer without a word', {}, "Can't update complaint"],
   ])('403: %s', (_what, data, text) => {
     const wish = { status: 'answered', resolutionType: 'declined', ...data };
-    expect(refusalOf(move(complained('claim'), wish))).toEqual([403, 'data', text]);
+    expect(refusalOf(move(withComplaint('claim'), wish))).toEqual([403, 'data', text]);
   });
 
   it.each([
-    [{ status: 'answered', resolution: LONG }, ACTORS.owner, 'resolutionType'],
+    [{ status: 'answered', resolution: LONG_RESOLUTION }, ACTORS.owner, 'resolutionType'],
     [{ status: 'cancelled' }, ACTORS.complainant, 'cancellationReason'],
   ])('422: what a status demands, before any guard', (data, actor, name) => {
-    const state = inStatus(complained('claim'), 'complete');
+    const state = inStatus(withComplaint('claim'), 'complete');
     expect(refusalOf(move(state, data, { actor }))).toEqual([422, name, REQUIRED]);
   });
 
@@ -288,7 +297,7 @@ describe('ChangeComplaint: refusals in their order (tenders.md 13.3)', () => {
     [false, 'claims-only', 'resolved'],
     [undefined, 'claims-only', "Can't update complaint"],
   ] as const)('resolved needs satisfied %s in mode %s', (satisfied, complaintsMode, expected) => {
-    const state = complained('answered', { resolutionType: 'declined' });
+    const state = withComplaint('answered', { resolutionType: 'declined' });
     const played = move(
       state,
       { status: 'resolved', ...(satisfied === undefined ? {} : { satisfied }) },
@@ -298,10 +307,10 @@ describe('ChangeComplaint: refusals in their order (tenders.md 13.3)', () => {
   });
 
   it.each(STATUSES)('in a tender that is %s: acted upon while it is active, a draft in its window only', (status) => {
-    const claim = move(inStatus(complained('claim'), status), { resolution: 'x' });
+    const claim = move(inStatus(withComplaint('claim'), status), { resolution: 'x' });
     const text = `Can't update complaint in current (${status}) tender status`;
     expect(refusalOf(claim)).toEqual(status.startsWith('active.') ? undefined : [403, 'data', text]);
-    const draft = move(inStatus(complained('draft'), status), { status: 'claim' }, { actor: ACTORS.complainant });
+    const draft = move(inStatus(withComplaint('draft'), status), { status: 'claim' }, { actor: ACTORS.complainant });
     const window = status === 'active.enquiries' || status === 'active.tendering';
     expect(draft.refused === undefined).toBe(window);
     if (status.startsWith('active.') && !window) {
@@ -315,11 +324,11 @@ describe('ChangeComplaint: refusals in their order (tenders.md 13.3)', () => {
     ['the token of the tender with another broker', ACTORS.thief, FORBIDDEN],
     ['the chronograph', ACTORS.chronograph, FORBIDDEN],
     ['the auction', ACTORS.auction, FORBIDDEN],
-    ['the Administrator', ACTORS.Administrator, NO_VIEW],
-    ['the owner of the tender, of a draft', ACTORS.owner, NO_VIEW],
-    ['the reviewer, of a draft', ACTORS.reviewer, NO_VIEW],
+    ['the Administrator', ACTORS.Administrator, ROLE_FORBIDDEN],
+    ['the owner of the tender, of a draft', ACTORS.owner, ROLE_FORBIDDEN],
+    ['the reviewer, of a draft', ACTORS.reviewer, ROLE_FORBIDDEN],
   ])('refuses %s', (_who, actor, expected) => {
-    expect(refusalOf(move(complained('draft'), { title: 'x' }, { actor }))).toEqual(expected);
+    expect(refusalOf(move(withComplaint('draft'), { title: 'x' }, { actor }))).toEqual(expected);
   });
 
   it('404: of no such complaint', () => {
@@ -343,31 +352,31 @@ describe('complaints and the clock (tenders.md 13.3, 13.4)', () => {
       { status: 'declined' },
     ],
   ] as const)('after three days, in mode %s, %s', (complaintsMode, status, more, expected) => {
-    const { state } = tick(complained(status, more), hours(72), { complaintsMode });
+    const { state } = tick(withComplaint(status, more), hours(72), { complaintsMode });
     expect(complaintOf(state)).toMatchObject(expected);
   });
 
   it('nothing moves before three days have passed', () => {
-    expect(tick(complained('claim'), hours(71.99)).events).toEqual([]);
+    expect(tick(withComplaint('claim'), hours(71.99)).events).toEqual([]);
   });
 
   it('three days are divided by the accelerator, in the sandbox only', () => {
     const quick = { procurementMethodDetails: 'quick, accelerator=1440' };
-    const state = complained('claim', {}, newTender(quick));
+    const state = withComplaint('claim', {}, newTender(quick));
     expect(tick(state, hours(2.9 / 60)).events).toEqual([]);
     expect(complaintOf(tick(state, hours(3 / 60)).state)).toMatchObject({ status: 'pending' });
     expect(tick(state, hours(3 / 60), { sandbox: false }).events).toEqual([]);
   });
 
   it('nothing moves by the clock once the tender is over', () => {
-    expect(tick(inStatus(complained('claim'), 'cancelled'), hours(100)).events).toEqual([]);
+    expect(tick(inStatus(withComplaint('claim'), 'cancelled'), hours(100)).events).toEqual([]);
   });
 
   it('the move that closes the last blocker ends a tender whose stand-still is over', () => {
-    const base = qualifying();
+    const base = inQualification();
     const lost = award('a1', 'unsuccessful', { complaintPeriod: { endDate: '2026-05-21T18:00:00+03:00' } });
-    const awarded = fact(
-      complained('answered', { resolutionType: 'declined' }, newTender()),
+    const awarded = applyInput(
+      withComplaint('answered', { resolutionType: 'declined' }, newTender()),
       { type: 'Tick' },
       hours(1),
     ).state;
@@ -409,13 +418,13 @@ describe('complaints by older segments without guards (rulings R3)', () => {
     ],
     [{ status: 'declined' }, { status: 'declined' }],
   ])('the owner of the tender resolves at once: %o', (data, expected) => {
-    const played = move(complained('claim'), data, { settings, actor: owner });
+    const played = move(withComplaint('claim'), data, { settings, actor: owner });
     expect(played.refused).toBeUndefined();
     expect(complaintOf(played.state)).toMatchObject(expected);
   });
 
   it('a decided one stays closed', () => {
-    expect(move(complained('resolved'), { resolution: 'x' }, { settings, actor: owner }).refused?.status).toBe(403);
+    expect(move(withComplaint('resolved'), { resolution: 'x' }, { settings, actor: owner }).refused?.status).toBe(403);
   });
 });
 

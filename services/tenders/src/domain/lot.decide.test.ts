@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ACTORS,
   add,
-  cancelledLot,
+  withCancelledLot,
   change,
   FORBIDDEN,
   hours,
@@ -10,14 +10,14 @@ import {
   inStatus,
   LOT_1,
   LOT_2,
-  lottedTender,
+  tenderWithLots,
   newTender,
-  NO_VIEW,
+  ROLE_FORBIDDEN,
   patch,
   refusalOf,
   REQUIRED,
   UNAUTHORIZED,
-  type Circumstances,
+  type CommandOptions,
   type Data,
 } from '../../test-support/playing.ts';
 import { STATUSES } from '../../test-support/statuses.ts';
@@ -26,14 +26,14 @@ import type { TenderState } from './tender.ts';
 const tender = newTender();
 const LOT = { title: 'Лот', value: { amount: 300 }, minimalStep: { amount: 10 } };
 
-function addLot(state: TenderState, data: Data = {}, about: Circumstances = {}) {
-  return add(state, 'AddLot', { ...LOT, ...data }, about);
+function addLot(state: TenderState, data: Data = {}, options: CommandOptions = {}) {
+  return add(state, 'AddLot', { ...LOT, ...data }, options);
 }
-function changeLot(state: TenderState, data: Data, about: Circumstances = {}, id = LOT_1) {
-  return change(state, 'ChangeLot', id, data, about);
+function changeLot(state: TenderState, data: Data, options: CommandOptions = {}, id = LOT_1) {
+  return change(state, 'ChangeLot', id, data, options);
 }
-function deleteLot(state: TenderState, about: Circumstances = {}, id = LOT_2) {
-  return change(state, 'DeleteLot', id, {}, about);
+function deleteLot(state: TenderState, options: CommandOptions = {}, id = LOT_2) {
+  return change(state, 'DeleteLot', id, {}, options);
 }
 
 describe('AddLot (tenders.md 6.3)', () => {
@@ -62,7 +62,7 @@ describe('AddLot (tenders.md 6.3)', () => {
   });
 
   it('422: an id that is taken, told of the tender', () => {
-    expect(refusalOf(addLot(lottedTender(), { id: LOT_1 }))).toEqual([
+    expect(refusalOf(addLot(tenderWithLots(), { id: LOT_1 }))).toEqual([
       422,
       'lots',
       ['Lot id should be uniq for all lots'],
@@ -77,7 +77,7 @@ describe('AddLot (tenders.md 6.3)', () => {
       minimalStep: { amount: 7 },
       guarantee: { amount: 5, currency: 'EUR' },
     });
-    const cancelled = cancelledLot(lottedTender(), LOT_1);
+    const cancelled = withCancelledLot(tenderWithLots(), LOT_1);
     expect(cancelled.document.value?.amount).toBe(1_000);
   });
 
@@ -111,7 +111,7 @@ describe('AddLot (tenders.md 6.3)', () => {
 describe('ChangeLot (tenders.md 6.3)', () => {
   it('changes what an owner may, and passes over the rest', () => {
     const data = { title: 'Інший', value: { amount: 600, currency: 'USD' }, status: 'complete', date: '2020-01-01' };
-    const { state } = changeLot(lottedTender(), data, { now: hours(1) });
+    const { state } = changeLot(tenderWithLots(), data, { now: hours(1) });
     expect(state.document.lots?.[0]).toMatchObject({
       title: 'Інший',
       value: { amount: 600, currency: 'UAH' },
@@ -124,12 +124,12 @@ describe('ChangeLot (tenders.md 6.3)', () => {
   it.each([{}, { title: 'x' }, { value: { currency: 'USD' } }, { status: 'cancelled' }])(
     '%j is nothing done',
     (data) => {
-      expect(changeLot(lottedTender(), data).events).toEqual([]);
+      expect(changeLot(tenderWithLots(), data).events).toEqual([]);
     },
   );
 
   it('422: the merged lot is read whole', () => {
-    expect(refusalOf(changeLot(lottedTender(), { value: { amount: 1 } }))).toEqual([
+    expect(refusalOf(changeLot(tenderWithLots(), { value: { amount: 1 } }))).toEqual([
       422,
       'minimalStep',
       ['value should be less than value of lot'],
@@ -143,14 +143,14 @@ describe('ChangeLot (tenders.md 6.3)', () => {
 
 describe('DeleteLot (tenders.md 6.3)', () => {
   it('takes out a lot that nothing refers to, and its money', () => {
-    const three = addLot(lottedTender()).state;
+    const three = addLot(tenderWithLots()).state;
     const { state } = deleteLot(three, {}, idOf('9'));
     expect(state.document.lots?.map((lot) => lot.id)).toEqual([LOT_1, LOT_2]);
     expect(state.document.value?.amount).toBe(1_000);
   });
 
   it('422: a lot that an item refers to, told of the tender', () => {
-    expect(refusalOf(deleteLot(lottedTender()))).toEqual([
+    expect(refusalOf(deleteLot(tenderWithLots()))).toEqual([
       422,
       'items',
       [{ relatedLot: ['relatedLot should be one of lots'] }],
@@ -165,15 +165,15 @@ describe('DeleteLot (tenders.md 6.3)', () => {
 
 describe('lots: when and by whom (tenders.md 1.6, 6.3)', () => {
   const wishes = [
-    ['add', (state: TenderState, about: Circumstances) => addLot(state, {}, about)],
-    ['update', (state: TenderState, about: Circumstances) => changeLot(state, { title: 'y' }, about)],
-    ['delete', (state: TenderState, about: Circumstances) => deleteLot(addLot(state).state, about, idOf('9'))],
+    ['add', (state: TenderState, about: CommandOptions) => addLot(state, {}, about)],
+    ['update', (state: TenderState, about: CommandOptions) => changeLot(state, { title: 'y' }, about)],
+    ['delete', (state: TenderState, about: CommandOptions) => deleteLot(addLot(state).state, about, idOf('9'))],
   ] as const;
 
   it.each(wishes.flatMap(([act, wish]) => STATUSES.map((status) => [act, status, wish] as const)))(
     '%s in %s',
     (act, status, wish) => {
-      const base = act === 'delete' ? addLot(lottedTender()).state : lottedTender();
+      const base = act === 'delete' ? addLot(tenderWithLots()).state : tenderWithLots();
       const state = inStatus(base, status);
       const played = act === 'delete' ? deleteLot(state, {}, idOf('9')) : wish(state, {});
       const expected =
@@ -192,17 +192,17 @@ describe('lots: when and by whom (tenders.md 1.6, 6.3)', () => {
           ['chronograph', FORBIDDEN],
           ['auction', FORBIDDEN],
           ['reviewer', FORBIDDEN],
-          ['Administrator', NO_VIEW],
+          ['Administrator', ROLE_FORBIDDEN],
           ['admins', undefined],
         ] as const
       ).map(([who, expected]) => [act, who, expected, wish] as const),
     ),
   )('%s by %s', (_act, who, expected, wish) => {
-    expect(refusalOf(wish(lottedTender(), { actor: ACTORS[who] }))).toEqual(expected);
+    expect(refusalOf(wish(tenderWithLots(), { actor: ACTORS[who] }))).toEqual(expected);
   });
 
   it('an owner cannot reach lots through the tender', () => {
-    const before = lottedTender();
+    const before = tenderWithLots();
     expect(patch(before, { lots: [{ title: 'інший' }, {}] }).events).toEqual([]);
   });
 });

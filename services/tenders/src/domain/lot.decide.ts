@@ -1,18 +1,18 @@
-import { notPermitted } from '@procurement/contracts/admission';
+import { permissionProblem } from '@procurement/contracts/admission';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { Lot } from '@procurement/contracts/resources/lot';
 import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
-import { same } from '@procurement/contracts/same';
+import { deepEqual } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { admitEditor, noView } from './admission.ts';
+import { admitEditor, roleRefusal } from './admission.ts';
 import { lotsOf } from './lots-of.ts';
-import { settled, wholeFaults } from './tender.compose.ts';
+import { normalized, tenderErrors } from './tender.compose.ts';
 import { roleOf } from './tender.permissions.ts';
-import { lotFaults } from './tender.rules.ts';
-import type { AddObject, ChangeObject, TenderEvent, TenderState } from './tender.ts';
+import { lotErrors } from './tender.rules.ts';
+import type { AddSubresource, ChangeSubresource, TenderEvent, TenderState } from './tender.ts';
 
 /** Members that an owner may set of a lot (tenders.md 6.3); currency and VAT are the tender's whatever is sent. */
 const OWNER_EDITS = [
@@ -28,13 +28,13 @@ const OWNER_EDITS = [
 ] as const satisfies readonly (keyof StoredLot)[];
 
 /** A further lot, while the tender can be changed (tenders.md 6.3). */
-export function addLot(state: TenderState | undefined, { body, meta }: AddObject): Decision<TenderEvent> {
+export function addLot(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const admission = admitEditor(state, body, meta.actor);
   if ('refused' in admission) return admission;
-  const reading = readBy(Lot, admission.data);
+  const reading = parseWith(Lot, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const refusal = noView(admission.role) ?? closedTo(state.document, 'lot.add-status');
+  const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, 'lot.add-status');
   if (refusal !== undefined) return { refused: refusal };
   const { id = meta.id, auctionPeriod: _period, auctionUrl: _url, numberOfBids: _bids, ...sent } = reading.value;
   const lot: StoredLot = { ...sent, id, status: 'active', date: formatServerDate(meta.now) };
@@ -42,15 +42,15 @@ export function addLot(state: TenderState | undefined, { body, meta }: AddObject
 }
 
 /** A change of a lot's terms; nothing new is nothing done (tenders.md 6.3, 11.1). */
-export function changeLot(state: TenderState | undefined, command: ChangeObject): Decision<TenderEvent> {
+export function changeLot(state: TenderState | undefined, command: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const stored = lotsOf(state.document).find((lot) => lot.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'lot' }) };
   const admission = admitEditor(state, command.body, command.meta.actor);
   if ('refused' in admission) return admission;
-  const reading = readBy(Lot, mergePatch({ ...stored }, admission.data));
+  const reading = parseWith(Lot, mergePatch({ ...stored }, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const refusal = noView(admission.role) ?? closedTo(state.document, 'lot.update-status');
+  const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, 'lot.update-status');
   if (refusal !== undefined) return { refused: refusal };
   const { value } = reading;
   const next: StoredLot = { ...stored, ...Object.fromEntries(OWNER_EDITS.map((member) => [member, value[member]])) };
@@ -61,16 +61,16 @@ export function changeLot(state: TenderState | undefined, command: ChangeObject)
 }
 
 /** A lot that nothing refers to can be taken out again (tenders.md 6.3). Has no body. */
-export function deleteLot(state: TenderState | undefined, { id, meta }: ChangeObject): Decision<TenderEvent> {
+export function deleteLot(state: TenderState | undefined, { id, meta }: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (lotsOf(state.document).every((lot) => lot.id !== id)) {
     return { refused: problem('object.not-found', { kind: 'lot' }) };
   }
   const role = roleOf(state, meta.actor);
   const refusal =
-    notPermitted(meta.actor, role === 'tender_owner' || role === 'Administrator') ??
-    noView(role) ??
-    closedTo(state.document, 'lot.delete-status');
+    permissionProblem(meta.actor, role === 'tender_owner' || role === 'Administrator') ??
+    roleRefusal(role) ??
+    statusRefusal(state.document, 'lot.delete-status');
   if (refusal !== undefined) return { refused: refusal };
   return withLots(
     state,
@@ -78,7 +78,7 @@ export function deleteLot(state: TenderState | undefined, { id, meta }: ChangeOb
   );
 }
 
-function closedTo(
+function statusRefusal(
   { status }: StoredTender,
   code: 'lot.add-status' | 'lot.update-status' | 'lot.delete-status',
 ): Problem | undefined {
@@ -87,10 +87,10 @@ function closedTo(
 
 /** The tender with these lots, its money made of theirs, if it holds together (tenders.md 1.3 step 6). */
 function withLots(state: TenderState, lots: readonly StoredLot[]): Decision<TenderEvent> {
-  const document = settled({ ...state.document, lots });
-  if (same(document, state.document)) return { accepted: [] };
-  const sent = lotFaults(lots);
-  const faults = sent.length > 0 ? sent : wholeFaults(document);
-  if (faults.length > 0) return { refused: invalid(faults) };
+  const document = normalized({ ...state.document, lots });
+  if (deepEqual(document, state.document)) return { accepted: [] };
+  const lotsErrors = lotErrors(lots);
+  const errors = lotsErrors.length > 0 ? lotsErrors : tenderErrors(document);
+  if (errors.length > 0) return { refused: invalid(errors) };
   return { accepted: [{ type: 'TenderChanged', parts: { document } }] };
 }

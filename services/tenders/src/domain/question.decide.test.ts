@@ -4,20 +4,20 @@ import {
   add,
   AUTHOR,
   change,
-  cancelledLot,
+  withCancelledLot,
   FORBIDDEN,
   hours,
   idOf,
   inStatus,
   LOT_1,
   LOT_2,
-  lottedTender,
+  tenderWithLots,
   newTender,
-  NO_VIEW,
+  ROLE_FORBIDDEN,
   refusalOf,
   REQUIRED,
   UNAUTHORIZED,
-  type Circumstances,
+  type CommandOptions,
   type Data,
 } from '../../test-support/playing.ts';
 import { STATUSES } from '../../test-support/statuses.ts';
@@ -30,22 +30,22 @@ function item(id: string): Data {
   return { id, description: 'x', classification: { id: '44810000-1', description: 'Фарби' } };
 }
 
-function ask(state: TenderState, data: Data = {}, about: Circumstances = {}) {
-  return add(state, 'AskQuestion', { author: AUTHOR, title: 'Тара', ...data }, { actor: broker, id: '9', ...about });
+function ask(state: TenderState, data: Data = {}, options: CommandOptions = {}) {
+  return add(state, 'AskQuestion', { author: AUTHOR, title: 'Тара', ...data }, { actor: broker, id: '9', ...options });
 }
 
-function asked(state = tender, data: Data = {}): TenderState {
+function withQuestion(state = tender, data: Data = {}): TenderState {
   return ask(state, data).state;
 }
 
-function answer(state: TenderState, data: Data = { answer: 'Відра.' }, about: Circumstances = {}) {
-  return change(state, 'AnswerQuestion', idOf('9'), data, about);
+function answer(state: TenderState, data: Data = { answer: 'Відра.' }, options: CommandOptions = {}) {
+  return change(state, 'AnswerQuestion', idOf('9'), data, options);
 }
 
 describe('AskQuestion (tenders.md 12)', () => {
   it('stores what the asker may set, with id and date, and passes over the rest', () => {
     const data = { description: 'Який?', answer: 'mine', date: '2020-01-01', id: 'x', dateAnswered: '2020-01-01' };
-    expect(asked(tender, data).document.questions).toEqual([
+    expect(withQuestion(tender, data).document.questions).toEqual([
       {
         author: { ...AUTHOR },
         title: 'Тара',
@@ -58,7 +58,7 @@ describe('AskQuestion (tenders.md 12)', () => {
   });
 
   it('keeps the order of asking', () => {
-    const second = ask(asked(), { title: 'друге' }, { id: '8' }).state;
+    const second = ask(withQuestion(), { title: 'друге' }, { id: '8' }).state;
     expect(second.document.questions?.map((question) => question.title)).toEqual(['Тара', 'друге']);
   });
 
@@ -105,7 +105,7 @@ describe('AskQuestion (tenders.md 12)', () => {
     ['the lot', 'lot', LOT_1],
     ['an item of the lot', 'item', 'first'],
   ])('403: about %s that is no longer active', (_what, questionOf, relatedItem) => {
-    const state = cancelledLot(lottedTender(), LOT_1);
+    const state = withCancelledLot(tenderWithLots(), LOT_1);
     expect(refusalOf(ask(state, { questionOf, relatedItem }))).toEqual([
       403,
       'data',
@@ -151,7 +151,11 @@ describe('AskQuestion (tenders.md 12)', () => {
 
 describe('AnswerQuestion (tenders.md 12)', () => {
   it('sets the answer and its date, and nothing else that was sent', () => {
-    const { state } = answer(asked(), { answer: 'Відра.', title: 'чуже', date: '2020-01-01' }, { now: hours(1) });
+    const { state } = answer(
+      withQuestion(),
+      { answer: 'Відра.', title: 'чуже', date: '2020-01-01' },
+      { now: hours(1) },
+    );
     expect(state.document.questions?.[0]).toMatchObject({
       title: 'Тара',
       date: '2026-05-04T10:15:00.120034+03:00',
@@ -161,7 +165,7 @@ describe('AnswerQuestion (tenders.md 12)', () => {
   });
 
   it('overwrites an answer; the same once more is nothing done', () => {
-    const first = answer(asked()).state;
+    const first = answer(withQuestion()).state;
     expect(answer(first, { answer: 'Відра.' }, { now: hours(1) }).events).toEqual([]);
     expect(answer(first, {}, { now: hours(1) }).events).toEqual([]);
     const second = answer(first, { answer: 'Інше.' }, { now: hours(1) }).state;
@@ -172,17 +176,17 @@ describe('AnswerQuestion (tenders.md 12)', () => {
   });
 
   it('may answer between the end of enquiries and the beginning of tendering', () => {
-    expect(answer(asked(), undefined, { now: hours(24 * 6) }).refused).toBeUndefined();
+    expect(answer(withQuestion(), undefined, { now: hours(24 * 6) }).refused).toBeUndefined();
   });
 
   it.each(STATUSES)('in %s: only active.enquiries lets answer', (status) => {
     const text = `Can't update question in current (${status}) tender status`;
     const expected = status === 'active.enquiries' ? undefined : [403, 'data', text];
-    expect(refusalOf(answer(inStatus(asked(), status)))).toEqual(expected);
+    expect(refusalOf(answer(inStatus(withQuestion(), status)))).toEqual(expected);
   });
 
   it('403: about a lot that is no longer active', () => {
-    const state = cancelledLot(asked(lottedTender(), { questionOf: 'item', relatedItem: 'first' }), LOT_1);
+    const state = withCancelledLot(withQuestion(tenderWithLots(), { questionOf: 'item', relatedItem: 'first' }), LOT_1);
     expect(refusalOf(answer(state))).toEqual([403, 'data', 'Can update question only in active lot status']);
   });
 
@@ -192,13 +196,13 @@ describe('AnswerQuestion (tenders.md 12)', () => {
     ['the token with another broker', ACTORS.thief, FORBIDDEN],
     ['the reviewer', ACTORS.reviewer, FORBIDDEN],
     ['the chronograph', ACTORS.chronograph, FORBIDDEN],
-    ['the Administrator', ACTORS.Administrator, NO_VIEW],
+    ['the Administrator', ACTORS.Administrator, ROLE_FORBIDDEN],
   ])('refuses %s', (_who, actor, expected) => {
-    expect(refusalOf(answer(asked(), undefined, { actor }))).toEqual(expected);
+    expect(refusalOf(answer(withQuestion(), undefined, { actor }))).toEqual(expected);
   });
 
   it('a malformed body is told before the status', () => {
-    const played = answer(inStatus(asked(), 'complete'), { answer: {} });
+    const played = answer(inStatus(withQuestion(), 'complete'), { answer: {} });
     expect(refusalOf(played)).toEqual([422, 'answer', ["Couldn't interpret '{}' as string."]]);
   });
 

@@ -1,39 +1,39 @@
-import { admit, notAccredited } from '@procurement/contracts/admission';
+import { admitWrite, accreditationProblem } from '@procurement/contracts/admission';
 import { formatServerDate, instantOf } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
-import { readBy } from '@procurement/contracts/reading/read-by';
+import { omitEmpty } from '@procurement/contracts/pruned';
+import { parseWith } from '@procurement/contracts/reading/read-by';
 import { EarlyQuestionInput, QuestionInput, type StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
-import { same } from '@procurement/contracts/same';
+import { deepEqual } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { admitEditor, noView } from './admission.ts';
+import { admitEditor, roleRefusal } from './admission.ts';
 import { lotIsOpen } from './lots-of.ts';
-import { mayBeEarly } from './organization-form.ts';
+import { acceptsEarlyForm } from './organization-form.ts';
 import { guardsAreOpen, mayCreate } from './tender.permissions.ts';
-import type { AddObject, ChangeObject, TenderEvent, TenderMeta, TenderState } from './tender.ts';
+import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 /** A question about a tender, an item or a lot (tenders.md 12), within the enquiry period. */
-export function askQuestion(state: TenderState | undefined, { body, meta }: AddObject): Decision<TenderEvent> {
+export function askQuestion(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor, now } = meta;
   const tender = state.document;
-  const admission = admit(body, actor, mayCreate(actor), notAccredited(actor, tender.mode, 'question'));
+  const admission = admitWrite(body, actor, mayCreate(actor), accreditationProblem(actor, tender.mode, 'question'));
   if ('refused' in admission) return admission;
-  const reading = readBy(mayBeEarly(actor.segment) ? EarlyQuestionInput : QuestionInput, admission.data);
+  const reading = parseWith(acceptsEarlyForm(actor.segment) ? EarlyQuestionInput : QuestionInput, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const { id: _id, date: _date, answer: _answer, dateAnswered: _answered, ...asked } = reading.value;
-  const unknown = unknownTarget(asked, tender);
-  if (unknown !== undefined) return { refused: unknown };
-  const closed = closedToQuestions(tender, meta) ?? closedLot(asked, tender, 'question.add-lot');
-  if (closed !== undefined) return { refused: closed };
-  const question = pruned({ ...asked, id: meta.id, date: formatServerDate(now) });
-  return accepted(state, [...(tender.questions ?? []), question]);
+  const { id: _id, date: _date, answer: _answer, dateAnswered: _answered, ...input } = reading.value;
+  const targetRefusal = unknownTargetRefusal(input, tender);
+  if (targetRefusal !== undefined) return { refused: targetRefusal };
+  const refusal = enquiryPeriodRefusal(tender, meta) ?? lotRefusal(input, tender, 'question.add-lot');
+  if (refusal !== undefined) return { refused: refusal };
+  const question = omitEmpty({ ...input, id: meta.id, date: formatServerDate(now) });
+  return withQuestions(state, [...(tender.questions ?? []), question]);
 }
 
 /** The procuring entity's answer; asking again for the same is nothing done (tenders.md 12). */
-export function answerQuestion(state: TenderState | undefined, command: ChangeObject): Decision<TenderEvent> {
+export function answerQuestion(state: TenderState | undefined, command: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const tender = state.document;
   const { actor, now } = command.meta;
@@ -41,28 +41,30 @@ export function answerQuestion(state: TenderState | undefined, command: ChangeOb
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'question' }) };
   const admission = admitEditor(state, command.body, actor);
   if ('refused' in admission) return admission;
-  const model = mayBeEarly(actor.segment, stored.author) ? EarlyQuestionInput : QuestionInput;
-  const reading = readBy(model, mergePatch({ ...stored }, admission.data));
+  const model = acceptsEarlyForm(actor.segment, stored.author) ? EarlyQuestionInput : QuestionInput;
+  const reading = parseWith(model, mergePatch({ ...stored }, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const closed =
-    noView(admission.role) ?? closedToAnswers(tender, command.meta) ?? closedLot(stored, tender, 'question.update-lot');
-  if (closed !== undefined) return { refused: closed };
+  const refusal =
+    roleRefusal(admission.role) ??
+    answerStatusRefusal(tender, command.meta) ??
+    lotRefusal(stored, tender, 'question.update-lot');
+  if (refusal !== undefined) return { refused: refusal };
   const { answer } = reading.value;
-  if (same(answer, stored.answer)) return { accepted: [] };
+  if (deepEqual(answer, stored.answer)) return { accepted: [] };
   const answered = { ...stored, answer, dateAnswered: formatServerDate(now) };
-  return accepted(
+  return withQuestions(
     state,
     (tender.questions ?? []).map((question) => (question.id === stored.id ? answered : question)),
   );
 }
 
-function accepted({ document }: TenderState, questions: readonly StoredQuestion[]): Decision<TenderEvent> {
+function withQuestions({ document }: TenderState, questions: readonly StoredQuestion[]): Decision<TenderEvent> {
   return { accepted: [{ type: 'TenderChanged', parts: { document: { ...document, questions } } }] };
 }
 
 type Target = Pick<StoredQuestion, 'questionOf' | 'relatedItem'>;
 
-function unknownTarget({ questionOf, relatedItem }: Target, tender: StoredTender): Problem | undefined {
+function unknownTargetRefusal({ questionOf, relatedItem }: Target, tender: StoredTender): Problem | undefined {
   if (questionOf === 'tender') return undefined;
   const all: readonly { readonly id: string }[] = (questionOf === 'item' ? tender.items : tender.lots) ?? [];
   if (all.some((one) => one.id === relatedItem)) return undefined;
@@ -70,7 +72,7 @@ function unknownTarget({ questionOf, relatedItem }: Target, tender: StoredTender
   return invalid([{ location: 'body', name: 'relatedItem', description: [text] }]);
 }
 
-function closedToQuestions(tender: StoredTender, { actor, now, settings }: TenderMeta): Problem | undefined {
+function enquiryPeriodRefusal(tender: StoredTender, { actor, now, settings }: TenderMeta): Problem | undefined {
   if (guardsAreOpen(actor, settings, tender.status)) return undefined;
   const { startDate, endDate } = tender.enquiryPeriod ?? {};
   const hasBegun = startDate === undefined || instantOf(startDate) <= now;
@@ -79,13 +81,13 @@ function closedToQuestions(tender: StoredTender, { actor, now, settings }: Tende
   return isOpen ? undefined : problem('question.add-period');
 }
 
-function closedToAnswers({ status }: StoredTender, { actor, settings }: TenderMeta): Problem | undefined {
+function answerStatusRefusal({ status }: StoredTender, { actor, settings }: TenderMeta): Problem | undefined {
   if (status === 'active.enquiries' || guardsAreOpen(actor, settings, status)) return undefined;
   return problem('question.update-status', { status });
 }
 
 /** A lot that is over, or an item of such a lot, is not asked about any more. */
-function closedLot(
+function lotRefusal(
   { questionOf, relatedItem }: Target,
   tender: StoredTender,
   code: 'question.add-lot' | 'question.update-lot',

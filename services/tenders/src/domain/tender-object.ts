@@ -1,18 +1,18 @@
 import type { Instant } from '@procurement/contracts/instant';
 import { lotsOf } from './lots-of.ts';
-import type { AddObject, ChangeObject, TenderSettings, TenderState } from './tender.ts';
-import { documentsOf } from './tender.documents.ts';
+import type { AddSubresource, ChangeSubresource, TenderSettings, TenderState } from './tender.ts';
+import { documentsByParent } from './tender.documents.ts';
 import { auctionViews, cancellationView, complaintView, questionView, VISIBILITY } from './tender.view.ts';
 
 type View = Readonly<Record<string, unknown>>;
 
 /** A kind of thing that hangs off a tender and is reached by its own address. */
-export interface TenderObject {
+export interface Subresource {
   /** As errors and paths name it. */
   readonly kind: 'question' | 'complaint' | 'cancellation' | 'lot';
   readonly collection: string;
-  readonly add: AddObject['type'];
-  readonly change: ChangeObject['type'];
+  readonly addCommand: AddSubresource['type'];
+  readonly changeCommand: ChangeSubresource['type'];
   /** Its creator is given tokens for it. */
   readonly hasOwner: boolean;
   list(state: TenderState): readonly { readonly id: string }[];
@@ -20,46 +20,48 @@ export interface TenderObject {
   views(state: TenderState, now: Instant, settings: TenderSettings): readonly View[];
 }
 
-export const QUESTION: TenderObject = {
+export const QUESTION: Subresource = {
   kind: 'question',
   collection: 'questions',
-  add: 'AskQuestion',
-  change: 'AnswerQuestion',
+  addCommand: 'AskQuestion',
+  changeCommand: 'AnswerQuestion',
   hasOwner: false,
   list: ({ document }) => document.questions ?? [],
   views: ({ document }) => (document.questions ?? []).map((question) => questionView(question, document.status)),
 };
 
-export const COMPLAINT: TenderObject = {
+export const COMPLAINT: Subresource = {
   kind: 'complaint',
   collection: 'complaints',
-  add: 'FileComplaint',
-  change: 'ChangeComplaint',
+  addCommand: 'FileComplaint',
+  changeCommand: 'ChangeComplaint',
   hasOwner: true,
   list: ({ document }) => document.complaints ?? [],
   views: ({ document, documents }) => {
     const { claimAuthorsAtTheirEndpoint } = VISIBILITY[document.status];
-    const filed = documentsOf({ documents });
+    const filed = documentsByParent({ documents });
     return (document.complaints ?? []).map((complaint) => complaintView(complaint, claimAuthorsAtTheirEndpoint, filed));
   },
 };
 
-export const CANCELLATION: TenderObject = {
+export const CANCELLATION: Subresource = {
   kind: 'cancellation',
   collection: 'cancellations',
-  add: 'AddCancellation',
-  change: 'ChangeCancellation',
+  addCommand: 'AddCancellation',
+  changeCommand: 'ChangeCancellation',
   hasOwner: false,
   list: ({ document }) => document.cancellations ?? [],
   views: ({ document, documents }) =>
-    (document.cancellations ?? []).map((cancellation) => cancellationView(cancellation, documentsOf({ documents }))),
+    (document.cancellations ?? []).map((cancellation) =>
+      cancellationView(cancellation, documentsByParent({ documents })),
+    ),
 };
 
-export const LOT: TenderObject = {
+export const LOT: Subresource = {
   kind: 'lot',
   collection: 'lots',
-  add: 'AddLot',
-  change: 'ChangeLot',
+  addCommand: 'AddLot',
+  changeCommand: 'ChangeLot',
   hasOwner: false,
   list: ({ document }) => lotsOf(document),
   views: (state, now, settings) => (auctionViews(state, now, settings).lots ?? []).map((lot) => ({ ...lot })),

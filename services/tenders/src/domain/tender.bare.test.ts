@@ -7,7 +7,7 @@ import {
   NOW,
   OWNER_HASH,
   patch,
-  play,
+  runCommand,
   SETTINGS,
   tick,
   type Data,
@@ -21,7 +21,7 @@ import { dueAt, nextCheck } from './tender.timers.ts';
 const owner01 = { ...ACTORS.owner, segment: '0.1' };
 
 function create(data: Data, segment = '0.1') {
-  let minted = 0;
+  let idCount = 0;
   return decideTender(undefined, {
     type: 'CreateTender',
     body: { kind: 'data', data },
@@ -29,7 +29,7 @@ function create(data: Data, segment = '0.1') {
       now: NOW,
       actor: { ...ACTORS.owner, segment },
       settings: SETTINGS,
-      mintId: () => String((minted += 1)).padStart(32, '0'),
+      nextId: () => String((idCount += 1)).padStart(32, '0'),
       id: 'f'.repeat(32),
       ownerTokenHash: OWNER_HASH,
       transferHash: 'b'.repeat(64),
@@ -44,8 +44,8 @@ function bare(data: Data = {}): TenderState {
 }
 
 function put(state: TenderState, data: Data, segment: string) {
-  const meta = { now: NOW, actor: { ...ACTORS.owner, segment }, settings: SETTINGS, mintId: () => 'e'.repeat(32) };
-  return play(state, { type: 'PutTender', body: { kind: 'data', data }, meta });
+  const meta = { now: NOW, actor: { ...ACTORS.owner, segment }, settings: SETTINGS, nextId: () => 'e'.repeat(32) };
+  return runCommand(state, { type: 'PutTender', body: { kind: 'data', data }, meta });
 }
 
 const errorsOf = ({ refused }: { refused?: { errors: readonly unknown[] } | undefined }) => refused?.errors;

@@ -1,20 +1,20 @@
-import { anonymousRefusal } from '@procurement/contracts/actor';
+import { anonymousProblem } from '@procurement/contracts/actor';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { mergePatch } from '@procurement/contracts/merge';
 import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
-import { REQUIRED, unmark } from '@procurement/contracts/reading/faults';
+import { REQUIRED, splitPass } from '@procurement/contracts/reading/faults';
 import {
-  TENDER_PARTS,
+  DEFERRABLE_TENDER_MEMBERS,
   type ReadTender,
   type StoredTender,
   type TenderInput,
 } from '@procurement/contracts/resources/tender';
-import { same } from '@procurement/contracts/same';
+import { deepEqual } from '@procurement/contracts/same';
 import type { Decision } from '@procurement/kit/decision';
-import { readChanged, settled, withIds } from './tender.compose.ts';
+import { readChanged, normalized, withIds } from './tender.compose.ts';
 import { tick } from './tender.facts-taken.ts';
 import { editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
-import { crossFaults, periodFaults } from './tender.rules.ts';
+import { crossMemberErrors, periodErrors } from './tender.rules.ts';
 import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
 
 /**
@@ -25,7 +25,7 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   const { body, meta } = command;
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const anonymous = anonymousRefusal(meta.actor);
+  const anonymous = anonymousProblem(meta.actor);
   if (anonymous !== undefined) return { refused: anonymous };
   const role = roleOf(state, meta.actor);
   if (role === 'stranger' || (role === 'chronograph' && command.type === 'PutTender')) {
@@ -33,17 +33,18 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   }
   if (body.kind === 'refused') return { refused: body.problem };
   const stored = state.document;
-  const whole = command.type === 'PutTender' ? withStarts(stored, body.data) : mergePatch({ ...stored }, body.data);
-  const reading = readChanged(whole, meta.settings, { segment: meta.actor.segment, stored });
+  const merged =
+    command.type === 'PutTender' ? withStoredStarts(stored, body.data) : mergePatch({ ...stored }, body.data);
+  const reading = readChanged(merged, meta.settings, { segment: meta.actor.segment, stored });
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const gone = goneParts(stored, reading.value);
-  if (gone.length > 0) return { refused: invalid(gone) };
-  const refusal = closedTo(role, stored, command);
+  const removed = removedPartErrors(stored, reading.value);
+  if (removed.length > 0) return { refused: invalid(removed) };
+  const refusal = statusRefusal(role, stored, command);
   if (refusal !== undefined) return { refused: refusal };
-  const next = settled(nextDocument(role, stored, reading.value, command));
-  const isSame = same(next, stored);
-  const faults = isSame ? [] : [...periodFaults(next), ...crossFaults(next)];
-  if (faults.length > 0) return { refused: invalid(faults) };
+  const next = normalized(nextDocument(role, stored, reading.value, command));
+  const isSame = deepEqual(next, stored);
+  const errors = isSame ? [] : [...periodErrors(next), ...crossMemberErrors(next)];
+  if (errors.length > 0) return { refused: invalid(errors) };
   const changes: TenderEvent[] = isSame ? [] : [{ type: 'TenderChanged', parts: { document: next } }];
   // The chronograph's every request runs the clock, and one without wishes does nothing else (tenders.md 1.7).
   const ticks = role === 'chronograph' ? tick({ ...state, document: next }, meta) : [];
@@ -53,7 +54,10 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
 const PERIODS = ['enquiryPeriod', 'tenderPeriod'] as const;
 
 /** A PUT that does not repeat the starts keeps them (tenders.md 11.2). */
-function withStarts(stored: StoredTender, sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withStoredStarts(
+  stored: StoredTender,
+  sent: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const starts = PERIODS.flatMap((name) => {
     const period = sent[name];
     if (typeof period !== 'object' || period === null || Array.isArray(period)) return [];
@@ -64,9 +68,9 @@ function withStarts(stored: StoredTender, sent: Readonly<Record<string, unknown>
 }
 
 /** What a tender has of its parts it keeps, and a start that was set can be moved but not removed (tenders.md 5.3). */
-function goneParts(stored: StoredTender, next: TenderInput): readonly ErrorEntry[] {
-  const required = [unmark(REQUIRED).message];
-  const parts = TENDER_PARTS.filter((name) => stored[name] !== undefined && next[name] === undefined);
+function removedPartErrors(stored: StoredTender, next: TenderInput): readonly ErrorEntry[] {
+  const required = [splitPass(REQUIRED).message];
+  const parts = DEFERRABLE_TENDER_MEMBERS.filter((name) => stored[name] !== undefined && next[name] === undefined);
   const periods = PERIODS.flatMap((name) => {
     const [before, after = {}] = [stored[name] ?? {}, next[name]];
     if (parts.includes(name)) return [];
@@ -83,7 +87,7 @@ function goneParts(stored: StoredTender, next: TenderInput): readonly ErrorEntry
 }
 
 /** The statuses in which a role finds the tender closed (tenders.md 1.7). */
-function closedTo(role: TenderRole, { status }: StoredTender, command: ChangeTender): Problem | undefined {
+function statusRefusal(role: TenderRole, { status }: StoredTender, command: ChangeTender): Problem | undefined {
   if (role === 'Administrator') return undefined;
   const refusal = problem('tender.update-status', { status });
   if (isFinal(status)) return refusal;
@@ -91,22 +95,22 @@ function closedTo(role: TenderRole, { status }: StoredTender, command: ChangeTen
   if (command.type === 'PutTender') return refusal;
   // A draft can only be published. A body that wishes for nothing is a repeat, and no wish is refused.
   const data = command.body.kind === 'data' ? command.body.data : {};
-  const wishes = Object.keys(data).filter((name) => name !== 'id');
-  return wishes.length === 0 || data['status'] === 'active.enquiries' ? undefined : refusal;
+  const requestedMembers = Object.keys(data).filter((name) => name !== 'id');
+  return requestedMembers.length === 0 || data['status'] === 'active.enquiries' ? undefined : refusal;
 }
 
 function nextDocument(
   role: TenderRole,
   stored: StoredTender,
-  wished: TenderInput,
+  requested: TenderInput,
   { meta }: ChangeTender,
 ): StoredTender {
   const date = formatServerDate(meta.now);
   if (role === 'tender_owner' && stored.status === 'draft') {
-    return wished.status === 'active.enquiries' ? { ...stored, status: 'active.enquiries', date } : stored;
+    return requested.status === 'active.enquiries' ? { ...stored, status: 'active.enquiries', date } : stored;
   }
-  const identified = { ...wished, ...withIds(wished, meta.mintId) };
-  const changes = editable(role, stored, meta).map((name) => [name, wishFor(name, role, stored, identified)]);
+  const requestedWithIds = { ...requested, ...withIds(requested, meta.nextId) };
+  const changes = editable(role, stored, meta).map((name) => [name, nextMember(name, role, stored, requestedWithIds)]);
   const next = { ...stored, ...Object.fromEntries(changes) };
   return next.status === stored.status ? next : { ...next, date };
 }
@@ -123,24 +127,24 @@ function editable(
 }
 
 /** When an auction may begin at the earliest is computed, never stored (tenders.md 9.2). */
-function planned(period: ReadTender['auctionPeriod']): ReadTender['auctionPeriod'] {
+function withoutComputedStart(period: ReadTender['auctionPeriod']): ReadTender['auctionPeriod'] {
   const { shouldStartAfter: _computed, ...own } = period ?? {};
   return own;
 }
 
 /** What a member becomes. Two of them are given only in part: whom one buys for, and the auctions of lots. */
-function wishFor(name: keyof StoredTender, role: TenderRole, stored: StoredTender, wished: ReadTender): unknown {
+function nextMember(name: keyof StoredTender, role: TenderRole, stored: StoredTender, requested: ReadTender): unknown {
   if (name === 'procuringEntity' && role === 'tender_owner') {
-    const { kind = wished.procuringEntity?.kind } = stored.procuringEntity ?? {};
-    return { ...wished.procuringEntity, kind };
+    const { kind = requested.procuringEntity?.kind } = stored.procuringEntity ?? {};
+    return { ...requested.procuringEntity, kind };
   }
   if (name === 'lots') {
     return stored.lots?.map((lot, at) => {
-      const own = wished.lots?.[at];
-      return own === undefined ? lot : { ...lot, auctionPeriod: planned(own.auctionPeriod) };
+      const own = requested.lots?.[at];
+      return own === undefined ? lot : { ...lot, auctionPeriod: withoutComputedStart(own.auctionPeriod) };
     });
   }
-  if (name === 'auctionPeriod') return planned(wished.auctionPeriod);
+  if (name === 'auctionPeriod') return withoutComputedStart(requested.auctionPeriod);
   // A PUT of the Administrator that does not name a status is not a wish for none.
-  return role === 'Administrator' ? (wished[name] ?? stored[name]) : wished[name];
+  return role === 'Administrator' ? (requested[name] ?? stored[name]) : requested[name];
 }

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from '@procurement/contracts/problems';
-import { pruned } from '@procurement/contracts/pruned';
-import { readBy, type Reading } from '@procurement/contracts/reading/read-by';
+import { omitEmpty } from '@procurement/contracts/pruned';
+import { parseWith, type ParseResult } from '@procurement/contracts/reading/read-by';
 import {
   BareTenderInput,
   EarlyTenderInput,
@@ -12,31 +12,31 @@ import {
   type StoredTender,
 } from '@procurement/contracts/resources/tender';
 import { withLotTotals } from './tender.lots.ts';
-import { crossFaults } from './tender.rules.ts';
+import { crossMemberErrors } from './tender.rules.ts';
 import { withTestTitles } from './tender.titles.ts';
 import type { TenderSettings } from './tender.ts';
 
 /** What a tender must have: everything, less by generation 0, and by 0.1 nothing at all (generations.md 5.7). */
-type Demands = 'settled' | 'early' | 'bare';
+type Strictness = 'settled' | 'early' | 'bare';
 
 /** Reads what a client sent, or what a merge came to, with all rules of the model (tenders.md 5). */
 export function readTender(
   data: Readonly<Record<string, unknown>>,
   settings: TenderSettings,
-  demands: Demands = 'settled',
-): Reading<TenderInput> {
-  const settled = settings.sandbox ? SandboxTenderInput : TenderInput;
-  const model = { settled, early: EarlyTenderInput, bare: BareTenderInput }[demands];
-  const reading: Reading<TenderInput> = readBy(model, data);
+  strictness: Strictness = 'settled',
+): ParseResult<TenderInput> {
+  const strictModel = settings.sandbox ? SandboxTenderInput : TenderInput;
+  const model = { settled: strictModel, early: EarlyTenderInput, bare: BareTenderInput }[strictness];
+  const reading: ParseResult<TenderInput> = parseWith(model, data);
   if (!reading.ok) return reading;
-  const errors = [...crossFaults(reading.value), ...accelerationFaults(reading.value, settings)];
+  const errors = [...crossMemberErrors(reading.value), ...accelerationErrors(reading.value, settings)];
   return errors.length === 0 ? reading : { ok: false, errors };
 }
 
-const OLD_SEGMENTS: Readonly<Record<string, Demands>> = { '0': 'early', '0.1': 'bare' };
+const OLD_SEGMENTS: Readonly<Record<string, Strictness>> = { '0': 'early', '0.1': 'bare' };
 
 /** What is asked of a tender that comes by a segment. */
-export function demandsBy(segment: string): Demands {
+export function strictnessOfSegment(segment: string): Strictness {
   return OLD_SEGMENTS[segment] ?? 'settled';
 }
 
@@ -48,23 +48,23 @@ export function readChanged(
   data: Readonly<Record<string, unknown>>,
   settings: TenderSettings,
   { segment, stored }: { readonly segment: string; readonly stored: StoredTender },
-): Reading<TenderInput> {
-  const own = demandsBy(segment);
-  const reading = readTender(data, settings, own);
-  if (reading.ok || own === 'bare') return reading;
-  const fits = (demands: Demands): boolean => readTender({ ...stored }, settings, demands).ok;
-  if (fits(own)) return reading;
-  return readTender(data, settings, own === 'settled' && fits('early') ? 'early' : 'bare');
+): ParseResult<TenderInput> {
+  const ownStrictness = strictnessOfSegment(segment);
+  const reading = readTender(data, settings, ownStrictness);
+  if (reading.ok || ownStrictness === 'bare') return reading;
+  const storedPasses = (demands: Strictness): boolean => readTender({ ...stored }, settings, demands).ok;
+  if (storedPasses(ownStrictness)) return reading;
+  return readTender(data, settings, ownStrictness === 'settled' && storedPasses('early') ? 'early' : 'bare');
 }
 
 /** What is wrong with a tender as a whole, in the names of its members: asked before every save of a part (tenders.md 1.3). */
-export function wholeFaults(tender: StoredTender): readonly ErrorEntry[] {
-  const reading = readBy(TenderReferences, { ...tender });
-  return [...(reading.ok ? [] : reading.errors), ...crossFaults(tender)];
+export function tenderErrors(tender: StoredTender): readonly ErrorEntry[] {
+  const reading = parseWith(TenderReferences, { ...tender });
+  return [...(reading.ok ? [] : reading.errors), ...crossMemberErrors(tender)];
 }
 
 /** tenders.md 7.3: in strict installations only test tenders may hurry. */
-function accelerationFaults(tender: TenderInput, settings: TenderSettings): readonly ErrorEntry[] {
+function accelerationErrors(tender: TenderInput, settings: TenderSettings): readonly ErrorEntry[] {
   const details = tender.procurementMethodDetails ?? '';
   if (!settings.strictTestMode || details === '' || tender.mode === 'test') return [];
   const text = 'procurementMethodDetails should be used with mode test';
@@ -74,19 +74,19 @@ function accelerationFaults(tender: TenderInput, settings: TenderSettings): read
 /** Items and features with their identifiers: the client's own, or new ones. */
 export function withIds(
   { items, features }: Pick<TenderInput, 'items' | 'features'>,
-  mintId: () => string,
+  nextId: () => string,
 ): { readonly items: readonly StoredItem[] | undefined; readonly features?: readonly StoredFeature[] } {
   return {
-    items: items?.map((item) => ({ ...item, id: item.id ?? mintId() })),
+    items: items?.map((item) => ({ ...item, id: item.id ?? nextId() })),
     ...(features === undefined
       ? {}
-      : { features: features.map((feature) => ({ ...feature, code: feature.code ?? mintId() })) }),
+      : { features: features.map((feature) => ({ ...feature, code: feature.code ?? nextId() })) }),
   };
 }
 
 /** What every save does to a tender: totals of lots, marks of a test, a start of tendering, nothing empty kept. */
-export function settled(tender: StoredTender): StoredTender {
-  return withTestTitles(withLotTotals(withTenderingStart(pruned(tender))));
+export function normalized(tender: StoredTender): StoredTender {
+  return withTestTitles(withLotTotals(withTenderingStart(omitEmpty(tender))));
 }
 
 /** Tendering begins when enquiries end, unless the client said otherwise (tenders.md 3.2). */

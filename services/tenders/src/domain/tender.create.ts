@@ -1,11 +1,11 @@
-import { anonymousRefusal, isTestOnly } from '@procurement/contracts/actor';
+import { anonymousProblem, isTestOnly } from '@procurement/contracts/actor';
 import { formatServerDate } from '@procurement/contracts/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems';
 import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/kit/decision';
-import { demandsBy, readTender, settled, withIds } from './tender.compose.ts';
+import { strictnessOfSegment, readTender, normalized, withIds } from './tender.compose.ts';
 import { lacksCreationLevel, mayCreate } from './tender.permissions.ts';
-import { crossFaults, periodFaults } from './tender.rules.ts';
+import { crossMemberErrors, periodErrors } from './tender.rules.ts';
 import type { CreateTender, TenderCreated } from './tender.ts';
 
 const PROCEDURE = 'belowThreshold';
@@ -15,31 +15,31 @@ export function createTender(command: CreateTender): Decision<TenderCreated> {
   const { body, meta } = command;
   const { actor } = meta;
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const anonymous = anonymousRefusal(actor);
+  const anonymous = anonymousProblem(actor);
   if (anonymous !== undefined) return { refused: anonymous };
   if (!mayCreate(actor)) return { refused: problem('request.forbidden') };
   if (body.kind === 'refused') return { refused: body.problem };
   if ((body.data['procurementMethodType'] ?? PROCEDURE) !== PROCEDURE)
     return { refused: problem('tender.method-type') };
   if (lacksCreationLevel(actor)) return { refused: problem('request.level', { subject: 'tender' }) };
-  const reading = readTender(body.data, meta.settings, demandsBy(actor.segment));
+  const reading = readTender(body.data, meta.settings, strictnessOfSegment(actor.segment));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const input = reading.value;
-  const refusal = forbidden(input, command);
+  const refusal = inputRefusal(input, command);
   if (refusal !== undefined) return { refused: refusal };
-  const document = settled(newTender(input, command));
-  const faults = [...periodFaults(document), ...crossFaults(document)];
-  if (faults.length > 0) return { refused: invalid(faults) };
+  const document = normalized(newTender(input, command));
+  const errors = [...periodErrors(document), ...crossMemberErrors(document)];
+  if (errors.length > 0) return { refused: invalid(errors) };
   const { id, ownerTokenHash, transferHash } = meta;
   return { accepted: [{ type: 'TenderCreated', id, owner: document.owner, ownerTokenHash, transferHash, document }] };
 }
 
 /** The number is minted once the creation is certain, so that refused ones leave no gap. */
-export function numbered(created: TenderCreated, tenderID: string): TenderCreated {
+export function withTenderNumber(created: TenderCreated, tenderID: string): TenderCreated {
   return { ...created, document: { ...created.document, tenderID } };
 }
 
-function forbidden(input: TenderInput, { meta }: CreateTender): Problem | undefined {
+function inputRefusal(input: TenderInput, { meta }: CreateTender): Problem | undefined {
   if (isTestOnly(meta.actor) && input.mode !== 'test') return problem('request.test-only', { subject: 'tender' });
   if (input.procuringEntity !== undefined && input.procuringEntity.kind === undefined)
     return problem('tender.kind', { kind: '' });
@@ -70,10 +70,10 @@ function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
   } = input;
   return {
     ...sent,
-    ...withIds(input, meta.mintId),
+    ...withIds(input, meta.nextId),
     // What generation 0.1 plans for the awards is kept until they are there (generations.md 4, award-period).
     ...(meta.actor.segment === '0.1' && awardPeriod !== undefined ? { awardPeriod } : {}),
-    ...(lots === undefined ? {} : { lots: lots.map((lot) => newLot(lot, date, meta.mintId)) }),
+    ...(lots === undefined ? {} : { lots: lots.map((lot) => newLot(lot, date, meta.nextId)) }),
     id: meta.id,
     tenderID: '',
     date,
@@ -83,20 +83,20 @@ function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
     procurementMethodType: PROCEDURE,
     submissionMethod: 'electronicAuction',
     awardCriteria: 'lowestCost',
-    enquiryPeriod: { startDate: date, ...defined(input.enquiryPeriod) },
+    enquiryPeriod: { startDate: date, ...withoutUndefinedStart(input.enquiryPeriod) },
   };
 }
 
 type Lot = NonNullable<TenderInput['lots']>[number];
 
-function newLot(lot: Lot, date: string, mintId: () => string): StoredLot {
+function newLot(lot: Lot, date: string, nextId: () => string): StoredLot {
   const { auctionPeriod: _period, auctionUrl: _url, numberOfBids: _bids, ...sent } = lot;
-  return { ...sent, id: lot.id ?? mintId(), status: 'active', date };
+  return { ...sent, id: lot.id ?? nextId(), status: 'active', date };
 }
 
 type Period = TenderInput['enquiryPeriod'];
 
 /** A start that was not sent must not hide the default behind it. */
-function defined({ startDate, endDate }: NonNullable<Period> = {}): NonNullable<Period> {
+function withoutUndefinedStart({ startDate, endDate }: NonNullable<Period> = {}): NonNullable<Period> {
   return startDate === undefined ? { endDate } : { startDate, endDate };
 }

@@ -19,12 +19,12 @@ const chronograph: Actor = { broker: 'clock', group: 'chronograph', levels: '', 
 const stranger: Actor = { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' };
 
 function metaOf(actor: Actor, settings: Partial<TenderMeta['settings']> = {}): TenderMeta {
-  let minted = 0;
+  let idCount = 0;
   return {
     now: NOW,
     actor,
     settings: { ...SETTINGS, ...settings },
-    mintId: () => String((minted += 1)).padStart(32, '0'),
+    nextId: () => String((idCount += 1)).padStart(32, '0'),
   };
 }
 

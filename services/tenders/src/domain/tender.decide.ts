@@ -5,7 +5,7 @@ import { addLot, changeLot, deleteLot } from './lot.decide.ts';
 import { answerQuestion, askQuestion } from './question.decide.ts';
 import { changeTender } from './tender.change.ts';
 import { createTender } from './tender.create.ts';
-import { takeFact } from './tender.facts-taken.ts';
+import { applyExternalInput } from './tender.facts-taken.ts';
 import type { TenderCommand, TenderEvent, TenderState } from './tender.ts';
 
 /** Decides one command about one tender. Pure: state, command and the time in it are all it knows. */
@@ -35,7 +35,7 @@ export function decideTender(state: TenderState | undefined, command: TenderComm
     case 'DeleteLot':
       return deleteLot(state, command);
     case 'TakeFact':
-      return { accepted: state === undefined ? [] : takeFact(state, command) };
+      return { accepted: state === undefined ? [] : applyExternalInput(state, command) };
     default:
       return command satisfies never;
   }

@@ -5,10 +5,10 @@ import type { TenderParts } from './tender.ts';
 type View = Readonly<Record<string, unknown>>;
 
 /** The documents of one parent in the order of creation; undefined when it has none. */
-export type Filed = (kind: DocumentParent['kind'], id: string) => readonly View[] | undefined;
+export type DocumentsOfParent = (kind: DocumentParent['kind'], id: string) => readonly View[] | undefined;
 
 /** The public documents of a tender, by what they hang off (http.md 2). */
-export function documentsOf({ documents }: Pick<TenderParts, 'documents'>): Filed {
+export function documentsByParent({ documents }: Pick<TenderParts, 'documents'>): DocumentsOfParent {
   const byParent = new Map<string, View[]>();
   for (const { parent, document } of documents?.documents ?? []) {
     const key = `${parent.kind} ${parent.id}`;
@@ -20,7 +20,7 @@ export function documentsOf({ documents }: Pick<TenderParts, 'documents'>): File
 }
 
 /** An award with its documents, and with complaints that do not tell whose they are. */
-export function awardView({ complaints, ...award }: AwardRecord, filed: Filed): View {
+export function awardView({ complaints, ...award }: AwardRecord, documentsOf: DocumentsOfParent): View {
   return {
     ...award,
     ...(complaints === undefined || complaints.length === 0
@@ -28,9 +28,9 @@ export function awardView({ complaints, ...award }: AwardRecord, filed: Filed): 
       : {
           complaints: complaints.map(({ owner: _owner, ownerTokenHash: _hash, ...complaint }) => ({
             ...complaint,
-            documents: filed('award complaint', complaint.id),
+            documents: documentsOf('award complaint', complaint.id),
           })),
         }),
-    documents: filed('award', award.id),
+    documents: documentsOf('award', award.id),
   };
 }

@@ -1,24 +1,24 @@
-import { after, formatServerDate, type Instant } from '@procurement/contracts/instant';
-import { pruned } from '@procurement/contracts/pruned';
+import { addMicros, formatServerDate, type Instant } from '@procurement/contracts/instant';
+import { omitEmpty } from '@procurement/contracts/pruned';
 import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
-import { same } from '@procurement/contracts/same';
+import { deepEqual } from '@procurement/contracts/same';
 import { openAuctions, planningIsDue } from './auction-period.ts';
-import { complaintsAfterTime } from './complaint.clock.ts';
+import { advanceComplaints } from './complaint.clock.ts';
 import { bidCount, lotsOf } from './lots-of.ts';
-import { ended, hasCome, inStatus, settlement, withStatus } from './tender.settlement.ts';
+import { moveToStatus, hasCome, withTenderStatus, completeIfDue, withLotStatus } from './tender.settlement.ts';
 import { dueAt } from './tender.timers.ts';
 import { auctionsAreOver, transitionBy } from './tender.transitions.ts';
 import type {
-  HeldAuction,
-  TakeFact,
+  EndedAuction,
+  ApplyExternalInput,
   TenderEvent,
-  TenderFact,
+  ExternalInput,
   TenderParts,
   TenderSettings,
   TenderState,
 } from './tender.ts';
 
-interface Moment {
+interface DecisionContext {
   readonly now: Instant;
   readonly settings: TenderSettings;
 }
@@ -27,28 +27,28 @@ interface Moment {
  * What becomes of a tender when time passes or a sibling tells what has happened there (tenders.md 8.2). A fact cannot be
  * refused, only found irrelevant: then nothing happens.
  */
-export function takeFact(state: TenderState, { fact, meta }: TakeFact): readonly TenderEvent[] {
-  switch (fact.type) {
+export function applyExternalInput(state: TenderState, { input, meta }: ApplyExternalInput): readonly TenderEvent[] {
+  switch (input.type) {
     case 'Tick':
       return tick(state, meta);
     case 'MoveClock':
-      return [changed({ clockShift: state.clockShift + fact.byMicros })];
+      return [changed({ clockShift: state.clockShift + input.byMicros })];
     case 'PlanAuction':
-      return planAuction(state, fact, meta);
+      return planAuction(state, input, meta);
     case 'PublishAuction':
-      return publishAuction(state, fact);
+      return publishAuction(state, input);
     case 'EndAuction':
-      return endAuction(state, fact.held, meta);
+      return endAuction(state, input.held, meta);
     case 'TakeDocuments':
-      return fact.facts.version <= (state.documents?.version ?? 0) ? [] : [changed({ documents: fact.facts })];
+      return input.facts.version <= (state.documents?.version ?? 0) ? [] : [changed({ documents: input.facts })];
     case 'SealBids':
-      return sealBids(state, fact.bids, meta);
+      return applySealedBids(state, input.bids, meta);
     case 'OpenBids':
-      return state.bidding.phase === 'opening' ? opened(state, { bids: fact.bids }, meta) : [];
+      return state.bidding.phase === 'opening' ? applyOpening(state, { bids: input.bids }, meta) : [];
     case 'TakeAwards':
-      return takeAwards(state, fact.facts, meta);
+      return applyAwards(state, input.facts, meta);
     default:
-      return fact satisfies never;
+      return input satisfies never;
   }
 }
 
@@ -60,39 +60,39 @@ function changed(parts: Partial<TenderParts>): TenderEvent {
  * One step of the clock: complaints move, then at most one change of status. Whoever runs the clock repeats it until nothing
  * happens any more. The beginning and the expected end of an auction change nothing here, only what is shown from then on.
  */
-export function tick(state: TenderState, { now, settings }: Moment): readonly TenderEvent[] {
+export function tick(state: TenderState, { now, settings }: DecisionContext): readonly TenderEvent[] {
   const due = dueAt(state, now, settings);
   if (due === undefined || due > now) return [];
-  const complaints = complaintsAfterTime(state, now, settings);
+  const complaints = advanceComplaints(state, now, settings);
   const document = complaints === undefined ? state.document : { ...state.document, complaints };
   switch (document.status) {
     case 'active.enquiries': {
       const begins = document.tenderPeriod?.startDate ?? document.enquiryPeriod?.endDate;
       const row =
         begins !== undefined && hasCome(begins, now) ? transitionBy('tick', { ...state, document }) : undefined;
-      return changedUnlessSame(state, row === undefined ? document : inStatus(document, row.to, now));
+      return changedIfDifferent(state, row === undefined ? document : withTenderStatus(document, row.to, now));
     }
     case 'active.tendering': {
       const { endDate } = document.tenderPeriod ?? {};
       if (state.bidding.phase !== 'open' || endDate === undefined || !hasCome(endDate, now)) {
-        return changedUnlessSame(state, document);
+        return changedIfDifferent(state, document);
       }
       return [changed({ document, bidding: { phase: 'closing' } }), { type: 'TenderingEnded', endDate }];
     }
     default:
-      return changedUnlessSame(state, settlement({ ...state, document }, now, settings));
+      return changedIfDifferent(state, completeIfDue({ ...state, document }, now, settings));
   }
 }
 
-function changedUnlessSame(state: TenderState, document: StoredTender): readonly TenderEvent[] {
-  return same(document, state.document) ? [] : [changed({ document })];
+function changedIfDifferent(state: TenderState, document: StoredTender): readonly TenderEvent[] {
+  return deepEqual(document, state.document) ? [] : [changed({ document })];
 }
 
 /** A place in the plan, if this auction still waits for one (tenders.md 9.3). */
 function planAuction(
   state: TenderState,
-  { lot, startDate }: Extract<TenderFact, { type: 'PlanAuction' }>,
-  { now, settings }: Moment,
+  { lot, startDate }: Extract<ExternalInput, { type: 'PlanAuction' }>,
+  { now, settings }: DecisionContext,
 ): readonly TenderEvent[] {
   const auction = openAuctions(state).find((one) => one.lot === lot);
   if (state.bidding.phase === 'opening') return [];
@@ -106,105 +106,113 @@ function planAuction(
 /** Where an auction can be watched; of a tender with lots each has its own (bids-awards-auction.md 2.3). */
 function publishAuction(
   state: TenderState,
-  { lot, auctionUrl }: Extract<TenderFact, { type: 'PublishAuction' }>,
+  { lot, auctionUrl }: Extract<ExternalInput, { type: 'PublishAuction' }>,
 ): readonly TenderEvent[] {
   if (auctionUrl === undefined || state.document.status !== 'active.auction') return [];
-  if (lot === undefined) return changedUnlessSame(state, { ...state.document, auctionUrl });
+  if (lot === undefined) return changedIfDifferent(state, { ...state.document, auctionUrl });
   const lots = lotsOf(state.document).map((one) => (one.id === lot ? { ...one, auctionUrl } : one));
-  return changedUnlessSame(state, { ...state.document, lots });
+  return changedIfDifferent(state, { ...state.document, lots });
 }
 
 /**
  * The results of an auction are in (tenders.md 8.2 row 8). While other lots are still to be auctioned its end is shown;
  * the last end is shown together with bids, awards and the new status.
  */
-function endAuction(state: TenderState, held: HeldAuction, { now }: Moment): readonly TenderEvent[] {
+function endAuction(state: TenderState, held: EndedAuction, { now }: DecisionContext): readonly TenderEvent[] {
   if (state.document.status !== 'active.auction' || state.bidding.phase !== 'sealed') return [];
-  const document = withEnd(state.document, held);
-  if (auctionsAreOver({ ...state, document })) return awaitAwards(state, { held }, now);
-  return changedUnlessSame(state, document);
+  const document = withAuctionEnd(state.document, held);
+  if (auctionsAreOver({ ...state, document })) return requestAwards(state, { held }, now);
+  return changedIfDifferent(state, document);
 }
 
-function withEnd(document: StoredTender, held: HeldAuction | undefined): StoredTender {
+function withAuctionEnd(document: StoredTender, held: EndedAuction | undefined): StoredTender {
   if (held === undefined) return document;
-  const ended = (period: StoredTender['auctionPeriod']): StoredTender['auctionPeriod'] => ({
+  const withEndDate = (period: StoredTender['auctionPeriod']): StoredTender['auctionPeriod'] => ({
     ...period,
     endDate: held.at,
   });
-  if (held.lot === undefined) return { ...document, auctionPeriod: ended(document.auctionPeriod) };
+  if (held.lot === undefined) return { ...document, auctionPeriod: withEndDate(document.auctionPeriod) };
   const lots = lotsOf(document).map((lot) =>
-    lot.id === held.lot ? { ...lot, auctionPeriod: ended(lot.auctionPeriod) } : lot,
+    lot.id === held.lot ? { ...lot, auctionPeriod: withEndDate(lot.auctionPeriod) } : lot,
   );
   return { ...document, lots };
 }
 
 /** The sealed set is known: auction, or nothing to auction, or nobody bid (tenders.md 8.2 rows 5 to 7, 8.3). */
-function sealBids(
+function applySealedBids(
   state: TenderState,
-  bids: Extract<TenderFact, { type: 'SealBids' }>['bids'],
-  { now, settings }: Moment,
+  bids: Extract<ExternalInput, { type: 'SealBids' }>['bids'],
+  { now, settings }: DecisionContext,
 ): readonly TenderEvent[] {
   if (state.bidding.phase !== 'closing' || state.document.status !== 'active.tendering') return [];
   const bidding = { phase: 'sealed', bids } as const;
   const row = transitionBy('bids sealed', { ...state, bidding });
   // One bid, or one in each lot: bids and awards are awaited, and shown together with the change.
-  if (row === undefined) return awaitAwards(state, { bidding }, now);
-  const document = withoutIdleLots({ ...state, bidding }, now);
-  return [changed({ bidding, document: ended(document, row.to, now, settings) })];
+  if (row === undefined) return requestAwards(state, { bidding }, now);
+  const document = withoutUnauctionedLots({ ...state, bidding }, now);
+  return [changed({ bidding, document: moveToStatus(document, row.to, now, settings) })];
 }
 
 /** Lots that are not auctioned lose their place in the plan, and those that nobody bid for are over (rows 5 to 7). */
-function withoutIdleLots({ document, bidding }: TenderParts, now: Instant): StoredTender {
-  if (lotsOf(document).length === 0) return bidCount(bidding) >= 2 ? document : withoutStart(document);
+function withoutUnauctionedLots({ document, bidding }: TenderParts, now: Instant): StoredTender {
+  if (lotsOf(document).length === 0) return bidCount(bidding) >= 2 ? document : withoutAuctionStart(document);
   const lots = lotsOf(document).map((lot): StoredLot => {
     const count = bidCount(bidding, lot.id);
     if (lot.status !== 'active' || count >= 2) return lot;
-    return count === 0 ? withStatus(withoutStart(lot), 'unsuccessful', now) : withoutStart(lot);
+    return count === 0 ? withLotStatus(withoutAuctionStart(lot), 'unsuccessful', now) : withoutAuctionStart(lot);
   });
   return { ...document, lots };
 }
 
 /** Without the planned start; what is then empty is left out. */
-function withoutStart<T extends Pick<StoredTender, 'auctionPeriod'>>(holder: T): T {
-  return pruned({ ...holder, auctionPeriod: { ...holder.auctionPeriod, startDate: undefined } });
+function withoutAuctionStart<T extends Pick<StoredTender, 'auctionPeriod'>>(holder: T): T {
+  return omitEmpty({ ...holder, auctionPeriod: { ...holder.auctionPeriod, startDate: undefined } });
 }
 
 /** Calls for the opening of bids and the first awards. What is shown stays as it is until both are known. */
-export function awaitAwards(state: TenderState, parts: Partial<TenderParts>, now: Instant): readonly TenderEvent[] {
+export function requestAwards(state: TenderState, parts: Partial<TenderParts>, now: Instant): readonly TenderEvent[] {
   const next = { ...state, ...parts };
   const bidding = { phase: 'opening', bids: 'bids' in next.bidding ? next.bidding.bids : [] } as const;
   return [changed({ ...parts, bidding }), { type: 'QualificationDue', at: formatServerDate(now) }];
 }
 
 /** Awards and contracts as their service has them now; the tender follows (rows 6, 8, 10 to 16). */
-function takeAwards(
+function applyAwards(
   state: TenderState,
   facts: NonNullable<TenderParts['awards']>,
-  moment: Moment,
+  context: DecisionContext,
 ): readonly TenderEvent[] {
   if (facts.version <= (state.awards?.version ?? 0)) return [];
-  if (state.bidding.phase === 'opening') return opened(state, { awards: facts }, moment);
+  if (state.bidding.phase === 'opening') return applyOpening(state, { awards: facts }, context);
   const next = { ...state, awards: facts };
   const row = transitionBy('awards changed', next);
   const moved =
-    row === undefined ? next.document : withAwardPeriod(inStatus(next.document, row.to, moment.now), moment.now);
-  return [changed({ awards: facts, document: settlement({ ...next, document: moved }, moment.now, moment.settings) })];
+    row === undefined
+      ? next.document
+      : withAwardPeriod(withTenderStatus(next.document, row.to, context.now), context.now);
+  return [
+    changed({ awards: facts, document: completeIfDue({ ...next, document: moved }, context.now, context.settings) }),
+  ];
 }
 
 /** Bids and awards arrive by different ways; the tender enters qualification when both are there, and not before. */
-function opened(state: TenderState, parts: Partial<TenderParts>, { now }: Moment): readonly TenderEvent[] {
+function applyOpening(
+  state: TenderState,
+  parts: Partial<TenderParts>,
+  { now }: DecisionContext,
+): readonly TenderEvent[] {
   const next = { ...state, ...parts };
   const areKnown = next.bids !== undefined && next.awards !== undefined;
   const row = areKnown ? transitionBy('awards known', next) : undefined;
   if (row === undefined) return [changed(parts)];
   const wasHeld = next.document.status === 'active.auction';
-  const document = wasHeld ? withEnd(next.document, next.held) : withoutIdleLots(next, now);
+  const document = wasHeld ? withAuctionEnd(next.document, next.held) : withoutUnauctionedLots(next, now);
   const bidding = { phase: 'opened', bids: 'bids' in next.bidding ? next.bidding.bids : [] } as const;
   return [
     changed({
       ...parts,
       bidding,
-      document: withAwardPeriod(inStatus({ ...document, awardPeriod: undefined }, row.to, now), now),
+      document: withAwardPeriod(withTenderStatus({ ...document, awardPeriod: undefined }, row.to, now), now),
       held: undefined,
     }),
   ];
@@ -215,7 +223,7 @@ function withAwardPeriod(document: StoredTender, now: Instant): StoredTender {
   const date = formatServerDate(now);
   const { startDate = date } = document.awardPeriod ?? {};
   const awardPeriod = document.status === 'active.awarded' ? { startDate, endDate: date } : { startDate };
-  return same(awardPeriod, document.awardPeriod) ? document : { ...document, awardPeriod };
+  return deepEqual(awardPeriod, document.awardPeriod) ? document : { ...document, awardPeriod };
 }
 
 /** After a lot was cancelled in the middle of the auction: awards are due when nothing is left to be auctioned (row 9). */
@@ -225,10 +233,10 @@ export function afterLotCancelled(
   now: Instant,
 ): readonly TenderEvent[] {
   const isOver = state.bidding.phase === 'sealed' && auctionsAreOver({ ...state, ...parts });
-  return isOver ? awaitAwards(state, parts, now) : [changed(parts)];
+  return isOver ? requestAwards(state, parts, now) : [changed(parts)];
 }
 
 /** The instant in which a tender lives (rulings R18). */
 export function tenderTime(now: Instant, { clockShift }: Pick<TenderParts, 'clockShift'>): Instant {
-  return clockShift === 0 ? now : after(now, clockShift);
+  return clockShift === 0 ? now : addMicros(now, clockShift);
 }

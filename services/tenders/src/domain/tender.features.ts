@@ -5,7 +5,7 @@ type Features = NonNullable<ReadTender['features']>;
 const SHARE_MAX = 0.3;
 
 /** All criteria together may give at most 30 % of price advantage, with lots per lot (tenders.md 6.2). */
-export function featuresFault({ features = [], items = [], lots = [] }: ReadTender): string | undefined {
+export function featuresError({ features = [], items = [], lots = [] }: ReadTender): string | undefined {
   if (lots.length === 0) {
     return sumOfLargest(features) > SHARE_MAX
       ? 'Sum of max value of all features should be less then or equal to 30%'
@@ -13,12 +13,12 @@ export function featuresFault({ features = [], items = [], lots = [] }: ReadTend
   }
   for (const lot of lots) {
     const ofLot = new Set(items.filter((item) => item.relatedLot === lot.id).map((item) => item.id));
-    const concerned = features.filter(
+    const featuresOfLot = features.filter(
       ({ featureOf, relatedItem }) =>
         featureOf === 'tenderer' ||
         (featureOf === 'lot' ? relatedItem === lot.id : relatedItem !== undefined && ofLot.has(relatedItem)),
     );
-    if (lot.id !== undefined && sumOfLargest(concerned) > SHARE_MAX) {
+    if (lot.id !== undefined && sumOfLargest(featuresOfLot) > SHARE_MAX) {
       return 'Sum of max value of all features for lot should be less then or equal to 30%';
     }
   }

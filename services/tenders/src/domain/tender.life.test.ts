@@ -8,22 +8,22 @@ import {
   add,
   AUTHOR,
   award,
-  awardsFact,
+  awardsInput,
   bids,
-  cancelledLot,
+  withCancelledLot,
   change,
-  fact,
+  applyInput,
   hours,
   idOf,
   inStatus,
   LOT_1,
   LOT_2,
-  lottedTender,
+  tenderWithLots,
   newTender,
   patch,
-  qualifying,
+  inQualification,
   refusalOf,
-  sealed,
+  withSealedBids,
   TENDERING_BEGINS,
   TENDERING_ENDS,
   tick,
@@ -101,7 +101,7 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
     [2, 'active.auction', ['TenderChanged']],
     [3, 'active.auction', ['TenderChanged']],
   ] as const)('without lots, %d bids: %s', (count, status, expected) => {
-    const played = sealed(tender, ...Array.from({ length: count }, () => []));
+    const played = withSealedBids(tender, ...Array.from({ length: count }, () => []));
     expect([statusOf(played.state), types(played.events)]).toEqual([status, expected]);
     if (status !== 'active.tendering') expect(played.state.document.date).toBe(ENDS);
   });
@@ -113,18 +113,18 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
     [[[LOT_1, LOT_2], [LOT_1]], 'active.auction', ['active', 'active']],
     [[[LOT_1], [LOT_1]], 'active.auction', ['active', 'unsuccessful']],
   ] as const)('with lots, bids for %j: %s', (sets, status, lots) => {
-    const { state } = sealed(lottedTender(), ...sets.filter((set) => set.length > 0));
+    const { state } = withSealedBids(tenderWithLots(), ...sets.filter((set) => set.length > 0));
     expect([statusOf(state), state.document.lots?.map((lot) => lot.status)]).toEqual([status, lots]);
   });
 
   it('lots with fewer than two bids lose their place in the plan', () => {
     const planned = (lot: string): Data => ({ type: 'PlanAuction', lot, startDate: '2026-05-21T11:00:00+03:00' });
-    let state = tendering(lottedTender());
-    for (const lot of [LOT_1, LOT_2]) state = fact(state, planned(lot) as never, TENDERING_BEGINS).state;
+    let state = tendering(tenderWithLots());
+    for (const lot of [LOT_1, LOT_2]) state = applyInput(state, planned(lot) as never, TENDERING_BEGINS).state;
     expect(state.document.lots?.every((lot) => lot.auctionPeriod?.startDate !== undefined)).toBe(true);
     const closing = tick(state, TENDERING_ENDS).state;
     const sets = bids([LOT_1, LOT_2], [LOT_1]);
-    const { document } = fact(closing, { type: 'SealBids', bids: sets }, TENDERING_ENDS).state;
+    const { document } = applyInput(closing, { type: 'SealBids', bids: sets }, TENDERING_ENDS).state;
     expect(document.lots?.map((lot) => lot.auctionPeriod)).toEqual([
       { startDate: '2026-05-21T11:00:00+03:00' },
       undefined,
@@ -132,53 +132,53 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
   });
 
   it('row 6: one bid: qualification when bids and award are both known, in whichever order', () => {
-    const waiting = fact(
+    const waiting = applyInput(
       tick(
-        fact(tendering(tender), { type: 'PlanAuction', startDate: '2026-05-21T11:00:00+03:00' }, TENDERING_BEGINS)
+        applyInput(tendering(tender), { type: 'PlanAuction', startDate: '2026-05-21T11:00:00+03:00' }, TENDERING_BEGINS)
           .state,
         TENDERING_ENDS,
       ).state,
       { type: 'SealBids', bids: bids([]) },
       TENDERING_ENDS,
     ).state;
-    const awards = awardsFact(waiting, [award('a1', 'pending')]);
+    const awards = awardsInput(waiting, [award('a1', 'pending')]);
     for (const order of [
       [opened, awards],
       [awards, opened],
     ] as const) {
-      const between = fact(waiting, order[0], TENDERING_ENDS).state;
+      const between = applyInput(waiting, order[0], TENDERING_ENDS).state;
       expect(between.document).toEqual(waiting.document);
-      const { document } = fact(between, order[1], TENDERING_ENDS).state;
+      const { document } = applyInput(between, order[1], TENDERING_ENDS).state;
       expect(document).toMatchObject({ status: 'active.qualification', date: ENDS, awardPeriod: { startDate: ENDS } });
       expect(document).not.toHaveProperty('auctionPeriod');
     }
   });
 
   it('an award that was decided before the opening leaves nothing pending: awarded at once', () => {
-    const waiting = sealed(tender, []).state;
-    const early = fact(waiting, awardsFact(waiting, [award('a1', 'active')]), TENDERING_ENDS).state;
+    const waiting = withSealedBids(tender, []).state;
+    const early = applyInput(waiting, awardsInput(waiting, [award('a1', 'active')]), TENDERING_ENDS).state;
     expect(statusOf(early)).toBe('active.tendering');
-    expect(statusOf(fact(early, opened, TENDERING_ENDS).state)).toBe('active.awarded');
+    expect(statusOf(applyInput(early, opened, TENDERING_ENDS).state)).toBe('active.awarded');
   });
 
   it('what comes twice, or without having been asked for, is passed over', () => {
-    const auction = sealed(tender, [], []).state;
-    expect(fact(auction, { type: 'SealBids', bids: [] }, TENDERING_ENDS).events).toEqual([]);
-    expect(fact(tender, { type: 'SealBids', bids: bids([]) }, TENDERING_ENDS).events).toEqual([]);
-    expect(fact(auction, opened, TENDERING_ENDS).events).toEqual([]);
+    const auction = withSealedBids(tender, [], []).state;
+    expect(applyInput(auction, { type: 'SealBids', bids: [] }, TENDERING_ENDS).events).toEqual([]);
+    expect(applyInput(tender, { type: 'SealBids', bids: bids([]) }, TENDERING_ENDS).events).toEqual([]);
+    expect(applyInput(auction, opened, TENDERING_ENDS).events).toEqual([]);
   });
 });
 
 describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
   function awarding(): TenderState {
-    const auction = sealed(tender, [], []).state;
+    const auction = withSealedBids(tender, [], []).state;
     const state: TenderState = { ...auction, bidding: { phase: 'opening', bids: bids([], []) } };
-    const open = fact(
+    const open = applyInput(
       state,
       { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] },
       TENDERING_ENDS,
     ).state;
-    return fact(open, awardsFact(open, [award('a1', 'pending')]), TENDERING_ENDS).state;
+    return applyInput(open, awardsInput(open, [award('a1', 'pending')]), TENDERING_ENDS).state;
   }
   const later = hours(24 * 20);
 
@@ -192,17 +192,17 @@ describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
     ['row 11, the next one', [award('a1', 'unsuccessful'), award('a2', 'pending')], 'active.qualification'],
   ] as const)('%s', (_row, awards, status) => {
     const state = awarding();
-    const { document } = fact(state, awardsFact(state, awards), later).state;
+    const { document } = applyInput(state, awardsInput(state, awards), later).state;
     expect(document.status).toBe(status);
     expect(document.awardPeriod?.endDate !== undefined).toBe(status === 'active.awarded');
   });
 
   it('row 12: an award that is cancelled opens qualification again', () => {
     const one = awarding();
-    const awarded = fact(one, awardsFact(one, [award('a1', 'active')]), later).state;
-    const { document } = fact(
+    const awarded = applyInput(one, awardsInput(one, [award('a1', 'active')]), later).state;
+    const { document } = applyInput(
       awarded,
-      awardsFact(awarded, [award('a1', 'cancelled'), award('a2', 'pending')]),
+      awardsInput(awarded, [award('a1', 'cancelled'), award('a2', 'pending')]),
       hours(24 * 21),
     ).state;
     expect(document).toMatchObject({ status: 'active.qualification', awardPeriod: { startDate: ENDS } });
@@ -211,22 +211,34 @@ describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
 
   it('older facts never overwrite newer ones', () => {
     const state = awarding();
-    const newer = fact(state, awardsFact(state, [award('a1', 'active')]), later).state;
-    expect(fact(newer, awardsFact(state, [award('a1', 'unsuccessful')]), later).events).toEqual([]);
+    const newer = applyInput(state, awardsInput(state, [award('a1', 'active')]), later).state;
+    expect(applyInput(newer, awardsInput(state, [award('a1', 'unsuccessful')]), later).events).toEqual([]);
   });
 
   it('with lots: awarded when no active lot has a pending one', () => {
-    const open = sealed(lottedTender(), [LOT_1, LOT_2]).state;
-    const known = fact(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const open = withSealedBids(tenderWithLots(), [LOT_1, LOT_2]).state;
+    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
     const of = (id: string, lotID: string, status: AwardRecord['status']): AwardRecord => award(id, status, { lotID });
-    const both = fact(known, awardsFact(known, [of('a1', LOT_1, 'pending'), of('a2', LOT_2, 'pending')]), later).state;
+    const both = applyInput(
+      known,
+      awardsInput(known, [of('a1', LOT_1, 'pending'), of('a2', LOT_2, 'pending')]),
+      later,
+    ).state;
     expect(statusOf(both)).toBe('active.qualification');
-    const one = fact(both, awardsFact(both, [of('a1', LOT_1, 'active'), of('a2', LOT_2, 'pending')]), later).state;
+    const one = applyInput(
+      both,
+      awardsInput(both, [of('a1', LOT_1, 'active'), of('a2', LOT_2, 'pending')]),
+      later,
+    ).state;
     expect(statusOf(one)).toBe('active.qualification');
-    const none = fact(one, awardsFact(one, [of('a1', LOT_1, 'active'), of('a2', LOT_2, 'unsuccessful')]), later).state;
+    const none = applyInput(
+      one,
+      awardsInput(one, [of('a1', LOT_1, 'active'), of('a2', LOT_2, 'unsuccessful')]),
+      later,
+    ).state;
     expect(statusOf(none)).toBe('active.awarded');
-    const cancelled = cancelledLot(one, LOT_2);
-    expect(statusOf(fact(cancelled, awardsFact(cancelled, cancelled.awards?.awards ?? []), later).state)).toBe(
+    const cancelled = withCancelledLot(one, LOT_2);
+    expect(statusOf(applyInput(cancelled, awardsInput(cancelled, cancelled.awards?.awards ?? []), later).state)).toBe(
       'active.awarded',
     );
   });
@@ -246,16 +258,16 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
   });
 
   it('row 13: the contract is signed', () => {
-    const state = qualifying();
-    const pending = fact(state, awardsFact(state, [won('a1')], [contract('a1', 'pending')]), over).state;
+    const state = inQualification();
+    const pending = applyInput(state, awardsInput(state, [won('a1')], [contract('a1', 'pending')]), over).state;
     expect(statusOf(pending)).toBe('active.awarded');
-    const signed = fact(pending, awardsFact(pending, [won('a1')], [contract('a1', 'active')]), over).state;
+    const signed = applyInput(pending, awardsInput(pending, [won('a1')], [contract('a1', 'active')]), over).state;
     expect(signed.document).toMatchObject({ status: 'complete', date: '2026-05-22T18:00:00.000000+03:00' });
   });
 
   it('row 15: nobody left, and the stand-still is over', () => {
-    const state = qualifying();
-    const nobody = fact(state, awardsFact(state, [lost('a1')]), TENDERING_ENDS).state;
+    const state = inQualification();
+    const nobody = applyInput(state, awardsInput(state, [lost('a1')]), TENDERING_ENDS).state;
     expect(statusOf(nobody)).toBe('active.awarded');
     expect(tick(nobody, instantOf('2026-05-22T17:59:59.999999+03:00')).events).toEqual([]);
     expect(statusOf(tick(nobody, over).state)).toBe('unsuccessful');
@@ -270,10 +282,10 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
     ['claims-only', 'claim', 'unsuccessful'],
     ['claims-only', 'answered', 'active.awarded'],
   ] as const)('mode %s: a complaint of an award that is %s leaves it %s', (complaintsMode, status, expected) => {
-    const state = qualifying();
+    const state = inQualification();
     const complaints = [{ id: 'k', type: 'claim', status }];
-    const facts = awardsFact(state, [lost('a1', { complaints })]);
-    expect(statusOf(fact(state, facts, over, { complaintsMode }).state)).toBe(expected);
+    const facts = awardsInput(state, [lost('a1', { complaints })]);
+    expect(statusOf(applyInput(state, facts, over, { complaintsMode }).state)).toBe(expected);
   });
 
   it('a complaint about the tender blocks it as well', () => {
@@ -283,9 +295,9 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
       { author: AUTHOR, title: 'x', status: 'claim' },
       { actor: ACTORS.complainant },
     );
-    const base = qualifying();
+    const base = inQualification();
     const state: TenderState = { ...base, document: { ...base.document, complaints: filed.state.document.complaints } };
-    expect(statusOf(fact(state, awardsFact(state, [lost('a1')]), TENDERING_ENDS).state)).toBe('active.awarded');
+    expect(statusOf(applyInput(state, awardsInput(state, [lost('a1')]), TENDERING_ENDS).state)).toBe('active.awarded');
   });
 
   it('claims that are left are ignored where nobody escalates (tenders.md 13.4)', () => {
@@ -300,18 +312,20 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
       const closing = tick(tick(filed.state, TENDERING_BEGINS, { complaintsMode }).state, TENDERING_ENDS, {
         complaintsMode,
       });
-      const sealedSet = fact(closing.state, { type: 'SealBids', bids: [] }, TENDERING_ENDS, { complaintsMode: mode });
+      const sealedSet = applyInput(closing.state, { type: 'SealBids', bids: [] }, TENDERING_ENDS, {
+        complaintsMode: mode,
+      });
       return sealedSet.state.document.complaints?.[0]?.status;
     };
     expect([ended('claims-only'), ended('full')]).toEqual(['ignored', 'claim']);
   });
 
   function lotted(awards: readonly AwardRecord[], contracts: readonly ReturnType<typeof contract>[] = []): TenderState {
-    const open = sealed(lottedTender(), [LOT_1, LOT_2]).state;
-    const known = fact(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const open = withSealedBids(tenderWithLots(), [LOT_1, LOT_2]).state;
+    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
     const first = [award('a1', 'pending', { lotID: LOT_1 }), award('a2', 'pending', { lotID: LOT_2 })];
-    const state = fact(known, awardsFact(known, first), TENDERING_ENDS).state;
-    return fact(state, awardsFact(state, awards, contracts), over).state;
+    const state = applyInput(known, awardsInput(known, first), TENDERING_ENDS).state;
+    return applyInput(state, awardsInput(state, awards, contracts), over).state;
   }
 
   it.each([
@@ -373,20 +387,24 @@ describe('planning (tenders.md 9.3)', () => {
 
   it('a place in the plan is taken while one is due, in tendering and auction only', () => {
     const good = plan('2026-05-21T11:12:34+03:00');
-    expect(fact(tender, good, TENDERING_BEGINS).events).toEqual([]);
-    const planned = fact(tendering(tender), good, TENDERING_BEGINS).state;
+    expect(applyInput(tender, good, TENDERING_BEGINS).events).toEqual([]);
+    const planned = applyInput(tendering(tender), good, TENDERING_BEGINS).state;
     expect(planned.document.auctionPeriod).toEqual({ startDate: '2026-05-21T11:12:34+03:00' });
-    expect(fact(planned, plan('2026-05-22T11:00:00+03:00'), TENDERING_BEGINS).events).toEqual([]);
-    expect(fact(qualifying(), good, TENDERING_ENDS).events).toEqual([]);
+    expect(applyInput(planned, plan('2026-05-22T11:00:00+03:00'), TENDERING_BEGINS).events).toEqual([]);
+    expect(applyInput(inQualification(), good, TENDERING_ENDS).events).toEqual([]);
   });
 
   it('each lot has its own', () => {
-    const state = fact(tendering(lottedTender()), plan('2026-05-21T11:12:34+03:00', LOT_2), TENDERING_BEGINS).state;
+    const state = applyInput(
+      tendering(tenderWithLots()),
+      plan('2026-05-21T11:12:34+03:00', LOT_2),
+      TENDERING_BEGINS,
+    ).state;
     expect(state.document.lots?.map((lot) => lot.auctionPeriod?.startDate)).toEqual([
       undefined,
       '2026-05-21T11:12:34+03:00',
     ]);
-    expect(fact(state, plan('2026-05-21T11:12:34+03:00'), TENDERING_BEGINS).events).toEqual([]);
+    expect(applyInput(state, plan('2026-05-21T11:12:34+03:00'), TENDERING_BEGINS).events).toEqual([]);
   });
 
   it.each(['chronograph', 'Administrator'] as const)('%s sets it and clears it by PATCH, which overrides', (who) => {
@@ -400,7 +418,7 @@ describe('planning (tenders.md 9.3)', () => {
     const cleared = patch(set.state, { auctionPeriod: { startDate: null } }, about);
     expect(cleared.state.document).not.toHaveProperty('auctionPeriod', expect.anything());
     const lots = patch(
-      tendering(lottedTender()),
+      tendering(tenderWithLots()),
       { lots: [{}, { auctionPeriod: { startDate: '2026-05-25T12:00:00+03:00' } }] },
       about,
     );
@@ -423,47 +441,51 @@ describe('row 8: the end of auctions (bids-awards-auction.md 2.5, 2.6)', () => {
   const both = { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] } as const;
 
   it('without lots: bids, award, status and the end of the auction are shown together', () => {
-    const auction = sealed(tender, [], []).state;
-    const ended = fact(auction, end(), reported);
+    const auction = withSealedBids(tender, [], []).state;
+    const ended = applyInput(auction, end(), reported);
     expect([types(ended.events), ended.state.document]).toEqual([
       ['TenderChanged', 'QualificationDue'],
       auction.document,
     ]);
-    const open = fact(ended.state, both, reported).state;
+    const open = applyInput(ended.state, both, reported).state;
     expect(open.document).toEqual(auction.document);
-    const { document } = fact(open, awardsFact(open, [award('a1', 'pending')]), reported).state;
+    const { document } = applyInput(open, awardsInput(open, [award('a1', 'pending')]), reported).state;
     expect(document).toMatchObject({ status: 'active.qualification', auctionPeriod: { endDate: at } });
   });
 
   it('with lots: the end of one is shown while others run, the last together with everything', () => {
-    const auction = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
-    const first = fact(auction, end(LOT_1), reported);
+    const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
+    const first = applyInput(auction, end(LOT_1), reported);
     expect(types(first.events)).toEqual(['TenderChanged']);
     const ends = (state: TenderState) => state.document.lots?.map((lot) => lot.auctionPeriod?.endDate);
     expect([statusOf(first.state), ends(first.state)]).toEqual(['active.auction', [at, undefined]]);
-    const last = fact(first.state, end(LOT_2), reported).state;
+    const last = applyInput(first.state, end(LOT_2), reported).state;
     expect([last.bidding.phase, ends(last)]).toEqual(['opening', [at, undefined]]);
-    const open = fact(last, both, reported).state;
-    const awarded = fact(open, awardsFact(open, [award('a1', 'pending', { lotID: LOT_1 })]), reported).state;
+    const open = applyInput(last, both, reported).state;
+    const awarded = applyInput(open, awardsInput(open, [award('a1', 'pending', { lotID: LOT_1 })]), reported).state;
     expect([statusOf(awarded), ends(awarded)]).toEqual(['active.qualification', [at, at]]);
   });
 
   it('what is reported twice, after a cancellation, or out of season is passed over', () => {
-    const auction = sealed(tender, [], []).state;
-    const ended = fact(auction, end(), reported).state;
-    expect(fact(ended, end(), reported).events).toEqual([]);
-    expect(fact(inStatus(auction, 'cancelled'), end(), reported).events).toEqual([]);
-    expect(fact(tendering(tender), end(), reported).events).toEqual([]);
+    const auction = withSealedBids(tender, [], []).state;
+    const ended = applyInput(auction, end(), reported).state;
+    expect(applyInput(ended, end(), reported).events).toEqual([]);
+    expect(applyInput(inStatus(auction, 'cancelled'), end(), reported).events).toEqual([]);
+    expect(applyInput(tendering(tender), end(), reported).events).toEqual([]);
   });
 
   it('the address of an auction is shown at the tender, or at its lot', () => {
     const auctionUrl = 'https://auction.example.org/1';
-    const whole = fact(sealed(tender, [], []).state, { type: 'PublishAuction', auctionUrl }, reported).state;
+    const whole = applyInput(
+      withSealedBids(tender, [], []).state,
+      { type: 'PublishAuction', auctionUrl },
+      reported,
+    ).state;
     expect(whole.document.auctionUrl).toBe(auctionUrl);
-    const lotted = sealed(lottedTender(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
-    const { document } = fact(lotted, { type: 'PublishAuction', auctionUrl, lot: LOT_2 }, reported).state;
+    const lotted = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
+    const { document } = applyInput(lotted, { type: 'PublishAuction', auctionUrl, lot: LOT_2 }, reported).state;
     expect(document.lots?.map((lot) => lot.auctionUrl)).toEqual([undefined, auctionUrl]);
-    expect(fact(tender, { type: 'PublishAuction', auctionUrl }, reported).events).toEqual([]);
+    expect(applyInput(tender, { type: 'PublishAuction', auctionUrl }, reported).events).toEqual([]);
   });
 });
 
@@ -527,16 +549,19 @@ describe('the table of transitions', () => {
   type Step = (state: TenderState, at: number) => TenderState;
   const steps: readonly Step[] = [
     (state, at) => tick(state, hours(at)).state,
-    (state, at) => fact(state, { type: 'SealBids', bids: bids([LOT_1, LOT_2], [LOT_1]) }, hours(at)).state,
-    (state, at) => fact(state, { type: 'SealBids', bids: bids([LOT_1]) }, hours(at)).state,
-    (state, at) => fact(state, { type: 'SealBids', bids: [] }, hours(at)).state,
-    (state, at) => fact(state, opened, hours(at)).state,
-    (state, at) => fact(state, awardsFact(state, [award('a1', 'pending', { lotID: LOT_1 })]), hours(at)).state,
-    (state, at) => fact(state, awardsFact(state, [award('a1', 'active', { lotID: LOT_1 })]), hours(at)).state,
+    (state, at) => applyInput(state, { type: 'SealBids', bids: bids([LOT_1, LOT_2], [LOT_1]) }, hours(at)).state,
+    (state, at) => applyInput(state, { type: 'SealBids', bids: bids([LOT_1]) }, hours(at)).state,
+    (state, at) => applyInput(state, { type: 'SealBids', bids: [] }, hours(at)).state,
+    (state, at) => applyInput(state, opened, hours(at)).state,
+    (state, at) => applyInput(state, awardsInput(state, [award('a1', 'pending', { lotID: LOT_1 })]), hours(at)).state,
+    (state, at) => applyInput(state, awardsInput(state, [award('a1', 'active', { lotID: LOT_1 })]), hours(at)).state,
     (state, at) => {
       const complaintPeriod = { endDate: '2026-05-22T18:00:00+03:00' };
-      return fact(state, awardsFact(state, [award('a1', 'unsuccessful', { lotID: LOT_1, complaintPeriod })]), hours(at))
-        .state;
+      return applyInput(
+        state,
+        awardsInput(state, [award('a1', 'unsuccessful', { lotID: LOT_1, complaintPeriod })]),
+        hours(at),
+      ).state;
     },
     (state, at) => patch(state, { status: 'active.enquiries' }, { now: hours(at) }).state,
     (state, at) => patch(state, { id: state.id }, { actor: ACTORS.chronograph, now: hours(at) }).state,
@@ -552,7 +577,7 @@ describe('the table of transitions', () => {
     fc.assert(
       fc.property(course, fc.boolean(), fc.boolean(), (moves, isLotted, isDraft) => {
         const draft = isDraft ? { status: 'draft' } : {};
-        let state = isLotted ? lottedTender(draft) : newTender(draft);
+        let state = isLotted ? tenderWithLots(draft) : newTender(draft);
         let at = 0;
         for (const [which, wait] of moves) {
           at += wait;

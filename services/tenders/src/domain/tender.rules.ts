@@ -1,7 +1,7 @@
 import { instantOf } from '@procurement/contracts/instant';
 import type { ErrorEntry } from '@procurement/contracts/problems';
 import type { ReadTender } from '@procurement/contracts/resources/tender';
-import { featuresFault } from './tender.features.ts';
+import { featuresError } from './tender.features.ts';
 
 /** One rule between members: which member it blames, and with what words (tenders.md 5.4). */
 interface Rule {
@@ -19,7 +19,7 @@ function guaranteesDisagree(lots: Lots): boolean {
 }
 
 /** The same for lots as they were sent, before all of them are shown in one currency (tenders.md 6.3). */
-export function lotFaults(lots: Lots): readonly ErrorEntry[] {
+export function lotErrors(lots: Lots): readonly ErrorEntry[] {
   return guaranteesDisagree(lots) ? [{ location: 'body', name: 'lots', description: [GUARANTEE_CURRENCY] }] : [];
 }
 
@@ -28,18 +28,19 @@ const RULES: readonly Rule[] = [
   {
     name: 'minimalStep',
     text: 'value should be less than value of tender',
-    fails: ({ value, minimalStep }) => both(value, minimalStep, (whole, step) => step.amount > whole.amount),
+    fails: ({ value, minimalStep }) => bothAndDisagree(value, minimalStep, (whole, step) => step.amount > whole.amount),
   },
   {
     name: 'minimalStep',
     text: 'currency should be identical to currency of value of tender',
-    fails: ({ value, minimalStep }) => both(value, minimalStep, (whole, step) => step.currency !== whole.currency),
+    fails: ({ value, minimalStep }) =>
+      bothAndDisagree(value, minimalStep, (whole, step) => step.currency !== whole.currency),
   },
   {
     name: 'minimalStep',
     text: 'valueAddedTaxIncluded should be identical to valueAddedTaxIncluded of value of tender',
     fails: ({ value, minimalStep }) =>
-      both(value, minimalStep, (whole, step) => step.valueAddedTaxIncluded !== whole.valueAddedTaxIncluded),
+      bothAndDisagree(value, minimalStep, (whole, step) => step.valueAddedTaxIncluded !== whole.valueAddedTaxIncluded),
   },
   {
     name: 'tenderPeriod',
@@ -59,12 +60,12 @@ const RULES: readonly Rule[] = [
   {
     name: 'items',
     text: 'CPV group of items be identical',
-    fails: ({ items = [] }) => isPharmaceutical(items) && !sameStart(items, 3),
+    fails: ({ items = [] }) => isPharmaceutical(items) && !shareCodePrefix(items, 3),
   },
   {
     name: 'items',
     text: 'CPV class of items should be identical',
-    fails: ({ items = [] }) => !isPharmaceutical(items) && !sameStart(items, 4),
+    fails: ({ items = [] }) => !isPharmaceutical(items) && !shareCodePrefix(items, 4),
   },
   {
     name: 'lots',
@@ -79,16 +80,16 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The faults between members of a whole tender; empty when there are none. */
-export function crossFaults(tender: ReadTender): readonly ErrorEntry[] {
-  const faults = new Map<string, string>();
-  for (const rule of RULES) if (!faults.has(rule.name) && rule.fails(tender)) faults.set(rule.name, rule.text);
-  const features = featuresFault(tender);
-  if (features !== undefined) faults.set('features', features);
-  return [...faults].map(([name, text]) => ({ location: 'body', name, description: [text] }));
+export function crossMemberErrors(tender: ReadTender): readonly ErrorEntry[] {
+  const errors = new Map<string, string>();
+  for (const rule of RULES) if (!errors.has(rule.name) && rule.fails(tender)) errors.set(rule.name, rule.text);
+  const features = featuresError(tender);
+  if (features !== undefined) errors.set('features', features);
+  return [...errors].map(([name, text]) => ({ location: 'body', name, description: [text] }));
 }
 
 /** With its start filled in, a period may turn out to end before it begins: an enquiry period that is over already. */
-export function periodFaults(tender: ReadTender): readonly ErrorEntry[] {
+export function periodErrors(tender: ReadTender): readonly ErrorEntry[] {
   const names = ['enquiryPeriod', 'tenderPeriod'] as const;
   return names.flatMap((name) => {
     const { startDate, endDate } = tender[name] ?? {};
@@ -100,7 +101,7 @@ export function periodFaults(tender: ReadTender): readonly ErrorEntry[] {
 type Money = NonNullable<ReadTender['value']>;
 
 /** Where there is no value, or no step, they cannot disagree. */
-function both(
+function bothAndDisagree(
   value: Money | undefined,
   step: Money | undefined,
   disagree: (value: Money, step: Money) => boolean,
@@ -119,6 +120,6 @@ function isPharmaceutical(items: Items): boolean {
   return items[0]?.classification.id.startsWith('336') ?? false;
 }
 
-function sameStart(items: Items, digits: number): boolean {
+function shareCodePrefix(items: Items, digits: number): boolean {
   return new Set(items.map((item) => item.classification.id.slice(0, digits))).size <= 1;
 }

@@ -2,7 +2,7 @@ import { formatServerDate, instantOf, type Instant } from '@procurement/contract
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { blocksLot, blocksTender } from './complaint.blocking.ts';
-import { withoutLeftoverClaims } from './complaint.clock.ts';
+import { ignoreLeftoverClaims } from './complaint.clock.ts';
 import { lotsOf } from './lots-of.ts';
 import { latestStandStill } from './tender.timers.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
@@ -11,28 +11,28 @@ import type { TenderParts, TenderSettings } from './tender.ts';
  * Whether a tender, or lots of it, have come to their end (tenders.md 8.2 rows 13 to 16, bids-awards-auction.md 3.9). Asked
  * when time passes, when awards or contracts change, and when a complaint closes. Gives the tender as it then is.
  */
-export function settlement(tender: TenderParts, now: Instant, settings: TenderSettings): StoredTender {
+export function completeIfDue(tender: TenderParts, now: Instant, settings: TenderSettings): StoredTender {
   const { document } = tender;
-  if (lotsOf(document).length === 0) return settledWhole(tender, now, settings);
+  if (lotsOf(document).length === 0) return completeTender(tender, now, settings);
   if (document.status !== 'active.qualification' && document.status !== 'active.awarded') return document;
   if (blocksTender(document, settings.complaintsMode)) return document;
-  const lots = lotsOf(document).map((lot) => settledLot(lot, tender, now, settings));
+  const lots = lotsOf(document).map((lot) => completeLot(lot, tender, now, settings));
   const status = statusOfLots(lots, document.status);
-  return ended({ ...document, lots }, status, now, settings);
+  return moveToStatus({ ...document, lots }, status, now, settings);
 }
 
-function settledWhole(tender: TenderParts, now: Instant, settings: TenderSettings): StoredTender {
+function completeTender(tender: TenderParts, now: Instant, settings: TenderSettings): StoredTender {
   const { document, awards } = tender;
   if (document.status !== 'active.awarded') return document;
-  if (awards?.contracts.at(-1)?.status === 'active') return ended(document, 'complete', now, settings);
+  if (awards?.contracts.at(-1)?.status === 'active') return moveToStatus(document, 'complete', now, settings);
   const all = awards?.awards ?? [];
   if (all.at(-1)?.status !== 'unsuccessful' || !standStillIsOver(all, now)) return document;
   if (blocksTender(document, settings.complaintsMode)) return document;
   if (blocksLot(document, all, undefined, settings.complaintsMode)) return document;
-  return ended(document, 'unsuccessful', now, settings);
+  return moveToStatus(document, 'unsuccessful', now, settings);
 }
 
-function settledLot(lot: StoredLot, tender: TenderParts, now: Instant, settings: TenderSettings): StoredLot {
+function completeLot(lot: StoredLot, tender: TenderParts, now: Instant, settings: TenderSettings): StoredLot {
   const own = (tender.awards?.awards ?? []).filter((award) => award.lotID === lot.id);
   const last = own.at(-1);
   if (lot.status !== 'active' || last === undefined || !standStillIsOver(own, now)) return lot;
@@ -40,8 +40,8 @@ function settledLot(lot: StoredLot, tender: TenderParts, now: Instant, settings:
   const signed = tender.awards?.contracts.some(
     (contract) => contract.awardID === last.id && contract.status === 'active',
   );
-  if (last.status === 'unsuccessful') return withStatus(lot, 'unsuccessful', now);
-  return last.status === 'active' && signed === true ? withStatus(lot, 'complete', now) : lot;
+  if (last.status === 'unsuccessful') return withLotStatus(lot, 'unsuccessful', now);
+  return last.status === 'active' && signed === true ? withLotStatus(lot, 'complete', now) : lot;
 }
 
 /** An award whose period is not known yet may still be complained of. */
@@ -54,7 +54,7 @@ function standStillIsOver(awards: readonly AwardRecord[], now: Instant): boolean
 }
 
 /** A lot in another status, with the instant of the change. */
-export function withStatus(lot: StoredLot, status: StoredLot['status'], now: Instant): StoredLot {
+export function withLotStatus(lot: StoredLot, status: StoredLot['status'], now: Instant): StoredLot {
   return lot.status === status ? lot : { ...lot, status, date: formatServerDate(now) };
 }
 
@@ -67,7 +67,7 @@ export function statusOfLots(lots: readonly StoredLot[], otherwise: TenderStatus
 }
 
 /** The tender in another status; claims that are left at its end, or at the end of their lot, are ignored. */
-export function ended(
+export function moveToStatus(
   document: StoredTender,
   status: TenderStatus,
   now: Instant,
@@ -77,18 +77,18 @@ export function ended(
   const overLots = new Set(
     lotsOf(document).flatMap((lot) => (lot.status === 'complete' || lot.status === 'unsuccessful' ? [lot.id] : [])),
   );
-  const complaints = withoutLeftoverClaims(
+  const complaints = ignoreLeftoverClaims(
     document.complaints,
     ({ relatedLot }) => isOver || (relatedLot !== undefined && overLots.has(relatedLot)),
     now,
     settings,
   );
   const next = complaints === undefined ? document : { ...document, complaints };
-  return inStatus(next, status, now);
+  return withTenderStatus(next, status, now);
 }
 
 /** A tender in another status, with the instant of the change (tenders.md 8.1). */
-export function inStatus(document: StoredTender, status: TenderStatus, now: Instant): StoredTender {
+export function withTenderStatus(document: StoredTender, status: TenderStatus, now: Instant): StoredTender {
   return document.status === status ? document : { ...document, status, date: formatServerDate(now) };
 }
 

@@ -6,19 +6,19 @@ import {
   add,
   AUTHOR,
   award,
-  awardsFact,
-  cancelledLot,
-  fact,
+  awardsInput,
+  withCancelledLot,
+  applyInput,
   hours,
   idOf,
   inStatus,
   LOT_1,
   LOT_2,
-  lottedTender,
+  tenderWithLots,
   newTender,
   NOW,
-  qualifying,
-  sealed,
+  inQualification,
+  withSealedBids,
   SETTINGS,
   TENDERING_BEGINS,
   TENDERING_ENDS,
@@ -32,119 +32,127 @@ import { dueAt, nextCheck, timers } from './tender.timers.ts';
 const tender = newTender();
 const START = '2026-05-21T11:00:00+03:00';
 
-function check(state: TenderState, now: Instant = NOW, settings: Partial<TenderSettings> = {}): string | undefined {
+function nextCheckOf(
+  state: TenderState,
+  now: Instant = NOW,
+  settings: Partial<TenderSettings> = {},
+): string | undefined {
   return nextCheck(state, now, { ...SETTINGS, ...settings });
 }
 
-function planned(state: TenderState, lot?: string, startDate = START): TenderState {
-  return fact(state, { type: 'PlanAuction', startDate, lot }, TENDERING_BEGINS).state;
+function withPlannedAuction(state: TenderState, lot?: string, startDate = START): TenderState {
+  return applyInput(state, { type: 'PlanAuction', startDate, lot }, TENDERING_BEGINS).state;
 }
 
 /** In its auction, planned, with so many bids. */
-function auctioned(count: number): TenderState {
-  const closing = tick(planned(tick(tender, TENDERING_BEGINS).state), TENDERING_ENDS).state;
+function inAuction(count: number): TenderState {
+  const closing = tick(withPlannedAuction(tick(tender, TENDERING_BEGINS).state), TENDERING_ENDS).state;
   const bids = Array.from({ length: count }, (_, n) => ({ id: idOf(`b${n}`), lots: [] }));
-  return fact(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
+  return applyInput(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
 }
 
 describe('next_check (tenders.md 9.1)', () => {
   it.each(['draft', 'complete', 'cancelled', 'unsuccessful'] as const)('%s: none', (status) => {
-    expect(check(inStatus(tender, status))).toBeUndefined();
+    expect(nextCheckOf(inStatus(tender, status))).toBeUndefined();
   });
 
   it('active.enquiries: the start of the tender period, else the end of enquiries', () => {
-    expect(check(tender)).toBe('2026-05-10T00:00:00+03:00');
+    expect(nextCheckOf(tender)).toBe('2026-05-10T00:00:00+03:00');
     const { tenderPeriod } = tender.document;
     const without = { ...tender, document: { ...tender.document, tenderPeriod: { endDate: tenderPeriod?.endDate } } };
-    expect(check(without)).toBe('2026-05-10T00:00:00+03:00');
+    expect(nextCheckOf(without)).toBe('2026-05-10T00:00:00+03:00');
   });
 
   it('active.tendering: the end of the tender period, until it has come to something', () => {
     const tendering = tick(tender, TENDERING_BEGINS).state;
-    expect(check(tendering)).toBe('2026-05-20T18:00:00+03:00');
+    expect(nextCheckOf(tendering)).toBe('2026-05-20T18:00:00+03:00');
     const closing = tick(tendering, TENDERING_ENDS).state;
-    expect(check(closing, TENDERING_ENDS)).toBe('2026-05-20T18:00:00+03:00');
+    expect(nextCheckOf(closing, TENDERING_ENDS)).toBe('2026-05-20T18:00:00+03:00');
     // Its siblings have been called: nothing more to do here until they answer.
     expect(dueAt(closing, TENDERING_ENDS, SETTINGS)).toBeUndefined();
   });
 
   it('active.auction: its start, then start + 6 min a bid + 9 + 15 min, then none', () => {
-    const state = auctioned(2);
-    expect(check(state, TENDERING_ENDS)).toBe(START);
-    expect(check(state, instantOf(START))).toBe('2026-05-21T11:36:00+03:00');
-    expect(check(state, instantOf('2026-05-21T11:35:59+03:00'))).toBe('2026-05-21T11:36:00+03:00');
-    expect(check(state, instantOf('2026-05-21T11:36:00+03:00'))).toBeUndefined();
-    expect(check(auctioned(3), instantOf(START))).toBe('2026-05-21T11:42:00+03:00');
+    const state = inAuction(2);
+    expect(nextCheckOf(state, TENDERING_ENDS)).toBe(START);
+    expect(nextCheckOf(state, instantOf(START))).toBe('2026-05-21T11:36:00+03:00');
+    expect(nextCheckOf(state, instantOf('2026-05-21T11:35:59+03:00'))).toBe('2026-05-21T11:36:00+03:00');
+    expect(nextCheckOf(state, instantOf('2026-05-21T11:36:00+03:00'))).toBeUndefined();
+    expect(nextCheckOf(inAuction(3), instantOf(START))).toBe('2026-05-21T11:42:00+03:00');
   });
 
   it('active.auction without a plan, or when it is over: none', () => {
-    expect(check(sealed(tender, [], []).state, TENDERING_ENDS)).toBeUndefined();
-    const state = auctioned(2);
+    expect(nextCheckOf(withSealedBids(tender, [], []).state, TENDERING_ENDS)).toBeUndefined();
+    const state = inAuction(2);
     const auctionPeriod = { startDate: START, endDate: '2026-05-21T11:30:00+03:00' };
-    expect(check({ ...state, document: { ...state.document, auctionPeriod } }, TENDERING_ENDS)).toBeUndefined();
+    expect(nextCheckOf({ ...state, document: { ...state.document, auctionPeriod } }, TENDERING_ENDS)).toBeUndefined();
   });
 
   it('active.auction with lots: the earliest of those that are auctioned, by their own bids', () => {
-    let state = tick(lottedTender(), TENDERING_BEGINS).state;
-    state = planned(planned(state, LOT_1, '2026-05-21T11:00:00+03:00'), LOT_2, '2026-05-21T11:30:00+03:00');
+    let state = tick(tenderWithLots(), TENDERING_BEGINS).state;
+    state = withPlannedAuction(
+      withPlannedAuction(state, LOT_1, '2026-05-21T11:00:00+03:00'),
+      LOT_2,
+      '2026-05-21T11:30:00+03:00',
+    );
     const closing = tick(state, TENDERING_ENDS).state;
     const bids = [
       { id: idOf('b0'), lots: [LOT_1, LOT_2] },
       { id: idOf('b1'), lots: [LOT_1, LOT_2] },
       { id: idOf('b2'), lots: [LOT_2] },
     ];
-    const auction = fact(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
-    expect(check(auction, TENDERING_ENDS)).toBe('2026-05-21T11:00:00+03:00');
-    expect(check(auction, instantOf('2026-05-21T11:40:00+03:00'))).toBe('2026-05-21T12:12:00+03:00');
-    expect(check(cancelledLot(auction, LOT_1), TENDERING_ENDS)).toBe('2026-05-21T11:30:00+03:00');
+    const auction = applyInput(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
+    expect(nextCheckOf(auction, TENDERING_ENDS)).toBe('2026-05-21T11:00:00+03:00');
+    expect(nextCheckOf(auction, instantOf('2026-05-21T11:40:00+03:00'))).toBe('2026-05-21T12:12:00+03:00');
+    expect(nextCheckOf(withCancelledLot(auction, LOT_1), TENDERING_ENDS)).toBe('2026-05-21T11:30:00+03:00');
   });
 
   const lost = (endDate: string, more: Partial<AwardRecord> = {}): AwardRecord =>
     award('a1', 'unsuccessful', { complaintPeriod: { endDate }, ...more });
 
   it('active.awarded: the end of the latest stand-still, when the last award is unsuccessful', () => {
-    const state = qualifying();
+    const state = inQualification();
     const awards = [
       lost('2026-05-25T18:00:00+03:00'),
       award('a2', 'unsuccessful', { complaintPeriod: { endDate: '2026-05-22T18:00:00+03:00' } }),
     ];
-    expect(check(fact(state, awardsFact(state, awards), TENDERING_ENDS).state, TENDERING_ENDS)).toBe(
+    expect(nextCheckOf(applyInput(state, awardsInput(state, awards), TENDERING_ENDS).state, TENDERING_ENDS)).toBe(
       '2026-05-25T18:00:00+03:00',
     );
-    expect(check(state, TENDERING_ENDS)).toBeUndefined();
+    expect(nextCheckOf(state, TENDERING_ENDS)).toBeUndefined();
     const won = award('a1', 'active', { complaintPeriod: { endDate: '2026-05-25T18:00:00+03:00' } });
     const contracts = [{ id: idOf('c1'), awardID: won.id, status: 'pending' as const }];
     expect(
-      check(fact(state, awardsFact(state, [won], contracts), TENDERING_ENDS).state, TENDERING_ENDS),
+      nextCheckOf(applyInput(state, awardsInput(state, [won], contracts), TENDERING_ENDS).state, TENDERING_ENDS),
     ).toBeUndefined();
   });
 
   it('active.awarded: none while something blocks', () => {
-    const state = qualifying();
+    const state = inQualification();
     const complaints = [{ id: 'k', type: 'complaint', status: 'pending' }];
-    const blocked = fact(
+    const blocked = applyInput(
       state,
-      awardsFact(state, [lost('2026-05-25T18:00:00+03:00', { complaints })]),
+      awardsInput(state, [lost('2026-05-25T18:00:00+03:00', { complaints })]),
       TENDERING_ENDS,
     ).state;
-    expect(check(blocked, TENDERING_ENDS)).toBeUndefined();
+    expect(nextCheckOf(blocked, TENDERING_ENDS)).toBeUndefined();
   });
 
   it('with lots, in qualification too: of each lot whose last award is unsuccessful', () => {
-    const open = sealed(lottedTender(), [LOT_1, LOT_2]).state;
-    const known = fact(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const open = withSealedBids(tenderWithLots(), [LOT_1, LOT_2]).state;
+    const known = applyInput(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
     const awards = [lost('2026-05-25T18:00:00+03:00', { lotID: LOT_1 }), award('a2', 'pending', { lotID: LOT_2 })];
-    const state = fact(known, awardsFact(known, awards), TENDERING_ENDS).state;
-    expect([state.document.status, check(state, TENDERING_ENDS)]).toEqual([
+    const state = applyInput(known, awardsInput(known, awards), TENDERING_ENDS).state;
+    expect([state.document.status, nextCheckOf(state, TENDERING_ENDS)]).toEqual([
       'active.qualification',
       '2026-05-25T18:00:00+03:00',
     ]);
   });
 
   it('an active award without a contract: at once, and not ours to mend', () => {
-    const state = qualifying();
-    const awarded = fact(state, awardsFact(state, [award('a1', 'active')]), TENDERING_ENDS).state;
-    expect(check(awarded, TENDERING_ENDS)).toBe('2026-05-20T18:00:00+03:00');
+    const state = inQualification();
+    const awarded = applyInput(state, awardsInput(state, [award('a1', 'active')]), TENDERING_ENDS).state;
+    expect(nextCheckOf(awarded, TENDERING_ENDS)).toBe('2026-05-20T18:00:00+03:00');
     expect(dueAt(awarded, TENDERING_ENDS, SETTINGS)).toBeUndefined();
   });
 
@@ -176,21 +184,25 @@ describe('next_check (tenders.md 9.1)', () => {
     ['a pending one, at once', 'claims-only', 'pending', {}, '2026-05-04T10:15:00.120034+03:00'],
     ['a draft', 'full', 'draft', {}, '2026-05-10T00:00:00+03:00'],
   ] as const)('%s, mode %s', (_what, complaintsMode, status, more, expected) => {
-    expect(check(complained(status, more), NOW, { complaintsMode })).toBe(expected);
+    expect(nextCheckOf(complained(status, more), NOW, { complaintsMode })).toBe(expected);
   });
 
   it('complaints about awards count, and are moved by their own service', () => {
-    const state = qualifying();
+    const state = inQualification();
     const complaints = [{ id: 'k', type: 'claim', status: 'claim', dateSubmitted: '2026-05-20T19:00:00+03:00' }];
-    const claimed = fact(state, awardsFact(state, [award('a1', 'pending', { complaints })]), TENDERING_ENDS).state;
-    expect(check(claimed, TENDERING_ENDS)).toBe('2026-05-23T19:00:00+03:00');
+    const claimed = applyInput(
+      state,
+      awardsInput(state, [award('a1', 'pending', { complaints })]),
+      TENDERING_ENDS,
+    ).state;
+    expect(nextCheckOf(claimed, TENDERING_ENDS)).toBe('2026-05-23T19:00:00+03:00');
     expect(dueAt(claimed, TENDERING_ENDS, SETTINGS)).toBeUndefined();
   });
 
   it.each(STATUSES)('%s: the earliest of all timers, whatever they are', (status) => {
     const state = inStatus(complained('claim'), status);
     const all = timers(state, hours(1), SETTINGS).map((timer) => timer.at);
-    const next = check(state, hours(1));
+    const next = nextCheckOf(state, hours(1));
     expect(next === undefined ? undefined : instantOf(next)).toBe(all.length === 0 ? undefined : Math.min(...all));
   });
 });

@@ -1,4 +1,4 @@
-import { after, formatLocalDate, instantOf, type Instant } from '@procurement/contracts/instant';
+import { addMicros, formatLocalDate, instantOf, type Instant } from '@procurement/contracts/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import { reactionMicros } from './acceleration.ts';
 import { expectedEnd, openAuctions } from './auction-period.ts';
@@ -87,31 +87,31 @@ export function latestStandStill(awards: readonly AwardRecord[]): Instant | unde
   return ends.length === 0 ? undefined : (Math.max(...ends) as Instant);
 }
 
-interface Waiting {
+interface TimedComplaint {
   readonly status: string;
   readonly dateAnswered?: string | undefined;
   readonly dateSubmitted?: string | undefined;
 }
 
 /** When a complaint moves by itself; undefined when it waits for somebody. */
-export function complaintMovesAt(
-  complaint: Waiting,
+export function complaintDueAt(
+  complaint: TimedComplaint,
   tender: TenderParts,
   now: Instant,
   settings: TenderSettings,
 ): Instant | undefined {
   const isFull = settings.complaintsMode === 'full';
   const since = (date: string | undefined): Instant | undefined =>
-    date === undefined ? undefined : after(instantOf(date), reactionMicros(tender.document, settings));
+    date === undefined ? undefined : addMicros(instantOf(date), reactionMicros(tender.document, settings));
   if (complaint.status === 'answered') return since(complaint.dateAnswered);
   if (complaint.status === 'claim' && isFull) return since(complaint.dateSubmitted);
   return complaint.status === 'pending' && !isFull ? now : undefined;
 }
 
 function complaintTimers(tender: TenderParts, now: Instant, settings: TenderSettings): readonly Timer[] {
-  const timersOf = (complaints: readonly Waiting[], more: Pick<Timer, 'elsewhere'>): Timer[] =>
+  const timersOf = (complaints: readonly TimedComplaint[], more: Pick<Timer, 'elsewhere'>): Timer[] =>
     complaints.flatMap((complaint) => {
-      const at = complaintMovesAt(complaint, tender, now, settings);
+      const at = complaintDueAt(complaint, tender, now, settings);
       return at === undefined ? [] : [{ at, why: 'complaint moves', ...more }];
     });
   const ofAwards = (tender.awards?.awards ?? []).flatMap((award) => award.complaints ?? []);

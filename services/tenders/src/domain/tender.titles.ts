@@ -8,12 +8,12 @@ export function withTestTitles(tender: StoredTender): StoredTender {
   if (tender.mode !== 'test') return tender;
   return {
     ...tender,
-    title: marked(tender.title, MARKERS.title),
-    title_en: marked(tender.title_en, MARKERS.title_en),
-    title_ru: marked(tender.title_ru, MARKERS.title_ru),
+    title: withMarker(tender.title, MARKERS.title),
+    title_en: withMarker(tender.title_en, MARKERS.title_en),
+    title_ru: withMarker(tender.title_ru, MARKERS.title_ru),
   };
 }
 
-function marked(title: string | undefined, marker: string): string {
+function withMarker(title: string | undefined, marker: string): string {
   return title?.includes(marker) === true ? title : `${marker} ${title ?? ''}`;
 }

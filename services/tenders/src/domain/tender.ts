@@ -1,5 +1,5 @@
 import type { Actor, Owned } from '@procurement/contracts/actor';
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
 import type { SealedBid } from '@procurement/contracts/events/bid.events';
 import type { DocumentFacts } from '@procurement/contracts/events/document.events';
@@ -41,11 +41,11 @@ export interface TenderParts {
   /** Every version of documents that anybody may see, as their own service told them last. */
   readonly documents?: DocumentFacts | undefined;
   /** The auction whose end is shown when bids are open. */
-  readonly held?: HeldAuction | undefined;
+  readonly held?: EndedAuction | undefined;
 }
 
 /** An auction that is over: of the tender, or of a lot. */
-export interface HeldAuction {
+export interface EndedAuction {
   readonly lot?: string | undefined;
   /** When its results were reported. */
   readonly at: string;
@@ -77,12 +77,12 @@ export interface TenderChanged {
 }
 
 /** Calls upon the siblings that come beside a change. */
-export type TenderSignal =
+export type TenderProcessEvent =
   | { readonly type: 'TenderingEnded'; readonly endDate: string }
   | { readonly type: 'QualificationDue'; readonly at: string }
   | { readonly type: 'TenderCancelled'; readonly erasesBids: boolean };
 
-export type TenderEvent = TenderCreated | TenderChanged | TenderSignal;
+export type TenderEvent = TenderCreated | TenderChanged | TenderProcessEvent;
 
 export interface TenderSettings {
   /** Acceleration and quick auctions are understood (tenders.md 7.3, 7.4). */
@@ -103,12 +103,12 @@ export interface TenderMeta {
   readonly actor: Actor;
   readonly settings: TenderSettings;
   /** Gives ids for what came without. */
-  readonly mintId: () => string;
+  readonly nextId: () => string;
 }
 
 export interface CreateTender {
   readonly type: 'CreateTender';
-  readonly body: BodyReading;
+  readonly body: BodyResult;
   readonly meta: TenderMeta & {
     readonly id: string;
     readonly ownerTokenHash: string;
@@ -118,14 +118,14 @@ export interface CreateTender {
 
 export interface ChangeTender {
   readonly type: 'PatchTender' | 'PutTender';
-  readonly body: BodyReading;
+  readonly body: BodyResult;
   readonly meta: TenderMeta;
 }
 
 /** Something that hangs off a tender comes to be. */
-export interface AddObject {
+export interface AddSubresource {
   readonly type: 'AskQuestion' | 'FileComplaint' | 'AddCancellation' | 'AddLot';
-  readonly body: BodyReading;
+  readonly body: BodyResult;
   readonly meta: TenderMeta & {
     readonly id: string;
     /** Of the tokens that its owner is given, for what has an owner. */
@@ -135,29 +135,29 @@ export interface AddObject {
 }
 
 /** Something that hangs off a tender changes, or goes. */
-export interface ChangeObject {
+export interface ChangeSubresource {
   readonly type: 'AnswerQuestion' | 'ChangeComplaint' | 'ChangeCancellation' | 'ChangeLot' | 'DeleteLot';
   readonly id: string;
-  readonly body: BodyReading;
+  readonly body: BodyResult;
   readonly meta: TenderMeta;
 }
 
 /** Nobody's wish: time passes, or a sibling tells what has happened there. */
-export type TenderFact =
+export type ExternalInput =
   | { readonly type: 'Tick' }
   | { readonly type: 'MoveClock'; readonly byMicros: number }
   | { readonly type: 'PlanAuction'; readonly lot?: string | undefined; readonly startDate: string }
   | { readonly type: 'PublishAuction'; readonly lot?: string | undefined; readonly auctionUrl?: string | undefined }
-  | { readonly type: 'EndAuction'; readonly held: HeldAuction }
+  | { readonly type: 'EndAuction'; readonly held: EndedAuction }
   | { readonly type: 'TakeDocuments'; readonly facts: DocumentFacts }
   | { readonly type: 'SealBids'; readonly bids: readonly SealedBid[] }
   | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] }
   | { readonly type: 'TakeAwards'; readonly facts: AwardFacts };
 
-export interface TakeFact {
+export interface ApplyExternalInput {
   readonly type: 'TakeFact';
-  readonly fact: TenderFact;
+  readonly input: ExternalInput;
   readonly meta: Pick<TenderMeta, 'now' | 'settings'>;
 }
 
-export type TenderCommand = CreateTender | ChangeTender | AddObject | ChangeObject | TakeFact;
+export type TenderCommand = CreateTender | ChangeTender | AddSubresource | ChangeSubresource | ApplyExternalInput;

@@ -4,16 +4,16 @@ import {
   add,
   AUTHOR,
   award,
-  cancelledLot,
+  withCancelledLot,
   idOf,
   inStatus,
   LOT_1,
   LOT_2,
-  lottedTender,
+  tenderWithLots,
   newTender,
   NOW,
-  qualifying,
-  sealed,
+  inQualification,
+  withSealedBids,
   SETTINGS,
   TENDERING_ENDS,
   type Data,
@@ -26,7 +26,7 @@ import { chronographView, publicView } from './tender.view.ts';
 const view = (state: TenderState): Data => publicView(state, NOW, SETTINGS);
 
 /** A tender with a question, a claim and an escalated complaint, its bids known. */
-function busy(): TenderState {
+function tenderWithEverything(): TenderState {
   const asked = add(newTender(), 'AskQuestion', { author: AUTHOR, title: 'x' }, { actor: ACTORS.otherBroker }).state;
   const claim = { author: AUTHOR, title: 'x', status: 'claim' };
   const filed = add(asked, 'FileComplaint', claim, { actor: ACTORS.complainant, id: '8' }).state;
@@ -42,7 +42,7 @@ const CLAIM_SEALED = new Set(['active.enquiries', 'active.tendering']);
 describe('what anybody sees (tenders.md 10)', () => {
   it.each(STATUSES)('%s: bids, and who asks and claims, only once bids are open', (status) => {
     // What is shown is JSON of any shape.
-    const shown: any = view(inStatus(busy(), status));
+    const shown: any = view(inStatus(tenderWithEverything(), status));
     const isOpen = OPEN.has(status);
     expect([shown.bids !== undefined, shown.numberOfBids]).toEqual(isOpen ? [true, 1] : [false, undefined]);
     expect(shown.questions[0].author !== undefined).toBe(isOpen);
@@ -50,7 +50,7 @@ describe('what anybody sees (tenders.md 10)', () => {
   });
 
   it.each(STATUSES)('%s: the endpoints of questions and complaints', (status) => {
-    const state = inStatus(busy(), status);
+    const state = inStatus(tenderWithEverything(), status);
     expect(QUESTION.views(state, NOW, SETTINGS)[0]?.['author'] !== undefined).toBe(OPEN.has(status));
     const [claim, complaint] = COMPLAINT.views(state, NOW, SETTINGS);
     expect([claim?.['author'] !== undefined, complaint?.['author'] !== undefined]).toEqual([
@@ -60,12 +60,12 @@ describe('what anybody sees (tenders.md 10)', () => {
   });
 
   it('cancelled before the opening: no bids, and none counted', () => {
-    const cancelled = inStatus(sealed(newTender(), [], []).state, 'cancelled');
+    const cancelled = inStatus(withSealedBids(newTender(), [], []).state, 'cancelled');
     expect([view(cancelled)['bids'], view(cancelled)['numberOfBids']]).toEqual([undefined, 0]);
   });
 
   it.each(STATUSES)('%s: never a token, nor who owns a complaint', (status) => {
-    const text = JSON.stringify(view(inStatus(busy(), status)));
+    const text = JSON.stringify(view(inStatus(tenderWithEverything(), status)));
     for (const hash of ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64), 'd'.repeat(64)])
       expect(text).not.toContain(hash);
     expect(text).not.toContain('"seller"');
@@ -84,12 +84,12 @@ describe('what anybody sees (tenders.md 10)', () => {
       shouldStartAfter: '2026-05-21T00:00:00+03:00',
     });
     // What is shown is JSON of any shape.
-    const lotted: any = view(inStatus(cancelledLot(lottedTender(), LOT_1), 'active.tendering'));
+    const lotted: any = view(inStatus(withCancelledLot(tenderWithLots(), LOT_1), 'active.tendering'));
     expect(lotted.lots.map((lot: Data) => lot['auctionPeriod'])).toEqual([
       undefined,
       { shouldStartAfter: '2026-05-21T00:00:00+03:00' },
     ]);
-    const lots = LOT.views(inStatus(lottedTender(), 'active.tendering'), NOW, SETTINGS);
+    const lots = LOT.views(inStatus(tenderWithLots(), 'active.tendering'), NOW, SETTINGS);
     expect(lots.map((lot) => lot['id'])).toEqual([LOT_1, LOT_2]);
   });
 
@@ -99,7 +99,7 @@ describe('what anybody sees (tenders.md 10)', () => {
   });
 
   it('documents are shown with what they hang off, and who filed a complaint of an award is told nobody', () => {
-    const filed = add(busy(), 'AddCancellation', { reason: 'x' }).state;
+    const filed = add(tenderWithEverything(), 'AddCancellation', { reason: 'x' }).state;
     const kinds = ['tender', 'bid', 'award', 'complaint', 'award complaint', 'cancellation', 'contract'] as const;
     const ids = { tender: filed.id, bid: idOf('b0'), award: idOf('a1'), complaint: idOf('8'), cancellation: idOf('9') };
     const parents: Readonly<Record<string, string>> = { ...ids, 'award complaint': 'k', contract: 'c' };
@@ -130,8 +130,8 @@ describe('what anybody sees (tenders.md 10)', () => {
 
 describe('what the chronograph sees (tenders.md 9.4)', () => {
   it('the members of its list only, bids counted though sealed', () => {
-    const state = sealed(
-      lottedTender({ submissionMethodDetails: 'quick', mode: 'test' }),
+    const state = withSealedBids(
+      tenderWithLots({ submissionMethodDetails: 'quick', mode: 'test' }),
       [LOT_1, LOT_2],
       [LOT_2],
     ).state;
@@ -162,7 +162,7 @@ describe('what the chronograph sees (tenders.md 9.4)', () => {
   });
 
   it('awards and complaints as anybody', () => {
-    const shown = chronographView(qualifying(), TENDERING_ENDS, SETTINGS);
+    const shown = chronographView(inQualification(), TENDERING_ENDS, SETTINGS);
     expect(shown['awards']).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import type { StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { openAuctions, shouldStartAfter } from './auction-period.ts';
 import { bidCount, lotsOf } from './lots-of.ts';
-import { awardView, documentsOf, type Filed } from './tender.documents.ts';
+import { awardView, documentsByParent, type DocumentsOfParent } from './tender.documents.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 import { nextCheck } from './tender.timers.ts';
 
@@ -26,13 +26,13 @@ interface Visibility {
   readonly claimAuthorsAtTheirEndpoint: boolean;
 }
 
-const BEFORE: Visibility = {
+const BEFORE_OPENING: Visibility = {
   bids: 'hidden',
   questionAuthors: false,
   claimAuthors: false,
   claimAuthorsAtTheirEndpoint: false,
 };
-const OPENED: Visibility = {
+const AFTER_OPENING: Visibility = {
   bids: 'shown',
   questionAuthors: true,
   claimAuthors: true,
@@ -40,44 +40,44 @@ const OPENED: Visibility = {
 };
 
 export const VISIBILITY: Readonly<Record<TenderStatus, Visibility>> = {
-  draft: { ...BEFORE, claimAuthorsAtTheirEndpoint: true },
-  'active.enquiries': BEFORE,
-  'active.tendering': BEFORE,
-  'active.auction': { ...BEFORE, claimAuthorsAtTheirEndpoint: true },
-  'active.qualification': OPENED,
-  'active.awarded': OPENED,
-  complete: OPENED,
-  unsuccessful: OPENED,
-  cancelled: { ...OPENED, bids: 'if opened' },
+  draft: { ...BEFORE_OPENING, claimAuthorsAtTheirEndpoint: true },
+  'active.enquiries': BEFORE_OPENING,
+  'active.tendering': BEFORE_OPENING,
+  'active.auction': { ...BEFORE_OPENING, claimAuthorsAtTheirEndpoint: true },
+  'active.qualification': AFTER_OPENING,
+  'active.awarded': AFTER_OPENING,
+  complete: AFTER_OPENING,
+  unsuccessful: AFTER_OPENING,
+  cancelled: { ...AFTER_OPENING, bids: 'if opened' },
 };
 
 /** What anybody sees of a tender at a moment (tenders.md 10). */
 export function publicView(tender: TenderParts, now: Instant, settings: TenderSettings): View {
   const { document, awards } = tender;
   const { id, tenderID, questions, complaints, cancellations, auctionPeriod: _own, lots: _lots, ...rest } = document;
-  const filed = documentsOf(tender);
+  const documentsOf = documentsByParent(tender);
   return {
     id,
     tenderID,
     dateModified: DATE_MODIFIED_PLACEHOLDER,
     ...rest,
     ...auctionViews(tender, now, settings),
-    documents: filed('tender', id),
-    ...bidsView(tender, filed),
-    awards: filled(awards?.awards.map((award) => awardView(award, filed))),
-    contracts: filled(
-      awards?.contracts.map((contract) => ({ ...contract, documents: filed('contract', contract.id) })),
+    documents: documentsOf('tender', id),
+    ...bidsView(tender, documentsOf),
+    awards: undefinedIfEmpty(awards?.awards.map((award) => awardView(award, documentsOf))),
+    contracts: undefinedIfEmpty(
+      awards?.contracts.map((contract) => ({ ...contract, documents: documentsOf('contract', contract.id) })),
     ),
-    questions: filled(questions?.map((question) => questionView(question, document.status))),
-    complaints: filled(
-      complaints?.map((complaint) => complaintView(complaint, VISIBILITY[document.status].claimAuthors, filed)),
+    questions: undefinedIfEmpty(questions?.map((question) => questionView(question, document.status))),
+    complaints: undefinedIfEmpty(
+      complaints?.map((complaint) => complaintView(complaint, VISIBILITY[document.status].claimAuthors, documentsOf)),
     ),
-    cancellations: filled(cancellations?.map((cancellation) => cancellationView(cancellation, filed))),
+    cancellations: undefinedIfEmpty(cancellations?.map((cancellation) => cancellationView(cancellation, documentsOf))),
     next_check: nextCheck(tender, now, settings),
   };
 }
 
-function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+function undefinedIfEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list === undefined || list.length === 0 ? undefined : list;
 }
 
@@ -101,13 +101,13 @@ export function auctionViews(
   };
 }
 
-function bidsView({ document, bidding, bids }: TenderParts, filed: Filed): View {
+function bidsView({ document, bidding, bids }: TenderParts, documentsOf: DocumentsOfParent): View {
   const { bids: rule } = VISIBILITY[document.status];
   if (rule === 'hidden') return {};
   const isErased = rule === 'if opened' && bidding.phase !== 'opened';
   if (isErased) return { numberOfBids: 0 };
-  const shown = bids?.map((bid) => ({ ...bid, documents: filed('bid', bid.id) ?? bid['documents'] }));
-  return { numberOfBids: bids?.length ?? bidCount(bidding), bids: filled(shown) };
+  const shown = bids?.map((bid) => ({ ...bid, documents: documentsOf('bid', bid.id) ?? bid['documents'] }));
+  return { numberOfBids: bids?.length ?? bidCount(bidding), bids: undefinedIfEmpty(shown) };
 }
 
 /** A question as anyone sees it: who asks is told once bids are open. */
@@ -119,14 +119,14 @@ export function questionView({ author, ...question }: StoredQuestion, status: Te
 export function complaintView(
   { author, ...complaint }: StoredComplaint,
   showsClaimAuthors: boolean,
-  filed: Filed,
+  documentsOf: DocumentsOfParent,
 ): View {
-  const shown = { ...complaint, documents: filed('complaint', complaint.id) };
+  const shown = { ...complaint, documents: documentsOf('complaint', complaint.id) };
   return showsClaimAuthors || complaint.type === 'complaint' ? { ...shown, author } : shown;
 }
 
-export function cancellationView(cancellation: StoredCancellation, filed: Filed): View {
-  return { ...cancellation, documents: filed('cancellation', cancellation.id) };
+export function cancellationView(cancellation: StoredCancellation, documentsOf: DocumentsOfParent): View {
+  return { ...cancellation, documents: documentsOf('cancellation', cancellation.id) };
 }
 
 const CHRONOGRAPH_MEMBERS = [

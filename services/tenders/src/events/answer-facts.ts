@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 
-const Question = z.object({ id: z.string() });
+const TenderRequest = z.object({ id: z.string() });
 
 /** Answers siblings that miss a tender: its facts, or nothing when there is none. */
-export function tenderFactsOf(deps: Deps): (question: unknown) => Promise<unknown> {
-  return async (question) => deps.tenders.facts(Question.parse(question).id);
+export function respondTenderFacts(deps: Deps): (question: unknown) => Promise<unknown> {
+  return async (question) => deps.tenders.facts(TenderRequest.parse(question).id);
 }
 
 /** Answers siblings that show a tender whole: the public answer as text, or nothing when there is none. */
-export function tenderViewOf(deps: Deps): (question: unknown) => Promise<unknown> {
-  return async (question) => (await deps.tenders.view(Question.parse(question).id))?.body;
+export function respondTenderView(deps: Deps): (question: unknown) => Promise<unknown> {
+  return async (question) => (await deps.tenders.view(TenderRequest.parse(question).id))?.body;
 }

@@ -1,20 +1,20 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import type { Subscription } from '@procurement/kit/subscription';
-import type { FactAbout, FactsStore } from '../store/facts.store.ts';
+import type { TenderExternalInput, ExternalInputsStore } from '../store/facts.store.ts';
 
 /**
  * A subscription whose events are facts about tenders. Those of one delivery are taken in one transaction, so the feed's lock
  * is entered once for all of them (rulings R7).
  */
-export function following(
-  facts: FactsStore,
+export function externalInputSubscription(
+  externalInputs: ExternalInputsStore,
   declaration: Pick<Subscription, 'stream' | 'durable' | 'filter'>,
-  factOf: (event: Envelope) => FactAbout,
+  inputOf: (event: Envelope) => TenderExternalInput,
 ): Subscription {
   return {
     ...declaration,
     async apply(tx, events) {
-      await facts.take(tx, events.map(factOf), events[0]?.correlationid ?? '');
+      await externalInputs.apply(tx, events.map(inputOf), events[0]?.correlationid ?? '');
     },
   };
 }

@@ -1,18 +1,18 @@
 import { AuctionPlanned } from '@procurement/contracts/events/auction.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/subscription';
-import type { FactsStore } from '../store/facts.store.ts';
-import { following } from './following.ts';
+import type { ExternalInputsStore } from '../store/facts.store.ts';
+import { externalInputSubscription } from './following.ts';
 
 /** An auction's place in the plan (tenders.md 9.3). */
-export function onAuctionPlanned(facts: FactsStore): Subscription {
+export function onAuctionPlanned(externalInputs: ExternalInputsStore): Subscription {
   const declaration = {
     stream: streams.auction,
     durable: 'tenders--auction-planned',
     filter: 'auction.auction-planned.*',
   };
-  return following(facts, declaration, (event) => {
+  return externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, lot, startDate } = AuctionPlanned.parse(event.data);
-    return { id, fact: { type: 'PlanAuction', lot, startDate } };
+    return { id, input: { type: 'PlanAuction', lot, startDate } };
   });
 }

@@ -1,17 +1,17 @@
 import { AuctionUrlsPublished } from '@procurement/contracts/events/auction.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/subscription';
-import type { FactsStore } from '../store/facts.store.ts';
-import { following } from './following.ts';
+import type { ExternalInputsStore } from '../store/facts.store.ts';
+import { externalInputSubscription } from './following.ts';
 
 /** Where an auction can be watched (bids-awards-auction.md 2.3). */
-export function onAuctionPublished(facts: FactsStore): Subscription {
+export function onAuctionPublished(externalInputs: ExternalInputsStore): Subscription {
   const durable = 'tenders--auction-urls-published';
   const declaration = { stream: streams.auction, durable, filter: 'auction.auction-urls-published.*' };
-  const follows = following(facts, declaration, (event) => {
+  const subscription = externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, lot, auctionUrl } = AuctionUrlsPublished.parse(event.data);
-    return { id, fact: { type: 'PublishAuction', lot, auctionUrl } };
+    return { id, input: { type: 'PublishAuction', lot, auctionUrl } };
   });
   // Who publishes looks at the tender itself; it is the bids, each with its own link, whose word it waits for.
-  return { ...follows, settles: false };
+  return { ...subscription, acksApplied: false };
 }

@@ -1,14 +1,14 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { Subscription } from '@procurement/kit/subscription';
-import type { FactsStore } from '../store/facts.store.ts';
-import { following } from './following.ts';
+import type { ExternalInputsStore } from '../store/facts.store.ts';
+import { externalInputSubscription } from './following.ts';
 
 /** Awards and contracts of a tender, all of them as they stand: the tender's status follows them (tenders.md 8.2). */
-export function onAwardChanged(facts: FactsStore): Subscription {
+export function onAwardChanged(externalInputs: ExternalInputsStore): Subscription {
   const declaration = { stream: streams.awards, durable: 'tenders--awards', filter: 'awards.award-changed.*' };
-  return following(facts, declaration, (event) => {
+  return externalInputSubscription(externalInputs, declaration, (event) => {
     const awards = AwardFacts.parse(event.data);
-    return { id: awards.id, fact: { type: 'TakeAwards', facts: awards } };
+    return { id: awards.id, input: { type: 'TakeAwards', facts: awards } };
   });
 }

@@ -1,12 +1,16 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/subscription';
-import { keepReplica } from '@procurement/kit/replica';
+import { applyToReplica } from '@procurement/kit/replica';
 
 /** Bids as the owner of the tender may know them while they are sealed: that they exist, and whose they are. */
 export const onBidChanged: Subscription = {
   stream: streams.bids,
   durable: 'tenders--bids',
   filter: 'bids.*.*',
-  apply: keepReplica({ kind: 'bid', schema: BidRegistered, types: ['bid.registered', 'bid.changed', 'bid.withdrawn'] }),
+  apply: applyToReplica({
+    kind: 'bid',
+    schema: BidRegistered,
+    types: ['bid.registered', 'bid.changed', 'bid.withdrawn'],
+  }),
 };

@@ -1,14 +1,14 @@
 import { BidsOpened } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/subscription';
-import type { FactsStore } from '../store/facts.store.ts';
-import { following } from './following.ts';
+import type { ExternalInputsStore } from '../store/facts.store.ts';
+import { externalInputSubscription } from './following.ts';
 
 /** Bids with their final values; shown when the first awards are known as well (architecture.md, handshake 2). */
-export function onBidOpened(facts: FactsStore): Subscription {
+export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {
   const declaration = { stream: streams.bids, durable: 'tenders--bid-opened', filter: 'bids.bid-opened.*' };
-  return following(facts, declaration, (event) => {
+  return externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, bids } = BidsOpened.parse(event.data);
-    return { id, fact: { type: 'OpenBids', bids } };
+    return { id, input: { type: 'OpenBids', bids } };
   });
 }

@@ -1,14 +1,14 @@
 import { BidSetSealed } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/subscription';
-import type { FactsStore } from '../store/facts.store.ts';
-import { following } from './following.ts';
+import type { ExternalInputsStore } from '../store/facts.store.ts';
+import { externalInputSubscription } from './following.ts';
 
 /** The answer to the end of tendering: exactly these bids take part (architecture.md, handshake 1). */
-export function onBidSetSealed(facts: FactsStore): Subscription {
+export function onBidSetSealed(externalInputs: ExternalInputsStore): Subscription {
   const declaration = { stream: streams.bids, durable: 'tenders--bid-set-sealed', filter: 'bids.bid-set-sealed.*' };
-  return following(facts, declaration, (event) => {
+  return externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, bids } = BidSetSealed.parse(event.data);
-    return { id, fact: { type: 'SealBids', bids } };
+    return { id, input: { type: 'SealBids', bids } };
   });
 }

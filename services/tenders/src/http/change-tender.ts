@@ -14,15 +14,15 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
     const id = tenderIdOf(request);
     const body = readJsonBody(request.headers['content-type'], request.body);
     const outcome = await deps.tenders.change(id, {
-      command: (meta) => ({ type, body, meta }),
-      mint: deps.mint,
+      makeCommand: (meta) => ({ type, body, meta }),
+      ids: deps.ids,
       actor: actorOf(request.identity),
       requestId: request.id,
       ...(ifMatch === undefined || ifMatch === '*' ? {} : { expectedRev: revOf(ifMatch) ?? -1n }),
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     // The chronograph's request may have ended the tendering, and is answered when that has come to something.
-    if (request.identity.group === 'chronograph') await deps.closings.done(id);
+    if (request.identity.group === 'chronograph') await deps.handshakes.awaitDone(id);
     return sendJson(reply, 200, (await deps.tenders.view(id))?.body ?? '');
   };
 }

@@ -1,85 +1,89 @@
 import type { Instant } from '@procurement/contracts/instant';
 import { transact } from '@procurement/kit/database';
 import type { Outbox } from '@procurement/kit/outbox';
-import type { Round } from '@procurement/kit/scheduler';
+import type { RoundResult } from '@procurement/kit/scheduler';
 import type { Clock } from '@procurement/kit/time';
 import type { Logger } from '@procurement/kit/log';
 import type pg from 'pg';
 import { decideTender } from '../domain/tender.decide.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import { tenderTime } from '../domain/tender.facts-taken.ts';
-import type { TenderEvent, TenderFact, TenderSettings, TenderState } from '../domain/tender.ts';
+import type { TenderEvent, ExternalInput, TenderSettings, TenderState } from '../domain/tender.ts';
 import { loadTender, lockDueTenders, lockTenders } from './load-tenders.ts';
-import { saveTenders, type Change, type Saved } from './save-tenders.ts';
+import { saveTenders, type TenderToSave, type SaveResult } from './save-tenders.ts';
 import { rowOf, type TenderRecord } from './tender.row.ts';
 
 /** Something that happened elsewhere to a tender of ours. */
-export interface FactAbout {
+export interface TenderExternalInput {
   readonly id: string;
-  readonly fact: TenderFact;
+  readonly input: ExternalInput;
 }
 
 /** What becomes of tenders without anybody's wish: facts from siblings, and time. */
-export interface FactsStore {
+export interface ExternalInputsStore {
   /** In the caller's transaction, which marks the facts as taken; its commit must follow at once. */
-  take(tx: pg.PoolClient, facts: readonly FactAbout[], requestId: string): Promise<void>;
+  apply(tx: pg.PoolClient, inputs: readonly TenderExternalInput[], requestId: string): Promise<void>;
   /** Acts for at most so many tenders that are due, in one transaction. */
-  runDue(max: number): Promise<Round>;
+  runDue(max: number): Promise<RoundResult>;
   /** All that is due for one tender, its clock moved before by what `micros` gives; undefined when there is no such tender. */
-  runOne(id: string, micros: (state: TenderState, now: Instant) => number): Promise<TenderState | undefined>;
+  runOne(id: string, shiftMicrosOf: (state: TenderState, now: Instant) => number): Promise<TenderState | undefined>;
 }
 
-export interface FactsStoreDeps {
+export interface ExternalInputsStoreDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Logger;
   readonly settings: TenderSettings;
-  readonly due: (at: Instant) => void;
+  readonly wakeAt: (at: Instant) => void;
 }
 
 // A tender passes at most all of its statuses in one go.
 const STEPS_MAX = 12;
-const POSTPONED_MICROS = 60_000_000;
-const CLOCK = 'clock';
+const POSTPONE_MICROS = 60_000_000;
+const CLOCK_REQUEST_ID = 'clock';
 
-export function factsStore(deps: FactsStoreDeps): FactsStore {
+export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInputsStore {
   const { pool, outbox, clock, log, settings } = deps;
 
-  function stepsOf(state: TenderState, facts: readonly TenderFact[], now: Instant): readonly TenderEvent[] {
-    const happened: TenderEvent[] = [];
-    for (const fact of facts) {
-      const current = happened.length === 0 ? state : foldTender(state, happened);
+  function applyInputs(state: TenderState, inputs: readonly ExternalInput[], now: Instant): readonly TenderEvent[] {
+    const events: TenderEvent[] = [];
+    for (const input of inputs) {
+      const current = events.length === 0 ? state : foldTender(state, events);
       const meta = { now: tenderTime(now, current), settings };
-      const decision = decideTender(current, { type: 'TakeFact', fact, meta });
-      if ('accepted' in decision) happened.push(...decision.accepted);
+      const decision = decideTender(current, { type: 'TakeFact', input, meta });
+      if ('accepted' in decision) events.push(...decision.accepted);
     }
-    return happened;
+    return events;
   }
 
   /** Ticks until nothing happens any more; what is due and shows only by the passing of time is stored anew. */
-  function ticked(before: TenderRecord, begun: readonly TenderEvent[], now: Instant): Change | undefined {
-    const happened = [...begun];
-    let state = happened.length === 0 ? before.state : foldTender(before.state, happened);
+  function applyTicks(
+    before: TenderRecord,
+    eventsBefore: readonly TenderEvent[],
+    now: Instant,
+  ): TenderToSave | undefined {
+    const allEvents = [...eventsBefore];
+    let state = allEvents.length === 0 ? before.state : foldTender(before.state, allEvents);
     for (let step = 0; step < STEPS_MAX; step += 1) {
-      const events = stepsOf(state, [{ type: 'Tick' }], now);
+      const events = applyInputs(state, [{ type: 'Tick' }], now);
       if (events.length === 0) break;
-      happened.push(...events);
+      allEvents.push(...events);
       state = foldTender(state, events);
     }
-    if (happened.length > 0) return { before, state, happened };
+    if (allEvents.length > 0) return { before, state, events: allEvents };
     const row = rowOf(state, now, settings);
     if (row.viewHash === before.viewHash && row.dueAt === before.dueAt) return undefined;
-    const look: TenderEvent = { type: 'TenderChanged', parts: {} };
-    return { before, state: foldTender(state, [look]), happened: [look] };
+    const viewChange: TenderEvent = { type: 'TenderChanged', parts: {} };
+    return { before, state: foldTender(state, [viewChange]), events: [viewChange] };
   }
 
   async function save(
     tx: pg.PoolClient,
-    changes: readonly Change[],
+    changes: readonly TenderToSave[],
     now: Instant,
     requestId: string,
-  ): Promise<readonly Saved[]> {
+  ): Promise<readonly SaveResult[]> {
     return changes.length === 0 ? [] : saveTenders(tx, deps, changes, { now, requestId });
   }
 
@@ -88,34 +92,34 @@ export function factsStore(deps: FactsStoreDeps): FactsStore {
     const stuck = records.map((record) => record.state.id);
     if (stuck.length === 0) return;
     log.error({ tenders: stuck.slice(0, 10), count: stuck.length }, 'due, and nothing comes of it');
-    await tx.query('UPDATE tender SET due_at = $2 WHERE id = ANY($1::text[])', [stuck, now + POSTPONED_MICROS]);
+    await tx.query('UPDATE tender SET due_at = $2 WHERE id = ANY($1::text[])', [stuck, now + POSTPONE_MICROS]);
   }
 
-  function announce(saved: readonly Saved[]): void {
+  function wakeRelayAndScheduler(saved: readonly SaveResult[]): void {
     outbox.wake();
-    for (const { dueAt } of saved) if (dueAt !== undefined) deps.due(dueAt);
+    for (const { dueAt } of saved) if (dueAt !== undefined) deps.wakeAt(dueAt);
   }
 
   return {
-    async take(tx, facts, requestId) {
+    async apply(tx, facts, requestId) {
       const now = clock.now();
-      const byTender = new Map<string, TenderFact[]>();
-      for (const { id, fact } of facts) byTender.set(id, [...(byTender.get(id) ?? []), fact]);
+      const byTender = new Map<string, ExternalInput[]>();
+      for (const { id, input } of facts) byTender.set(id, [...(byTender.get(id) ?? []), input]);
       const records = await lockTenders(tx, [...byTender.keys()]);
-      const changes = records.flatMap((before): Change[] => {
-        const happened = stepsOf(before.state, byTender.get(before.state.id) ?? [], now);
-        return happened.length === 0 ? [] : [{ before, state: foldTender(before.state, happened), happened }];
+      const changes = records.flatMap((before): TenderToSave[] => {
+        const events = applyInputs(before.state, byTender.get(before.state.id) ?? [], now);
+        return events.length === 0 ? [] : [{ before, state: foldTender(before.state, events), events }];
       });
-      announce(await save(tx, changes, now, requestId));
+      wakeRelayAndScheduler(await save(tx, changes, now, requestId));
     },
 
     async runDue(max) {
       const now = clock.now();
-      let round: Round = { acted: 0, latestMicros: 0 };
-      let saved: readonly Saved[] = [];
+      let round: RoundResult = { processed: 0, latenessMaxMicros: 0 };
+      let saved: readonly SaveResult[] = [];
       await transact(pool, async (tx) => {
         const records = await lockDueTenders(tx, now, max);
-        const changes = records.map((record) => ticked(record, [], now));
+        const changes = records.map((record) => applyTicks(record, [], now));
         await postpone(
           tx,
           records.filter((_, n) => changes[n] === undefined),
@@ -125,28 +129,28 @@ export function factsStore(deps: FactsStoreDeps): FactsStore {
           tx,
           changes.flatMap((change) => change ?? []),
           now,
-          CLOCK,
+          CLOCK_REQUEST_ID,
         );
         const earliest = records[0]?.dueAt ?? now;
-        round = { acted: records.length, latestMicros: now - earliest };
+        round = { processed: records.length, latenessMaxMicros: now - earliest };
       });
-      announce(saved);
+      wakeRelayAndScheduler(saved);
       return round;
     },
 
     async runOne(id, micros) {
       const now = clock.now();
-      let saved: readonly Saved[] = [];
+      let saved: readonly SaveResult[] = [];
       const state = await transact(pool, async (tx) => {
         const before = await loadTender(tx, id, { lock: true });
         if (before === undefined) return undefined;
         const byMicros = micros(before.state, tenderTime(now, before.state));
-        const begun = byMicros === 0 ? [] : stepsOf(before.state, [{ type: 'MoveClock', byMicros }], now);
-        const change = ticked(before, begun, now);
-        saved = await save(tx, change === undefined ? [] : [change], now, CLOCK);
+        const begun = byMicros === 0 ? [] : applyInputs(before.state, [{ type: 'MoveClock', byMicros }], now);
+        const change = applyTicks(before, begun, now);
+        saved = await save(tx, change === undefined ? [] : [change], now, CLOCK_REQUEST_ID);
         return change?.state ?? before.state;
       });
-      announce(saved);
+      wakeRelayAndScheduler(saved);
       return state;
     },
   };

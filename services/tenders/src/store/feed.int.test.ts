@@ -29,18 +29,18 @@ async function change(id: string, token: string, description: string): Promise<s
 }
 
 /** Follows the ascending feed until the writers are done and nothing is left; gives the last place of each tender. */
-async function follow(isOver: () => boolean): Promise<Map<string, string>> {
+async function readFeed(writersAreDone: () => boolean): Promise<Map<string, string>> {
   const seen = new Map<string, string>();
   let after = 0n;
   for (;;) {
-    const wasOver = isOver();
+    const writersWereDone = writersAreDone();
     const page = await running.deps.feed.rows({ descending: false, mode: 'all', after, limit: 7 }, false);
     for (const row of page) {
       expect(row.stamp > after).toBe(true);
       after = row.stamp;
       seen.set(row.id, row.dateModified);
     }
-    if (wasOver && page.length === 0) return seen;
+    if (writersWereDone && page.length === 0) return seen;
   }
 }
 
@@ -63,7 +63,7 @@ describe('the feed (http.md 1.8, acceptance test)', () => {
     );
     const last = new Map<string, string>();
     let isOver = false;
-    const readers = [follow(() => isOver), follow(() => isOver)];
+    const readers = [readFeed(() => isOver), readFeed(() => isOver)];
     await Promise.all(
       Array.from({ length: WRITERS }, async (_, writer) => {
         for (let n = 0; n < CHANGES; n += 1) {

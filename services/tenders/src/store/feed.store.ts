@@ -7,7 +7,7 @@ export interface FeedPage {
   readonly bounds?: { readonly first: bigint; readonly last: bigint };
 }
 
-export interface FeedWish {
+export interface FeedPageQuery {
   readonly descending: boolean;
   readonly mode: 'real' | 'test' | 'all';
   readonly after?: bigint;
@@ -24,12 +24,12 @@ export interface FeedRow {
 }
 
 export interface FeedStore {
-  page(wish: FeedWish): Promise<FeedPage>;
-  rows(wish: FeedWish, withBody: boolean): Promise<readonly FeedRow[]>;
+  page(query: FeedPageQuery): Promise<FeedPage>;
+  rows(query: FeedPageQuery, withBody: boolean): Promise<readonly FeedRow[]>;
 }
 
 // Each matches one partial index of tender_feed, so a page costs the same at any depth.
-const LISTED = { real: 'listed AND NOT is_test', test: 'listed AND is_test', all: 'listed' } as const;
+const MODE_CONDITIONS = { real: 'listed AND NOT is_test', test: 'listed AND is_test', all: 'listed' } as const;
 
 /**
  * The feed, read by position. One statement a page: what it shows is one moment of the database, and stamps are in commit
@@ -37,18 +37,18 @@ const LISTED = { real: 'listed AND NOT is_test', test: 'listed AND is_test', all
  */
 export function feedStore(pool: pg.Pool): FeedStore {
   return {
-    async page(wish) {
-      const order = wish.descending ? 'DESC' : 'ASC';
+    async page(query) {
+      const order = query.descending ? 'DESC' : 'ASC';
       const { rows } = await pool.query<{ rows: string | null; low: string | null; high: string | null }>({
-        name: `feed-page-${wish.mode}-${order}-${wish.after === undefined ? 'start' : 'after'}`,
+        name: `feed-page-${query.mode}-${order}-${query.after === undefined ? 'start' : 'after'}`,
         text: `SELECT string_agg(entry, ',' ORDER BY stamp ${order}) AS rows, min(stamp) AS low, max(stamp) AS high
-          FROM (SELECT stamp, entry FROM tender_feed ${condition(wish)} ORDER BY stamp ${order} LIMIT $1) AS page`,
-        values: parameters(wish),
+          FROM (SELECT stamp, entry FROM tender_feed ${condition(query)} ORDER BY stamp ${order} LIMIT $1) AS page`,
+        values: parameters(query),
       });
       const row = rows[0];
       if (row?.rows == null || row.low === null || row.high === null) return { rows: '' };
       const [low, high] = [BigInt(row.low), BigInt(row.high)];
-      return { rows: row.rows, bounds: wish.descending ? { first: high, last: low } : { first: low, last: high } };
+      return { rows: row.rows, bounds: query.descending ? { first: high, last: low } : { first: low, last: high } };
     },
 
     async rows(wish, withBody) {
@@ -72,11 +72,11 @@ export function feedStore(pool: pg.Pool): FeedStore {
   };
 }
 
-function condition(wish: FeedWish): string {
-  const bound = wish.after === undefined ? '' : ` AND stamp ${wish.descending ? '<' : '>'} $2`;
-  return `WHERE ${LISTED[wish.mode]}${bound}`;
+function condition(query: FeedPageQuery): string {
+  const bound = query.after === undefined ? '' : ` AND stamp ${query.descending ? '<' : '>'} $2`;
+  return `WHERE ${MODE_CONDITIONS[query.mode]}${bound}`;
 }
 
-function parameters(wish: FeedWish): string[] {
-  return wish.after === undefined ? [String(wish.limit)] : [String(wish.limit), String(wish.after)];
+function parameters(query: FeedPageQuery): string[] {
+  return query.after === undefined ? [String(query.limit)] : [String(query.limit), String(query.after)];
 }

@@ -2,12 +2,12 @@ import type { Instant } from '@procurement/contracts/instant';
 import type pg from 'pg';
 import { readRow, TENDER_COLUMNS, type TenderRecord } from './tender.row.ts';
 
-const LOAD = `SELECT ${TENDER_COLUMNS} FROM tender`;
-const ID = /^[0-9a-f]{32}$/;
+const SELECT_TENDER = `SELECT ${TENDER_COLUMNS} FROM tender`;
+const TENDER_ID = /^[0-9a-f]{32}$/;
 
 /** Whether a text can be the id of a tender at all. */
 export function isTenderId(id: string): boolean {
-  return ID.test(id);
+  return TENDER_ID.test(id);
 }
 
 /** One tender; locked for a change when asked so. */
@@ -17,21 +17,21 @@ export async function loadTender(
   { lock }: { readonly lock: boolean },
 ): Promise<TenderRecord | undefined> {
   if (!isTenderId(id)) return undefined;
-  const text = `${LOAD} WHERE id = $1${lock ? ' FOR UPDATE' : ''}`;
+  const text = `${SELECT_TENDER} WHERE id = $1${lock ? ' FOR UPDATE' : ''}`;
   const { rows } = await db.query({ name: `tender-load-${lock}`, text, values: [id] });
   return rows[0] === undefined ? undefined : readRow(rows[0]);
 }
 
 /** Several, locked in the order of their ids, so that two that want the same ones cannot deadlock. */
 export async function lockTenders(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly TenderRecord[]> {
-  const text = `${LOAD} WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE`;
+  const text = `${SELECT_TENDER} WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE`;
   const { rows } = await tx.query({ name: 'tenders-lock', text, values: [ids] });
   return rows.map(readRow);
 }
 
 /** Those for which the clock has to act, the earliest first, passing over what others are at. */
 export async function lockDueTenders(tx: pg.PoolClient, now: Instant, max: number): Promise<readonly TenderRecord[]> {
-  const text = `${LOAD} WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+  const text = `${SELECT_TENDER} WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
   const { rows } = await tx.query({ name: 'tenders-due', text, values: [now, max] });
   return rows.map(readRow);
 }

@@ -3,28 +3,28 @@ import { formatServerDate, type Instant } from '@procurement/contracts/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
 import type pg from 'pg';
-import type { TenderEvent, TenderSettings, TenderSignal, TenderState } from '../domain/tender.ts';
+import type { TenderEvent, TenderSettings, TenderProcessEvent, TenderState } from '../domain/tender.ts';
 import { rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';
 
 /** One tender to store: what it was, what it is, and what happened in between. */
-export interface Change {
+export interface TenderToSave {
   readonly before: TenderRecord | undefined;
   readonly state: TenderState;
-  readonly happened: readonly TenderEvent[];
+  readonly events: readonly TenderEvent[];
 }
 
 /** What brought changes about. */
-export interface Cause {
+export interface SaveContext {
   /** Real time. */
   readonly now: Instant;
   readonly requestId: string;
 }
 
-export interface Saved {
+export interface SaveResult {
   /** The public answer, whole; undefined when the change does not show. */
   readonly body: string | undefined;
   /** Rows of events that the writer may wait for. */
-  readonly awaited: readonly OutboxRow[];
+  readonly awaitedRows: readonly OutboxRow[];
   /** When the clock has to act next, in real time. */
   readonly dueAt: Instant | undefined;
 }
@@ -45,14 +45,14 @@ const SAVE = `SELECT save_tenders($1::uuid[], $2::text[], $3::text[], $4::text[]
 export async function saveTenders(
   db: pg.Pool | pg.PoolClient,
   { outbox, settings }: SaveDeps,
-  changes: readonly Change[],
-  cause: Cause,
-): Promise<readonly Saved[]> {
-  const rows = changes.map(({ state }) => rowOf(state, cause.now, settings));
-  const events = changes.map((change, n) => eventRows(outbox, change, rows[n]?.facts, cause));
-  const shows = changes.map(({ before }, n) => before === undefined || before.viewHash !== rows[n]?.viewHash);
+  changes: readonly TenderToSave[],
+  context: SaveContext,
+): Promise<readonly SaveResult[]> {
+  const rows = changes.map(({ state }) => rowOf(state, context.now, settings));
+  const events = changes.map((change, n) => eventRows(outbox, change, rows[n]?.facts, context));
+  const viewChanged = changes.map(({ before }, n) => before === undefined || before.viewHash !== rows[n]?.viewHash);
   const columns = outbox.columns(events.flat());
-  const of = <T>(read: (row: TenderRow) => T): T[] => rows.map(read);
+  const column = <T>(read: (row: TenderRow) => T): T[] => rows.map(read);
   const states = changes.map(({ state }) => state);
   const result = await db.query<{ modified: readonly (string | null)[] }>({
     name: 'tenders-save',
@@ -69,35 +69,35 @@ export async function saveTenders(
       states.map((state) => state.owner),
       states.map((state) => state.ownerTokenHash),
       states.map((state) => state.transferHash),
-      of((row) => row.document),
-      of((row) => row.surroundings),
-      of((row) => JSON.stringify(row.facts)),
-      of((row) => row.viewHash),
-      of((row) => row.dueAt ?? null),
-      shows,
-      of((row) => row.isListed),
-      of((row) => row.isTest),
-      of((row) => row.viewHead),
-      of((row) => row.viewTail),
-      of((row) => row.fastFields),
+      column((row) => row.document),
+      column((row) => row.privateState),
+      column((row) => JSON.stringify(row.facts)),
+      column((row) => row.viewHash),
+      column((row) => row.dueAt ?? null),
+      viewChanged,
+      column((row) => row.isListed),
+      column((row) => row.isTest),
+      column((row) => row.viewHead),
+      column((row) => row.viewTail),
+      column((row) => row.fastFields),
     ],
   });
   const modified = result.rows[0]?.modified ?? [];
   return rows.map((row, n) => {
     const date = modified[n] ?? undefined;
     const body = date === undefined ? undefined : row.viewHead + date + row.viewTail;
-    return { body, awaited: (events[n] ?? []).filter((event) => event.replyTo !== null), dueAt: row.dueAt };
+    return { body, awaitedRows: (events[n] ?? []).filter((event) => event.replyTo !== null), dueAt: row.dueAt };
   });
 }
 
 /** However many steps it took, siblings are told of the change once, with all they need; calls upon them follow. */
 function eventRows(
   outbox: Outbox,
-  { before, state, happened }: Change,
+  { before, state, events }: TenderToSave,
   facts: TenderFacts | undefined,
-  { now, requestId }: Cause,
+  { now, requestId }: SaveContext,
 ): readonly OutboxRow[] {
-  const make = (type: keyof typeof tenderEvents, data: unknown, settles: boolean): OutboxRow =>
+  const make = (type: keyof typeof tenderEvents, data: unknown, awaitsApplied: boolean): OutboxRow =>
     outbox.row(
       {
         type,
@@ -108,29 +108,29 @@ function eventRows(
         data,
         correlationId: requestId,
       },
-      { settles },
+      { awaitsApplied },
     );
-  const calls = happened.flatMap((event) => {
+  const processRows = events.flatMap((event) => {
     if (event.type === 'TenderCreated' || event.type === 'TenderChanged') return [];
-    const { type, data } = callOf(event, state);
+    const { type, data } = processEventOf(event, state);
     // A cancellation is answered when no more bids are taken; other calls are answered by events of their own.
     return [make(type, data, event.type === 'TenderCancelled')];
   });
-  return [make(before === undefined ? 'tender.created' : 'tender.changed', facts, false), ...calls];
+  return [make(before === undefined ? 'tender.created' : 'tender.changed', facts, false), ...processRows];
 }
 
-function callOf(
-  signal: TenderSignal,
+function processEventOf(
+  event: TenderProcessEvent,
   { id, version }: TenderState,
 ): { readonly type: keyof typeof tenderEvents; readonly data: unknown } {
-  switch (signal.type) {
+  switch (event.type) {
     case 'TenderingEnded':
-      return { type: 'tender.tendering-ended', data: { id, version, endDate: signal.endDate } };
+      return { type: 'tender.tendering-ended', data: { id, version, endDate: event.endDate } };
     case 'QualificationDue':
-      return { type: 'tender.qualification-due', data: { id, version, at: signal.at } };
+      return { type: 'tender.qualification-due', data: { id, version, at: event.at } };
     case 'TenderCancelled':
-      return { type: 'tender.cancelled', data: { id, version, erasesBids: signal.erasesBids } };
+      return { type: 'tender.cancelled', data: { id, version, erasesBids: event.erasesBids } };
     default:
-      return signal satisfies never;
+      return event satisfies never;
   }
 }

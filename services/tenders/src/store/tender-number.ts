@@ -3,20 +3,20 @@ import { formatServerDate } from '@procurement/contracts/instant';
 import type pg from 'pg';
 
 /** Gives the next `UA-YYYY-MM-DD-NNNNNN` of the day (tenders.md 7.1), never one twice. */
-export type MintTenderId = (now: Instant) => Promise<string>;
+export type NextTenderNumber = (now: Instant) => Promise<string>;
 
 /**
  * Decision 2026-11-21: a sequence a day. A counter row would make every creation of a day wait for the commit of the one
  * before; a sequence costs no wait and never repeats, at the price of gaps after a crash or a refused creation, which
  * the specification does not forbid.
  */
-export function tenderNumbers(pool: pg.Pool, serverId: string): MintTenderId {
+export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTenderNumber {
   let knownDay: string | undefined;
   return async (now) => {
     const day = formatServerDate(now).slice(0, 10);
     const sequence = `tender_number_${day.replaceAll('-', '_')}`;
     if (knownDay !== day) {
-      await createOnce(pool, sequence);
+      await createSequenceIfMissing(pool, sequence);
       knownDay = day;
     }
     const { rows } = await pool.query<{ number: string }>({
@@ -30,7 +30,7 @@ export function tenderNumbers(pool: pg.Pool, serverId: string): MintTenderId {
 }
 
 /** `sequence` is made of a date by us, never of anything a client sent. */
-async function createOnce(pool: pg.Pool, sequence: string): Promise<void> {
+async function createSequenceIfMissing(pool: pg.Pool, sequence: string): Promise<void> {
   try {
     await pool.query(`CREATE SEQUENCE IF NOT EXISTS ${sequence}`);
   } catch (error) {

@@ -25,7 +25,7 @@ export interface TenderRecord {
 /** What a tender is stored as: every text made once, here. */
 export interface TenderRow {
   readonly document: string;
-  readonly surroundings: string;
+  readonly privateState: string;
   readonly facts: TenderFacts;
   readonly isListed: boolean;
   readonly isTest: boolean;
@@ -44,21 +44,21 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
   const now = tenderTime(realNow, state);
   const view = publicView(state, now, settings);
   const text = `{"data":${toJsonText(view)}}`;
-  const at = text.indexOf(PLACEHOLDER_TEXT);
+  const placeholderAt = text.indexOf(PLACEHOLDER_TEXT);
   const { document, complaintOwners, clockShift, bidding, bids, awards, documents, held } = state;
-  const due = dueAt(state, now, settings);
+  const dueInTenderTime = dueAt(state, now, settings);
   return {
     document: toJsonText(document),
-    surroundings: toJsonText({ complaintOwners, clockShift, bidding, bids, awards, documents, held }),
+    privateState: toJsonText({ complaintOwners, clockShift, bidding, bids, awards, documents, held }),
     facts: tenderFacts(state, now, settings),
     isListed: document.status !== 'draft',
     isTest: document.mode === 'test',
-    viewHead: text.slice(0, at),
-    viewTail: text.slice(at + PLACEHOLDER_TEXT.length),
+    viewHead: text.slice(0, placeholderAt),
+    viewTail: text.slice(placeholderAt + PLACEHOLDER_TEXT.length),
     viewHash: createHash('sha1').update(text).digest('base64'),
     fastFields: toJsonText(Object.fromEntries(FEED_MEMBERS.map((name) => [name, view[name]]))),
     // The difference of instants and a span is an instant.
-    dueAt: due === undefined ? undefined : ((due - state.clockShift) as Instant),
+    dueAt: dueInTenderTime === undefined ? undefined : ((dueInTenderTime - state.clockShift) as Instant),
   };
 }
 
@@ -77,11 +77,16 @@ const Row = z.object({
   dueAt: z.string().nullable(),
 });
 
-const DocumentFrame = z.looseObject({ id: z.string(), tenderID: z.string(), status: z.string(), owner: z.string() });
+const DocumentEssentials = z.looseObject({
+  id: z.string(),
+  tenderID: z.string(),
+  status: z.string(),
+  owner: z.string(),
+});
 
 const SealedBids = z.array(z.object({ id: z.string(), lots: z.array(z.string()) }));
 
-const Surroundings = z.object({
+const PrivateState = z.object({
   complaintOwners: z
     .record(z.string(), z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string().optional() }))
     .default({}),
@@ -106,11 +111,11 @@ export const TENDER_COLUMNS = `id, version, public_rev AS "publicRev", owner, ow
 export function readRow(given: unknown): TenderRecord {
   const { document, surroundings, publicRev, facts, viewHash, dueAt: due, ...state } = Row.parse(given);
   const parsed: unknown = JSON.parse(document);
-  DocumentFrame.parse(parsed);
+  DocumentEssentials.parse(parsed);
   return {
     // Written by rowOf from a document that had been read whole; its frame is checked, its parts are read again by decisions.
     // What the check gives is not taken: it has other members first, and their order is part of what is shown.
-    state: { ...state, ...Surroundings.parse(JSON.parse(surroundings)), document: parsed as StoredTender },
+    state: { ...state, ...PrivateState.parse(JSON.parse(surroundings)), document: parsed as StoredTender },
     publicRev,
     facts: TenderFacts.parse(JSON.parse(facts)),
     viewHash,

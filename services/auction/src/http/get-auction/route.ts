@@ -4,10 +4,10 @@ import { ProblemError } from '@procurement/kit/problem-error';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
 import { auctionRecord } from '../../domain/auction-record.ts';
-import { readingClosed } from '../../domain/hand-off.guards.ts';
+import { readStateRefusal } from '../../domain/hand-off.guards.ts';
 import { readRefusal } from '../../domain/hand-off.roles.ts';
 import { metaOf } from '../meta.ts';
-import { tenderOf } from '../path.ts';
+import { loadTender } from '../path.ts';
 import { recordView } from '../record.view.ts';
 
 /**
@@ -16,18 +16,22 @@ import { recordView } from '../record.view.ts';
  */
 export function getAuction(deps: Deps): Handler {
   return async (request, reply) => {
-    const tender = await tenderOf(deps, request);
+    const tender = await loadTender(deps, request);
     const actor = actorOf(request.identity);
     const forbidden = readRefusal(actor);
     if (forbidden !== undefined) throw new ProblemError(forbidden);
-    const { shown } = await deps.siblings.view(tender.id);
-    const closed = readingClosed(shown.status, actor, deps.settings);
+    const { publicTender } = await deps.otherServices.view(tender.id);
+    const closed = readStateRefusal(publicTender.status, actor, deps.settings);
     if (closed !== undefined) throw new ProblemError(closed);
     const [bids, addresses] = await Promise.all([
-      deps.siblings.offeredBids(tender.id),
+      deps.otherServices.offeredBids(tender.id),
       deps.handOff.addresses(tender.id),
     ]);
-    const record = auctionRecord(shown, bids, addresses);
-    return sendJson(reply, 200, recordView(record, shown.status, metaOf(deps, request, tender, deps.clock.now())));
+    const record = auctionRecord(publicTender, bids, addresses);
+    return sendJson(
+      reply,
+      200,
+      recordView(record, publicTender.status, metaOf(deps, request, tender, deps.clock.now())),
+    );
   };
 }

@@ -3,12 +3,12 @@ import { sendJson } from '@procurement/kit/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { auctionRecord, withReported, type AuctionRecord } from '../../domain/auction-record.ts';
-import { withTriedOut } from '../../domain/auction-trial.ts';
+import { withTrialValues } from '../../domain/auction-trial.ts';
 import { resultsOf } from '../../domain/hand-off.results.ts';
 import { metaOf } from '../meta.ts';
-import { shownAddress, shownOutcome } from '../outcome.ts';
+import { awaitAddress, awaitOutcome } from '../outcome.ts';
 import { recordView } from '../record.view.ts';
-import { writeAuction, type Accepted } from '../write-auction.ts';
+import { writeAuction, type AcceptedCommand } from '../write-auction.ts';
 
 /**
  * `PATCH /tenders/{id}/auction[/{lot}]`: publishes addresses (bids-awards-auction.md 2.3) or, in older segments and without
@@ -17,23 +17,23 @@ import { writeAuction, type Accepted } from '../write-auction.ts';
 export function patchAuction(deps: Deps): Handler {
   return async (request, reply) => {
     const accepted = await writeAuction(deps, request, 'PATCH');
-    return sendJson(reply, 200, await answerOf(deps, request, accepted));
+    return sendJson(reply, 200, await responseBody(deps, request, accepted));
   };
 }
 
-async function answerOf(deps: Deps, request: FastifyRequest, accepted: Accepted): Promise<string> {
-  const { tender, wish, bids } = accepted;
-  const shownAfter = wish.kind === 'results' ? shownOutcome : shownAddress;
-  const { shown } = await shownAfter(deps, tender.id, wish);
-  const record = auctionRecord(shown, bids, await deps.handOff.addresses(tender.id));
+async function responseBody(deps: Deps, request: FastifyRequest, accepted: AcceptedCommand): Promise<string> {
+  const { tender, command, bids } = accepted;
+  const awaitView = command.kind === 'results' ? awaitOutcome : awaitAddress;
+  const { publicTender } = await awaitView(deps, tender.id, command);
+  const record = auctionRecord(publicTender, bids, await deps.handOff.addresses(tender.id));
   const meta = metaOf(deps, request, tender, deps.clock.now());
-  return recordView(withSent(record, accepted), shown.status, meta);
+  return recordView(withReportedValues(record, accepted), publicTender.status, meta);
 }
 
 /** The record with what was reported, and as it is where nothing could be: without a lot, on a tender with lots. */
-function withSent(record: AuctionRecord, { tender, wish, bids, isTrial }: Accepted): AuctionRecord {
-  const isOfNothing = wish.lot === undefined && (tender.lots ?? []).length > 0;
-  if (wish.kind !== 'results' || isOfNothing) return record;
-  if (isTrial && wish.lot === undefined) return withTriedOut(record, wish.input, tender);
-  return withReported(record, resultsOf(tender.id, wish, bids, wish.input));
+function withReportedValues(record: AuctionRecord, { tender, command, bids, isTrial }: AcceptedCommand): AuctionRecord {
+  const hasNoEffect = command.lot === undefined && (tender.lots ?? []).length > 0;
+  if (command.kind !== 'results' || hasNoEffect) return record;
+  if (isTrial && command.lot === undefined) return withTrialValues(record, command.input, tender);
+  return withReported(record, resultsOf(tender.id, command, bids, command.input));
 }

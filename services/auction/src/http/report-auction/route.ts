@@ -2,7 +2,7 @@ import type { Handler } from '@procurement/kit/mount';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
 import { newestPendingAward } from '../../domain/auction-outcome.ts';
-import { shownOutcome } from '../outcome.ts';
+import { awaitOutcome } from '../outcome.ts';
 import { writeAuction } from '../write-auction.ts';
 
 /**
@@ -11,9 +11,9 @@ import { writeAuction } from '../write-auction.ts';
  */
 export function reportAuction(deps: Deps): Handler {
   return async (request, reply) => {
-    const { tender, wish } = await writeAuction(deps, request, 'POST');
-    const { text, shown } = await shownOutcome(deps, tender.id, wish);
-    const award = newestPendingAward(shown, wish);
+    const { tender, command } = await writeAuction(deps, request, 'POST');
+    const { text, publicTender } = await awaitOutcome(deps, tender.id, command);
+    const award = newestPendingAward(publicTender, command);
     const collection = `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/awards`;
     if (award !== undefined) reply.header('location', `${collection}/${award.id}`);
     return sendJson(reply, 200, text);

@@ -1,17 +1,17 @@
 import type { Handler } from '@procurement/kit/mount';
 import type { Deps } from '../../deps.ts';
 import { awardView } from '../../domain/awarding.view.ts';
-import type { Changed } from '../../store/awardings.store.ts';
-import { addressOf, answerWith, documentsOf } from '../answer.ts';
-import { awardOf, foundBy, idOf } from '../path.ts';
-import { asksForActive, madeBefore, write, writtenBy } from '../write.ts';
+import type { ChangedAwarding } from '../../store/awardings.store.ts';
+import { locationOf, sendData, findDocuments } from '../answer.ts';
+import { awardOf, loadPathTender, idInPath } from '../path.ts';
+import { asksForActive, findEarlierResult, executeCommand, readWriteInput } from '../write.ts';
 
 /** `GET /tenders/{id}/awards`: all, in the order of creation; none is an empty list, in any status of the tender. */
 export function listAwards(deps: Deps): Handler {
   return async (request, reply) => {
-    const { state } = await foundBy(deps, request);
-    const documents = await documentsOf(deps, state.id);
-    return answerWith(
+    const { state } = await loadPathTender(deps, request);
+    const documents = await findDocuments(deps, state.id);
+    return sendData(
       reply,
       200,
       state.awards.map((award) => awardView(award, documents)),
@@ -22,25 +22,25 @@ export function listAwards(deps: Deps): Handler {
 /** `GET /tenders/{id}/awards/{id}`. */
 export function getAward(deps: Deps): Handler {
   return async (request, reply) => {
-    const { state } = await foundBy(deps, request);
-    const award = awardOf(state, idOf(request, 'award'));
-    return answerWith(reply, 200, awardView(award, await documentsOf(deps, state.id)));
+    const { state } = await loadPathTender(deps, request);
+    const award = awardOf(state, idInPath(request, 'award'));
+    return sendData(reply, 200, awardView(award, await findDocuments(deps, state.id)));
   };
 }
 
 /** `POST /tenders/{id}/awards`: 201 with the award, which an older segment may have met rather than made (3.8). */
 export function createAward(deps: Deps): Handler {
   return async (request, reply) => {
-    const written = writtenBy(deps, request);
-    const { body, id } = written;
+    const input = readWriteInput(deps, request);
+    const { body, id } = input;
     const changed =
-      (await madeBefore(deps, request, ({ awards }) => awards.some((award) => award.id === id))) ??
-      (await write(deps, request, (meta) => ({ type: 'PostAward', body, meta: { ...meta, id } }), {
+      (await findEarlierResult(deps, request, ({ awards }) => awards.some((award) => award.id === id))) ??
+      (await executeCommand(deps, request, (meta) => ({ type: 'PostAward', body, meta: { ...meta, id } }), {
         needsItems: asksForActive(body),
       }));
-    const award = awardOf(changed.state, changed.about ?? id);
-    reply.header('location', addressOf(deps, changed.state.id, 'awards', award.id));
-    return answerWith(reply, 201, awardView(award, await documentsOf(deps, changed.state.id)));
+    const award = awardOf(changed.state, changed.awardId ?? id);
+    reply.header('location', locationOf(deps, changed.state.id, 'awards', award.id));
+    return sendData(reply, 201, awardView(award, await findDocuments(deps, changed.state.id)));
   };
 }
 
@@ -50,18 +50,18 @@ export function createAward(deps: Deps): Handler {
  */
 export function patchAward(deps: Deps): Handler {
   return async (request, reply) => {
-    const { body } = writtenBy(deps, request);
-    const id = idOf(request, 'award');
-    const changed = await write(deps, request, (meta) => ({ type: 'ChangeAward', id, body, meta }), {
+    const { body } = readWriteInput(deps, request);
+    const id = idInPath(request, 'award');
+    const changed = await executeCommand(deps, request, (meta) => ({ type: 'ChangeAward', id, body, meta }), {
       needsItems: asksForActive(body),
     });
-    const next = nextAward(changed);
-    if (next !== undefined) reply.header('location', addressOf(deps, changed.state.id, 'awards', next));
+    const next = nextAwardId(changed);
+    if (next !== undefined) reply.header('location', locationOf(deps, changed.state.id, 'awards', next));
     const award = awardOf(changed.state, id);
-    return answerWith(reply, 200, awardView(award, await documentsOf(deps, changed.state.id)));
+    return sendData(reply, 200, awardView(award, await findDocuments(deps, changed.state.id)));
   };
 }
 
-function nextAward({ before, state }: Changed): string | undefined {
+function nextAwardId({ before, state }: ChangedAwarding): string | undefined {
   return state.awards[before.awards.length]?.id;
 }

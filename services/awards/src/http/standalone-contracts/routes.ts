@@ -3,15 +3,15 @@ import type { Handler } from '@procurement/kit/mount';
 import type { Deps } from '../../deps.ts';
 import type { AwardingState } from '../../domain/awarding.ts';
 import { contractView } from '../../domain/awarding.view.ts';
-import { answerWith, documentsOf } from '../answer.ts';
-import { contractOf, foundBy, idOf } from '../path.ts';
-import { hashesOf, write, writtenBy } from '../write.ts';
+import { sendData, findDocuments } from '../answer.ts';
+import { contractOf, loadPathTender, idInPath } from '../path.ts';
+import { tokenHashesOf, executeCommand, readWriteInput } from '../write.ts';
 
 /** `GET /contracts/{id}`: a contract by its own address, with the tender that it came of (clients.md). */
 export function getStandaloneContract(deps: Deps): Handler {
   return async (request, reply) => {
-    const { tender, state } = await foundBy(deps, request);
-    return answerWith(reply, 200, await standalone(deps, tender.owner, state, idOf(request, 'contract')));
+    const { tender, state } = await loadPathTender(deps, request);
+    return sendData(reply, 200, await standaloneContractView(deps, tender.owner, state, idInPath(request, 'contract')));
   };
 }
 
@@ -21,25 +21,25 @@ export function getStandaloneContract(deps: Deps): Handler {
  */
 export function patchContractCredentials(deps: Deps): Handler {
   return async (request, reply) => {
-    const id = idOf(request, 'contract');
-    const written = writtenBy(deps, request);
-    const { tokenHash } = hashesOf(written);
-    const { state } = await write(deps, request, (meta) => ({
+    const id = idInPath(request, 'contract');
+    const input = readWriteInput(deps, request);
+    const { tokenHash } = tokenHashesOf(input);
+    const { state } = await executeCommand(deps, request, (meta) => ({
       type: 'IssueCredentials',
       id,
       meta: { ...meta, tokenHash },
     }));
     const owner = state.contractOwners[id]?.owner ?? '';
-    return answerWith(reply, 200, await standalone(deps, owner, state, id), { token: written.token });
+    return sendData(reply, 200, await standaloneContractView(deps, owner, state, id), { token: input.token });
   };
 }
 
-async function standalone(
+async function standaloneContractView(
   deps: Deps,
   owner: TenderFacts['owner'],
   state: AwardingState,
   id: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const view = contractView(contractOf(state, id), await documentsOf(deps, state.id));
+  const view = contractView(contractOf(state, id), await findDocuments(deps, state.id));
   return { ...view, tender_id: state.id, owner };
 }

@@ -1,4 +1,4 @@
-import type { Mint } from '@procurement/kit/ids';
+import type { IdGenerator } from '@procurement/kit/ids';
 import type { Deps } from '../../deps.ts';
 import type { BidEvent } from '../../domain/bid.ts';
 
@@ -9,10 +9,10 @@ import type { BidEvent } from '../../domain/bid.ts';
  */
 export function attachDocuments(
   { documents }: Pick<Deps, 'documents'>,
-  mint: Pick<Mint, 'id'>,
+  ids: Pick<IdGenerator, 'next'>,
 ): (events: readonly BidEvent[]) => Promise<void> {
   // The bid may be decided twice; its documents are the same then.
-  const ids: string[] = [];
+  const documentIds: string[] = [];
   return async ([event]) => {
     if (event?.type !== 'BidRegistered' || event.documents.length === 0) return;
     const { bid } = event;
@@ -20,7 +20,7 @@ export function attachDocuments(
       id: bid.id,
       tenderId: bid.tenderId,
       at: bid.document.date,
-      documents: event.documents.map((sent, at) => ({ id: (ids[at] ??= mint.id()), sent })),
+      documents: event.documents.map((sent, at) => ({ id: (documentIds[at] ??= ids.next()), sent })),
     });
   };
 }

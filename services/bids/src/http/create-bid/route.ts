@@ -1,13 +1,13 @@
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import { actorOf } from '@procurement/kit/actor';
 import { sha256Hex } from '@procurement/kit/ids';
 import type { Handler } from '@procurement/kit/mount';
 import { readJsonBody } from '@procurement/kit/request-body';
-import { mintOf } from '@procurement/kit/request-mint';
+import { idGeneratorFor } from '@procurement/kit/request-mint';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
-import { bareBidView, bidView } from '../bid.view.ts';
-import { tenderOf } from '../path.ts';
+import { bidViewWithoutDocuments, bidView } from '../bid.view.ts';
+import { loadTender } from '../path.ts';
 import { writeBid } from '../write-bid.ts';
 import { attachDocuments } from './attach-documents.ts';
 
@@ -17,34 +17,34 @@ import { attachDocuments } from './attach-documents.ts';
  */
 export function createBid(deps: Deps): Handler {
   return async (request, reply) => {
-    const tender = await tenderOf(deps, request);
+    const tender = await loadTender(deps, request);
     const body = readJsonBody(request.headers['content-type'], request.body);
-    const mint = mintOf(request.identity, deps.mint);
-    const secrets = { token: mint.token(), transfer: mint.token() };
+    const ids = idGeneratorFor(request.identity, deps.ids);
+    const secrets = { token: ids.nextToken(), transfer: ids.nextToken() };
     const meta = {
       actor: actorOf(request.identity),
       settings: deps.settings,
-      id: mint.id(),
+      id: ids.next(),
       ownerTokenHash: sha256Hex(secrets.token),
       transferHash: sha256Hex(secrets.transfer),
     };
     // A repeat of a request that may have come through has the same seed, and finds the bid that it made.
-    const made = request.identity.seed === undefined ? undefined : await deps.bids.find(meta.id);
+    const existing = request.identity.seed === undefined ? undefined : await deps.bids.find(meta.id);
     const bid =
-      made ??
+      existing ??
       (await writeBid(deps, {
         tender,
         requestId: request.id,
         commandAt: (now) => ({ type: 'RegisterBid', body, meta: { ...meta, now } }),
-        prepare: attachDocuments(deps, mint),
+        beforeStore: attachDocuments(deps, ids),
       }));
-    const view = hasDocuments(body) ? await bidView(deps, bid) : bareBidView(bid);
+    const view = hasDocuments(body) ? await bidView(deps, bid) : bidViewWithoutDocuments(bid);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${bid.id}`);
     return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${view}}`);
   };
 }
 
-function hasDocuments(body: BodyReading): boolean {
+function hasDocuments(body: BodyResult): boolean {
   return body.kind === 'data' && Array.isArray(body.data['documents']) && body.data['documents'].length > 0;
 }

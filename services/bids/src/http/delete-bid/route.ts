@@ -3,15 +3,15 @@ import type { Handler } from '@procurement/kit/mount';
 import { ownsBy } from '@procurement/kit/ownership';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
-import { bareBidView, sealedBidView } from '../bid.view.ts';
-import { bidOf, tenderOf } from '../path.ts';
+import { bidViewWithoutDocuments, sealedBidView } from '../bid.view.ts';
+import { loadBid, loadTender } from '../path.ts';
 import { writeBid } from '../write-bid.ts';
 
 /** `DELETE /tenders/{id}/bids/{bid_id}`: 200 with the bid as it was; from then on it is a 404 for everybody. */
 export function deleteBid(deps: Deps): Handler {
   return async (request, reply) => {
-    const tender = await tenderOf(deps, request);
-    const bid = await bidOf(deps, request);
+    const tender = await loadTender(deps, request);
+    const bid = await loadBid(deps, request);
     const owns = ownsBy(request.identity, bid.owner, bid.ownerTokenHash);
     const meta = { actor: actorOf(request.identity), settings: deps.settings, owns };
     const withdrawn = await writeBid(deps, {
@@ -20,6 +20,6 @@ export function deleteBid(deps: Deps): Handler {
       requestId: request.id,
       commandAt: (now) => ({ type: 'WithdrawBid', meta: { ...meta, now } }),
     });
-    return sendJson(reply, 200, `{"data":${owns ? bareBidView(withdrawn) : sealedBidView(withdrawn)}}`);
+    return sendJson(reply, 200, `{"data":${owns ? bidViewWithoutDocuments(withdrawn) : sealedBidView(withdrawn)}}`);
   };
 }

@@ -5,7 +5,7 @@ import { readJsonBody } from '@procurement/kit/request-body';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
 import { bidView, sealedBidView } from '../bid.view.ts';
-import { bidOf, tenderOf } from '../path.ts';
+import { loadBid, loadTender } from '../path.ts';
 import { writeBid } from '../write-bid.ts';
 
 /**
@@ -14,8 +14,8 @@ import { writeBid } from '../write-bid.ts';
  */
 export function patchBid(deps: Deps): Handler {
   return async (request, reply) => {
-    const tender = await tenderOf(deps, request);
-    const bid = await bidOf(deps, request);
+    const tender = await loadTender(deps, request);
+    const bid = await loadBid(deps, request);
     const body = readJsonBody(request.headers['content-type'], request.body);
     const owns = ownsBy(request.identity, bid.owner, bid.ownerTokenHash);
     const meta = { actor: actorOf(request.identity), settings: deps.settings, owns };

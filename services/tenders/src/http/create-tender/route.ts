@@ -1,7 +1,7 @@
 import { ProblemError } from '@procurement/kit/problem-error';
 import type { Handler } from '@procurement/kit/mount';
 import { readJsonBody } from '@procurement/kit/request-body';
-import { mintOf } from '@procurement/kit/request-mint';
+import { idGeneratorFor } from '@procurement/kit/request-mint';
 import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
 import { actorOf } from '@procurement/kit/actor';
@@ -12,19 +12,19 @@ import { actorOf } from '@procurement/kit/actor';
  */
 export function createTender(deps: Deps): Handler {
   return async (request, reply) => {
-    const mint = mintOf(request.identity, deps.mint);
-    const secrets = { token: mint.token(), transfer: mint.token() };
-    const id = mint.id();
+    const ids = idGeneratorFor(request.identity, deps.ids);
+    const secrets = { token: ids.nextToken(), transfer: ids.nextToken() };
+    const id = ids.next();
     // A repeat of a request that may have come through has the same seed, and finds the tender that it made.
-    const made = request.identity.seed === undefined ? undefined : await deps.tenders.view(id);
+    const existing = request.identity.seed === undefined ? undefined : await deps.tenders.view(id);
     const outcome =
-      made ??
+      existing ??
       (await deps.tenders.create({
         id,
         body: readJsonBody(request.headers['content-type'], request.body),
         actor: actorOf(request.identity),
         requestId: request.id,
-        mint,
+        ids,
         secrets,
       }));
     if ('refused' in outcome) throw new ProblemError(outcome.refused);

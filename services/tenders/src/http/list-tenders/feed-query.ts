@@ -1,6 +1,6 @@
 import { problem, type Problem } from '@procurement/contracts/problems';
 import { FEED_MEMBERS } from '../../domain/tender.view.ts';
-import { readChangesToken, readOffset, type Stamp } from './offset.ts';
+import { readChangesToken, readOffset, type FeedStamp } from './offset.ts';
 
 /** What a reader of the feed asked for, with defaults applied (http.md 1.2). */
 export interface FeedQuery {
@@ -11,11 +11,11 @@ export interface FeedQuery {
   /** Names asked for beside `id` and `dateModified`. */
   readonly fields: readonly string[];
   /** Exclusive bound. */
-  readonly after?: Stamp;
+  readonly after?: FeedStamp;
   /** The offset as sent: repeated on an empty page. */
   readonly offsetText: string;
   /** What links repeat: only what the client gave, in alphabetical order, without `offset`. */
-  readonly given: ReadonlyMap<string, string>;
+  readonly linkParameters: ReadonlyMap<string, string>;
 }
 
 export const LIMIT_DEFAULT = 100;
@@ -41,7 +41,7 @@ export function readFeedQuery(
   const limitMax = fields.every((name) => FAST_FIELDS.has(name)) ? LIMIT_MAX : LIMIT_DEFAULT;
   const changes = value('feed') === 'changes';
   const offsetText = value('offset');
-  const after = offsetText === '' ? undefined : readAnyOffset(offsetText, changes, secrets);
+  const after = offsetText === '' ? undefined : readOffsetOrToken(offsetText, changes, secrets);
   if (offsetText !== '' && after === undefined) return { refused: problem('feed.offset') };
   const query = {
     descending: value('descending') !== '',
@@ -50,7 +50,7 @@ export function readFeedQuery(
     limit: readLimit(value('limit'), limitMax),
     fields,
     offsetText,
-    given: givenParameters(value),
+    linkParameters: linkParametersOf(value),
   };
   return { query: after === undefined ? query : { ...query, after } };
 }
@@ -60,7 +60,7 @@ const MODES: Readonly<Record<string, FeedQuery['mode'] | undefined>> = Object.as
   _all_: 'all',
 });
 
-function readAnyOffset(text: string, changes: boolean, secrets: FeedSecrets): Stamp | undefined {
+function readOffsetOrToken(text: string, changes: boolean, secrets: FeedSecrets): FeedStamp | undefined {
   return changes ? readChangesToken(text, secrets.epoch, secrets.secret) : readOffset(text);
 }
 
@@ -69,12 +69,12 @@ function readLimit(text: string, max: number): number {
   return Math.min(Number(text), max);
 }
 
-function givenParameters(value: (name: string) => string): ReadonlyMap<string, string> {
-  const given = new Map<string, string>();
-  if (value('descending') !== '') given.set('descending', '1');
-  if (value('feed') === 'changes' || value('feed') === 'dateModified') given.set('feed', value('feed'));
-  if (value('limit') !== '') given.set('limit', value('limit'));
-  if (MODES[value('mode')] !== undefined) given.set('mode', value('mode'));
-  if (value('opt_fields') !== '') given.set('opt_fields', value('opt_fields'));
-  return given;
+function linkParametersOf(value: (name: string) => string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  if (value('descending') !== '') parameters.set('descending', '1');
+  if (value('feed') === 'changes' || value('feed') === 'dateModified') parameters.set('feed', value('feed'));
+  if (value('limit') !== '') parameters.set('limit', value('limit'));
+  if (MODES[value('mode')] !== undefined) parameters.set('mode', value('mode'));
+  if (value('opt_fields') !== '') parameters.set('opt_fields', value('opt_fields'));
+  return parameters;
 }

@@ -1,5 +1,5 @@
 import type { FeedQuery, FeedSecrets } from './feed-query.ts';
-import { changesToken, secondsText, type Stamp } from './offset.ts';
+import { changesToken, secondsText, type FeedStamp } from './offset.ts';
 
 /** `next_page` and `prev_page` of one answer (http.md 1.1). */
 export interface PageLinks {
@@ -15,8 +15,8 @@ export interface PageLink {
 
 /** Where a page begins and ends; absent when it has no rows. */
 export interface PageBounds {
-  readonly first: Stamp;
-  readonly last: Stamp;
+  readonly first: FeedStamp;
+  readonly last: FeedStamp;
 }
 
 /**
@@ -29,20 +29,21 @@ export function pageLinks(
   publicBaseUrl: string,
   secrets: FeedSecrets,
 ): PageLinks {
-  const text = (stamp: Stamp): string =>
+  const offsetText = (stamp: FeedStamp): string =>
     query.changes ? changesToken(stamp, secrets.epoch, secrets.secret) : secondsText(stamp);
   const link = (offset: string, descending: boolean): PageLink => {
-    const path = linkPath(query.given, offset, descending);
+    const path = linkPath(query.linkParameters, offset, descending);
     return { offset, path, uri: publicBaseUrl + path };
   };
-  const next = link(bounds === undefined ? query.offsetText : text(bounds.last), query.descending);
+  const next = link(bounds === undefined ? query.offsetText : offsetText(bounds.last), query.descending);
   if (!query.descending && query.offsetText === '') return { next_page: next };
-  const turn = query.offsetText !== '' || bounds === undefined ? query.offsetText : text(bounds.first);
-  return { next_page: next, prev_page: link(turn, !query.descending) };
+  const turnAroundOffset =
+    query.offsetText !== '' || bounds === undefined ? query.offsetText : offsetText(bounds.first);
+  return { next_page: next, prev_page: link(turnAroundOffset, !query.descending) };
 }
 
-function linkPath(given: ReadonlyMap<string, string>, offset: string, descending: boolean): string {
-  const parameters = new Map(given);
+function linkPath(linkParameters: ReadonlyMap<string, string>, offset: string, descending: boolean): string {
+  const parameters = new Map(linkParameters);
   parameters.delete('descending');
   if (descending) parameters.set('descending', '1');
   parameters.set('offset', offset);

@@ -10,8 +10,8 @@ import { pageLinks, type PageBounds } from './page-links.ts';
 /** `GET /tenders`: a page of the feed (http.md 1). The usual page is joined by the database and parsed by nobody. */
 export function listTenders(deps: Deps): Handler {
   return async (request, reply) => {
-    const at = request.url.indexOf('?');
-    const parameters = new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1));
+    const queryStart = request.url.indexOf('?');
+    const parameters = new URLSearchParams(queryStart < 0 ? '' : request.url.slice(queryStart + 1));
     const reading = readFeedQuery(parameters, deps.feedSecrets);
     if ('refused' in reading) throw new ProblemError(reading.refused);
     const { query } = reading;
@@ -33,17 +33,17 @@ async function pageWithFields(deps: Deps, query: FeedQuery): Promise<{ rows: str
 }
 
 function entryWithFields(row: FeedRow, fields: readonly string[]): Record<string, unknown> {
-  const shown = members(row);
+  const visible = visibleMembers(row);
   const entry: Record<string, unknown> = { id: row.id, dateModified: row.dateModified };
   for (const name of fields) {
     if (name === 'public_modified') entry[name] = Number(row.stamp) / 1_000_000;
-    else if (Object.hasOwn(shown, name)) entry[name] = shown[name];
+    else if (Object.hasOwn(visible, name)) entry[name] = visible[name];
   }
   return entry;
 }
 
 /** Both texts were written by `tender.row.ts` of this service as JSON objects. */
-function members(row: FeedRow): Readonly<Record<string, unknown>> {
+function visibleMembers(row: FeedRow): Readonly<Record<string, unknown>> {
   const fast = JSON.parse(row.fastFields) as Record<string, unknown>;
   return row.body === undefined
     ? fast

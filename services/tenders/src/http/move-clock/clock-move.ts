@@ -2,7 +2,7 @@ import { DAY, HOUR, instantOf, MINUTE, SECOND, type Instant } from '@procurement
 import { invalid, type Problem } from '@procurement/contracts/problems';
 
 /** How far a wish moves the time of a tender, once it is known when its clock acts next. */
-export type ClockWish = (now: Instant, nextCheck: string | undefined) => number;
+export type ClockAdvance = (now: Instant, nextCheck: string | undefined) => number;
 
 const DURATION = /^P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:\.(\d{1,6}))?S)?)?$/;
 
@@ -10,20 +10,22 @@ const DURATION = /^P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7}
 const MICROS_MAX = 3_660 * DAY;
 
 /** Reads `{"advance": "PT30M"}` or `{"to": "next_check"}` (rulings R18); time moves forward only. */
-export function readClockMove(
+export function readClockAdvance(
   data: Readonly<Record<string, unknown>>,
-): { readonly wish: ClockWish } | { readonly refused: Problem } {
-  const { advance, to, ...rogue } = data;
-  const [unknown] = Object.keys(rogue);
-  if (unknown !== undefined) return refused(unknown, 'Rogue field');
+): { readonly advanceMicros: ClockAdvance } | { readonly refused: Problem } {
+  const { advance, to, ...unknownMembers } = data;
+  const [unknownName] = Object.keys(unknownMembers);
+  if (unknownName !== undefined) return refused(unknownName, 'Rogue field');
   if (to !== undefined && advance === undefined) {
     if (to !== 'next_check') return refused('to', ["Value must be one of ['next_check']."]);
-    return { wish: (now, nextCheck) => (nextCheck === undefined ? 0 : Math.max(instantOf(nextCheck) - now, 0)) };
+    return {
+      advanceMicros: (now, nextCheck) => (nextCheck === undefined ? 0 : Math.max(instantOf(nextCheck) - now, 0)),
+    };
   }
   if (advance === undefined) return refused('advance', ['This field is required.']);
   const micros = typeof advance === 'string' && to === undefined ? durationMicros(advance) : undefined;
   if (micros === undefined) return refused('advance', ['Please give a duration such as PT30M, or to: next_check.']);
-  return { wish: () => micros };
+  return { advanceMicros: () => micros };
 }
 
 function durationMicros(text: string): number | undefined {

@@ -1,4 +1,4 @@
-import { anonymousRefusal } from '@procurement/contracts/actor';
+import { anonymousProblem } from '@procurement/contracts/actor';
 import { problem } from '@procurement/contracts/problems';
 import { actorOf } from '@procurement/kit/actor';
 import type { Handler } from '@procurement/kit/mount';
@@ -8,7 +8,7 @@ import { sendJson } from '@procurement/kit/server';
 import type { Deps } from '../../deps.ts';
 import { nextCheck } from '../../domain/tender.timers.ts';
 import { tenderIdOf } from '../tender-missing.ts';
-import { readClockMove } from './clock-move.ts';
+import { readClockAdvance } from './clock-move.ts';
 
 /**
  * `POST /sandbox/tenders/{id}/clock`: moves the time in which one tender lives, in every service, and answers the tender
@@ -21,13 +21,15 @@ export function moveClock(deps: Deps): Handler {
     if ((await deps.tenders.view(id)) === undefined) throw new ProblemError(missing);
     const body = readJsonBody(request.headers['content-type'], request.body);
     if (body.kind === 'refused' && body.problem.status === 415) throw new ProblemError(body.problem);
-    const anonymous = anonymousRefusal(actorOf(request.identity));
+    const anonymous = anonymousProblem(actorOf(request.identity));
     if (anonymous !== undefined) throw new ProblemError(anonymous);
     if (body.kind === 'refused') throw new ProblemError(body.problem);
-    const move = readClockMove(body.data);
-    if ('refused' in move) throw new ProblemError(move.refused);
-    await deps.facts.runOne(id, (state, now) => move.wish(now, nextCheck(state, now, deps.settings)));
-    await deps.closings.done(id);
+    const advance = readClockAdvance(body.data);
+    if ('refused' in advance) throw new ProblemError(advance.refused);
+    await deps.externalInputs.runOne(id, (state, now) =>
+      advance.advanceMicros(now, nextCheck(state, now, deps.settings)),
+    );
+    await deps.handshakes.awaitDone(id);
     const view = await deps.tenders.view(id);
     if (view === undefined) throw new ProblemError(missing);
     return sendJson(reply, 200, view.body);

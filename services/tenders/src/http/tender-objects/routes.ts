@@ -1,4 +1,4 @@
-import type { BodyReading } from '@procurement/contracts/body-reading';
+import type { BodyResult } from '@procurement/contracts/body-reading';
 import { toJsonText } from '@procurement/contracts/json-text';
 import { problem, type Problem } from '@procurement/contracts/problems';
 import { actorOf } from '@procurement/kit/actor';
@@ -6,26 +6,27 @@ import { sha256Hex } from '@procurement/kit/ids';
 import type { Handler } from '@procurement/kit/mount';
 import { ProblemError } from '@procurement/kit/problem-error';
 import { readJsonBody } from '@procurement/kit/request-body';
-import { mintOf } from '@procurement/kit/request-mint';
+import { idGeneratorFor } from '@procurement/kit/request-mint';
 import { sendJson } from '@procurement/kit/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { TenderObject } from '../../domain/tender-object.ts';
+import type { Subresource } from '../../domain/tender-object.ts';
 import { tenderTime } from '../../domain/tender.facts-taken.ts';
 import type { TenderState } from '../../domain/tender.ts';
-import type { Changed } from '../../store/tenders.store.ts';
+import type { ChangedTender } from '../../store/tenders.store.ts';
 import { tenderIdOf } from '../tender-missing.ts';
 
 /** `GET /tenders/{id}/<collection>`: all of them, in the order of creation. */
-export function listObjects(deps: Deps, object: TenderObject): Handler {
-  return async (request, reply) => sendJson(reply, 200, text(viewsOf(deps, object, await tenderOf(deps, request))));
+export function listSubresources(deps: Deps, subresource: Subresource): Handler {
+  return async (request, reply) =>
+    sendJson(reply, 200, responseText(viewsOf(deps, subresource, await loadTenderState(deps, request))));
 }
 
 /** `GET /tenders/{id}/<collection>/{id}`. Refusals: 404 of the tender, then of the object. */
-export function getObject(deps: Deps, object: TenderObject): Handler {
+export function getSubresource(deps: Deps, subresource: Subresource): Handler {
   return async (request, reply) => {
-    const state = await tenderOf(deps, request);
-    return sendJson(reply, 200, text(viewOf(deps, object, state, objectIdOf(request, object))));
+    const state = await loadTenderState(deps, request);
+    return sendJson(reply, 200, responseText(viewOf(deps, subresource, state, subresourceIdOf(request, subresource))));
   };
 }
 
@@ -33,122 +34,133 @@ export function getObject(deps: Deps, object: TenderObject): Handler {
  * `POST /tenders/{id}/<collection>`: 201 with the object as its creator sent it, its `Location`, and for what has an owner
  * the tokens, shown this once (tenders.md 1.1).
  */
-export function createObject(deps: Deps, object: TenderObject): Handler {
+export function createSubresource(deps: Deps, subresource: Subresource): Handler {
   return async (request, reply) => {
-    const mint = mintOf(request.identity, deps.mint);
-    const secrets = { token: mint.token(), transfer: mint.token() };
+    const ids = idGeneratorFor(request.identity, deps.ids);
+    const secrets = { token: ids.nextToken(), transfer: ids.nextToken() };
     const hashes = { tokenHash: sha256Hex(secrets.token), transferHash: sha256Hex(secrets.transfer) };
     const body = bodyOf(request);
-    const newId = mint.id();
+    const newId = ids.next();
     const tenderId = tenderIdOf(request);
-    const made = await madeBefore(deps, request, object, newId);
+    const existing = await findEarlierResult(deps, request, subresource, newId);
     const outcome =
-      made ??
+      existing ??
       (await deps.tenders.change(tenderId, {
-        command: (meta) => ({ type: object.add, body, meta: { ...meta, ...hashes, id: newId } }),
+        makeCommand: (meta) => ({ type: subresource.addCommand, body, meta: { ...meta, ...hashes, id: newId } }),
         actor: actorOf(request.identity),
         requestId: request.id,
-        mint,
+        ids,
       }));
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
-    const known = new Set(object.list(outcome.before).map((one) => one.id));
-    const all = object.list(outcome.state);
+    const idsBefore = new Set(subresource.list(outcome.before).map((one) => one.id));
+    const all = subresource.list(outcome.state);
     // A lot may have come with an id of its own.
-    const created = all.find((one) => !known.has(one.id)) ?? all.find((one) => one.id === newId);
-    if (created === undefined) throw new Error(`a creation made no ${object.kind}`);
-    const address = `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}/${object.collection}/${created.id}`;
-    reply.header('location', address);
+    const created = all.find((one) => !idsBefore.has(one.id)) ?? all.find((one) => one.id === newId);
+    if (created === undefined) throw new Error(`a creation made no ${subresource.kind}`);
+    const location = `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}/${subresource.collection}/${created.id}`;
+    reply.header('location', location);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
-    return sendJson(reply, 201, text(created, object.hasOwner ? access : undefined));
+    return sendJson(reply, 201, responseText(created, subresource.hasOwner ? access : undefined));
   };
 }
 
 /** A repeat of a request that may have come through has the same seed, and finds what it made. */
-async function madeBefore(
+async function findEarlierResult(
   deps: Deps,
   request: FastifyRequest,
-  object: TenderObject,
+  subresource: Subresource,
   id: string,
-): Promise<Changed | undefined> {
+): Promise<ChangedTender | undefined> {
   if (request.identity.seed === undefined) return undefined;
   const state = await deps.tenders.state(tenderIdOf(request));
-  return state !== undefined && object.list(state).some((one) => one.id === id) ? { state, before: state } : undefined;
+  return state !== undefined && subresource.list(state).some((one) => one.id === id)
+    ? { state, before: state }
+    : undefined;
 }
 
 /** `PATCH /tenders/{id}/<collection>/{id}`: 200 with the object as it then is. */
-export function changeObject(deps: Deps, object: TenderObject): Handler {
+export function patchSubresource(deps: Deps, subresource: Subresource): Handler {
   return async (request, reply) => {
-    const id = objectIdOf(request, object);
-    const { state } = await changed(deps, request, object.change, id);
-    return sendJson(reply, 200, text(viewOf(deps, object, state, id)));
+    const id = subresourceIdOf(request, subresource);
+    const { state } = await executeChange(deps, request, subresource.changeCommand, id);
+    return sendJson(reply, 200, responseText(viewOf(deps, subresource, state, id)));
   };
 }
 
 /** `DELETE /tenders/{id}/<collection>/{id}`: 200 with the object as it was. */
-export function removeObject(deps: Deps, object: TenderObject, type: 'DeleteLot'): Handler {
+export function deleteSubresource(deps: Deps, subresource: Subresource, type: 'DeleteLot'): Handler {
   return async (request, reply) => {
-    const id = objectIdOf(request, object);
-    const { before } = await changed(deps, request, type, id);
-    return sendJson(reply, 200, text(viewOf(deps, object, before, id)));
+    const id = subresourceIdOf(request, subresource);
+    const { before } = await executeChange(deps, request, type, id);
+    return sendJson(reply, 200, responseText(viewOf(deps, subresource, before, id)));
   };
 }
 
 /** The 404 of a path whose tender or object does not exist, outermost first (http.md 0.2 steps 3 and 4). */
-export function objectMissing(
+export function subresourceMissing(
   deps: Deps,
-  object: TenderObject,
+  subresource: Subresource,
 ): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     const state = await deps.tenders.state(tenderIdOf(request));
     if (state === undefined) return problem('object.not-found', { kind: 'tender' });
-    const id = objectIdOf(request, object);
-    const isMissing = id !== undefined && object.list(state).every((one) => one.id !== id);
-    return isMissing ? problem('object.not-found', { kind: object.kind }) : undefined;
+    const id = subresourceIdOf(request, subresource);
+    const isMissing = id !== undefined && subresource.list(state).every((one) => one.id !== id);
+    return isMissing ? problem('object.not-found', { kind: subresource.kind }) : undefined;
   };
 }
 
-async function changed(
+async function executeChange(
   deps: Deps,
   request: FastifyRequest,
-  type: TenderObject['change'],
+  type: Subresource['changeCommand'],
   id: string,
-): Promise<Changed> {
+): Promise<ChangedTender> {
   const body = bodyOf(request);
   const outcome = await deps.tenders.change(tenderIdOf(request), {
-    command: (meta) => ({ type, id, body, meta }),
+    makeCommand: (meta) => ({ type, id, body, meta }),
     actor: actorOf(request.identity),
     requestId: request.id,
-    mint: deps.mint,
+    ids: deps.ids,
   });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
   return outcome;
 }
 
-function bodyOf(request: FastifyRequest): BodyReading {
+function bodyOf(request: FastifyRequest): BodyResult {
   return readJsonBody(request.headers['content-type'], request.body);
 }
 
 /** The id in the path. The router gives text for every named parameter of a matched path. */
-function objectIdOf(request: FastifyRequest, { kind }: TenderObject): string {
+function subresourceIdOf(request: FastifyRequest, { kind }: Subresource): string {
   return (request.params as Readonly<Record<string, string>>)[`${kind}_id`] as string;
 }
 
-async function tenderOf(deps: Deps, request: FastifyRequest): Promise<TenderState> {
+async function loadTenderState(deps: Deps, request: FastifyRequest): Promise<TenderState> {
   const state = await deps.tenders.state(tenderIdOf(request));
   if (state === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   return state;
 }
 
-function viewsOf(deps: Deps, object: TenderObject, state: TenderState): readonly Readonly<Record<string, unknown>>[] {
-  return object.views(state, tenderTime(deps.clock.now(), state), deps.settings);
+function viewsOf(
+  deps: Deps,
+  subresource: Subresource,
+  state: TenderState,
+): readonly Readonly<Record<string, unknown>>[] {
+  return subresource.views(state, tenderTime(deps.clock.now(), state), deps.settings);
 }
 
-function viewOf(deps: Deps, object: TenderObject, state: TenderState, id: string): Readonly<Record<string, unknown>> {
-  const view = viewsOf(deps, object, state).find((one) => one['id'] === id);
-  if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: object.kind }));
+function viewOf(
+  deps: Deps,
+  subresource: Subresource,
+  state: TenderState,
+  id: string,
+): Readonly<Record<string, unknown>> {
+  const view = viewsOf(deps, subresource, state).find((one) => one['id'] === id);
+  if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: subresource.kind }));
   return view;
 }
 
-function text(data: unknown, access?: unknown): string {
+function responseText(data: unknown, access?: unknown): string {
   return `{${access === undefined ? '' : `"access":${JSON.stringify(access)},`}"data":${toJsonText(data)}}`;
 }
