@@ -1,5 +1,5 @@
 // Who may import whom (style.md Part 2). Each rule has a name that can be said aloud and a comment with its reason;
-// packages/testing/tools/boundaries.test.ts breaks every one of them once, to prove that it can fail.
+// tools/boundaries.test.ts breaks every one of them once, to prove that it can fail.
 
 const TEST_FILE = '\\.test\\.ts$';
 const SERVICE_SRC = '^services/([^/]+)/src/';
@@ -31,16 +31,17 @@ module.exports = {
     {
       name: 'kit-knows-no-domain',
       comment:
-        'kit is machinery that can be described without saying tender: of contracts it may know envelopes, problems, ' +
-        'instants and the like, but no resource, no API of a service and no event type.',
+        'kit is machinery that can be described without saying tender: of contracts it may import envelopes, problems, ' +
+        'instants and the like, but no resource, no API of a service, no event type, and no rule of packages/domain.',
       severity: 'error',
       from: { path: '^packages/kit/src/', pathNot: TEST_FILE },
       to: {
         path: [
           '^services/',
-          '^packages/(testing|local-stack|client|ocds)/',
-          '^packages/contracts/src/(resources|reading)/',
-          '^packages/contracts/src/api/(?!route\\.ts$)',
+          '^packages/(domain|testing|local-stack|client|ocds)/',
+          '^packages/contracts/src/resources/',
+          '^packages/contracts/src/reading/(?!(instant|body-result)\\.ts$)',
+          '^packages/contracts/src/api/(?!(route|actor)\\.ts$)',
           '^packages/contracts/src/events/(?!(envelope|subjects|streams)\\.ts$)',
           '^packages/kit/src/.*\\b(tender|bid|lot|award|auction|complaint|broker|procurement)s?\\b',
         ],
@@ -48,15 +49,25 @@ module.exports = {
       },
     },
     {
+      name: 'domain-package-is-pure',
+      comment: 'Rules that several services share are functions of their arguments: contracts, zod, and each other.',
+      severity: 'error',
+      from: { path: '^packages/domain/src/', pathNot: TEST_FILE },
+      to: {
+        couldNotResolve: false,
+        pathNot: ['^packages/domain/src/', '^packages/contracts/src/', 'node_modules/zod/'],
+      },
+    },
+    {
       name: 'domain-is-pure',
       comment:
-        'A decision is a function of state and command: contracts, kit/decision and its own folder. No Prisma, no ' +
-        'Fastify, no NATS, no pino, no node: module.',
+        'A decision is a function of state and command: contracts, packages/domain and its own folder. No kit, no Prisma, ' +
+        'no Fastify, no NATS, no pino, no node: module.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/domain/', pathNot: TEST_FILE },
       to: {
         couldNotResolve: false,
-        pathNot: ['^services/$1/src/domain/', '^packages/contracts/src/', '^packages/kit/src/decision\\.ts$'],
+        pathNot: ['^services/$1/src/domain/', '^packages/contracts/src/', '^packages/domain/src/'],
       },
     },
     {
@@ -66,11 +77,25 @@ module.exports = {
       from: { path: '^services/gateway/src/generations/', pathNot: TEST_FILE },
       to: {
         pathNot: [
-          '^services/gateway/src/(generations/|routes\\.table\\.ts$)',
+          '^services/gateway/src/(generations/|json/|routes\\.table\\.ts$)',
           '^packages/contracts/src/',
-          '^packages/kit/src/decision\\.ts$',
+          '^packages/domain/src/',
         ],
       },
+    },
+    {
+      name: 'json-text-is-a-leaf',
+      comment: 'The scanner and rewriter of JSON text know nothing of requests and generations; both use them.',
+      severity: 'error',
+      from: { path: '^services/gateway/src/json/', pathNot: TEST_FILE },
+      to: { pathNot: '^services/gateway/src/json/' },
+    },
+    {
+      name: 'http-is-flat',
+      comment: 'One file an action, its tests beside it: services/<service>/src/http/<action>.ts. No folders below.',
+      severity: 'error',
+      from: { path: `${SERVICE_SRC}http/[^/]+/` },
+      to: {},
     },
     {
       name: 'no-service-to-service',
@@ -106,7 +131,7 @@ module.exports = {
         'Stories know what a broker knows: shapes and addresses. Of our packages: contracts, testing, local-stack.',
       severity: 'error',
       from: { path: '^test/' },
-      to: { path: '^(services|packages)/', pathNot: '^packages/(contracts|testing|local-stack|client)/' },
+      to: { path: '^(services|packages|tools)/', pathNot: '^packages/(contracts|testing|local-stack|client)/' },
     },
     {
       name: 'src-never-imports-testing',
@@ -116,6 +141,7 @@ module.exports = {
       to: {
         path: [
           '^packages/testing/',
+          '^tools/',
           TEST_FILE,
           '^services/[^/]+/(test-support|bench)/',
           'node_modules/(vitest|fast-check|@vitest)/',

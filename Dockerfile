@@ -7,6 +7,7 @@ ENV CI=true TURBO_TELEMETRY_DISABLED=1
 # Manifests first: the layer with the dependencies is rebuilt only when one of them changes.
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contracts/package.json packages/contracts/
+COPY packages/domain/package.json packages/domain/
 COPY packages/kit/package.json packages/kit/
 COPY packages/local-stack/package.json packages/local-stack/
 COPY packages/testing/package.json packages/testing/
@@ -17,6 +18,7 @@ COPY services/documents/package.json services/documents/
 COPY services/gateway/package.json services/gateway/
 COPY services/tenders/package.json services/tenders/
 COPY test/package.json test/
+COPY tools/package.json tools/
 RUN npm ci --strict-allow-scripts
 COPY . .
 RUN npm run generate && npm run bundle

@@ -21,7 +21,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
-          include: ['{packages,services}/*/src/**/*.test.ts', 'packages/testing/tools/**/*.test.ts'],
+          include: ['{packages,services}/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [...never, '**/*.int.test.ts'],
           sequence: { groupOrder: 0 },
         },
@@ -30,7 +30,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'integration',
-          include: ['{packages,services}/*/{src,tools}/**/*.int.test.ts'],
+          include: ['{packages,services}/*/src/**/*.int.test.ts', 'tools/**/*.int.test.ts'],
           exclude: never,
           // Starts one PostgreSQL and one NATS for all files; each file makes its own database and subjects in them.
           globalSetup: ['packages/testing/src/global-setup.ts'],

@@ -1,12 +1,12 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
-import { publish, TENDERER } from '../support/tender-file.ts';
-import { minimalTender } from '../support/tender.ts';
+import { publish, TENDERER } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
 import { median, type Rate } from './load.ts';
 import { postLoad } from './post-load.ts';
 import type { BenchmarkRow } from './row.ts';
-import { startUpdateLoad } from './updates.ts';
+import { startUpdateLoad } from './update-load.ts';
 
 const ROUNDS = 3;
 const SECONDS = 4;

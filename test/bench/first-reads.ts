@@ -1,8 +1,8 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
-import { publish, TENDERER } from '../support/tender-file.ts';
-import { minimalTender } from '../support/tender.ts';
+import { publish, TENDERER } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
 import { measureInTurns } from './load.ts';
 import type { BenchmarkRow } from './row.ts';
 

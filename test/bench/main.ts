@@ -1,12 +1,12 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
-import { interfaceTender } from '../support/tender.ts';
+import { interfaceTender } from '../support/request-bodies.ts';
 import { bidRows } from './bids.ts';
 import { clockRows } from './clock.ts';
 import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
 import { measureInTurns } from './load.ts';
-import { startReference } from './reference.ts';
+import { startReference } from './reference-server.ts';
 import { meetsBar, formatRow, type BenchmarkRow } from './row.ts';
 import { writeRows } from './writes.ts';
 

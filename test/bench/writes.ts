@@ -1,6 +1,6 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
-import { minimalTender } from '../support/tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
 import type { BenchmarkRow } from './row.ts';
 
 const SECONDS = 4;

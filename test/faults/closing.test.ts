@@ -6,8 +6,8 @@ import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
-import { publish, TENDERER, type PublishedTender } from '../support/tender-file.ts';
-import { minimalTender } from '../support/tender.ts';
+import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
 
 const SERVICES = ['tenders', 'awards', 'documents', 'auction', 'gateway'] as const;
 const POST_COUNT = 500;

@@ -2,7 +2,7 @@ import { startStack, type Stack } from '@procurement/local-stack/stack';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker } from '../support/broker.ts';
-import { interfaceBid, minimalTender } from '../support/tender.ts';
+import { interfaceBid, minimalTender } from '../support/request-bodies.ts';
 
 /** What a broker was told with a 2xx: the last title of each tender that is certain, and wishes whose outcome is not. */
 interface AcknowledgedWrites {

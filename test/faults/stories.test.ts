@@ -1,13 +1,13 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { playAuctionCancelled } from '../stories/auction-cancelled.ts';
-import { playFeatures } from '../stories/features.ts';
-import { playNoBids } from '../stories/no-bids.ts';
-import { playOneBid } from '../stories/one-bid.ts';
-import { playTwoBids } from '../stories/two-bids.ts';
-import { playTwoLots } from '../stories/two-lots.ts';
+import { playAuctionCancelled } from '../e2e/stories/auction-cancelled.ts';
+import { playFeatures } from '../e2e/stories/features.ts';
+import { playNoBids } from '../e2e/stories/no-bids.ts';
+import { playOneBid } from '../e2e/stories/one-bid.ts';
+import { playTwoBids } from '../e2e/stories/two-bids.ts';
+import { playTwoLots } from '../e2e/stories/two-lots.ts';
 import { broker, clientFrom, until, type Broker, type Json } from '../support/broker.ts';
-import { noRecorder, type StoryContext } from '../support/world.ts';
+import { noRecorder, type StoryContext } from '../support/story-context.ts';
 
 let stack: Stack;
 

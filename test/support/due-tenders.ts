@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from './broker.ts';
-import { minimalTender } from './tender.ts';
+import { minimalTender } from './request-bodies.ts';
 
 /** Copies, in the database of tenders, of one tender whose enquiries end at `at`: as many as are to be due at once. */
 export async function createDueTenders(stack: Stack, count: number, at: Date): Promise<void> {

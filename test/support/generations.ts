@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Json } from './broker.ts';
-import { interfaceTender } from './tender.ts';
+import { interfaceTender } from './request-bodies.ts';
 
 /** A payload generation as its clients know it: what they write, and what they are shown for it (interface.md). */
 export interface Generation {

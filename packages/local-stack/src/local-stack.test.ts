@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { lastLoggedError } from './child.ts';
 import { serviceEnvironment } from './environment.ts';
-import { startupMessage } from './greeting.ts';
+import { startupMessage } from './startup-message.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { portFamily, portsInUse } from './ports.ts';
 import { loadOrCreateSecrets } from './secrets.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startupMessage } from './greeting.ts';
+import { startupMessage } from './startup-message.ts';
 import { readLivePid } from './nats-binary.ts';
 import type { Part } from './part.ts';
 import { portFamily } from './ports.ts';

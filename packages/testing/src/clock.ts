@@ -1,5 +1,5 @@
-import { addMicros, parseDateTime, type Instant } from '@procurement/contracts/instant';
-import type { Clock } from '@procurement/kit/time';
+import { addMicros, parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
+import type { Clock } from '@procurement/kit/runtime/clock';
 
 /** A clock that stands still until a test moves it. */
 export interface FixedClock extends Clock {

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makePool } from '@procurement/kit/database';
-import { makeLog } from '@procurement/kit/log';
-import { applyMigrations } from '@procurement/kit/migrate';
+import { makePool } from '@procurement/kit/database/transaction';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { applyMigrations } from '@procurement/kit/database/migrate';
 import pg from 'pg';
 import { inject } from 'vitest';
 

@@ -1,5 +1,5 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import { secureIds } from '@procurement/kit/ids';
+import { secureIds } from '@procurement/kit/runtime/ids';
 
 export interface EventOptions {
   /** Name of the service that publishes it. */

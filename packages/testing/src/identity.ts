@@ -1,4 +1,4 @@
-import { IDENTITY_HEADER, makeIdentitySigner, type Identity } from '@procurement/kit/identity';
+import { IDENTITY_HEADER, makeIdentitySigner, type Identity } from '@procurement/kit/http/identity';
 
 /** The secret that services under test are configured with. */
 export const TEST_IDENTITY_SECRET = 'a secret of tests, known to everybody';

@@ -1,4 +1,4 @@
-import type { IdGenerator } from '@procurement/kit/ids';
+import type { IdGenerator } from '@procurement/kit/runtime/ids';
 
 /**
  * A mint that counts: the first id is 1 in 32 hex digits, the first token begins with `f`, the first uuid is a valid version 4

@@ -1,8 +1,8 @@
-import type { Logger } from '@procurement/kit/log';
-import type { Metrics } from '@procurement/kit/metrics';
-import { makeIdentityVerifier } from '@procurement/kit/identity';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { buildServer } from '@procurement/kit/server';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type { Metrics } from '@procurement/kit/runtime/metrics';
+import { makeIdentityVerifier } from '@procurement/kit/http/identity';
+import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { buildServer } from '@procurement/kit/http/server';
 import { TEST_AUDIENCE, TEST_IDENTITY_SECRET } from './identity.ts';
 
 /** The server of a service, for routes that tests mount; it believes `signedIdentity`, and is always ready. */

@@ -1,11 +1,11 @@
 import { auctionApi } from '@procurement/contracts/api/auction.api';
-import { mountContracts } from '@procurement/kit/mount';
+import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
-import { getAuction } from './http/get-auction/route.ts';
-import { patchAuction } from './http/patch-auction/route.ts';
+import { getAuction } from './http/get-auction.ts';
+import { patchAuction } from './http/patch-auction.ts';
 import { findMissingObject } from './http/path.ts';
-import { reportAuction } from './http/report-auction/route.ts';
+import { reportAuction } from './http/report-auction.ts';
 
 /** Mounts every operation that the contracts give to this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {

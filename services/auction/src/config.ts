@@ -1,4 +1,4 @@
-import { readConfig, serviceShape } from '@procurement/kit/config';
+import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 
 /** `11:00` as minutes since midnight. */

@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { NO_HOLIDAYS, readCalendar } from '@procurement/contracts/working-days';
-import type { IdGenerator } from '@procurement/kit/ids';
-import type { Logger } from '@procurement/kit/log';
-import type { Outbox } from '@procurement/kit/outbox';
-import { openReplica, type Replica } from '@procurement/kit/replica';
-import type { ServiceContext } from '@procurement/kit/run-service';
-import type { Clock } from '@procurement/kit/time';
+import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
+import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type { Outbox } from '@procurement/kit/messaging/outbox';
+import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';
 import type { PlanSettings, RandomSeconds } from './domain/auction-plan.ts';
 import type { HandOffSettings } from './domain/hand-off.ts';
 import { handOffStore, type HandOffStore } from './store/hand-off.store.ts';
-import { otherServices, type OtherServices } from './store/siblings.ts';
+import { otherServices, type OtherServices } from './store/other-services.ts';
 import { tasksStore, type TasksStore } from './store/tasks.store.ts';
 
 /** What planning works with. */

@@ -1,13 +1,13 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import { respondTo } from '@procurement/kit/ask';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { runService } from '@procurement/kit/run-service';
-import { startScheduler } from '@procurement/kit/scheduler';
+import { respondTo } from '@procurement/kit/messaging/request';
+import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { runService } from '@procurement/kit/runtime/run-service';
+import { startScheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
 import { runTasks } from './clock/run-tasks.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { respondAuctionResults, respondAuctionUrls } from './events/answer-auctions.ts';
+import { respondAuctionResults, respondAuctionUrls } from './events/respond-auctions.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 
 const settings = config(process.env);

@@ -1,5 +1,5 @@
-import type { Actor } from '@procurement/contracts/actor';
-import { instantOf } from '@procurement/contracts/instant';
+import type { Actor } from '@procurement/contracts/api/actor';
+import { instantOf } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { HandOffMeta, HandOffSettings, OfferedBid } from '../src/domain/hand-off.ts';
 import { tenderFacts } from './tender-facts.ts';

@@ -1,4 +1,4 @@
-import { NO_HOLIDAYS } from '@procurement/contracts/working-days';
+import { NO_HOLIDAYS } from '@procurement/domain/calendar';
 import type { PlanSettings } from '../src/domain/auction-plan.ts';
 
 /** The defaults of the specification, without holidays. */

@@ -1,12 +1,12 @@
 import { AuctionPlanned } from '@procurement/contracts/events/auction.events';
 import { Envelope } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
-import { formatServerDate } from '@procurement/contracts/instant';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { makePool, transact } from '@procurement/kit/database';
-import { secureIds } from '@procurement/kit/ids';
-import { makeLog } from '@procurement/kit/log';
-import { makeOutbox } from '@procurement/kit/outbox';
+import { makePool, transact } from '@procurement/kit/database/transaction';
+import { secureIds } from '@procurement/kit/runtime/ids';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { makeOutbox } from '@procurement/kit/messaging/outbox';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase } from '@procurement/testing/database';
 import { makeEvent } from '@procurement/testing/event';

@@ -1,7 +1,7 @@
 import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
 import { awardsApi } from '@procurement/contracts/api/awards.api';
 import { contractsApi } from '@procurement/contracts/api/contracts.api';
-import { mountContracts } from '@procurement/kit/mount';
+import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import {
@@ -9,11 +9,11 @@ import {
   getAwardComplaint,
   listAwardComplaints,
   patchAwardComplaint,
-} from './http/award-complaints/routes.ts';
-import { createAward, getAward, listAwards, patchAward } from './http/awards/routes.ts';
-import { createContract, getContract, listContracts, patchContract } from './http/contracts/routes.ts';
+} from './http/award-complaints.ts';
+import { createAward, getAward, listAwards, patchAward } from './http/awards.ts';
+import { createContract, getContract, listContracts, patchContract } from './http/contracts.ts';
 import { objectsMissing } from './http/path.ts';
-import { getStandaloneContract, patchContractCredentials } from './http/standalone-contracts/routes.ts';
+import { getStandaloneContract, patchContractCredentials } from './http/standalone-contracts.ts';
 
 /** Mounts every operation that the contracts give to this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { NO_HOLIDAYS, readCalendar } from '@procurement/contracts/working-days';
-import type { IdGenerator } from '@procurement/kit/ids';
-import { openReplica, type Replica } from '@procurement/kit/replica';
-import type { ServiceContext } from '@procurement/kit/run-service';
+import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
+import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Config } from './config.ts';
 import type { AwardSettings } from './domain/awarding.ts';
 import { documentReplica } from './events/on-document-changed.ts';
 import { awardingsStore, type AwardingsStore } from './store/awardings.store.ts';
-import { biddersReader, type BiddersOf } from './store/bidders.ts';
-import { externalInputsStore, type ExternalInputsStore } from './store/facts.store.ts';
-import { itemsReader, type ItemsOf } from './store/tender-items.ts';
+import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';
+import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
+import { itemsReader, type ItemsOf } from './store/items-reader.ts';
 
 /** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
 export interface Deps {

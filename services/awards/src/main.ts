@@ -1,7 +1,7 @@
 import { streams } from '@procurement/contracts/events/subjects';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { runService } from '@procurement/kit/run-service';
-import { startScheduler, type Scheduler } from '@procurement/kit/scheduler';
+import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { runService } from '@procurement/kit/runtime/run-service';
+import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';

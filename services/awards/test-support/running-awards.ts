@@ -1,15 +1,15 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { respondTo } from '@procurement/kit/ask';
-import { openBus, type Bus } from '@procurement/kit/bus';
-import { transact } from '@procurement/kit/database';
-import { secureIds, sha256Hex } from '@procurement/kit/ids';
-import { makeLog } from '@procurement/kit/log';
-import { makeMetrics } from '@procurement/kit/metrics';
-import { makeOutbox } from '@procurement/kit/outbox';
-import { makeAppliedAcks } from '@procurement/kit/settle';
-import type { Subscription } from '@procurement/kit/subscription';
+import { respondTo } from '@procurement/kit/messaging/request';
+import { openBus, type Bus } from '@procurement/kit/messaging/bus';
+import { transact } from '@procurement/kit/database/transaction';
+import { secureIds, sha256Hex } from '@procurement/kit/runtime/ids';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { makeOutbox } from '@procurement/kit/messaging/outbox';
+import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
@@ -22,7 +22,7 @@ import { mountRoutes } from '../src/app.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type Deps } from '../src/deps.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
-import { tenderFacts, ITEMS, type Data } from './playing.ts';
+import { tenderFacts, ITEMS, type Data } from './run-command.ts';
 
 /** The service without a port, on a database of its own, with tests in the place of its siblings. */
 export interface RunningAwards {

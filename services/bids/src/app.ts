@@ -1,12 +1,12 @@
 import { bidsApi } from '@procurement/contracts/api/bids.api';
-import { mountContracts } from '@procurement/kit/mount';
+import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
-import { createBid } from './http/create-bid/route.ts';
-import { deleteBid } from './http/delete-bid/route.ts';
-import { getBid } from './http/get-bid/route.ts';
-import { listBids } from './http/list-bids/route.ts';
-import { patchBid } from './http/patch-bid/route.ts';
+import { createBid } from './http/create-bid.ts';
+import { deleteBid } from './http/delete-bid.ts';
+import { getBid } from './http/get-bid.ts';
+import { listBids } from './http/list-bids.ts';
+import { patchBid } from './http/patch-bid.ts';
 import { findMissingObject } from './http/path.ts';
 
 /** Mounts every operation that the contracts give to this service. */

@@ -1,4 +1,4 @@
-import { readConfig, serviceShape } from '@procurement/kit/config';
+import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 
 /** Every setting of this service. The only reader of the environment is `main.ts`. */

@@ -1,14 +1,14 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Bus } from '@procurement/kit/bus';
-import type { IdGenerator } from '@procurement/kit/ids';
-import { openReplica, type Replica } from '@procurement/kit/replica';
-import type { ServiceContext } from '@procurement/kit/run-service';
-import type { Clock } from '@procurement/kit/time';
+import type { Bus } from '@procurement/kit/messaging/bus';
+import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';
 import type { BidSettings } from './domain/bid.ts';
 import { auctionStore, type AuctionStore } from './store/auction.store.ts';
-import { documentsClient, type DocumentsClient } from './store/bid-documents.ts';
+import { documentsClient, type DocumentsClient } from './store/documents-client.ts';
 import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 

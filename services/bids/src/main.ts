@@ -1,12 +1,12 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import { respondTo } from '@procurement/kit/ask';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { runService } from '@procurement/kit/run-service';
+import { respondTo } from '@procurement/kit/messaging/request';
+import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { runService } from '@procurement/kit/runtime/run-service';
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { respondSealedBids } from './events/answer-sealed-bids.ts';
-import { subscriptions } from './follows.ts';
+import { respondSealedBids } from './events/respond-sealed-bids.ts';
+import { subscriptions } from './subscriptions.ts';
 
 const settings = config(process.env);
 

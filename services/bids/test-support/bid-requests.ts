@@ -1,4 +1,4 @@
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { signedIdentity } from '@procurement/testing/identity';
 import type { FastifyInstance } from 'fastify';
 import { bidBody, type JsonObject } from './bidding-facts.ts';

@@ -1,4 +1,4 @@
-import { makeLog, type Logger } from '@procurement/kit/log';
+import { makeLog, type Logger } from '@procurement/kit/runtime/log';
 
 /** The log of production, every level of it, kept as lines instead of written. */
 export function recordingLog(): { readonly log: Logger; readonly lines: string[] } {

@@ -1,5 +1,5 @@
 import { documentCollections, documentRouteName, documentsApi } from '@procurement/contracts/api/documents.api';
-import { mountContracts, type Handler } from '@procurement/kit/mount';
+import { mountContracts, type Handler } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import type { ParentKind } from './domain/document.ts';

@@ -1,4 +1,4 @@
-import { readConfig, serviceShape } from '@procurement/kit/config';
+import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 
 const count = z.coerce.number().int().min(1);

@@ -2,22 +2,22 @@ import type { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { IdGenerator } from '@procurement/kit/ids';
-import type { Logger } from '@procurement/kit/log';
-import { openReplica, type Replica } from '@procurement/kit/replica';
-import type { ServiceContext } from '@procurement/kit/run-service';
-import type { Clock } from '@procurement/kit/time';
+import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import type { Logger } from '@procurement/kit/runtime/log';
+import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';
 import { makeDocumentView, type Audience, type DocumentView } from './document-view.ts';
 import type { DocumentSettings, DocumentVersion } from './domain/document.ts';
 import { awardReplica } from './events/on-award-changed.ts';
 import { bidReplica } from './events/on-bid-changed.ts';
-import { makeSignedUrls, type SignedUrls } from './files/addresses.ts';
-import type { FileStorage } from './files/file-store.ts';
-import { openStorage } from './files/open-store.ts';
-import { derivedSeed, publicKey, signingKey } from './files/signing.ts';
+import { makeSignedUrls, type SignedUrls } from './files/signed-urls.ts';
+import type { FileStorage } from './files/file-storage.ts';
+import { openStorage } from './files/open-storage.ts';
+import { derivedSeed, publicKey, signingKey } from './files/signing-keys.ts';
 import { documentsStore, type DocumentsStore } from './store/documents.store.ts';
-import { fileRecordsStore, type FileRecordsStore } from './store/files.store.ts';
+import { fileRecordsStore, type FileRecordsStore } from './store/file-records.store.ts';
 
 /** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
 export interface Deps {

@@ -1,4 +1,4 @@
-import type { SignedUrls } from './files/addresses.ts';
+import type { SignedUrls } from './files/signed-urls.ts';
 import type { DocumentVersion, StoredRecord } from './domain/document.ts';
 
 /** A version as somebody sees it. */

@@ -1,14 +1,14 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import { respondTo } from '@procurement/kit/ask';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { runService } from '@procurement/kit/run-service';
+import { respondTo } from '@procurement/kit/messaging/request';
+import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { runService } from '@procurement/kit/runtime/run-service';
 import { mountRoutes } from './app.ts';
-import { startSweeping } from './clock/sweep.ts';
+import { startSweeping } from './clock/sweep-files.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { respondBidDocuments } from './events/answer-bid-documents.ts';
-import { respondAttachBidDocuments } from './events/attach-bid-documents.ts';
-import { subscriptions } from './follows.ts';
+import { respondBidDocuments } from './events/respond-bid-documents.ts';
+import { respondAttachBidDocuments } from './events/respond-attach-bid-documents.ts';
+import { subscriptions } from './subscriptions.ts';
 
 const settings = config(process.env);
 

@@ -1,9 +1,9 @@
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor } from '@procurement/contracts/api/actor';
 import type { BidRegistered } from '@procurement/contracts/events/bid.events';
-import { instantOf } from '@procurement/contracts/instant';
+import { instantOf } from '@procurement/contracts/reading/instant';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { DocumentMeta, DocumentVersion, ParentState } from '../src/domain/document.ts';
 
 export const STATUSES = [

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { toJsonText } from '@procurement/contracts/json-text';
+import { toJsonText } from '@procurement/domain/json-text';
 import { codecOf, generations, routeOf } from '../test-support/generations.ts';
 
 // What the mapping of one tender costs, from the bytes of the service to the bytes for the client, without the way to it and

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sendJson } from '../test-support/fake-service.ts';
 import { basic, PUBLIC_BASE_URL, runningGateway, type RunningGateway } from '../test-support/running-gateway.ts';

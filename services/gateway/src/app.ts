@@ -1,18 +1,18 @@
-import { problem } from '@procurement/contracts/problems';
-import { problemOf, sendProblem } from '@procurement/kit/server';
+import { problem } from '@procurement/contracts/problems/problems';
+import { problemOf, sendProblem } from '@procurement/kit/http/server';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
-import { registerOnRequest } from './arrival.ts';
-import { registerOnSend } from './departure.ts';
+import { registerOnRequest } from './pipeline/on-request.ts';
+import { registerOnSend } from './pipeline/on-send.ts';
 import type { Deps } from './deps.ts';
-import { firstHeaderValue } from './exchange.ts';
-import { registerDescription } from './http/description.ts';
-import { registerDocsPage } from './http/docs.ts';
-import { registerHealthEndpoints } from './http/operation.ts';
-import { registerIdempotency } from './idempotency/repeats.ts';
-import { handleClientError } from './limits/broken-request.ts';
+import { firstHeaderValue } from './pipeline/request-context.ts';
+import { registerDescription } from './description/description-endpoints.ts';
+import { registerDocsPage } from './description/docs-page.ts';
+import { registerHealthEndpoints } from './description/health-endpoints.ts';
+import { registerIdempotency } from './idempotency/replay.ts';
+import { handleClientError } from './limits/client-error.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
-import { registerProxy } from './proxy/routes.ts';
+import { registerProxy } from './proxy/proxy-routes.ts';
 import { findEntry } from './routes.table.ts';
 
 /** Of the same size as Node's own limit, written down because clients meet it: more header bytes answer 400. */

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { secureIds } from '@procurement/kit/ids';
-import { makeLog, type Logger } from '@procurement/kit/log';
-import { makeMetrics } from '@procurement/kit/metrics';
-import { applyMigrations } from '@procurement/kit/migrate';
-import { monotonicMs } from '@procurement/kit/time';
+import { secureIds } from '@procurement/kit/runtime/ids';
+import { makeLog, type Logger } from '@procurement/kit/runtime/log';
+import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { applyMigrations } from '@procurement/kit/database/migrate';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { buildApp } from './app.ts';
 import { subscribeBrokerEvents } from './auth/broker-events.ts';
 import { brokersCommand } from './auth/brokers.command.ts';
@@ -11,7 +11,7 @@ import { SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
 import { config as readConfig, type Config } from './config.ts';
 import { makeDeps, openInfrastructure } from './deps.ts';
 import { startIdempotencyPurge } from './idempotency/purge.ts';
-import { closeServer, exitOnSignal, waitForDependency } from '@procurement/kit/process';
+import { closeServer, exitOnSignal, waitForDependency } from '@procurement/kit/runtime/process';
 
 const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 

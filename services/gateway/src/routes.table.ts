@@ -1,7 +1,7 @@
 import type { Method, OwnerService, RouteContract, Segment } from '@procurement/contracts/api/route';
-import { allowHeader } from '@procurement/kit/mount';
+import { allowHeader } from '@procurement/kit/http/mount';
 import type { Generation01 } from './generations/codec.ts';
-import { toContract01, toPath01, hasMethodOn01 } from './generations/paths.ts';
+import { toContract01, toPath01, hasMethodOn01 } from './generations/v0.1/paths.ts';
 
 /** Path segments that are served, as clients may write them, and the generation that each stands for (generations.md 1). */
 export const SEGMENTS = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { makeIdentityVerifier, type Identity } from '@procurement/kit/identity';
-import { unixSeconds } from '@procurement/kit/time';
+import { makeIdentityVerifier, type Identity } from '@procurement/kit/http/identity';
+import { unixSeconds } from '@procurement/kit/runtime/clock';
 
 /** One request as a service behind the gateway saw it. */
 export interface ReceivedRequest {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { mergePatch } from '@procurement/contracts/merge';
-import type { Instant } from '@procurement/contracts/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Method, RouteContract, Segment } from '@procurement/contracts/api/route';
-import { toJsonText } from '@procurement/contracts/json-text';
+import { toJsonText } from '@procurement/domain/json-text';
 import type { Codec, Generation01 } from '../src/generations/codec.ts';
-import { codec0 } from '../src/generations/v0.ts';
-import { codec01 } from '../src/generations/v0.1.ts';
-import { codec23 } from '../src/generations/v2.3.ts';
+import { codec0 } from '../src/generations/v0/codec.ts';
+import { codec01 } from '../src/generations/v0.1/codec.ts';
+import { codec23 } from '../src/generations/v2.3/codec.ts';
 
 // Fixtures are part of the specification; their shapes are what the tests state.
 export type Json = any;

@@ -1,7 +1,7 @@
-import { closeServer } from '@procurement/kit/process';
-import { makeLog, type Logger } from '@procurement/kit/log';
-import { makeMetrics } from '@procurement/kit/metrics';
-import { sha256Hex } from '@procurement/kit/ids';
+import { closeServer } from '@procurement/kit/runtime/process';
+import { makeLog, type Logger } from '@procurement/kit/runtime/log';
+import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from '../src/app.ts';

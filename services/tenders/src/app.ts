@@ -4,16 +4,16 @@ import { lotsApi } from '@procurement/contracts/api/lots.api';
 import { questionsApi } from '@procurement/contracts/api/questions.api';
 import { sandboxApi } from '@procurement/contracts/api/sandbox.api';
 import { tendersApi } from '@procurement/contracts/api/tenders.api';
-import { mountContracts } from '@procurement/kit/mount';
+import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
-import { CANCELLATION, COMPLAINT, LOT, QUESTION } from './domain/tender-object.ts';
-import { createTender } from './http/create-tender/route.ts';
-import { getTender } from './http/get-tender/route.ts';
-import { listTenders } from './http/list-tenders/route.ts';
-import { moveClock } from './http/move-clock/route.ts';
-import { patchTender } from './http/patch-tender/route.ts';
-import { putTender } from './http/put-tender/route.ts';
+import { CANCELLATION, COMPLAINT, LOT, QUESTION } from './domain/subresource.ts';
+import { createTender } from './http/create-tender.ts';
+import { getTender } from './http/get-tender.ts';
+import { listTenders } from './http/list-tenders.ts';
+import { moveClock } from './http/move-clock.ts';
+import { patchTender } from './http/patch-tender.ts';
+import { putTender } from './http/put-tender.ts';
 import {
   patchSubresource,
   createSubresource,
@@ -21,8 +21,8 @@ import {
   listSubresources,
   subresourceMissing,
   deleteSubresource,
-} from './http/tender-objects/routes.ts';
-import { tenderMissing } from './http/tender-missing.ts';
+} from './http/subresources.ts';
+import { tenderMissing } from './http/path.ts';
 
 /** Mounts every operation that the contracts give to this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {

@@ -1,12 +1,12 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import { respondTo } from '@procurement/kit/ask';
-import { JSON_BYTES_MAX } from '@procurement/kit/request-body';
-import { runService } from '@procurement/kit/run-service';
-import { startScheduler, type Scheduler } from '@procurement/kit/scheduler';
+import { respondTo } from '@procurement/kit/messaging/request';
+import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { runService } from '@procurement/kit/runtime/run-service';
+import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
-import { respondTenderFacts, respondTenderView } from './events/answer-facts.ts';
+import { respondTenderFacts, respondTenderView } from './events/respond-tender.ts';
 import { onAuctionPlanned } from './events/on-auction-planned.ts';
 import { onAuctionPublished } from './events/on-auction-published.ts';
 import { onAwardChanged } from './events/on-award-changed.ts';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { signedIdentity } from '@procurement/testing/identity';
 import type { RunningTenders } from './running-tenders.ts';
 import { validTender } from './valid-tender.ts';

@@ -1,9 +1,9 @@
 import { streams } from '@procurement/contracts/events/subjects';
-import { openBus } from '@procurement/kit/bus';
-import { makeLog } from '@procurement/kit/log';
-import { makeMetrics } from '@procurement/kit/metrics';
-import { makeOutbox } from '@procurement/kit/outbox';
-import { makeAppliedAcks } from '@procurement/kit/settle';
+import { openBus } from '@procurement/kit/messaging/bus';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { makeOutbox } from '@procurement/kit/messaging/outbox';
+import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Description, Problem } from '../problems.ts';
+import type { Description, Problem } from '../problems/problems.ts';
 
 /** Which documents the owner of bids asks for. */
 export const BidDocumentsRequest = z.object({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { subjectOf } from './envelope.ts';
 import { eventTypes, type EventType } from './event-types.ts';
-import { retiredEventTypes } from './retired.ts';
+import { retiredEventTypes } from './retired-event-types.ts';
 import { streams } from './subjects.ts';
 
 const allEventTypes: readonly (readonly [string, EventType])[] = Object.entries(eventTypes);

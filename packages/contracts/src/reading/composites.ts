@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conversionError, REQUIRED, typeName, validationError } from './faults.ts';
+import { conversionError, REQUIRED, typeName, validationError } from './error-messages.ts';
 
 /**
  * Elements that any list of a body may have. Decision 2026-11-21: the specification names no bound, but 4 MiB hold a hundred

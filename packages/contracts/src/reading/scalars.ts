@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readDateTime } from '../instant.ts';
-import { conversionError, echo, isStorable, REQUIRED, validationError } from './faults.ts';
+import { readDateTime } from './instant.ts';
+import { conversionError, echo, isStorable, REQUIRED, validationError } from './error-messages.ts';
 
 /** What a conversion came to: the value, or a marked message. */
 type Conversion<T> = { readonly value: T } | { readonly fault: string };

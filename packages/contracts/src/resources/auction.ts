@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { boolean, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
 import { Bid, LotValue } from './bid.ts';
-import { ignoredMember } from './elsewhere.ts';
+import { ignoredMember } from './ignored-member.ts';
 import { Lot } from './lot.ts';
 import { Tender } from './tender.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
 import { Complaint, type StoredComplaint } from './complaint.ts';
-import { ignoredMember } from './elsewhere.ts';
+import { ignoredMember } from './ignored-member.ts';
 import { multilingual } from './multilingual.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 import { Period } from './period.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { evenAfterErrors, model } from '../reading/composites.ts';
-import { REQUIRED } from '../reading/faults.ts';
+import { REQUIRED } from '../reading/error-messages.ts';
 import { boolean, oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
-import { ignoredMember } from './elsewhere.ts';
+import { ignoredMember } from './ignored-member.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 
 /** tenders.md 13.3. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { model } from '../reading/composites.ts';
 import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
-import { ignoredMember } from './elsewhere.ts';
+import { ignoredMember } from './ignored-member.ts';
 import { multilingual } from './multilingual.ts';
 import { Period } from './period.ts';
 import { Value } from './value.ts';

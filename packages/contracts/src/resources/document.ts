@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { evenAfterErrors, model } from '../reading/composites.ts';
-import { conversionError, REQUIRED } from '../reading/faults.ts';
+import { conversionError, REQUIRED } from '../reading/error-messages.ts';
 import { oneOf, dateTime, text } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { evenAfterErrors, list, model } from '../reading/composites.ts';
-import { REQUIRED, validationError } from '../reading/faults.ts';
+import { REQUIRED, validationError } from '../reading/error-messages.ts';
 import { anyScalar, oneOf, hexId, integer, text, url } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { Address } from './organization.ts';

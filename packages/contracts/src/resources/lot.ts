@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { evenAfterErrors, model } from '../reading/composites.ts';
-import { validationError } from '../reading/faults.ts';
+import { validationError } from '../reading/error-messages.ts';
 import { oneOf, dateTime, hexId, integer, url } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { AuctionPeriod } from './period.ts';

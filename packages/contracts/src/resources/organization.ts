@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { evenAfterErrors, list, model } from '../reading/composites.ts';
-import { validationError } from '../reading/faults.ts';
+import { validationError } from '../reading/error-messages.ts';
 import { oneOf, email, text, url } from '../reading/scalars.ts';
 import { IDENTIFIER_SCHEMES } from './identifier-schemes.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';

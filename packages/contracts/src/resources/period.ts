@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { instantOf } from '../instant.ts';
+import { instantOf } from '../reading/instant.ts';
 import { evenAfterErrors, model } from '../reading/composites.ts';
-import { validationError } from '../reading/faults.ts';
+import { validationError } from '../reading/error-messages.ts';
 import { dateTime } from '../reading/scalars.ts';
 
 interface Bounds {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { evenAfterErrors, model } from '../reading/composites.ts';
-import { REQUIRED } from '../reading/faults.ts';
+import { REQUIRED } from '../reading/error-messages.ts';
 import { oneOf, dateTime, text } from '../reading/scalars.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 

@@ -1,4 +1,4 @@
-import { validationError } from '../reading/faults.ts';
+import { validationError } from '../reading/error-messages.ts';
 
 /** A fault of the second pass at a place inside the tender. */
 export interface TenderReferenceError {

@@ -3,7 +3,7 @@ import { evenAfterErrors, list, model } from '../reading/composites.ts';
 import { boolean, oneOf, dateTime, integer, text, url } from '../reading/scalars.ts';
 import type { StoredCancellation } from './cancellation.ts';
 import type { StoredComplaint } from './complaint.ts';
-import { ignoredMember } from './elsewhere.ts';
+import { ignoredMember } from './ignored-member.ts';
 import { Feature } from './feature.ts';
 import { EarlyItem, Item } from './item.ts';
 import { Lot } from './lot.ts';

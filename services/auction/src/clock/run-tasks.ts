@@ -1,13 +1,13 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { RoundResult } from '@procurement/kit/scheduler';
+import type { RoundResult } from '@procurement/kit/runtime/scheduler';
 import type { Deps } from '../deps.ts';
 import { addressesPublished } from '../domain/hand-off.addresses.ts';
 import { decideHandOff } from '../domain/hand-off.decide.ts';
 import type { AuctionRef, BidderLink, HandOffMeta, OfferedBid, HandOffCommand } from '../domain/hand-off.ts';
 import { makeAuctionUrl, makeParticipationUrl, specialTasks } from '../domain/special-mode.ts';
-import { realTime, tenderTime } from '../domain/tender-time.ts';
+import { realTime, tenderTime } from '@procurement/domain/tender-time';
 import type { StoredTask } from '../store/tasks.store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/instant';
+import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/tender-facts.ts';
 import { isQuick, comparePlans, planModeOf, type StoredPlan } from './auction-due.ts';

@@ -1,4 +1,4 @@
-import { instantOf, type Instant } from '@procurement/contracts/instant';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { isWithinSlot, type Slot } from './auction-plan.ts';
 

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { PublicAward, PublicLot, PublicTender } from './auction-record.ts';
 import { auctionUrlOf } from './hand-off.addresses.ts';
 import { AUCTION_STATUS } from './hand-off.guards.ts';

@@ -1,5 +1,12 @@
-import { addMicros, formatLocalDate, instantOf, isWeekend, SECOND, wallTime } from '@procurement/contracts/instant';
-import { readCalendar } from '@procurement/contracts/working-days';
+import {
+  addMicros,
+  formatLocalDate,
+  instantOf,
+  isWeekend,
+  SECOND,
+  wallTime,
+} from '@procurement/contracts/reading/instant';
+import { readCalendar } from '@procurement/domain/calendar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planSettings } from '../../test-support/plan-settings.ts';

@@ -9,8 +9,8 @@ import {
   wallTime,
   type Instant,
   type LocalDate,
-} from '@procurement/contracts/instant';
-import type { Calendar } from '@procurement/contracts/working-days';
+} from '@procurement/contracts/reading/instant';
+import type { Calendar } from '@procurement/domain/calendar';
 
 /** How auctions are laid over days. Times of day are minutes since local midnight. */
 export interface PlanSettings {

@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/instant';
+import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import {
   tenderInAuction,

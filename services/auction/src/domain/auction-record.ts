@@ -1,4 +1,4 @@
-import { instantOf, type Instant } from '@procurement/contracts/instant';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionResults } from '@procurement/contracts/events/auction.events';
 import type { AuctionBid } from '@procurement/contracts/resources/auction';
 import { auctionUrlOf, publishedLink } from './hand-off.addresses.ts';

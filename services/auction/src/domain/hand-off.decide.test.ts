@@ -1,5 +1,5 @@
 import type { AuctionResults } from '@procurement/contracts/events/auction.events';
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,9 +1,8 @@
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { isFinal } from '@procurement/domain/tender-status';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor } from '@procurement/contracts/api/actor';
 import type { HandOffSettings, HandOffCommand } from './hand-off.ts';
-
-const FINAL_STATUSES: ReadonlySet<string> = new Set(['complete', 'cancelled', 'unsuccessful']);
 
 /** Statuses in which results that were recorded may be reported again (bids-awards-auction.md 2.5, Decision). */
 const REPEATABLE_STATUSES: ReadonlySet<string> = new Set(['active.auction', 'active.qualification', 'active.awarded']);
@@ -13,7 +12,7 @@ export const AUCTION_STATUS = 'active.auction';
 
 /** Whether the caller's segment runs without status guards for a tender in this status (rulings R3). */
 export function isUnguarded(status: string, { segment }: Actor, { legacyGuardsOpen }: HandOffSettings): boolean {
-  return legacyGuardsOpen && segment !== '2.5' && !FINAL_STATUSES.has(status);
+  return legacyGuardsOpen && segment !== '2.5' && !isFinal(status);
 }
 
 /** Why the record cannot be read: components rely on how this text begins (2.2). */

@@ -1,5 +1,5 @@
 import type { AuctionResult, AuctionResults } from '@procurement/contracts/events/auction.events';
-import { instantOf } from '@procurement/contracts/instant';
+import { instantOf } from '@procurement/contracts/reading/instant';
 import type { AuctionInput } from '@procurement/contracts/resources/auction';
 import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entries.ts';
 import type { AuctionRef, OfferedBid } from './hand-off.ts';

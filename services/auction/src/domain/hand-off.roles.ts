@@ -1,7 +1,8 @@
-import { anonymousProblem, type Actor } from '@procurement/contracts/actor';
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { anonymousProblem } from '@procurement/domain/admission';
+import type { Actor } from '@procurement/contracts/api/actor';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { PatchKind } from './hand-off.form.ts';
+import type { PatchKind } from './hand-off.patch-kind.ts';
 import type { HandOffMeta } from './hand-off.ts';
 
 const AUCTION_GROUPS: ReadonlySet<string> = new Set(['auction', 'admins']);

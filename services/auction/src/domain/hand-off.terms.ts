@@ -1,4 +1,4 @@
-import type { Description, ErrorEntry } from '@procurement/contracts/problems';
+import type { Description, ErrorEntry } from '@procurement/contracts/problems/problems';
 import type { AuctionBidInput, AuctionInput, AuctionValueInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entries.ts';

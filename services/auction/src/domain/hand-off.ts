@@ -1,6 +1,6 @@
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor } from '@procurement/contracts/api/actor';
 import type { AuctionResults } from '@procurement/contracts/events/auction.events';
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionBid, AuctionInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 

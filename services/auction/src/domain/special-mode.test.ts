@@ -1,4 +1,4 @@
-import { formatLocalDate } from '@procurement/contracts/instant';
+import { formatLocalDate } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { describe, expect, it } from 'vitest';
 import { tenderInAuction, tenderInAuctionWithLots, LOT_1, LOT_2 } from '../../test-support/hand-off-facts.ts';

@@ -1,4 +1,4 @@
-import { addMicros, instantOf, SECOND, type Instant } from '@procurement/contracts/instant';
+import { addMicros, instantOf, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { AuctionRef } from './hand-off.ts';
 

@@ -1,12 +1,12 @@
 import { auctionEvents, type AuctionPlanned } from '@procurement/contracts/events/auction.events';
-import { formatLocalDate, formatServerDate, type LocalDate } from '@procurement/contracts/instant';
+import { formatLocalDate, formatServerDate, type LocalDate } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { OutboxRow } from '@procurement/kit/outbox';
+import type { OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import type { PlanningDeps } from '../deps.ts';
 import { isQuick, comparePlans, planModeOf, type DueAuction, type PlanMode } from '../domain/auction-due.ts';
 import { planAuction, slotKey, type Plan } from '../domain/auction-plan.ts';
-import { tenderTime } from '../domain/tender-time.ts';
+import { tenderTime } from '@procurement/domain/tender-time';
 import { plansStore, type AuctionKey, type NewPlan } from '../store/plans.store.ts';
 
 /** A tender's newest facts, and the request that led to them. */

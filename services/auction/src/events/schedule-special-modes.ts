@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { PlanningDeps } from '../deps.ts';
 import { hasSpecialMode, specialTasks } from '../domain/special-mode.ts';
-import { realTime } from '../domain/tender-time.ts';
+import { realTime } from '@procurement/domain/tender-time';
 import { plansStore } from '../store/plans.store.ts';
 import { scheduleTasks } from '../store/tasks.store.ts';
 import type { TenderUpdate } from './plan-auctions.ts';

@@ -1,6 +1,6 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { sendRequest } from '@procurement/kit/ask';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sendRequest } from '@procurement/kit/messaging/request';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

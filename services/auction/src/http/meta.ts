@@ -1,18 +1,18 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { actorOf } from '@procurement/kit/actor';
-import { ownsBy } from '@procurement/kit/ownership';
+import { actorOf } from '@procurement/kit/http/actor';
+import { owns } from '@procurement/domain/ownership';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { HandOffMeta } from '../domain/hand-off.ts';
-import { tenderTime } from '../domain/tender-time.ts';
+import { tenderTime } from '@procurement/domain/tender-time';
 
 /** Who asks, and when in the time of the tender; `now` is everybody's. */
 export function metaOf(deps: Deps, request: FastifyRequest, tender: TenderFacts, now: Instant): HandOffMeta {
   return {
     now: tenderTime(now, tender),
     actor: actorOf(request.identity),
-    ownsTender: ownsBy(request.identity, tender.owner, tender.ownerTokenHash),
+    ownsTender: owns(request.identity, { owner: tender.owner, tokenHash: tender.ownerTokenHash }),
     settings: deps.settings,
   };
 }

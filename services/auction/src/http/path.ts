@@ -1,6 +1,6 @@
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { ProblemError } from '@procurement/kit/problem-error';
+import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { lotMissing } from '../domain/hand-off.decide.ts';

@@ -1,4 +1,4 @@
-import { toJsonText } from '@procurement/contracts/json-text';
+import { toJsonText } from '@procurement/domain/json-text';
 import { maskedRecord, type AuctionRecord } from '../domain/auction-record.ts';
 import { isAuctionCaller } from '../domain/hand-off.roles.ts';
 import type { HandOffMeta } from '../domain/hand-off.ts';

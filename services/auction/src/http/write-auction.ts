@@ -1,6 +1,6 @@
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { ProblemError } from '@procurement/kit/problem-error';
-import { readJsonBody } from '@procurement/kit/request-body';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { readJsonBody } from '@procurement/kit/http/body';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isTrialCommand } from '../domain/auction-trial.ts';

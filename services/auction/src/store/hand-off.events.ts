@@ -3,9 +3,9 @@ import {
   type AuctionFinished,
   type AuctionUrlsPublished,
 } from '@procurement/contracts/events/auction.events';
-import { formatServerDate, type Instant } from '@procurement/contracts/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { HandOffEvent } from '../domain/hand-off.ts';
 
 export interface HandOffEventContext {

@@ -1,11 +1,11 @@
 import type { AuctionResults, AuctionUrls } from '@procurement/contracts/events/auction.events';
-import type { Instant } from '@procurement/contracts/instant';
-import type { Problem } from '@procurement/contracts/problems';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { transact } from '@procurement/kit/database';
-import type { Decision } from '@procurement/kit/decision';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
-import type { Clock } from '@procurement/kit/time';
+import { transact } from '@procurement/kit/database/transaction';
+import type { Decision } from '@procurement/domain/decision';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Addresses, AuctionRef, HandOffEvent } from '../domain/hand-off.ts';
 import { handOffRow } from './hand-off.events.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import { z } from 'zod';
 import type { StoredPlan } from '../domain/auction-due.ts';
 

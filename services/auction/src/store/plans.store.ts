@@ -1,5 +1,5 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
-import { formatServerDate, type LocalDate } from '@procurement/contracts/instant';
+import { formatServerDate, type LocalDate } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { StoredPlan, PlanMode } from '../domain/auction-due.ts';

@@ -1,4 +1,4 @@
-import { addMicros, type Instant } from '@procurement/contracts/instant';
+import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { AuctionRef } from '../domain/hand-off.ts';

@@ -1,6 +1,6 @@
-import { addMicros, DAY, type Instant } from '@procurement/contracts/instant';
+import { addMicros, DAY, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { addWorkingDays } from '@procurement/contracts/working-days';
+import { addWorkingDays } from '@procurement/domain/calendar';
 import type { AwardSettings } from './awarding.ts';
 
 type ProcedureDetails = Pick<TenderFacts, 'procurementMethodDetails'>;

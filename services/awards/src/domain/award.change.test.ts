@@ -31,7 +31,7 @@ import {
   LONG_RESOLUTION,
   type ActorName,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { AWARD_TRANSITIONS } from './award.transitions.ts';
 import type { Awarding } from './awarding.ts';
 

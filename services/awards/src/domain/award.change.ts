@@ -1,17 +1,17 @@
-import { admitWrite } from '@procurement/contracts/admission';
-import type { BodyResult } from '@procurement/contracts/body-reading';
-import { mergePatch } from '@procurement/contracts/merge';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { admitWrite } from '@procurement/domain/admission';
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { AwardChange, type StoredAward } from '@procurement/contracts/resources/award';
-import { deepEqual } from '@procurement/contracts/same';
-import type { Decision } from '@procurement/kit/decision';
+import { deepEqual } from '@procurement/domain/equality';
+import type { Decision } from '@procurement/domain/decision';
 import { applyEffect } from './award.effects.ts';
 import { awardTransition, type AwardTransition } from './award.transitions.ts';
 import { awardRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
-import { keepStoredDate } from './kept-date.ts';
+import { keepStoredDate } from './keep-stored-date.ts';
 import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
 /** What the owner of the tender may say of an award while it is pending (bids-awards-auction.md 3.1). */

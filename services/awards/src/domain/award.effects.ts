@@ -1,4 +1,4 @@
-import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/instant';
+import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardStatus, StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { standStillEnd } from './acceleration.ts';

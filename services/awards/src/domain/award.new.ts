@@ -1,4 +1,4 @@
-import { omitEmpty } from '@procurement/contracts/pruned';
+import { omitEmpty } from '@procurement/domain/omit-empty';
 import type { EarlyAwardInput, StoredAward } from '@procurement/contracts/resources/award';
 
 /** An award as it was posted, pending. What the service sets is not taken from the body. */

@@ -19,7 +19,7 @@ import {
   statuses,
   newAwarding,
   ACTORS,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 
 const winner = (state: ReturnType<typeof withOpenedBids>) => state.awards.at(-1)?.bid_id;
 

@@ -1,6 +1,6 @@
-import { formatServerDate, instantOf } from '@procurement/contracts/instant';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { compareFractions, normalizedAmount, relevantFeatures, type Fraction } from '@procurement/contracts/ranking';
+import { formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { compareFractions, normalizedAmount, relevantFeatures, type Fraction } from '@procurement/domain/ranking';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Value } from '@procurement/contracts/resources/value';

@@ -1,8 +1,8 @@
-import { formatServerDate } from '@procurement/contracts/instant';
-import { problem } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { problem } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
 import type { EarlyAwardInput, StoredAward } from '@procurement/contracts/resources/award';
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { applyEffect, cancelledAward } from './award.effects.ts';
 import { newAward } from './award.new.ts';
 import { offerOf } from './award.next.ts';

@@ -28,7 +28,7 @@ import {
   withTender,
   type ActorName,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import type { Awarding } from './awarding.ts';
 
 const state = withOpenedBids([bid('b1', 390), bid('b2', 400)]);

@@ -1,11 +1,11 @@
-import { admitWrite } from '@procurement/contracts/admission';
-import type { BodyResult } from '@procurement/contracts/body-reading';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { admitWrite } from '@procurement/domain/admission';
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { AwardInput, EarlyAwardInput } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { newAward } from './award.new.ts';
 import { postEarlyAward } from './award.post-early.ts';
 import { awardRoleOf, guardsAreOpen } from './awarding.permissions.ts';

@@ -1,4 +1,4 @@
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { changeAward } from './award.change.ts';
 import { postAward } from './award.post.ts';
 import { changeComplaint } from './complaint.change.ts';
@@ -6,7 +6,7 @@ import { fileComplaint } from './complaint.file.ts';
 import { changeContract } from './contract.change.ts';
 import { issueCredentials } from './contract.credentials.ts';
 import { postContract } from './contract.post.ts';
-import { openBids } from './bids-opened.ts';
+import { openBids } from './awarding.open-bids.ts';
 import { tick } from './awarding.tick.ts';
 import type { Awarding, AwardingCommand, AwardingEvent } from './awarding.ts';
 

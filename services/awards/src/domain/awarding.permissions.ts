@@ -1,7 +1,9 @@
-import { owns, type Actor } from '@procurement/contracts/actor';
-import type { ComplaintRole } from '@procurement/contracts/complaint-transitions';
+import { isFinal } from '@procurement/domain/tender-status';
+import { owns, type Ownership } from '@procurement/domain/ownership';
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { ComplaintRole } from '@procurement/domain/complaints';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Awarding, AwardSettings, Ownership } from './awarding.ts';
+import type { Awarding, AwardSettings } from './awarding.ts';
 
 /** Who the caller is to the awards and contracts of a tender; `admins` do as its owner does (bids-awards-auction.md 0.2). */
 export type AwardRole = 'tender_owner' | 'chronograph' | 'Administrator' | 'stranger';
@@ -39,12 +41,6 @@ export function complaintRoleOf(
 /** Only who bids for a tender may complain of its awards: by the token of any bid (3.7). */
 export function mayComplain(actor: Actor, bidders: readonly Ownership[]): boolean {
   return actor.group === 'admins' || bidders.some((bidder) => owns(actor, bidder));
-}
-
-const FINAL: ReadonlySet<string> = new Set(['complete', 'cancelled', 'unsuccessful']);
-
-export function isFinal(status: string): boolean {
-  return FINAL.has(status);
 }
 
 /** Whether the status of the tender does not stand against an older segment here (rulings R3). */

@@ -1,7 +1,7 @@
-import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
+import type { ComplaintsMode } from '@procurement/domain/complaints';
 import type { ComplaintStatus } from '@procurement/contracts/resources/complaint';
-import { instantOf } from '@procurement/contracts/instant';
-import { NO_HOLIDAYS } from '@procurement/contracts/working-days';
+import { instantOf } from '@procurement/contracts/reading/instant';
+import { NO_HOLIDAYS } from '@procurement/domain/calendar';
 import { describe, expect, it } from 'vitest';
 import {
   bid,
@@ -20,7 +20,7 @@ import {
   tick,
   withTender,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { reactionMicros, standStillEnd } from './acceleration.ts';
 import { dueAt, timers } from './awarding.timers.ts';
 import type { Awarding } from './awarding.ts';

@@ -1,8 +1,8 @@
-import { formatServerDate, type Instant } from '@procurement/contracts/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
-import { deepEqual } from '@procurement/contracts/same';
-import { isFinal } from './awarding.permissions.ts';
+import { deepEqual } from '@procurement/domain/equality';
+import { isFinal } from '@procurement/domain/tender-status';
 import { complaintDueAt, isLeftoverClaim } from './awarding.timers.ts';
 import type { Awarding, AwardingEvent, DecisionContext } from './awarding.ts';
 import { awardsWithoutContract, withContractFor } from './contract.create.ts';

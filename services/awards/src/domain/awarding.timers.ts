@@ -1,8 +1,8 @@
-import { addMicros, instantOf, type Instant } from '@procurement/contracts/instant';
+import { addMicros, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { reactionMicros } from './acceleration.ts';
-import { isFinal } from './awarding.permissions.ts';
+import { isFinal } from '@procurement/domain/tender-status';
 import type { Awarding, AwardSettings } from './awarding.ts';
 import { awardsWithoutContract } from './contract.create.ts';
 

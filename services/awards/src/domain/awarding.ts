@@ -1,19 +1,14 @@
-import type { Actor, Owned } from '@procurement/contracts/actor';
-import type { BodyResult } from '@procurement/contracts/body-reading';
-import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
-import type { Instant } from '@procurement/contracts/instant';
-import type { RankedParameter } from '@procurement/contracts/ranking';
+import type { Ownership } from '@procurement/domain/ownership';
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import type { ComplaintsMode } from '@procurement/domain/complaints';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import type { RankedParameter } from '@procurement/domain/ranking';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Value } from '@procurement/contracts/resources/value';
-import type { Calendar } from '@procurement/contracts/working-days';
-
-/** Whose a thing is: the name of a broker, and hashes of the tokens that it was given. */
-export interface Ownership extends Owned {
-  /** Of the token by which it could be handed to another broker (http.md 3.6). */
-  readonly transferHash?: string | undefined;
-}
+import type { Calendar } from '@procurement/domain/calendar';
 
 /** A bid as its own service opened it: final values, in the order of registration. */
 export interface OpenedBid {

@@ -1,4 +1,4 @@
-import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
+import type { ComplaintsMode } from '@procurement/domain/complaints';
 import type { Awarding } from './awarding.ts';
 
 /** Statuses in which a claim or complaint holds up signing (bids-awards-auction.md 3.7, tenders.md 13.4). */

@@ -4,7 +4,7 @@ import {
   type StoredComplaint,
 } from '@procurement/contracts/resources/complaint';
 import { describe, expect, it } from 'vitest';
-import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/contracts/complaint-transitions';
+import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/domain/complaints';
 import {
   ACTORS,
   AUTHOR,
@@ -31,7 +31,7 @@ import {
   type ActorName,
   type CommandOptions,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import type { Awarding } from './awarding.ts';
 
 /** Decided about: a complaint may be filed until its stand-still ends. */

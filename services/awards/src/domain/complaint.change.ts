@@ -1,21 +1,21 @@
-import { admitWrite } from '@procurement/contracts/admission';
+import { admitWrite } from '@procurement/domain/admission';
 import {
   CLOSED_STATUSES,
   applyTransition,
   transitionOf,
   editableMembersFor,
   type ComplaintTransition,
-} from '@procurement/contracts/complaint-transitions';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { mergePatch } from '@procurement/contracts/merge';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith, type ParseResult } from '@procurement/contracts/reading/read-by';
+} from '@procurement/domain/complaints';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { Organization } from '@procurement/contracts/resources/organization';
-import { deepEqual } from '@procurement/contracts/same';
-import type { Decision } from '@procurement/kit/decision';
+import { deepEqual } from '@procurement/domain/equality';
+import type { Decision } from '@procurement/domain/decision';
 import { complaintRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';

@@ -1,11 +1,11 @@
-import { admitWrite, accreditationProblem } from '@procurement/contracts/admission';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';

@@ -1,4 +1,4 @@
-import { instantOf, type Instant } from '@procurement/contracts/instant';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 
 /** Whether an award may be complained of now; an open end counts as inside (bids-awards-auction.md 3.7). */

@@ -32,7 +32,7 @@ import {
   CONTRACT_HASH,
   type ActorName,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import type { Awarding } from './awarding.ts';
 
 const awarded = patchAward(withOpenedBids([bid('b1', 400.5)]), 0, { status: 'active' }).state;

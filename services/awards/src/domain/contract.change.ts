@@ -1,19 +1,19 @@
-import { admitWrite } from '@procurement/contracts/admission';
-import type { BodyResult } from '@procurement/contracts/body-reading';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { mergePatch } from '@procurement/contracts/merge';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { admitWrite } from '@procurement/domain/admission';
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { ContractInput, StoredContract } from '@procurement/contracts/resources/contract';
-import { deepEqual } from '@procurement/contracts/same';
-import type { Decision } from '@procurement/kit/decision';
+import { deepEqual } from '@procurement/domain/equality';
+import type { Decision } from '@procurement/domain/decision';
 import { contractRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { contractInputWithDateChecks } from './contract.dates.ts';
 import { signingRefusal, valueRefusal } from './contract.guards.ts';
-import { keepStoredDate } from './kept-date.ts';
+import { keepStoredDate } from './keep-stored-date.ts';
 import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
 /** What the owner of the tender may set (bids-awards-auction.md 4.1). */

@@ -1,5 +1,5 @@
-import { formatServerDate } from '@procurement/contracts/instant';
-import { omitEmpty } from '@procurement/contracts/pruned';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { omitEmpty } from '@procurement/domain/omit-empty';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Awarding, DecisionContext, TenderItem } from './awarding.ts';

@@ -1,6 +1,6 @@
-import { permissionProblem } from '@procurement/contracts/admission';
-import { problem } from '@procurement/contracts/problems';
-import type { Decision } from '@procurement/kit/decision';
+import { permissionProblem } from '@procurement/domain/admission';
+import { problem } from '@procurement/contracts/problems/problems';
+import type { Decision } from '@procurement/domain/decision';
 import { awardRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, IssueCredentials } from './awarding.ts';
 

@@ -1,6 +1,6 @@
-import { parseDateTime, type Instant } from '@procurement/contracts/instant';
+import { parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
 import { evenAfterErrors } from '@procurement/contracts/reading/composites';
-import { validationError } from '@procurement/contracts/reading/faults';
+import { validationError } from '@procurement/contracts/reading/error-messages';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ContractInput, type StoredContract } from '@procurement/contracts/resources/contract';
 

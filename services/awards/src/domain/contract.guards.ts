@@ -1,6 +1,6 @@
-import { instantOf } from '@procurement/contracts/instant';
-import { toJsonText } from '@procurement/contracts/json-text';
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { instantOf } from '@procurement/contracts/reading/instant';
+import { toJsonText } from '@procurement/domain/json-text';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Awarding, AwardMeta } from './awarding.ts';

@@ -1,11 +1,11 @@
-import { admitWrite } from '@procurement/contracts/admission';
-import type { BodyResult } from '@procurement/contracts/body-reading';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { invalid, problem } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { admitWrite } from '@procurement/domain/admission';
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { invalid, problem } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { NewContractInput, type StoredContract } from '@procurement/contracts/resources/contract';
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { CONTRACT_MEMBERS } from './contract.change.ts';
 import { itemsOf, nextContractNumber } from './contract.create.ts';

@@ -1,16 +1,16 @@
-import { ensureStream } from '@procurement/kit/bus';
-import { startConsumer } from '@procurement/kit/consume';
-import { transact } from '@procurement/kit/database';
-import { makeLog } from '@procurement/kit/log';
-import { makeMetrics } from '@procurement/kit/metrics';
-import { startScheduler } from '@procurement/kit/scheduler';
+import { ensureStream } from '@procurement/kit/messaging/bus';
+import { startConsumer } from '@procurement/kit/messaging/consumer';
+import { transact } from '@procurement/kit/database/transaction';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { startScheduler } from '@procurement/kit/runtime/scheduler';
 import { streams } from '@procurement/contracts/events/subjects';
 import { subjectOf, type Envelope } from '@procurement/contracts/events/envelope';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AUTHOR, bid, tenderFacts, idOf, party } from '../../test-support/playing.ts';
+import { AUTHOR, bid, tenderFacts, idOf, party } from '../../test-support/run-command.ts';
 import {
   bidderHeaders,
   event,

@@ -1,6 +1,6 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import { replicaSubscription } from '@procurement/kit/replica';
+import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
 /** Whose the bids of a tender are: any bidder may complain of its awards (bids-awards-auction.md 3.7). Never what they offer. */
 export const onBidChanged = replicaSubscription(

@@ -1,7 +1,7 @@
 import { BidsOpened } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
-import type { ExternalInputsStore } from '../store/facts.store.ts';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 
 /** The bids of a tender are public, with their final values: the best are awarded (bids-awards-auction.md 3.3). */
 export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {

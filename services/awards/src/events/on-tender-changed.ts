@@ -1,8 +1,8 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { replicaSubscription } from '@procurement/kit/replica';
-import type { Subscription } from '@procurement/kit/subscription';
-import type { ExternalInputsStore } from '../store/facts.store.ts';
+import { replicaSubscription } from '@procurement/kit/messaging/replica';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 
 /**
  * Every tender as awards must know it: status, lots, terms, owner. With it changes when the clock has to act for its awards:

@@ -1,8 +1,8 @@
 import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AUTHOR, bid, LONG_RESOLUTION } from '../../test-support/playing.ts';
+import { AUTHOR, bid, LONG_RESOLUTION } from '../../test-support/run-command.ts';
 import {
   bidderHeaders,
   event,

@@ -1,10 +1,10 @@
 import { awardsApi } from '@procurement/contracts/api/awards.api';
 import { contractsApi } from '@procurement/contracts/api/contracts.api';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bid, ITEMS, money, party } from '../../test-support/playing.ts';
+import { bid, ITEMS, money, party } from '../../test-support/run-command.ts';
 import {
   event,
   headersWithToken,

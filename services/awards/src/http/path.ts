@@ -1,9 +1,9 @@
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { ProblemError } from '@procurement/kit/problem-error';
+import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { AwardingState } from '../domain/awarding.ts';

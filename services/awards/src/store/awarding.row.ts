@@ -1,5 +1,5 @@
-import type { Instant } from '@procurement/contracts/instant';
-import { toJsonText } from '@procurement/contracts/json-text';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import { toJsonText } from '@procurement/domain/json-text';
 import { ContractRecord, AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
@@ -8,7 +8,7 @@ import { Value } from '@procurement/contracts/resources/value';
 import { z } from 'zod';
 import { dueAt } from '../domain/awarding.timers.ts';
 import type { AwardingState, AwardSettings, OpenedBid } from '../domain/awarding.ts';
-import { realTime, tenderTime } from '../domain/tender-time.ts';
+import { realTime, tenderTime } from '@procurement/domain/tender-time';
 
 // What others told or a row holds is untrusted input: checked as far as a decision relies on it, kept as it is.
 const OpenedBidEssentials = z.looseObject({

@@ -1,16 +1,16 @@
-import type { Actor } from '@procurement/contracts/actor';
-import type { Instant } from '@procurement/contracts/instant';
-import type { Problem } from '@procurement/contracts/problems';
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { transact } from '@procurement/kit/database';
-import type { IdGenerator } from '@procurement/kit/ids';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
-import type { Clock } from '@procurement/kit/time';
+import { transact } from '@procurement/kit/database/transaction';
+import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { decideAwarding } from '../domain/awarding.decide.ts';
 import { foldAwarding } from '../domain/awarding.evolve.ts';
 import type { AwardingCommand, AwardingState, AwardMeta, AwardSettings, TenderItem } from '../domain/awarding.ts';
-import { tenderTime } from '../domain/tender-time.ts';
+import { tenderTime } from '@procurement/domain/tender-time';
 import { loadAwarding, lockAwarding, tenderOfContract } from './load-awardings.ts';
 import { saveAwarding } from './save-awarding.ts';
 

@@ -1,4 +1,4 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import { emptyAwarding } from '../domain/awarding.evolve.ts';
 import { AWARDING_COLUMNS, readRow, type AwardingRecord } from './awarding.row.ts';

@@ -1,11 +1,11 @@
 import { awardEvents } from '@procurement/contracts/events/award.events';
-import { formatServerDate, type Instant } from '@procurement/contracts/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import type { AwardingState, AwardSettings } from '../domain/awarding.ts';
 import { awardFacts } from '../domain/awarding.view.ts';
-import { tenderTime } from '../domain/tender-time.ts';
+import { tenderTime } from '@procurement/domain/tender-time';
 import { dueInRealTime, columnsOf } from './awarding.row.ts';
 
 const SAVE = `INSERT INTO awarding (tender_id, version, document, "inner", due_at) VALUES ($1, $2, $3, $4, $5)

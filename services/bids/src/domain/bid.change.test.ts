@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor } from '@procurement/contracts/api/actor';
 import { describe, expect, it } from 'vitest';
 import {
   bidder,

@@ -1,15 +1,15 @@
-import { anonymousProblem } from '@procurement/contracts/actor';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { mergePatch } from '@procurement/contracts/merge';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { anonymousProblem } from '@procurement/domain/admission';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { BidInput, EarlyBidInput, type StoredBid } from '@procurement/contracts/resources/bid';
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf, type BidRole } from './bid.roles.ts';
 import type { BidEvent, BiddingState, ChangeBid } from './bid.ts';
 import { termsRefusal } from './bid.terms.ts';
-import { deepEqual } from './same.ts';
+import { deepEqual } from '@procurement/domain/equality';
 import { clearNamesOfOtherOrganization } from './tenderer-identity.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { changeBid } from './bid.change.ts';
 import { registerBid } from './bid.register.ts';
 import type { BidCommand, BidEvent, BiddingState } from './bid.ts';

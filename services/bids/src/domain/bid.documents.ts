@@ -1,4 +1,4 @@
-import { invalid, type Description, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
+import { invalid, type Description, type ErrorEntry, type Problem } from '@procurement/contracts/problems/problems';
 import { relatedItemError, type DocumentInput } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { TERMS_REFUSED } from './bid.guards.ts';

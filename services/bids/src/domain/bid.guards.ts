@@ -1,5 +1,5 @@
-import { instantOf } from '@procurement/contracts/instant';
-import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems';
+import { instantOf } from '@procurement/contracts/reading/instant';
+import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { BiddingPhase, BidMeta } from './bid.ts';
 

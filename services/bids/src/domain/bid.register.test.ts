@@ -1,4 +1,4 @@
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor } from '@procurement/contracts/api/actor';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,9 +1,9 @@
-import { admitWrite, accreditationProblem } from '@procurement/contracts/admission';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { invalid, problem } from '@procurement/contracts/problems';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { invalid, problem } from '@procurement/contracts/problems/problems';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { BidInput, EarlyBidInput, type StoredBid } from '@procurement/contracts/resources/bid';
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { documentsRefusal, locateDocumentFaults } from './bid.documents.ts';
 import { biddingRefusal } from './bid.guards.ts';
 import type { BidEvent, BiddingState, RegisterBid } from './bid.ts';

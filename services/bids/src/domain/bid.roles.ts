@@ -1,4 +1,4 @@
-import type { Actor } from '@procurement/contracts/actor';
+import type { Actor } from '@procurement/contracts/api/actor';
 
 /** Who the caller is to a bid (bids-awards-auction.md 0.2). */
 export type BidRole = 'bid_owner' | 'Administrator' | 'stranger';

@@ -1,4 +1,4 @@
-import { invalid, type Description, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
+import { invalid, type Description, type ErrorEntry, type Problem } from '@procurement/contracts/problems/problems';
 import type { BidInput } from '@procurement/contracts/resources/bid';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Value } from '@procurement/contracts/resources/value';

@@ -1,6 +1,6 @@
-import type { Actor } from '@procurement/contracts/actor';
-import type { BodyResult } from '@procurement/contracts/body-reading';
-import type { Instant } from '@procurement/contracts/instant';
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
 import type { DocumentInput } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';

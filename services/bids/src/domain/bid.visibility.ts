@@ -1,5 +1,5 @@
-import type { Actor } from '@procurement/contracts/actor';
-import { problem, type Problem } from '@procurement/contracts/problems';
+import type { Actor } from '@procurement/contracts/api/actor';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { BiddingPhase, BidSettings, BidState } from './bid.ts';
 
 /**

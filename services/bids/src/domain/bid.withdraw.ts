@@ -1,6 +1,6 @@
-import { anonymousProblem } from '@procurement/contracts/actor';
-import { problem } from '@procurement/contracts/problems';
-import type { Decision } from '@procurement/kit/decision';
+import { anonymousProblem } from '@procurement/domain/admission';
+import { problem } from '@procurement/contracts/problems/problems';
+import type { Decision } from '@procurement/domain/decision';
 import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf } from './bid.roles.ts';
 import type { BidEvent, BiddingState, WithdrawBid } from './bid.ts';

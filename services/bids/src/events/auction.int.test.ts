@@ -1,12 +1,12 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { respondTo } from '@procurement/kit/ask';
-import { makeLog } from '@procurement/kit/log';
+import { respondTo } from '@procurement/kit/messaging/request';
+import { makeLog } from '@procurement/kit/runtime/log';
 import { anonymousIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postBid, send } from '../../test-support/bid-requests.ts';
 import { tenderFactsWithLots, LOTS, bidBody, bidBodyWithLots } from '../../test-support/bidding-facts.ts';
 import { startBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
-import { respondSealedBids } from './answer-sealed-bids.ts';
+import { respondSealedBids } from './respond-sealed-bids.ts';
 import { onAuctionFinished } from './on-auction-finished.ts';
 import { onAuctionUrlsPublished } from './on-auction-urls-published.ts';
 import { onTenderCancelled } from './on-tender-cancelled.ts';

@@ -1,10 +1,10 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
-import { ensureStream } from '@procurement/kit/bus';
-import { transact } from '@procurement/kit/database';
-import { startConsumer } from '@procurement/kit/consume';
-import { makeLog } from '@procurement/kit/log';
-import { makeMetrics } from '@procurement/kit/metrics';
+import { ensureStream } from '@procurement/kit/messaging/bus';
+import { transact } from '@procurement/kit/database/transaction';
+import { startConsumer } from '@procurement/kit/messaging/consumer';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bidderHeaders, postBid, send, type PostedBid } from '../../test-support/bid-requests.ts';

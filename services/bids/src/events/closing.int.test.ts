@@ -1,5 +1,5 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
-import { transact } from '@procurement/kit/database';
+import { transact } from '@procurement/kit/database/transaction';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';

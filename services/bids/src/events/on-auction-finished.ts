@@ -1,9 +1,9 @@
 import { AuctionFinished, AuctionResults } from '@procurement/contracts/events/auction.events';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
-import { requestAuction } from './asked-auction.ts';
-import { triggeringEvents } from './causes.ts';
+import { requestAuction } from './request-auction.ts';
+import { triggeringEvents } from './triggering-events.ts';
 
 /**
  * An auction is over: bids get the values that they came out with (architecture.md, handshake 2). The event tells no

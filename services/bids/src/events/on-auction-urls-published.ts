@@ -1,9 +1,9 @@
 import { AuctionUrls, AuctionUrlsPublished } from '@procurement/contracts/events/auction.events';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
-import { requestAuction } from './asked-auction.ts';
-import { triggeringEvents } from './causes.ts';
+import { requestAuction } from './request-auction.ts';
+import { triggeringEvents } from './triggering-events.ts';
 
 /** Addresses of an auction were published: each bidder finds the own link in the own bid (bids-awards-auction.md 2.3). */
 export function onAuctionUrlsPublished({ auctions, bus }: Pick<Deps, 'auctions' | 'bus'>): Subscription {

@@ -1,8 +1,8 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { QualificationDue } from '@procurement/contracts/events/tender.events';
-import type { Subscription } from '@procurement/kit/subscription';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
-import { triggeringEvents } from './causes.ts';
+import { triggeringEvents } from './triggering-events.ts';
 
 /**
  * Nothing is left to be auctioned: bids are opened, and told as anyone sees them from here on (handshake 2), with their

@@ -1,8 +1,8 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { TenderCancelled } from '@procurement/contracts/events/tender.events';
-import type { Subscription } from '@procurement/kit/subscription';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
-import { triggeringEvents } from './causes.ts';
+import { triggeringEvents } from './triggering-events.ts';
 
 /** A tender was cancelled before its bids were opened: they are erased, and none is taken any more (tenders.md 14). */
 export function onTenderCancelled({ bidding }: Pick<Deps, 'bidding'>): Subscription {

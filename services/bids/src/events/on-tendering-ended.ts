@@ -1,8 +1,8 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { TenderingEnded } from '@procurement/contracts/events/tender.events';
-import type { Subscription } from '@procurement/kit/subscription';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
-import { triggeringEvents } from './causes.ts';
+import { triggeringEvents } from './triggering-events.ts';
 
 /**
  * The tendering period of tenders ended: their bids are closed and the sealed sets answered, in one transaction

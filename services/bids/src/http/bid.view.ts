@@ -1,4 +1,4 @@
-import { toJsonText } from '@procurement/contracts/json-text';
+import { toJsonText } from '@procurement/domain/json-text';
 import type { Deps } from '../deps.ts';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
 

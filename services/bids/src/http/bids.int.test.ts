@@ -1,5 +1,5 @@
 import { bidsApi } from '@procurement/contracts/api/bids.api';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bidderHeaders, ownerHeaders, postBid, send } from '../../test-support/bid-requests.ts';

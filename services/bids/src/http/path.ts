@@ -1,5 +1,5 @@
-import { problem, type Problem } from '@procurement/contracts/problems';
-import { ProblemError } from '@procurement/kit/problem-error';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Deps } from '../deps.ts';

@@ -1,10 +1,10 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Deps } from '../deps.ts';
 import { decideBid } from '../domain/bid.decide.ts';
 import type { BidCommand, BidEvent, BidState } from '../domain/bid.ts';
-import { tenderTime } from '../domain/tender-time.ts';
-import { decideWithRefresh } from './decide-freshly.ts';
+import { tenderTime } from '@procurement/domain/tender-time';
+import { decideWithRefresh } from './decide-with-refresh.ts';
 
 export interface WriteBidInput {
   readonly tender: TenderFacts;

@@ -1,15 +1,15 @@
 import type { AuctionedBid } from '@procurement/contracts/events/bid.events';
 import type { AuctionResults, AuctionUrls } from '@procurement/contracts/events/auction.events';
 import { bidEvents } from '@procurement/contracts/events/bid.events';
-import { toJsonText } from '@procurement/contracts/json-text';
+import { toJsonText } from '@procurement/domain/json-text';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
-import type { Outbox } from '@procurement/kit/outbox';
+import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import { auctionedView, withLinks, withResults } from '../domain/auctioned-bid.ts';
 import type { BidState } from '../domain/bid.ts';
 import type { TriggeringEvent } from './bidding.store.ts';
 import { readRow } from './bid.row.ts';
-import { lockBiddingsExclusive } from './hold-bidding.ts';
+import { lockBiddingsExclusive } from './bidding-locks.ts';
 
 /** What an auction does to the bids of its tender, while they are sealed. */
 export interface AuctionStore {

@@ -1,7 +1,7 @@
-import type { Instant } from '@procurement/contracts/instant';
-import type { Problem } from '@procurement/contracts/problems';
-import type { Decision } from '@procurement/kit/decision';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import type { Problem } from '@procurement/contracts/problems/problems';
+import type { Decision } from '@procurement/domain/decision';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
 import { evolveBid } from '../domain/bid.evolve.ts';
 import { bidEventRow } from './bid.events.ts';

@@ -5,13 +5,13 @@ import {
   type SealedBid,
 } from '@procurement/contracts/events/bid.events';
 import type { BidDocuments } from '@procurement/contracts/events/bid-documents';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { BiddingPhase } from '../domain/bid.ts';
 import { NEXT_PHASE, type PhaseCommand } from '../domain/bidding.phases.ts';
 import { DELETED } from './bid.row.ts';
-import { lockBiddingsExclusive, type LockedBidding } from './hold-bidding.ts';
+import { lockBiddingsExclusive, type LockedBidding } from './bidding-locks.ts';
 
 /** What calls for a change of phase: one tender, and the event that says so. */
 export interface TriggeringEvent {

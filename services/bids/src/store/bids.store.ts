@@ -1,7 +1,7 @@
-import { toJsonText } from '@procurement/contracts/json-text';
-import { transact } from '@procurement/kit/database';
-import type { Outbox } from '@procurement/kit/outbox';
-import type { Clock } from '@procurement/kit/time';
+import { toJsonText } from '@procurement/domain/json-text';
+import { transact } from '@procurement/kit/database/transaction';
+import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
@@ -15,8 +15,8 @@ import {
   type BidWriteResult,
   type DecidedBidWrite,
 } from './bid-write.ts';
-import { lockBiddingShared } from './hold-bidding.ts';
-import { batchRegistrations } from './register-together.ts';
+import { lockBiddingShared } from './bidding-locks.ts';
+import { batchRegistrations } from './batch-registrations.ts';
 
 /** Bids in this service's database; nothing else may hold what they offer. Deleted ones are not there for anybody. */
 export interface BidsStore {

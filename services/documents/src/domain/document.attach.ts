@@ -1,5 +1,5 @@
-import { invalid, type Problem } from '@procurement/contracts/problems';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { invalid, type Problem } from '@procurement/contracts/problems/problems';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { DocumentInput } from '@procurement/contracts/resources/document';
 import type { DocumentVersion, RegisteredFile } from './document.ts';
 

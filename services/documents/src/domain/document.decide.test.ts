@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '@procurement/contracts/problems';
+import { problem } from '@procurement/contracts/problems/problems';
 import { CALLERS, tenderFacts, IDS, documentMeta, storedVersion } from '../../test-support/document-facts.ts';
 import { decideDocument } from './document.decide.ts';
 import type { UploadedFile, DocumentCommand, DocumentVersion, RegisteredFile, ParentState } from './document.ts';

@@ -1,13 +1,14 @@
-import { formatServerDate } from '@procurement/contracts/instant';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { deepEqual } from '@procurement/domain/equality';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import {
   DocumentInput,
   DocumentRecord,
   relatedItemError,
   TITLE_CHARACTERS_MAX,
 } from '@procurement/contracts/resources/document';
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { permissionRefusal, RELATED_UNKNOWN, stateRefusal } from './document.guards.ts';
 import { DOCUMENT_RULES, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf } from './document.roles.ts';
@@ -181,7 +182,7 @@ function changeDocument(
   const rest = Object.entries(newest.record).filter(([name]) => !WRITABLE_MEMBERS.has(name));
   // The members of a record, some of which were just read as such.
   const record = { documentOf: 'tender', ...Object.fromEntries([...rest, ...writable]) } as unknown as StoredRecord;
-  if (recordsEqual(record, newest.record)) return { accepted: [] };
+  if (deepEqual(record, newest.record)) return { accepted: [] };
   return { accepted: [{ type: 'DocumentChanged', version: { ...newest, record } }] };
 }
 
@@ -193,10 +194,4 @@ function relationRefusal(
   const fault = relatedItemError(record, tender);
   if (fault === undefined) return undefined;
   return { ...invalid([{ location: 'body', name: 'relatedItem', description: [fault] }]), code: RELATED_UNKNOWN };
-}
-
-/** Both are flat, and hold texts only. */
-function recordsEqual(a: StoredRecord, b: StoredRecord): boolean {
-  const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
-  return left.size === right.size && [...left].every(([name, value]) => right.get(name) === value);
 }

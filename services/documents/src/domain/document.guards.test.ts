@@ -15,7 +15,7 @@ import {
 import { permissionRefusal, stateRefusal } from './document.guards.ts';
 import type { WriteKind } from './document.permissions.ts';
 import type { ParentKind, ParentState } from './document.ts';
-import { resolveParent } from './place.ts';
+import { resolveParent } from './parent.ts';
 
 const PATHS: Readonly<Record<ParentKind, object>> = {
   tender: {},

@@ -1,6 +1,6 @@
-import { anonymousProblem } from '@procurement/contracts/actor';
-import { instantOf } from '@procurement/contracts/instant';
-import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems';
+import { anonymousProblem } from '@procurement/domain/admission';
+import { instantOf } from '@procurement/contracts/reading/instant';
+import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf, type DocumentRole } from './document.roles.ts';
 import type { DocumentMeta, DocumentVersion, ParentState } from './document.ts';

@@ -1,4 +1,5 @@
-import { owns, type Actor } from '@procurement/contracts/actor';
+import { owns } from '@procurement/domain/ownership';
+import type { Actor } from '@procurement/contracts/api/actor';
 import type { ParentKind, ParentState } from './document.ts';
 
 /** Who the caller is to what documents hang off; the word that is kept as their `author` (tenders.md 1.5). */

@@ -1,8 +1,9 @@
-import type { Actor, Owned } from '@procurement/contracts/actor';
-import type { BodyResult } from '@procurement/contracts/body-reading';
+import type { Owned } from '@procurement/domain/ownership';
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
-import type { Instant } from '@procurement/contracts/instant';
-import type { Problem } from '@procurement/contracts/problems';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import type { Problem } from '@procurement/contracts/problems/problems';
 import type { DocumentRecord } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 

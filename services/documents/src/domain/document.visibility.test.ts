@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bidFacts, CALLERS, tenderFacts, IDS, STATUSES, type Caller } from '../../test-support/document-facts.ts';
 import { visibilityRefusal, isPublic } from './document.visibility.ts';
 import type { ParentState } from './document.ts';
-import { resolveParent } from './place.ts';
+import { resolveParent } from './parent.ts';
 
 function bidParentState(status: string, bidsOpened: boolean, bidStatus = 'active'): ParentState | undefined {
   const bid = bidFacts({ status: bidStatus });

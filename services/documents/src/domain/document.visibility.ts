@@ -1,5 +1,6 @@
-import type { Actor } from '@procurement/contracts/actor';
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { isFinal } from '@procurement/domain/tender-status';
+import type { Actor } from '@procurement/contracts/api/actor';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { ownsParent } from './document.roles.ts';
 import type { DocumentSettings, ParentState } from './document.ts';
 
@@ -29,8 +30,6 @@ export interface Viewer {
   readonly settings: DocumentSettings;
 }
 
-const FINAL_STATUSES: ReadonlySet<string> = new Set(['complete', 'unsuccessful', 'cancelled']);
-
 /**
  * Why this caller does not see the documents of this place (http.md 2.7): 403 of a list, or of one record and its file. Older
  * segments without guards read bids in any status that is not final (rulings R3).
@@ -42,7 +41,7 @@ export function visibilityRefusal(
 ): Problem | undefined {
   if (isPublic(parentState) || ownsParent(parentState, actor)) return undefined;
   const { status } = parentState.tender;
-  const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && !FINAL_STATUSES.has(status);
+  const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && !isFinal(status);
   if (isUnguarded && parentState.status !== 'draft') return undefined;
   return problem(scope === 'list' ? 'document.list-sealed' : 'document.sealed', { status });
 }

@@ -1,6 +1,6 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
-import { replicaSubscription } from '@procurement/kit/replica';
+import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
 /** How this service keeps its own copy of the awards, their complaints and the contracts of every tender. */
 export const awardReplica = {

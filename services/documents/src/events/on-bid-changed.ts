@@ -1,6 +1,6 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import { replicaSubscription } from '@procurement/kit/replica';
+import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
 /** How this service keeps its own copy of what may be known of every bid: whose it is, and whether it is there. */
 export const bidReplica = {

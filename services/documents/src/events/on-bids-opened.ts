@@ -1,6 +1,6 @@
 import { BidsOpened } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
 
 /** The bids of tenders were opened: their documents become public and are told (http.md 2.7). Told again, nothing happens. */

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../files/read-url.ts';
+import type { ByteRange } from '../files/read-file-url.ts';
 
 /**
  * What a `Range` header asks of a file of that many bytes: one range, `unsatisfiable`, or undefined for the whole file, which

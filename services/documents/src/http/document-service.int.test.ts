@@ -196,7 +196,7 @@ describe('POST /upload', () => {
     const folder = running.deps.fileStorage;
     // A file where a folder has to be.
     Object.assign(running.deps, {
-      fileStorage: (await import('../files/folder-store.ts')).folderStorage('/dev/null/nowhere'),
+      fileStorage: (await import('../files/folder-storage.ts')).folderStorage('/dev/null/nowhere'),
     });
     const answer = await sendForm(running.app, 'POST', '/upload', broker);
     Object.assign(running.deps, { fileStorage: folder });

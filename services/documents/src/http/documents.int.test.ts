@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { sha256Hex } from '@procurement/kit/ids';
-import { sendRequest } from '@procurement/kit/ask';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
+import { sendRequest } from '@procurement/kit/messaging/request';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { awardFacts, tenderFacts, IDS, TOKENS } from '../../test-support/document-facts.ts';
 import {

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { IDENTITY_HEADER } from '@procurement/kit/identity';
+import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/document-facts.ts';
-import { StorageError, type FileStorage } from '../files/file-store.ts';
-import { folderStorage } from '../files/folder-store.ts';
+import { StorageError, type FileStorage } from '../files/file-storage.ts';
+import { folderStorage } from '../files/folder-storage.ts';
 import { broker, fileForm, formOf, postDocument, sendForm, tenderOwner } from '../../test-support/requests.ts';
 import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 

@@ -1,15 +1,15 @@
-import { problem } from '@procurement/contracts/problems';
-import type { Handler } from '@procurement/kit/mount';
-import { ProblemError } from '@procurement/kit/problem-error';
+import { problem } from '@procurement/contracts/problems/problems';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { DEFAULT_FORMAT, contentDisposition } from '../domain/file-name.ts';
-import { keyOf, StorageError } from '../files/file-store.ts';
-import { readUrl, type ByteRange } from '../files/read-url.ts';
-import type { FileRecord } from '../store/files.store.ts';
+import { keyOf, StorageError } from '../files/file-storage.ts';
+import { readUrl, type ByteRange } from '../files/read-file-url.ts';
+import type { FileRecord } from '../store/file-records.store.ts';
 import { byteRange } from './byte-range.ts';
 import { queryOf } from './read-routes.ts';
-import { fileIdOf } from './service-caller.ts';
+import { fileIdOf } from './uploader.ts';
 
 /**
  * `GET /get/{doc_id}`: the bytes of a file, for whoever has a signed address (http.md 2.8, 2.9); one range of them where one is

@@ -1,10 +1,10 @@
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { ProblemError } from '@procurement/kit/problem-error';
+import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { DocumentVersion, ParentKind, ParentState } from '../domain/document.ts';
-import { resolveParent, type MissingObject, type PathIds } from '../domain/place.ts';
+import { resolveParent, type MissingObject, type PathIds } from '../domain/parent.ts';
 
 type DocumentPathIds = PathIds & { readonly tender_id: string; readonly document_id?: string };
 

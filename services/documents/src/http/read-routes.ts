@@ -1,8 +1,8 @@
-import { problem } from '@procurement/contracts/problems';
-import { actorOf } from '@procurement/kit/actor';
-import type { Handler } from '@procurement/kit/mount';
-import { ProblemError } from '@procurement/kit/problem-error';
-import { sendJson } from '@procurement/kit/server';
+import { problem } from '@procurement/contracts/problems/problems';
+import { actorOf } from '@procurement/kit/http/actor';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Audience } from '../document-view.ts';
@@ -10,7 +10,7 @@ import { newestVersions } from '../domain/document.history.ts';
 import { visibilityRefusal, isPublic } from '../domain/document.visibility.ts';
 import type { ParentKind, ParentState } from '../domain/document.ts';
 import { contentDisposition } from '../domain/file-name.ts';
-import { decideWithRefresh } from './decide-freshly.ts';
+import { decideWithRefresh } from './decide-with-refresh.ts';
 import { loadHistory, locateParent } from './path.ts';
 
 /** How long the address of a download is good for (http.md 2.5). */

@@ -1,15 +1,15 @@
-import { invalid, problem } from '@procurement/contracts/problems';
+import { invalid, problem } from '@procurement/contracts/problems/problems';
 import { hashError } from '@procurement/contracts/resources/document';
-import type { Handler } from '@procurement/kit/mount';
-import { ProblemError } from '@procurement/kit/problem-error';
-import { mediaType, readJsonBody } from '@procurement/kit/request-body';
-import { sendJson } from '@procurement/kit/server';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { mediaType, readJsonBody } from '@procurement/kit/http/body';
+import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { openForm } from '../files/form.ts';
-import { readBodyBytes } from './json-body.ts';
-import { bodyStream } from './sent.ts';
-import { requireUploader } from './service-caller.ts';
+import { openForm } from '../files/multipart-form.ts';
+import { readBodyBytes } from './read-body-bytes.ts';
+import { bodyStream } from './body-kind.ts';
+import { requireUploader } from './uploader.ts';
 import { bodyTimeouts } from './write-document.ts';
 
 const MD5: ReadonlyMap<string, number> = new Map([['md5', 32]]);

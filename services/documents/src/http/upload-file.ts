@@ -1,17 +1,17 @@
-import { problem } from '@procurement/contracts/problems';
-import type { Handler } from '@procurement/kit/mount';
-import { ProblemError } from '@procurement/kit/problem-error';
-import { mediaType } from '@procurement/kit/request-body';
-import { sendJson } from '@procurement/kit/server';
+import { problem } from '@procurement/contracts/problems/problems';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { mediaType } from '@procurement/kit/http/body';
+import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain/file-name.ts';
-import { openForm, type FormFile } from '../files/form.ts';
-import type { Digest } from '../files/file-store.ts';
+import { openForm, type FormFile } from '../files/multipart-form.ts';
+import type { Digest } from '../files/file-storage.ts';
 import { queryOf } from './read-routes.ts';
-import { bodyStream } from './sent.ts';
-import { requireUploader, fileIdOf } from './service-caller.ts';
-import { drainBody, FORM_BYTES_MAX, storeUpload, lengthRefusal } from './uploading.ts';
+import { bodyStream } from './body-kind.ts';
+import { requireUploader, fileIdOf } from './uploader.ts';
+import { drainBody, FORM_BYTES_MAX, storeUpload, lengthRefusal } from './store-upload.ts';
 
 /** How long the download address in the answer is good for. */
 const DOWNLOAD_VALID_SECONDS = 300;

@@ -1,12 +1,12 @@
-import { problem } from '@procurement/contracts/problems';
-import { actorOf } from '@procurement/kit/actor';
-import { sha256Hex } from '@procurement/kit/ids';
-import { ProblemError } from '@procurement/kit/problem-error';
-import { readJsonBody } from '@procurement/kit/request-body';
+import { problem } from '@procurement/contracts/problems/problems';
+import { actorOf } from '@procurement/kit/http/actor';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { readJsonBody } from '@procurement/kit/http/body';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import type { Actor } from '@procurement/contracts/actor';
-import type { Instant } from '@procurement/contracts/instant';
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Deps } from '../deps.ts';
 import { decideDocument, titleRefusal, uploadRefusal } from '../domain/document.decide.ts';
 import type { WriteKind } from '../domain/document.permissions.ts';
@@ -20,15 +20,15 @@ import type {
   ParentState,
 } from '../domain/document.ts';
 import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain/file-name.ts';
-import { tenderTime } from '../domain/tender-time.ts';
-import { openForm } from '../files/form.ts';
-import { fileNameOf } from '../files/part-name.ts';
-import type { StoredFile } from '../store/files.store.ts';
-import { decideWithRefresh } from './decide-freshly.ts';
-import { readBodyBytes } from './json-body.ts';
+import { tenderTime } from '@procurement/domain/tender-time';
+import { openForm } from '../files/multipart-form.ts';
+import { fileNameOf } from '../files/part-file-name.ts';
+import type { StoredFile } from '../store/file-records.store.ts';
+import { decideWithRefresh } from './decide-with-refresh.ts';
+import { readBodyBytes } from './read-body-bytes.ts';
 import type { ParentRef } from './path.ts';
-import { bodyStream, bodyKindOf } from './sent.ts';
-import { drainBody, FORM_BYTES_MAX, storeUpload, lengthRefusal } from './uploading.ts';
+import { bodyStream, bodyKindOf } from './body-kind.ts';
+import { drainBody, FORM_BYTES_MAX, storeUpload, lengthRefusal } from './store-upload.ts';
 
 /** A request that brings a document, or a version of one. */
 export interface DocumentUpload {

@@ -1,14 +1,14 @@
-import { actorOf } from '@procurement/kit/actor';
-import type { Handler } from '@procurement/kit/mount';
-import { readJsonBody } from '@procurement/kit/request-body';
-import { idGeneratorFor } from '@procurement/kit/request-mint';
-import { sendJson } from '@procurement/kit/server';
+import { actorOf } from '@procurement/kit/http/actor';
+import type { Handler } from '@procurement/kit/http/mount';
+import { readJsonBody } from '@procurement/kit/http/body';
+import { idGeneratorFor } from '@procurement/kit/http/request-ids';
+import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { isPublic } from '../domain/document.visibility.ts';
 import type { DocumentVersion, ParentKind, ParentState } from '../domain/document.ts';
-import { readBodyBytes } from './json-body.ts';
+import { readBodyBytes } from './read-body-bytes.ts';
 import { loadHistory, locateParent } from './path.ts';
-import { bodyStream } from './sent.ts';
+import { bodyStream } from './body-kind.ts';
 import { metaOf, bodyTimeouts, takeDocument, writeDocument } from './write-document.ts';
 
 /**

@@ -1,19 +1,19 @@
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
-import type { Instant } from '@procurement/contracts/instant';
-import { problem, type Problem } from '@procurement/contracts/problems';
-import { transact } from '@procurement/kit/database';
-import type { Decision } from '@procurement/kit/decision';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
-import { ProblemError } from '@procurement/kit/problem-error';
-import type { Clock } from '@procurement/kit/time';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { transact } from '@procurement/kit/database/transaction';
+import type { Decision } from '@procurement/domain/decision';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { DocumentEvent, DocumentVersion } from '../domain/document.ts';
 import { PrismaClient } from '../gen/client.ts';
 import { readVersion, VERSION_COLUMNS } from './document.row.ts';
-import { markFileStored, type StoredFile } from './files.store.ts';
+import { markFileStored, type StoredFile } from './file-records.store.ts';
 import { insertVersion } from './insert-version.ts';
-import { documentsChangedRow, type PermanentUrl } from './published.ts';
+import { documentsChangedRow, type PermanentUrl } from './documents-changed.ts';
 
 /** What a decision finds under its locks; `now` was read after they were had. */
 export interface LockedDocumentState {

@@ -1,8 +1,8 @@
 import { BrokerChanged } from '@procurement/contracts/events/broker.events';
 import { Envelope } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Bus } from '@procurement/kit/bus';
-import type { Logger } from '@procurement/kit/log';
+import type { Bus } from '@procurement/kit/messaging/bus';
+import type { Logger } from '@procurement/kit/runtime/log';
 import { Broker } from './broker.ts';
 import type { KeyRing } from './key-ring.ts';
 

@@ -1,4 +1,4 @@
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { describe, expect, it } from 'vitest';
 import type { Broker } from './broker.ts';
 import { brokersCommand } from './brokers.command.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { sha256Hex, type IdGenerator } from '@procurement/kit/ids';
+import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import { Broker, GROUPS } from './broker.ts';
 import type { BrokerStore } from './brokers.store.ts';
 

@@ -1,7 +1,7 @@
 import { streams } from '@procurement/contracts/events/subjects';
-import { sha256Hex } from '@procurement/kit/ids';
-import { makeLog } from '@procurement/kit/log';
-import { makeMetrics } from '@procurement/kit/metrics';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';

@@ -1,8 +1,8 @@
 import { brokerEvents, type BrokerChanged } from '@procurement/contracts/events/broker.events';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { transact } from '@procurement/kit/database';
-import type { Outbox } from '@procurement/kit/outbox';
-import type { Clock } from '@procurement/kit/time';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { transact } from '@procurement/kit/database/transaction';
+import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { PrismaClient } from '../gen/client.ts';
 import { Broker } from './broker.ts';

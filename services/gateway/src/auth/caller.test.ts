@@ -1,5 +1,5 @@
-import { makeIdentityVerifier } from '@procurement/kit/identity';
-import { sha256Hex } from '@procurement/kit/ids';
+import { makeIdentityVerifier } from '@procurement/kit/http/identity';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { describe, expect, it } from 'vitest';
 import type { Broker } from './broker.ts';
 import { callerOf, identitySigner, type Caller } from './caller.ts';

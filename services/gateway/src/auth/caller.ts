@@ -1,6 +1,6 @@
 import type { OwnerService } from '@procurement/contracts/api/route';
-import { IDENTITY_SECONDS, makeIdentitySigner, type Identity } from '@procurement/kit/identity';
-import { sha256Hex } from '@procurement/kit/ids';
+import { IDENTITY_SECONDS, makeIdentitySigner, type Identity } from '@procurement/kit/http/identity';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Broker } from './broker.ts';
 import { readCredentials, readUserAndPassword } from './credentials.ts';
 import type { KeyRing } from './key-ring.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rootMembers } from './json-members.ts';
+import { rootMembers } from '../json/root-members.ts';
 import { selectOwnerToken, extractBodyExtras, extractTokenParameter, redactQuery } from './owner-token.ts';
 
 describe('takeTokenParameter', () => {

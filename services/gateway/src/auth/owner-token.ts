@@ -1,4 +1,4 @@
-import { rootMembers } from './json-members.ts';
+import { rootMembers } from '../json/root-members.ts';
 
 /** Names that never reach a log: the owner token, and the signature of a document address. */
 const LOG_SECRETS: ReadonlySet<string> = new Set(['acc_token', 'Signature']);

@@ -1,4 +1,4 @@
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Broker } from './broker.ts';
 import type { BrokerStore } from './brokers.store.ts';
 

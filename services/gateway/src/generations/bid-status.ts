@@ -1,4 +1,4 @@
-import { mapString, type ValueRewriter } from './forms.ts';
+import { mapString, type ValueRewriter } from '../json/json-rewriter.ts';
 
 /**
  * Bid status between the canonical words and those of segments 2.3, 0 and 0.1 (generations.md 4, bids-awards-auction.md

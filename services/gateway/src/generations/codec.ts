@@ -1,6 +1,6 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { RouteContract, Segment } from '@procurement/contracts/api/route';
-import type { Problem } from '@procurement/contracts/problems';
+import type { Problem } from '@procurement/contracts/problems/problems';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
-import { formatServerDate, type Instant } from '@procurement/contracts/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { isObject, type JsonObject } from './codec.ts';
-import { urlInSegment, pathInSegment, type SegmentUrlBase } from './addresses.ts';
+import { urlInSegment, pathInSegment, type SegmentUrlBase } from './segment-urls.ts';
 
 const LINKS_PREFIX = ',"next_page":{';
 

@@ -1,8 +1,8 @@
-import { mergePatch } from '@procurement/contracts/merge';
-import { parseDateTime, type Instant } from '@procurement/contracts/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import { parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
 import type { Method } from '@procurement/contracts/api/route';
-import { toJsonText } from '@procurement/contracts/json-text';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { toJsonText } from '@procurement/domain/json-text';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { EarlyBidInput } from '@procurement/contracts/resources/bid';
 import { SandboxTenderInput } from '@procurement/contracts/resources/tender';
 import { describe, expect, it } from 'vitest';
@@ -15,8 +15,8 @@ import {
   routeOf,
   type Json,
 } from '../../test-support/generations.ts';
-import { toCanonicalId, encodeTenderId } from './v0.1.tender-id.ts';
-import { withoutReadOnly } from './v0.1.tender.ts';
+import { toCanonicalId, encodeTenderId } from './v0.1/tender-id.ts';
+import { withoutReadOnly } from './v0.1/apply-tender-change.ts';
 
 // The fixtures of the specification (generations.md 10), every row of them, in every generation that the row names.
 

@@ -1,5 +1,5 @@
+import { deepEqual } from '@procurement/domain/equality';
 import { isObject, type JsonObject } from './codec.ts';
-import { isJsonEqual } from './same.ts';
 
 /**
  * The PATCH that makes `next` of `stored`: `mergePatch(stored, mergeDiff(stored, next))` is `next` (http.md 0.3). Members
@@ -10,7 +10,7 @@ export function mergeDiff(stored: JsonObject, next: JsonObject): JsonObject {
   const changes: [string, unknown][] = [];
   for (const [name, value] of Object.entries(next)) {
     if (!Object.hasOwn(stored, name)) changes.push([name, value]);
-    else if (!isJsonEqual(stored[name], value)) changes.push([name, valueDiff(stored[name], value)]);
+    else if (!deepEqual(stored[name], value)) changes.push([name, valueDiff(stored[name], value)]);
   }
   for (const name of Object.keys(stored)) if (!Object.hasOwn(next, name)) changes.push([name, null]);
   return Object.fromEntries(changes);

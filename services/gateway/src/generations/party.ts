@@ -1,9 +1,9 @@
-import type { Description } from '@procurement/contracts/problems';
-import { typeName } from '@procurement/contracts/reading/faults';
+import type { Description } from '@procurement/contracts/problems/problems';
+import { typeName } from '@procurement/contracts/reading/error-messages';
 import { isObject, type JsonObject } from './codec.ts';
-import { OBJECT_START, makeMemberSearch, type MemberRange } from './data-text.ts';
-import { writeMember, memberPrefix, type ValueRewriter } from './forms.ts';
-import { resolveDuplicates, CONFLICT_DESCRIPTION } from './same.ts';
+import { OBJECT_START, makeMemberSearch, type MemberRange } from '../json/json-scanner.ts';
+import { writeMember, memberPrefix, type ValueRewriter } from '../json/json-rewriter.ts';
+import { resolveDuplicates, CONFLICT_DESCRIPTION } from './duplicate-names.ts';
 
 /**
  * Organizations of the older generations: `{id: {name, scheme, uid, uri}, address}`, exactly that (rulings R8). Parties on

@@ -1,4 +1,4 @@
-import { formatLocalDate, parseDateTime, SECOND, type Instant } from '@procurement/contracts/instant';
+import { formatLocalDate, parseDateTime, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import { isObject, type JsonObject } from './codec.ts';
 
 /**

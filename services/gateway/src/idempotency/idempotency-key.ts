@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { mediaType } from '@procurement/kit/request-body';
-import type { IdempotencyAttempt } from './kept-answers.store.ts';
+import { mediaType } from '@procurement/kit/http/body';
+import type { IdempotencyAttempt } from './idempotency.store.ts';
 
 /** What of a request makes it the same request when it comes again. */
 export interface IdempotentRequest {

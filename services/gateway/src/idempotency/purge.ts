@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { IdempotencyStore } from './kept-answers.store.ts';
+import type { IdempotencyStore } from './idempotency.store.ts';
 
 const PURGE_EVERY_MS = 600_000;
 const ROWS_MAX = 1_000;

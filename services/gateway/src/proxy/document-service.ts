@@ -1,11 +1,11 @@
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendProblem } from '@procurement/kit/server';
-import { allowedResponseHeaders } from '../answers/answer-headers.ts';
+import { sendProblem } from '@procurement/kit/http/server';
+import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import type { Deps } from '../deps.ts';
-import { upstreamContentType, upstreamHeaders } from './request-headers.ts';
-import { contentEncodingProblem, acquireUploadSlot } from './upload-place.ts';
+import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
+import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
 import { mayRetry, upstreamProblem } from './upstream-problem.ts';
 
 /** Where files are brought and fetched (http.md 2.8); served under the gateway's own address (rulings R15). */

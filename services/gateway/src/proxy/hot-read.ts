@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
-import { problemBody, type Problem } from '@procurement/contracts/problems';
-import { JSON_TYPE } from '@procurement/kit/server';
-import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../answers/answer-headers.ts';
+import { problemBody, type Problem } from '@procurement/contracts/problems/problems';
+import { JSON_TYPE } from '@procurement/kit/http/server';
+import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../pipeline/response-headers.ts';
 import {
   negotiateCoding,
   compress,
   COMPRESS_BYTES_MIN,
   isCompressible,
   type ContentCoding,
-} from '../answers/compression.ts';
-import { makeResponseCache } from '../generations/answer-memory.ts';
+} from '../pipeline/compression.ts';
+import { makeResponseCache } from './response-cache.ts';
 import { mayRetry, upstreamProblem } from './upstream-problem.ts';
 
 /** What a read by the short path needs beside the request. */

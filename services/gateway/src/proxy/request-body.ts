@@ -1,14 +1,14 @@
-import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/body-reading';
+import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
 import type { Readable } from 'node:stream';
 import type { RouteContract } from '@procurement/contracts/api/route';
-import { problem, type Problem } from '@procurement/contracts/problems';
-import { JSON_BYTES_MAX, mediaType, nestsTooDeep } from '@procurement/kit/request-body';
-import { systemClock } from '@procurement/kit/time';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { JSON_BYTES_MAX, mediaType, nestsTooDeep } from '@procurement/kit/http/body';
+import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import { extractBodyExtras } from '../auth/owner-token.ts';
 import { isObject, type Codec, type Generation01, type JsonObject } from '../generations/codec.ts';
 import { resourceOf } from '../generations/resource.ts';
-import { negotiateGeneration } from '../generations/v0.1.choice.ts';
+import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 
 /** Longest wait for a JSON body to arrive. */
 const BODY_MS_MAX = 30_000;

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@procurement/contracts/problems';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 
 /** Nobody was reached: the request had no effect, and may be repeated whatever it was. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { DAY } from '@procurement/contracts/instant';
+import { DAY } from '@procurement/contracts/reading/instant';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import type { TenderSettings } from './tender.ts';
 

@@ -1,4 +1,4 @@
-import { instantOf, type Instant } from '@procurement/contracts/instant';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import {
   withCancelledLot,
@@ -14,7 +14,7 @@ import {
   TENDERING_BEGINS,
   TENDERING_ENDS,
   tick,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { openAuctions, planningIsDue, shouldStartAfter } from './auction-period.ts';
 import type { TenderSettings, TenderState } from './tender.ts';
 

@@ -5,10 +5,10 @@ import {
   MINUTE,
   midnightAtOrAfter,
   type Instant,
-} from '@procurement/contracts/instant';
+} from '@procurement/contracts/reading/instant';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { isQuick } from './acceleration.ts';
-import { activeLots, bidCount, lotsOf } from './lots-of.ts';
+import { activeLots, bidCount, lotsOf } from './lots.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
 type Period = NonNullable<StoredTender['auctionPeriod']>;

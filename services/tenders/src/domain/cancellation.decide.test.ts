@@ -24,7 +24,7 @@ import {
   UNAUTHORIZED,
   type CommandOptions,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { FINAL, STATUSES } from '../../test-support/statuses.ts';
 import type { StoredLot } from '@procurement/contracts/resources/tender';
 import type { TenderState } from './tender.ts';

@@ -1,16 +1,16 @@
-import { formatServerDate, type Instant } from '@procurement/contracts/instant';
-import { mergePatch } from '@procurement/contracts/merge';
-import { invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { CancellationInput, type StoredCancellation } from '@procurement/contracts/resources/cancellation';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
-import type { Decision } from '@procurement/kit/decision';
-import { admitEditor, roleRefusal } from './admission.ts';
-import { lotIsOpen, lotsOf } from './lots-of.ts';
-import { afterLotCancelled } from './tender.facts-taken.ts';
-import { isFinal } from './tender.permissions.ts';
-import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './tender.settlement.ts';
+import type { Decision } from '@procurement/domain/decision';
+import { admitEditor, roleRefusal } from './editor-admission.ts';
+import { lotIsOpen, lotsOf } from './lots.ts';
+import { afterLotCancelled } from './tender.external-inputs.ts';
+import { isFinal } from '@procurement/domain/tender-status';
+import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './tender.completion.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 /** A cancellation of a tender or of a lot; in force at once when it is posted as active (tenders.md 14). */

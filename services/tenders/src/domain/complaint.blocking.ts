@@ -1,4 +1,4 @@
-import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
+import type { ComplaintsMode } from '@procurement/domain/complaints';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 

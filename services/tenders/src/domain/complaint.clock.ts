@@ -1,4 +1,4 @@
-import { formatServerDate, type Instant } from '@procurement/contracts/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { complaintDueAt } from './tender.timers.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';

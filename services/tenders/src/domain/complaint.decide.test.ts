@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMPLAINT_STATUSES, type ComplaintStatus } from '@procurement/contracts/resources/complaint';
-import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/contracts/complaint-transitions';
+import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/domain/complaints';
 import {
   ACTORS,
   add,
@@ -25,7 +25,7 @@ import {
   UNAUTHORIZED,
   type CommandOptions,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { STATUSES } from '../../test-support/statuses.ts';
 import type { TenderState } from './tender.ts';
 

@@ -1,4 +1,4 @@
-import { admitWrite, accreditationProblem } from '@procurement/contracts/admission';
+import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
 import {
   CLOSED_STATUSES,
   applyTransition,
@@ -7,12 +7,12 @@ import {
   editableMembersFor,
   type ComplaintRole,
   type ComplaintTransition,
-} from '@procurement/contracts/complaint-transitions';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { mergePatch } from '@procurement/contracts/merge';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith, type ParseResult } from '@procurement/contracts/reading/read-by';
+} from '@procurement/domain/complaints';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
 import {
   ComplaintInput,
   EarlyComplaintInput,
@@ -20,13 +20,13 @@ import {
   type StoredComplaint,
 } from '@procurement/contracts/resources/complaint';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
-import { deepEqual } from '@procurement/contracts/same';
-import type { Decision } from '@procurement/kit/decision';
+import { deepEqual } from '@procurement/domain/equality';
+import type { Decision } from '@procurement/domain/decision';
 import { UNGUARDED_MEMBERS, acceptsComplaints } from './complaint.window.ts';
-import { lotsOf } from './lots-of.ts';
-import { acceptsEarlyForm } from './organization-form.ts';
+import { lotsOf } from './lots.ts';
+import { acceptsEarlyForm } from './early-organization.ts';
 import { complaintRoleOf, guardsAreOpen, mayCreate } from './tender.permissions.ts';
-import { completeIfDue } from './tender.settlement.ts';
+import { completeIfDue } from './tender.completion.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 /** A claim about the conditions of a tender, or a draft of one (tenders.md 13.2). */

@@ -19,7 +19,7 @@ import {
   UNAUTHORIZED,
   type CommandOptions,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { STATUSES } from '../../test-support/statuses.ts';
 import type { TenderState } from './tender.ts';
 

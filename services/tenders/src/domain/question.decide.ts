@@ -1,16 +1,16 @@
-import { admitWrite, accreditationProblem } from '@procurement/contracts/admission';
-import { formatServerDate, instantOf } from '@procurement/contracts/instant';
-import { mergePatch } from '@procurement/contracts/merge';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith } from '@procurement/contracts/reading/read-by';
+import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
+import { formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { EarlyQuestionInput, QuestionInput, type StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
-import { deepEqual } from '@procurement/contracts/same';
-import type { Decision } from '@procurement/kit/decision';
-import { admitEditor, roleRefusal } from './admission.ts';
-import { lotIsOpen } from './lots-of.ts';
-import { acceptsEarlyForm } from './organization-form.ts';
+import { deepEqual } from '@procurement/domain/equality';
+import type { Decision } from '@procurement/domain/decision';
+import { admitEditor, roleRefusal } from './editor-admission.ts';
+import { lotIsOpen } from './lots.ts';
+import { acceptsEarlyForm } from './early-organization.ts';
 import { guardsAreOpen, mayCreate } from './tender.permissions.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 

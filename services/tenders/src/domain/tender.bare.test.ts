@@ -1,4 +1,4 @@
-import { instantOf } from '@procurement/contracts/instant';
+import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
 import {
   ACTORS,
@@ -11,7 +11,7 @@ import {
   SETTINGS,
   tick,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { validTender } from '../../test-support/valid-tender.ts';
 import { decideTender } from './tender.decide.ts';
 import { foldTender } from './tender.evolve.ts';

@@ -1,19 +1,20 @@
-import { anonymousProblem } from '@procurement/contracts/actor';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { mergePatch } from '@procurement/contracts/merge';
-import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems';
-import { REQUIRED, splitPass } from '@procurement/contracts/reading/faults';
+import { anonymousProblem } from '@procurement/domain/admission';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems/problems';
+import { REQUIRED, splitPass } from '@procurement/contracts/reading/error-messages';
 import {
   DEFERRABLE_TENDER_MEMBERS,
   type ReadTender,
   type StoredTender,
   type TenderInput,
 } from '@procurement/contracts/resources/tender';
-import { deepEqual } from '@procurement/contracts/same';
-import type { Decision } from '@procurement/kit/decision';
+import { deepEqual } from '@procurement/domain/equality';
+import { isFinal } from '@procurement/domain/tender-status';
+import type { Decision } from '@procurement/domain/decision';
 import { readChanged, normalized, withIds } from './tender.compose.ts';
-import { tick } from './tender.facts-taken.ts';
-import { editableMembers, isFinal, roleOf, type TenderRole } from './tender.permissions.ts';
+import { tick } from './tender.external-inputs.ts';
+import { editableMembers, roleOf, type TenderRole } from './tender.permissions.ts';
 import { crossMemberErrors, periodErrors } from './tender.rules.ts';
 import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
 

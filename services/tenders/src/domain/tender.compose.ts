@@ -1,6 +1,6 @@
-import type { ErrorEntry } from '@procurement/contracts/problems';
-import { omitEmpty } from '@procurement/contracts/pruned';
-import { parseWith, type ParseResult } from '@procurement/contracts/reading/read-by';
+import type { ErrorEntry } from '@procurement/contracts/problems/problems';
+import { omitEmpty } from '@procurement/domain/omit-empty';
+import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
 import {
   BareTenderInput,
   EarlyTenderInput,

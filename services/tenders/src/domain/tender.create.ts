@@ -1,8 +1,8 @@
-import { anonymousProblem, isTestOnly } from '@procurement/contracts/actor';
-import { formatServerDate } from '@procurement/contracts/instant';
-import { invalid, problem, type Problem } from '@procurement/contracts/problems';
+import { anonymousProblem, isTestOnly } from '@procurement/domain/admission';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { strictnessOfSegment, readTender, normalized, withIds } from './tender.compose.ts';
 import { lacksCreationLevel, mayCreate } from './tender.permissions.ts';
 import { crossMemberErrors, periodErrors } from './tender.rules.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '@procurement/contracts/actor';
-import { problem } from '@procurement/contracts/problems';
-import { instantOf } from '@procurement/contracts/instant';
+import type { Actor } from '@procurement/contracts/api/actor';
+import { problem } from '@procurement/contracts/problems/problems';
+import { instantOf } from '@procurement/contracts/reading/instant';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../test-support/playing.ts';
+import { SETTINGS } from '../../test-support/run-command.ts';
 import { validTender as valid } from '../../test-support/valid-tender.ts';
 import { decideTender } from './tender.decide.ts';
 import { foldTender } from './tender.evolve.ts';

@@ -1,11 +1,11 @@
-import type { Decision } from '@procurement/kit/decision';
+import type { Decision } from '@procurement/domain/decision';
 import { addCancellation, changeCancellation } from './cancellation.decide.ts';
 import { changeComplaint, fileComplaint } from './complaint.decide.ts';
 import { addLot, changeLot, deleteLot } from './lot.decide.ts';
 import { answerQuestion, askQuestion } from './question.decide.ts';
 import { changeTender } from './tender.change.ts';
 import { createTender } from './tender.create.ts';
-import { applyExternalInput } from './tender.facts-taken.ts';
+import { applyExternalInput } from './tender.external-inputs.ts';
 import type { TenderCommand, TenderEvent, TenderState } from './tender.ts';
 
 /** Decides one command about one tender. Pure: state, command and the time in it are all it knows. */

@@ -1,4 +1,4 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { TenderSettings, TenderState } from './tender.ts';
 import { publicView } from './tender.view.ts';

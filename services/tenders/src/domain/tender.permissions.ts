@@ -1,5 +1,7 @@
-import { owns, type Actor } from '@procurement/contracts/actor';
-import type { ComplaintRole } from '@procurement/contracts/complaint-transitions';
+import { isFinal } from '@procurement/domain/tender-status';
+import { owns } from '@procurement/domain/ownership';
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { ComplaintRole } from '@procurement/domain/complaints';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import type { TenderSettings, TenderState } from './tender.ts';
 
@@ -39,12 +41,6 @@ export function mayCreate(actor: Actor): boolean {
 /** A level is a membership test, not a minimum (tenders.md 1.4). */
 export function lacksCreationLevel(actor: Actor): boolean {
   return actor.group !== 'admins' && !actor.levels.includes('1');
-}
-
-const FINAL: ReadonlySet<TenderStatus> = new Set(['complete', 'cancelled', 'unsuccessful']);
-
-export function isFinal(status: TenderStatus): boolean {
-  return FINAL.has(status);
 }
 
 /** Whether status and period do not stand against an older segment here (rulings R3). */

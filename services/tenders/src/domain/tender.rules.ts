@@ -1,5 +1,5 @@
-import { instantOf } from '@procurement/contracts/instant';
-import type { ErrorEntry } from '@procurement/contracts/problems';
+import { instantOf } from '@procurement/contracts/reading/instant';
+import type { ErrorEntry } from '@procurement/contracts/problems/problems';
 import type { ReadTender } from '@procurement/contracts/resources/tender';
 import { featuresError } from './tender.features.ts';
 

@@ -1,4 +1,4 @@
-import { instantOf, type Instant } from '@procurement/contracts/instant';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import { describe, expect, it } from 'vitest';
 import {
@@ -24,7 +24,7 @@ import {
   TENDERING_ENDS,
   tick,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { STATUSES } from '../../test-support/statuses.ts';
 import type { TenderSettings, TenderState } from './tender.ts';
 import { dueAt, nextCheck, timers } from './tender.timers.ts';

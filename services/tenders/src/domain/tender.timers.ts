@@ -1,9 +1,9 @@
-import { addMicros, formatLocalDate, instantOf, type Instant } from '@procurement/contracts/instant';
+import { addMicros, formatLocalDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import { reactionMicros } from './acceleration.ts';
 import { expectedEnd, openAuctions } from './auction-period.ts';
 import { blocksTender, blocksLot } from './complaint.blocking.ts';
-import { activeLots, lotsOf } from './lots-of.ts';
+import { activeLots, lotsOf } from './lots.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
-import { activeLots, bidCount, lotsOf } from './lots-of.ts';
+import { activeLots, bidCount, lotsOf } from './lots.ts';
 import type { Bidding, TenderParts } from './tender.ts';
 import { openAuctions } from './auction-period.ts';
 

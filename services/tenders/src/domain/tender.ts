@@ -1,17 +1,12 @@
-import type { Actor, Owned } from '@procurement/contracts/actor';
-import type { BodyResult } from '@procurement/contracts/body-reading';
-import type { ComplaintsMode } from '@procurement/contracts/complaint-transitions';
+import type { Ownership } from '@procurement/domain/ownership';
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import type { ComplaintsMode } from '@procurement/domain/complaints';
 import type { SealedBid } from '@procurement/contracts/events/bid.events';
 import type { DocumentFacts } from '@procurement/contracts/events/document.events';
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
-
-/** Whose a thing is: the name of a broker, and hashes of the tokens that it was given. */
-export interface Ownership extends Owned {
-  /** Of the token by which it could be handed to another broker (http.md 3.6). */
-  readonly transferHash?: string | undefined;
-}
 
 /**
  * How far the closing of bids has come (architecture.md, handshake 1). `closing`: the end is announced, and the service that

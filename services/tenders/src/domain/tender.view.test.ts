@@ -17,9 +17,9 @@ import {
   SETTINGS,
   TENDERING_ENDS,
   type Data,
-} from '../../test-support/playing.ts';
+} from '../../test-support/run-command.ts';
 import { STATUSES } from '../../test-support/statuses.ts';
-import { CANCELLATION, COMPLAINT, LOT, QUESTION } from './tender-object.ts';
+import { CANCELLATION, COMPLAINT, LOT, QUESTION } from './subresource.ts';
 import type { TenderState } from './tender.ts';
 import { chronographView, publicView } from './tender.view.ts';
 

@@ -1,10 +1,10 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { StoredCancellation } from '@procurement/contracts/resources/cancellation';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { openAuctions, shouldStartAfter } from './auction-period.ts';
-import { bidCount, lotsOf } from './lots-of.ts';
+import { bidCount, lotsOf } from './lots.ts';
 import { awardView, documentsByParent, type DocumentsOfParent } from './tender.documents.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 import { nextCheck } from './tender.timers.ts';

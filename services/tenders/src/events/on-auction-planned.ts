@@ -1,8 +1,8 @@
 import { AuctionPlanned } from '@procurement/contracts/events/auction.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
-import type { ExternalInputsStore } from '../store/facts.store.ts';
-import { externalInputSubscription } from './following.ts';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
+import { externalInputSubscription } from './external-input-subscription.ts';
 
 /** An auction's place in the plan (tenders.md 9.3). */
 export function onAuctionPlanned(externalInputs: ExternalInputsStore): Subscription {

@@ -1,8 +1,8 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
-import type { Subscription } from '@procurement/kit/subscription';
-import type { ExternalInputsStore } from '../store/facts.store.ts';
-import { externalInputSubscription } from './following.ts';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
+import { externalInputSubscription } from './external-input-subscription.ts';
 
 /** Awards and contracts of a tender, all of them as they stand: the tender's status follows them (tenders.md 8.2). */
 export function onAwardChanged(externalInputs: ExternalInputsStore): Subscription {

@@ -1,7 +1,7 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
-import { applyToReplica } from '@procurement/kit/replica';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import { applyToReplica } from '@procurement/kit/messaging/replica';
 
 /** Bids as the owner of the tender may know them while they are sealed: that they exist, and whose they are. */
 export const onBidChanged: Subscription = {

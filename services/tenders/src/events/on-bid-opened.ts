@@ -1,8 +1,8 @@
 import { BidsOpened } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
-import type { ExternalInputsStore } from '../store/facts.store.ts';
-import { externalInputSubscription } from './following.ts';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
+import { externalInputSubscription } from './external-input-subscription.ts';
 
 /** Bids with their final values; shown when the first awards are known as well (architecture.md, handshake 2). */
 export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {

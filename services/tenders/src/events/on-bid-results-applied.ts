@@ -1,8 +1,8 @@
 import { BidResultsApplied } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
-import type { ExternalInputsStore } from '../store/facts.store.ts';
-import { externalInputSubscription } from './following.ts';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
+import { externalInputSubscription } from './external-input-subscription.ts';
 
 /** An auction is over and the bids have its values: nothing is opened before (architecture.md, handshake 2). */
 export function onBidResultsApplied(externalInputs: ExternalInputsStore): Subscription {

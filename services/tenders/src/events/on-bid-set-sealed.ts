@@ -1,8 +1,8 @@
 import { BidSetSealed } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
-import type { ExternalInputsStore } from '../store/facts.store.ts';
-import { externalInputSubscription } from './following.ts';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
+import { externalInputSubscription } from './external-input-subscription.ts';
 
 /** The answer to the end of tendering: exactly these bids take part (architecture.md, handshake 1). */
 export function onBidSetSealed(externalInputs: ExternalInputsStore): Subscription {

@@ -1,8 +1,8 @@
 import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { streams } from '@procurement/contracts/events/subjects';
-import type { Subscription } from '@procurement/kit/subscription';
-import type { ExternalInputsStore } from '../store/facts.store.ts';
-import { externalInputSubscription } from './following.ts';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
+import { externalInputSubscription } from './external-input-subscription.ts';
 
 /** Documents of a tender and of all that hangs off it, as anybody may see them (http.md 2). */
 export function onDocumentChanged(externalInputs: ExternalInputsStore): Subscription {

@@ -1,11 +1,11 @@
-import type { Handler } from '@procurement/kit/mount';
-import { ProblemError } from '@procurement/kit/problem-error';
-import { readJsonBody } from '@procurement/kit/request-body';
-import { sendJson } from '@procurement/kit/server';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { readJsonBody } from '@procurement/kit/http/body';
+import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
-import { actorOf } from '@procurement/kit/actor';
+import { actorOf } from '@procurement/kit/http/actor';
 import { revOf } from './etag.ts';
-import { tenderIdOf } from './tender-missing.ts';
+import { tenderIdOf } from './path.ts';
 
 /** PATCH and PUT differ in the command only. `If-Match` with another revision: 412 (http.md 5.4). */
 export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Handler {

@@ -1,5 +1,5 @@
 import { tendersApi } from '@procurement/contracts/api/tenders.api';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';

@@ -1,5 +1,5 @@
 import { signedIdentity } from '@procurement/testing/identity';
-import { sha256Hex } from '@procurement/kit/ids';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 import { validTender } from '../../test-support/valid-tender.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import { readRow, TENDER_COLUMNS, type TenderRecord } from './tender.row.ts';
 

@@ -1,7 +1,7 @@
 import { tenderEvents } from '@procurement/contracts/events/tender.events';
-import { formatServerDate, type Instant } from '@procurement/contracts/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Outbox, OutboxRow } from '@procurement/kit/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import type { TenderEvent, TenderSettings, TenderProcessEvent, TenderState } from '../domain/tender.ts';
 import { rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';

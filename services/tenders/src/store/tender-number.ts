@@ -1,5 +1,5 @@
-import type { Instant } from '@procurement/contracts/instant';
-import { formatServerDate } from '@procurement/contracts/instant';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 
 /** Gives the next `UA-YYYY-MM-DD-NNNNNN` of the day (tenders.md 7.1), never one twice. */

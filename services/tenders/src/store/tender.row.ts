@@ -1,13 +1,13 @@
+import { realTime, tenderTime } from '@procurement/domain/tender-time';
 import { createHash } from 'node:crypto';
-import type { Instant } from '@procurement/contracts/instant';
-import { toJsonText } from '@procurement/contracts/json-text';
+import type { Instant } from '@procurement/contracts/reading/instant';
+import { toJsonText } from '@procurement/domain/json-text';
 import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { z } from 'zod';
 import { tenderFacts } from '../domain/tender.facts.ts';
-import { tenderTime } from '../domain/tender.facts-taken.ts';
 import { dueAt } from '../domain/tender.timers.ts';
 import type { TenderSettings, TenderState } from '../domain/tender.ts';
 import { DATE_MODIFIED_PLACEHOLDER, FEED_MEMBERS, publicView } from '../domain/tender.view.ts';
@@ -57,8 +57,7 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
     viewTail: text.slice(placeholderAt + PLACEHOLDER_TEXT.length),
     viewHash: createHash('sha1').update(text).digest('base64'),
     fastFields: toJsonText(Object.fromEntries(FEED_MEMBERS.map((name) => [name, view[name]]))),
-    // The difference of instants and a span is an instant.
-    dueAt: dueInTenderTime === undefined ? undefined : ((dueInTenderTime - state.clockShift) as Instant),
+    dueAt: dueInTenderTime === undefined ? undefined : realTime(dueInTenderTime, state),
   };
 }
 

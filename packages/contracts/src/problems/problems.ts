@@ -1,0 +1,217 @@
+/**
+ * The table of refusals: every error a client can receive is made here.
+ *
+ * Shape of the body: `{"status":"error","errors":[{"location","name","description"}]}` (spec http.md 4.1).
+ * Codes are ours (logs, tests); clients see status, location, name and description only.
+ */
+
+import { documentProblems } from './document-problems.ts';
+
+/** `description` of one error: a text, a list of texts, or a tree of the same by member (http.md 4.4). */
+export type Description = string | readonly Description[] | { readonly [member: string]: Description };
+
+export interface ErrorEntry {
+  readonly location: string;
+  readonly name: string;
+  readonly description: Description;
+}
+
+/** A refusal: what is answered instead of the wish. `headers` are extra response headers (Allow, Retry-After). */
+export interface Problem {
+  readonly code: string;
+  readonly status: number;
+  readonly errors: readonly ErrorEntry[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface ProblemRow {
+  readonly status: number;
+  readonly location: string;
+  readonly name: string;
+  /** `{member}` is replaced by the argument of that name. */
+  readonly description: string;
+}
+
+/** The state of things stands against it: the usual row of a rule (http.md 0.2 step 14). */
+function stateProblem<const D extends string>(description: D) {
+  return { status: 403, location: 'body', name: 'data', description } as const;
+}
+
+/** One row a refusal. Literal texts: http.md 4.3, tenders.md 1.2, bids-awards-auction.md 1.2. */
+export const problems = {
+  'request.bad': { status: 400, location: 'url', name: 'bad_request', description: 'Bad Request' },
+  'request.key-missing': {
+    status: 401,
+    location: 'header',
+    name: 'Authorization',
+    description: 'Broker API key required',
+  },
+  'request.key-unknown': {
+    status: 401,
+    location: 'header',
+    name: 'Authorization',
+    description: 'Broker API key unknown or revoked',
+  },
+  'request.forbidden': { status: 403, location: 'url', name: 'permission', description: 'Forbidden' },
+  'request.role-forbidden': { status: 403, location: 'url', name: 'role', description: 'Forbidden' },
+  'request.level': {
+    status: 403,
+    location: 'procurementMethodType',
+    name: 'accreditation',
+    description: 'Broker Accreditation level does not permit {subject} creation',
+  },
+  'request.test-only': {
+    status: 403,
+    location: 'procurementMethodType',
+    name: 'mode',
+    description: 'Broker Accreditation level does not permit {subject} creation',
+  },
+  'request.not-found': { status: 404, location: 'url', name: 'not_found', description: 'Not Found' },
+  'object.not-found': { status: 404, location: 'url', name: '{kind}_id', description: 'Not Found' },
+  'request.method': { status: 405, location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' },
+  'request.timeout': { status: 408, location: 'url', name: 'request_timeout', description: 'Request Timeout' },
+  'object.conflict': { status: 409, location: 'body', name: 'data', description: 'Document update conflict.' },
+  'object.archived': { status: 410, location: 'url', name: 'tender_id', description: 'Archived' },
+  'request.precondition': { status: 412, location: 'url', name: 'precondition', description: 'Precondition Failed' },
+  'request.too-large': { status: 413, location: 'body', name: 'data', description: 'Request Entity Too Large' },
+  'request.content-type': {
+    status: 415,
+    location: 'header',
+    name: 'Content-Type',
+    description: "Content-Type header should be one of ['application/json']",
+  },
+  'request.content-encoding': {
+    status: 415,
+    location: 'header',
+    name: 'Content-Encoding',
+    description: 'Compressed request bodies are not supported',
+  },
+  'tender.method-type': {
+    status: 415,
+    location: 'data',
+    name: 'procurementMethodType',
+    description: 'Not implemented',
+  },
+  'body.unreadable': { status: 422, location: 'body', name: 'data', description: 'No JSON object could be decoded' },
+  'body.no-data': { status: 422, location: 'body', name: 'data', description: 'Data not available' },
+  'body.undecodable': { status: 422, location: 'body', name: 'data', description: 'could not decode params' },
+  'feed.offset': { status: 404, location: 'params', name: 'offset', description: 'Offset expired/invalid' },
+  'tender.kind': {
+    status: 403,
+    location: 'procuringEntity',
+    name: 'kind',
+    description:
+      "'{kind}' procuringEntity cannot publish this type of procedure. Only general, special, defense, other are allowed.",
+  },
+  'tender.update-status': stateProblem("Can't update tender in current ({status}) status"),
+  'question.add-period': stateProblem('Can add question only in enquiryPeriod'),
+  'question.add-lot': stateProblem('Can add question only in active lot status'),
+  'question.update-status': stateProblem("Can't update question in current ({status}) tender status"),
+  'question.update-lot': stateProblem('Can update question only in active lot status'),
+  'complaint.add-status': stateProblem("Can't add complaint in current ({status}) tender status"),
+  'complaint.update-tender-status': stateProblem("Can't update complaint in current ({status}) tender status"),
+  'complaint.update-status': stateProblem("Can't update complaint in current ({status}) status"),
+  'complaint.resolution-short': stateProblem("Can't update complaint: resolution too short"),
+  'complaint.update': stateProblem("Can't update complaint"),
+  'cancellation.add-status': stateProblem("Can't add cancellation in current ({status}) tender status"),
+  'cancellation.add-lot': stateProblem('Can add cancellation only in active lot status'),
+  'cancellation.update-status': stateProblem("Can't update cancellation in current ({status}) tender status"),
+  'cancellation.update-lot': stateProblem('Can update cancellation only in active lot status'),
+  'lot.add-status': stateProblem("Can't add lot in current ({status}) tender status"),
+  'lot.update-status': stateProblem("Can't update lot in current ({status}) tender status"),
+  'lot.delete-status': stateProblem("Can't delete lot in current ({status}) tender status"),
+  'bid.add-status': stateProblem("Can't add bid in current ({status}) tender status"),
+  'bid.add-period': stateProblem('Bid can be added only during the tendering period: from ({start}) to ({end}).'),
+  'bid.update-status': stateProblem("Can't update bid in current ({status}) tender status"),
+  'bid.update-period': stateProblem('Bid can be updated only during the tendering period: from ({start}) to ({end}).'),
+  'bid.to-status': {
+    status: 403,
+    location: 'body',
+    name: 'bid',
+    description: "Can't update bid to ({status}) status",
+  },
+  'bid.delete-status': stateProblem("Can't delete bid in current ({status}) tender status"),
+  'bid.delete-period': stateProblem('Bid can be deleted only during the tendering period: from ({start}) to ({end}).'),
+  'bid.list-sealed': stateProblem("Can't view bids in current ({status}) tender status"),
+  'bid.sealed': stateProblem("Can't view bid in current ({status}) tender status"),
+  'auction.get-status': stateProblem("Can't get auction info in current ({status}) tender status"),
+  'auction.urls-status': stateProblem("Can't update auction urls in current ({status}) tender status"),
+  'auction.report-status': stateProblem("Can't report auction results in current ({status}) tender status"),
+  'auction.urls-lot': stateProblem('Can update auction urls only in active lot status'),
+  'auction.report-lot': stateProblem('Can report auction results only in active lot status'),
+  'award.add-status': stateProblem("Can't create award in current ({status}) tender status"),
+  'award.add-lot': stateProblem('Can create award only in active lot status'),
+  'award.add-another': stateProblem("Can't create new award while any ({status}) award exists"),
+  'award.update-tender-status': stateProblem("Can't update award in current ({status}) tender status"),
+  'award.update-lot': stateProblem('Can update award only in active lot status'),
+  'award.update-status': stateProblem("Can't update award in current ({status}) status"),
+  'award-complaint.add-lot': stateProblem('Can add complaint only in active lot status'),
+  'award-complaint.add-period': stateProblem('Can add complaint only in complaintPeriod'),
+  'award-complaint.update-lot': stateProblem('Can update complaint only in active lot status'),
+  'contract.add-status': stateProblem("Can't add contract in current ({status}) tender status"),
+  'contract.update-tender-status': stateProblem("Can't update contract in current ({status}) tender status"),
+  'contract.update-lot': stateProblem('Can update contract only in active lot status'),
+  'contract.vat': stateProblem("Can't update valueAddedTaxIncluded for contract value"),
+  'contract.currency': stateProblem("Can't update currency for contract value"),
+  'contract.amount': stateProblem('Value amount should be less or equal to awarded amount ({amount})'),
+  'contract.stand-still': stateProblem("Can't sign contract before stand-still period end ({endDate})"),
+  'contract.complaints': stateProblem("Can't sign contract before reviewing all complaints"),
+  'contract.update-status': stateProblem("Can't update contract status"),
+  ...documentProblems,
+  'request.idempotency-key': {
+    status: 422,
+    location: 'header',
+    name: 'Idempotency-Key',
+    description: 'Idempotency-Key should be 1 to 255 printable characters',
+  },
+  'request.idempotency-body': {
+    status: 422,
+    location: 'header',
+    name: 'Idempotency-Key',
+    description: 'Idempotency-Key was used with another body',
+  },
+  'request.too-many': { status: 429, location: 'url', name: 'too_many_requests', description: 'Too Many Requests' },
+  'service.failed': {
+    status: 500,
+    location: 'url',
+    name: 'internal_server_error',
+    description: 'Internal Server Error',
+  },
+  'service.bad-gateway': { status: 502, location: 'url', name: 'bad_gateway', description: 'Bad Gateway' },
+  'service.unavailable': {
+    status: 503,
+    location: 'url',
+    name: 'service_unavailable',
+    description: 'Service Unavailable',
+  },
+  'service.timeout': { status: 504, location: 'url', name: 'gateway_timeout', description: 'Gateway Timeout' },
+} as const satisfies Record<string, ProblemRow>;
+
+export type ProblemCode = keyof typeof problems;
+
+function fillTemplate(template: string, args: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => args[name] ?? whole);
+}
+
+/** Makes the refusal of that row; `args` fill the `{member}` places of name and description. */
+export function problem(
+  code: ProblemCode,
+  args: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
+): Problem {
+  const row = problems[code];
+  const errors = [
+    { location: row.location, name: fillTemplate(row.name, args), description: fillTemplate(row.description, args) },
+  ] as const;
+  return headers === undefined ? { code, status: row.status, errors } : { code, status: row.status, errors, headers };
+}
+
+/** 422 with one entry per failing top-level member (http.md 4.4). */
+export function invalid(errors: readonly ErrorEntry[]): Problem {
+  return { code: 'body.invalid', status: 422, errors };
+}
+
+/** The JSON body of a refusal. */
+export function problemBody(refusal: Problem): { status: 'error'; errors: readonly ErrorEntry[] } {
+  return { status: 'error', errors: refusal.errors };
+}

@@ -1,0 +1,398 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BidInput } from '../resources/bid.ts';
+import { TenderInput } from '../resources/tender.ts';
+import { parseWith } from './parse-with.ts';
+
+/** The smallest valid tender. */
+function validTender(): Record<string, unknown> {
+  return {
+    title: 'Папір',
+    procuringEntity: {
+      name: 'Ліцей',
+      kind: 'general',
+      identifier: { scheme: 'UA-EDR', id: 25733061 },
+      address: { countryName: 'Україна' },
+      contactPoint: { name: 'Олена', telephone: '+380560000001' },
+    },
+    value: { amount: 500 },
+    minimalStep: { amount: '35.5' },
+    enquiryPeriod: { endDate: '2031-05-10' },
+    tenderPeriod: { endDate: '2031-05-20T18:00:00' },
+    items: [{ description: 'папір', classification: { id: '44617100-9', description: 'Cartons' } }],
+  };
+}
+
+function errorsOf(overrides: Record<string, unknown>): unknown {
+  const reading = parseWith(TenderInput, { ...validTender(), ...overrides });
+  return reading.ok ? [] : reading.errors.map(({ name, description }) => [name, description]);
+}
+
+const REQUIRED = ['This field is required.'];
+
+describe('readBy: what is accepted', () => {
+  it('converts scalars, fills defaults and gives dates their offset', () => {
+    const reading = parseWith(TenderInput, { ...validTender(), hasEnquiries: 'True', numberOfBidders: 3.9 });
+    expect(reading).toMatchObject({
+      ok: true,
+      value: {
+        hasEnquiries: true,
+        numberOfBidders: 3,
+        value: { amount: 500, currency: 'UAH', valueAddedTaxIncluded: true },
+        minimalStep: { amount: 35.5 },
+        procuringEntity: { identifier: { id: '25733061' } },
+        enquiryPeriod: { endDate: '2031-05-10T00:00:00+03:00' },
+        items: [{ classification: { scheme: 'CPV' } }],
+      },
+    });
+  });
+
+  it('passes over nulls and collections with endpoints of their own', () => {
+    expect(errorsOf({ description: null, guarantee: null, bids: [{ anything: 1 }], awards: 'x' })).toEqual([]);
+  });
+});
+
+describe('readBy: first pass (tenders.md 4, 5.1, 5.2)', () => {
+  it.each<[string, Record<string, unknown>, string, unknown]>([
+    ['an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
+    [
+      'an unknown nested member',
+      { guarantee: { amount: 1, valueAddedTaxIncluded: true } },
+      'guarantee',
+      { valueAddedTaxIncluded: 'Rogue field' },
+    ],
+    [
+      'text for an object',
+      { value: 'x' },
+      'value',
+      ['Please use a mapping for this field or Value instance instead of unicode.'],
+    ],
+    [
+      'a whole number for an object',
+      { value: 1 },
+      'value',
+      ['Please use a mapping for this field or Value instance instead of int.'],
+    ],
+    [
+      'a fraction for an object',
+      { value: 1.5 },
+      'value',
+      ['Please use a mapping for this field or Value instance instead of float.'],
+    ],
+    [
+      'a boolean for an object',
+      { enquiryPeriod: true },
+      'enquiryPeriod',
+      ['Please use a mapping for this field or PeriodEndRequired instance instead of bool.'],
+    ],
+    [
+      'a list for an object',
+      { procuringEntity: [] },
+      'procuringEntity',
+      ['Please use a mapping for this field or ProcuringEntity instance instead of list.'],
+    ],
+    ['an object for a list', { items: {} }, 'items', ['Please provide an array.']],
+    [
+      'a lone scalar for a list of objects',
+      { items: 'x' },
+      'items',
+      ['Please use a mapping for this field or Item instance instead of unicode.'],
+    ],
+    [
+      'an unreadable date',
+      { enquiryPeriod: { endDate: 'soon' } },
+      'enquiryPeriod',
+      { endDate: ['Could not parse soon. Should be ISO8601.'] },
+    ],
+    [
+      'a date that is a number',
+      { tenderPeriod: { endDate: 5 } },
+      'tenderPeriod',
+      { endDate: ['Could not parse 5. Should be ISO8601.'] },
+    ],
+    [
+      'a date out of range',
+      { tenderPeriod: { endDate: '0001-01-01T00:00:00+03:00' } },
+      'tenderPeriod',
+      { endDate: ['date value out of range'] },
+    ],
+    ['an amount that is no number', { value: { amount: 'x' } }, 'value', { amount: ["Value 'x' is not float."] }],
+    [
+      'an amount beyond what is printed',
+      { value: { amount: 1e21 } },
+      'value',
+      { amount: ["Value '1e+21' is not float."] },
+    ],
+    ['a count that is no number', { numberOfBidders: 'x' }, 'numberOfBidders', ["Value 'x' is not int."]],
+    ['a boolean that is none', { hasEnquiries: 'maybe' }, 'hasEnquiries', ['Must be either true or false.']],
+    ['an object for text', { title: {} }, 'title', ["Couldn't interpret '{}' as string."]],
+    ['NUL in text', { title: 'a\u0000b' }, 'title', ["Couldn't interpret 'ab' as string."]],
+    ['half a surrogate pair', { title: 'a\ud800b' }, 'title', ["Couldn't interpret 'ab' as string."]],
+    [
+      'an id of the wrong length',
+      { items: [{ relatedLot: 'ab' }] },
+      'items',
+      { relatedLot: ['Hash value is wrong length.'] },
+    ],
+    [
+      'an id that is not hexadecimal',
+      { items: [{ relatedLot: 'x'.repeat(32) }] },
+      'items',
+      { relatedLot: ['Hash value is not hexadecimal.'] },
+    ],
+  ])('%s', (_what, overrides, name, description) => {
+    expect(errorsOf(overrides)).toEqual([[name, description]]);
+  });
+
+  it('tells the first failing element of a list, unwrapped', () => {
+    expect(errorsOf({ items: [validTender()['items'], { foo: 1 }, { bar: 1 }].flat() })).toEqual([
+      ['items', { foo: 'Rogue field' }],
+    ]);
+  });
+
+  it('tells nothing of the second pass, and everything of its own', () => {
+    expect(errorsOf({ foo: 1, title: undefined, value: 'x' })).toEqual([
+      ['value', ['Please use a mapping for this field or Value instance instead of unicode.']],
+      ['foo', 'Rogue field'],
+    ]);
+  });
+});
+
+describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
+  it('names every required member of an empty tender, in the order of the model', () => {
+    const reading = parseWith(TenderInput, {});
+    const names = reading.ok ? [] : reading.errors.map((error) => error.name);
+    expect(names).toEqual([
+      'title',
+      'procuringEntity',
+      'value',
+      'minimalStep',
+      'enquiryPeriod',
+      'tenderPeriod',
+      'items',
+    ]);
+    if (!reading.ok) for (const error of reading.errors) expect(error.description).toEqual(REQUIRED);
+  });
+
+  const item = { description: 'x', classification: { id: '44617100-9', description: 'x' } };
+  const option = { value: 0.1, title: 'x' };
+  const lot = { title: 'x', value: { amount: 10 }, minimalStep: { amount: 1 } };
+  const ids = ['a', 'b'].map((letter) => letter.repeat(32));
+
+  it.each<[string, Record<string, unknown>, string, unknown]>([
+    ['no items', { items: [] }, 'items', ['Please provide at least 1 item.']],
+    ['too many items', { items: Array(1_001).fill(item) }, 'items', ['Please provide no more than 1000 items.']],
+    [
+      'an item without description',
+      { items: [{ ...item, description: undefined }] },
+      'items',
+      [{ description: REQUIRED }],
+    ],
+    [
+      'only the failing elements',
+      { items: [item, { ...item, description: undefined }] },
+      'items',
+      [{ description: REQUIRED }],
+    ],
+    ['a negative amount', { value: { amount: -1 } }, 'value', { amount: ['Float value should be greater than 0.'] }],
+    [
+      'a short currency',
+      { value: { amount: 1, currency: 'UA' } },
+      'value',
+      { currency: ['String value is too short.'] },
+    ],
+    [
+      'a long currency',
+      { value: { amount: 1, currency: 'UAHH' } },
+      'value',
+      { currency: ['String value is too long.'] },
+    ],
+    ['an unknown mode', { mode: 'real' }, 'mode', ["Value must be one of ['test']."]],
+    [
+      'a period that ends before it begins',
+      { enquiryPeriod: { startDate: '2031-05-11', endDate: '2031-05-10' } },
+      'enquiryPeriod',
+      { startDate: ['period should begin before its end'] },
+    ],
+    [
+      'an unknown classification scheme',
+      { items: [{ ...item, classification: { scheme: 'X', id: '44617100-9', description: 'x' } }] },
+      'items',
+      [{ classification: { scheme: ["Value must be one of ['CPV', 'ДК021']."] } }],
+    ],
+    [
+      'a code that is none',
+      { items: [{ ...item, classification: { scheme: 'ДК021', id: '4', description: 'x' } }] },
+      'items',
+      [{ classification: { id: ['Value must be one of ДК021 codes.'] } }],
+    ],
+    [
+      '99999999-9 with nothing more',
+      { items: [{ ...item, classification: { id: '99999999-9', description: 'x' } }] },
+      'items',
+      [{ additionalClassifications: REQUIRED }],
+    ],
+    [
+      '99999999-9 without a national code',
+      {
+        items: [
+          {
+            ...item,
+            classification: { id: '99999999-9', description: 'x' },
+            additionalClassifications: [{ scheme: 'X', id: '1', description: 'x' }],
+          },
+        ],
+      },
+      'items',
+      [
+        {
+          additionalClassifications: [
+            'One of additional classifications should be one of [ДК003, ДК015, ДК018, specialNorms].',
+          ],
+        },
+      ],
+    ],
+    [
+      'an unknown lot',
+      { items: [{ ...item, relatedLot: ids[0] }] },
+      'items',
+      [{ relatedLot: ['relatedLot should be one of lots'] }],
+    ],
+    [
+      'the same item id twice',
+      {
+        items: [
+          { ...item, id: 'a' },
+          { ...item, id: 'a' },
+        ],
+      },
+      'items',
+      ['Item id should be uniq for all items'],
+    ],
+    [
+      'a feature of an item without its id',
+      { features: [{ title: 'x', featureOf: 'item', enum: [option] }] },
+      'features',
+      [{ relatedItem: REQUIRED }],
+    ],
+    [
+      'a feature of an unknown item',
+      { features: [{ title: 'x', featureOf: 'item', relatedItem: 'z', enum: [option] }] },
+      'features',
+      [{ relatedItem: ['relatedItem should be one of items'] }],
+    ],
+    [
+      'a feature of an unknown lot',
+      { features: [{ title: 'x', featureOf: 'lot', relatedItem: 'z', enum: [option] }] },
+      'features',
+      [{ relatedItem: ['relatedItem should be one of lots'] }],
+    ],
+    [
+      'the same option twice',
+      { features: [{ title: 'x', enum: [option, option] }] },
+      'features',
+      [{ enum: ['Feature value should be uniq for feature'] }],
+    ],
+    [
+      'an option above 30 %',
+      { features: [{ title: 'x', enum: [{ value: 0.31, title: 'x' }] }] },
+      'features',
+      [{ enum: [{ value: ['Float value should be less than 0.3.'] }] }],
+    ],
+    [
+      'an option below 0',
+      { features: [{ title: 'x', enum: [{ value: -0.1, title: 'x' }] }] },
+      'features',
+      [{ enum: [{ value: ['Float value should be greater than 0.0.'] }] }],
+    ],
+    [
+      'a feature without options',
+      { features: [{ title: 'x', enum: [] }] },
+      'features',
+      [{ enum: ['Please provide at least 1 item.'] }],
+    ],
+    [
+      'an empty title of a feature',
+      { features: [{ title: '', enum: [option] }] },
+      'features',
+      [{ title: ['String value is too short.'] }],
+    ],
+    [
+      'the same feature code twice',
+      {
+        features: [
+          { code: 'a', title: 'x', enum: [option] },
+          { code: 'a', title: 'x', enum: [option] },
+        ],
+      },
+      'features',
+      ['Feature code should be uniq for all features'],
+    ],
+    [
+      'a lot step above its value',
+      { lots: [{ ...lot, minimalStep: { amount: 11 } }] },
+      'lots',
+      [{ minimalStep: ['value should be less than value of lot'] }],
+    ],
+    [
+      'the same lot id twice',
+      {
+        lots: [
+          { ...lot, id: ids[0] },
+          { ...lot, id: ids[0] },
+        ],
+      },
+      'lots',
+      ['Lot id should be uniq for all lots'],
+    ],
+    [
+      'an unknown identifier scheme',
+      { procuringEntity: { ...(validTender()['procuringEntity'] as object), identifier: { scheme: 'X', id: '1' } } },
+      'procuringEntity',
+      { identifier: { scheme: [expect.stringMatching(/^Value must be one of \['AE-ACCI', /)] } },
+    ],
+  ])('%s', (_what, overrides, name, description) => {
+    expect(errorsOf(overrides)).toEqual([[name, description]]);
+  });
+
+  it('tells every fault of an organization at once', () => {
+    expect(errorsOf({ procuringEntity: { name: 'n', identifier: { uri: 'x' } } })).toEqual([
+      [
+        'procuringEntity',
+        {
+          identifier: { scheme: REQUIRED, id: REQUIRED, uri: ['Not a well formed URL.'] },
+          address: REQUIRED,
+          contactPoint: REQUIRED,
+        },
+      ],
+    ]);
+    expect(
+      errorsOf({ procuringEntity: { ...(validTender()['procuringEntity'] as object), contactPoint: { name: 'n' } } }),
+    ).toEqual([['procuringEntity', { contactPoint: { email: ['telephone or email should be present'] } }]]);
+  });
+});
+
+describe('readBy: whatever is sent', () => {
+  it('never throws, and gives errors or a value', () => {
+    const mutated = fc.tuple(fc.constantFrom(...Object.keys(validTender())), fc.anything({ withNullPrototype: true }));
+    fc.assert(
+      fc.property(fc.array(mutated, { maxLength: 4 }), fc.jsonValue(), (changes, junk) => {
+        const reading = parseWith(TenderInput, { ...validTender(), ...Object.fromEntries(changes), junk: [junk] });
+        expect(reading.ok).toBe(false);
+        expect(typeof parseWith(BidInput, Object.fromEntries(changes)).ok).toBe('boolean');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes members called __proto__ or constructor for unknown ones', () => {
+    const hostile = JSON.parse('{"__proto__": {"title": "x"}, "constructor": 1, "value": {"__proto__": 1}}');
+    const reading = parseWith(TenderInput, hostile);
+    expect(reading.ok ? [] : reading.errors.map((error) => [error.name, error.description])).toEqual([
+      ['value', JSON.parse('{"__proto__": "Rogue field"}')],
+      ['__proto__', 'Rogue field'],
+      ['constructor', 'Rogue field'],
+    ]);
+    expect(({} as { title?: unknown }).title).toBeUndefined();
+  });
+});

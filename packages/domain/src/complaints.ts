@@ -1,0 +1,140 @@
+import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
+
+/** How complaints live: `full`, or as claims that never go to reviewers (tenders.md 13, bids-awards-auction.md 3.7). */
+export type ComplaintsMode = 'full' | 'claims-only';
+
+/** Who moves a complaint about a tender or about an award; the clock is nobody (tenders.md 13.3, bids-awards-auction.md 3.7). */
+export type ComplaintRole = 'complaint_owner' | 'tender_owner' | 'reviewers';
+
+type ComplaintMember = keyof StoredComplaint;
+
+/** What a role may set of a complaint in a status: its view. A role without one is refused. */
+interface EditableMembers {
+  readonly by: ComplaintRole;
+  readonly in: ComplaintStatus;
+  readonly members: readonly ComplaintMember[];
+}
+
+const EDITABLE_MEMBERS: readonly EditableMembers[] = [
+  { by: 'complaint_owner', in: 'draft', members: ['author', 'title', 'description', 'status'] },
+  { by: 'complaint_owner', in: 'answered', members: ['satisfied', 'status'] },
+  { by: 'tender_owner', in: 'claim', members: ['resolution', 'resolutionType', 'tendererAction', 'status'] },
+  { by: 'tender_owner', in: 'pending', members: ['tendererAction'] },
+  { by: 'reviewers', in: 'pending', members: ['decision', 'status'] },
+];
+
+/** Whoever complains may ask to withdraw at any time; whether that goes is the transition's matter. */
+const WITHDRAWAL_MEMBERS: readonly ComplaintMember[] = ['cancellationReason', 'status'];
+
+/** The members that count in a change, or undefined: the role has no business with a complaint in that status. */
+export function editableMembersFor(
+  role: ComplaintRole,
+  from: ComplaintStatus,
+  requested: ComplaintStatus,
+): readonly ComplaintMember[] | undefined {
+  if (role === 'complaint_owner' && requested === 'cancelled') return WITHDRAWAL_MEMBERS;
+  return EDITABLE_MEMBERS.find((view) => view.by === role && view.in === from)?.members;
+}
+
+export const CLOSED_STATUSES: ReadonlySet<ComplaintStatus> = new Set([
+  'resolved',
+  'invalid',
+  'declined',
+  'cancelled',
+  'ignored',
+]);
+
+/** Which date a move sets, beside `date`. */
+type DateMember = 'dateSubmitted' | 'dateAnswered' | 'dateEscalated' | 'dateDecision' | 'dateCanceled';
+
+export interface ComplaintTransition {
+  readonly from: ComplaintStatus;
+  readonly to: ComplaintStatus;
+  readonly by: ComplaintRole;
+  /** The mode that has it; both when absent. */
+  readonly mode?: ComplaintsMode;
+  readonly when?: keyof typeof GUARDS;
+  readonly sets?: DateMember;
+  /** From here on it is a complaint to the reviewers, not a claim to the procuring entity. */
+  readonly escalates?: true;
+}
+
+interface GuardInput {
+  readonly next: StoredComplaint;
+  /** What it is about may be complained of now. */
+  readonly inPeriod: boolean;
+}
+
+/** The predicates that the table names. */
+const GUARDS = {
+  inComplaintPeriod: ({ inPeriod }: GuardInput) => inPeriod,
+  resolutionIsLongEnough: ({ next }: GuardInput) => (next.resolution ?? '').length >= RESOLUTION_CHARACTERS_MIN,
+  isSatisfied: ({ next }: GuardInput) => next.satisfied === true,
+  saysWhetherSatisfied: ({ next }: GuardInput) => next.satisfied !== undefined,
+  isDissatisfied: ({ next }: GuardInput) => next.satisfied === false,
+} as const;
+
+export const RESOLUTION_CHARACTERS_MIN = 20;
+
+/** The state machine of both, without the moves of the clock and those that come with an award. */
+export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
+  { from: 'draft', to: 'draft', by: 'complaint_owner', when: 'inComplaintPeriod' },
+  { from: 'draft', to: 'claim', by: 'complaint_owner', when: 'inComplaintPeriod', sets: 'dateSubmitted' },
+  { from: 'draft', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'claim', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'answered', to: 'cancelled', by: 'complaint_owner', sets: 'dateCanceled' },
+  { from: 'pending', to: 'cancelled', by: 'complaint_owner', mode: 'full', sets: 'dateCanceled' },
+  { from: 'claim', to: 'claim', by: 'tender_owner' },
+  { from: 'claim', to: 'answered', by: 'tender_owner', when: 'resolutionIsLongEnough', sets: 'dateAnswered' },
+  { from: 'answered', to: 'answered', by: 'complaint_owner' },
+  { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'full', when: 'isSatisfied' },
+  { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'claims-only', when: 'saysWhetherSatisfied' },
+  {
+    from: 'answered',
+    to: 'pending',
+    by: 'complaint_owner',
+    mode: 'full',
+    when: 'isDissatisfied',
+    sets: 'dateEscalated',
+    escalates: true,
+  },
+  { from: 'pending', to: 'pending', by: 'tender_owner', mode: 'full' },
+  { from: 'pending', to: 'pending', by: 'reviewers', mode: 'full' },
+  { from: 'pending', to: 'resolved', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+  { from: 'pending', to: 'invalid', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+  { from: 'pending', to: 'declined', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
+];
+
+/** The row that lets `role` make this move; undefined when there is none or its guard does not hold. */
+export function transitionOf(
+  role: ComplaintRole,
+  from: ComplaintStatus,
+  facts: GuardInput,
+  mode: ComplaintsMode,
+): ComplaintTransition | undefined {
+  return COMPLAINT_TRANSITIONS.find(
+    (row) =>
+      row.from === from &&
+      row.to === facts.next.status &&
+      row.by === role &&
+      (row.mode ?? mode) === mode &&
+      (row.when === undefined || GUARDS[row.when](facts)),
+  );
+}
+
+/** A complaint after that move: what changed, and its dates. */
+export function applyTransition(
+  stored: StoredComplaint,
+  next: StoredComplaint,
+  row: ComplaintTransition,
+  date: string,
+): StoredComplaint {
+  const isFirstAction = next.tendererAction !== undefined && stored.tendererActionDate === undefined;
+  return {
+    ...next,
+    ...(isFirstAction ? { tendererActionDate: date } : {}),
+    ...(next.status === stored.status ? {} : { date }),
+    ...(row.sets === undefined ? {} : { [row.sets]: date }),
+    ...(row.escalates === true ? { type: 'complaint' as const } : {}),
+  };
+}

@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { monotonicMs } from '../runtime/clock.ts';
+
+// The key that `prisma migrate` takes too: whoever migrates a database excludes every other.
+const MIGRATION_LOCK_KEY = 72_707_369;
+const LOCK_WAIT_MS_MAX = 60_000;
+
+/**
+ * Applies the migrations that a database lacks, in the order of their names, each in a transaction with its record. Safe to
+ * run from many processes at once; a changed or half-applied migration is refused. Returns the names it applied.
+ * Decision 2026-11-21: our own runner, because the schema engine of Prisma is a native download or a developer's tool; the
+ * book it keeps is Prisma's.
+ */
+export async function applyMigrations(url: string, dir: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'migrate' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`SET lock_timeout = '60s'`);
+    await acquireLock(client);
+    await client.query(MIGRATIONS_TABLE_SQL);
+    const recorded = await readAppliedMigrations(client);
+    const applied: string[] = [];
+    for (const name of await migrationNames(dir)) {
+      const sql = await readFile(join(dir, name, 'migration.sql'), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      const record = recorded.get(name);
+      if (record !== undefined) {
+        if (record.finishedAt === null) throw new Error(`Migration ${name} failed before and was not finished`);
+        if (record.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied`);
+        continue;
+      }
+      await applyMigration(client, name, sql, checksum);
+      applied.push(name);
+    }
+    return applied;
+  } finally {
+    // Ending the connection frees the lock, whatever happened.
+    await client.end();
+  }
+}
+
+/**
+ * Asked again and again rather than waited for: a waiting statement holds a snapshot, which CREATE INDEX CONCURRENTLY of the
+ * holder waits for in turn, so that three replicas starting at once would deadlock.
+ */
+async function acquireLock(client: pg.Client): Promise<void> {
+  const giveUpAt = monotonicMs() + LOCK_WAIT_MS_MAX;
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [
+      MIGRATION_LOCK_KEY,
+    ]);
+    if (rows[0]?.held === true) return;
+    if (monotonicMs() > giveUpAt) throw new Error('another process has been migrating this database for a minute');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+const MIGRATIONS_TABLE_SQL = `CREATE TABLE IF NOT EXISTS _prisma_migrations (id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+
+interface AppliedMigration {
+  readonly checksum: string;
+  readonly finishedAt: Date | null;
+}
+
+async function readAppliedMigrations(client: pg.Client): Promise<Map<string, AppliedMigration>> {
+  const { rows } = await client.query<{ name: string } & AppliedMigration>(
+    `SELECT migration_name AS name, checksum, finished_at AS "finishedAt" FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return new Map(rows.map(({ name, ...done }) => [name, done]));
+}
+
+async function migrationNames(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+const INSERT_STARTED_SQL = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)`;
+const MARK_FINISHED_SQL = 'UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1';
+
+/**
+ * CREATE INDEX CONCURRENTLY and its like cannot run in a transaction: such files begin with `-- no-transaction` and hold that
+ * one statement, since PostgreSQL makes a transaction of several. Their beginning is written down first, so that one that
+ * broke half-way is refused at the next start instead of being run again over what it left.
+ */
+async function applyMigration(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+  const id = randomUUID();
+  const inTransaction = !sql.startsWith('-- no-transaction');
+  if (inTransaction) await client.query('BEGIN');
+  try {
+    await client.query(INSERT_STARTED_SQL, [id, checksum, name]);
+    await client.query(sql);
+    await client.query(MARK_FINISHED_SQL, [id]);
+    if (inTransaction) await client.query('COMMIT');
+  } catch (error) {
+    if (inTransaction) await client.query('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConflictError, isDatabaseUnavailable, makePool, OutcomeUnknownError, transact } from './transaction.ts';
+import { makeLog } from '../runtime/log.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await freshDatabase('awards');
+  pool = makePool({ url: database.url, name: 'test', connectionsMax: 4, log: makeLog('test', 'silent' as 'fatal') });
+  await pool.query('CREATE TABLE counter (id int PRIMARY KEY, value int)');
+  await pool.query('INSERT INTO counter SELECT n, 0 FROM generate_series(1, 3) AS n');
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const counterValue = async (id: number): Promise<number> =>
+  (await pool.query('SELECT value FROM counter WHERE id = $1', [id])).rows[0].value;
+
+describe('transact', () => {
+  it('repeats what lost a race, three times in all, and then says so', async () => {
+    let runs = 0;
+    const lose = `DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = 'serialization_failure'; END $$`;
+    await transact(pool, async (tx) => {
+      await tx.query('UPDATE counter SET value = value + 1 WHERE id = 1');
+      if ((runs += 1) < 3) await tx.query(lose);
+    });
+    expect([runs, await counterValue(1)]).toEqual([3, 1]);
+    const losing = transact(pool, async (tx) => {
+      runs += 1;
+      await tx.query(lose);
+    });
+    await expect(losing).rejects.toThrow(ConflictError);
+    expect(runs).toBe(6);
+  });
+
+  it('does not repeat what is wrong, and leaves nothing of it', async () => {
+    let runs = 0;
+    const failing = transact(pool, async (tx) => {
+      runs += 1;
+      await tx.query('UPDATE counter SET value = 7 WHERE id = 2');
+      await tx.query('SELECT 1 / 0');
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect([runs, await counterValue(2)]).toEqual([1, 0]);
+  });
+
+  it('waits two seconds for a lock and no longer', async () => {
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN; UPDATE counter SET value = 1 WHERE id = 3');
+    const waiting = transact(pool, async (tx) => tx.query('UPDATE counter SET value = 2 WHERE id = 3'));
+    await expect(waiting).rejects.toThrow(ConflictError);
+    await holder.query('ROLLBACK');
+    holder.release();
+  });
+
+  it('says that the outcome is unknown when the connection dies during the commit, and goes on with another', async () => {
+    await pool.query(`
+      CREATE TABLE deadly (id int);
+      CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER die AFTER INSERT ON deadly DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION die();`);
+    const dying = transact(pool, async (tx) => tx.query('INSERT INTO deadly VALUES (1)'));
+    await expect(dying).rejects.toThrow(OutcomeUnknownError);
+    expect((await pool.query('SELECT FROM deadly')).rowCount).toBe(0);
+  });
+
+  it('tells a refused commit by its own error', async () => {
+    await pool.query('CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)');
+    const refused = transact(pool, async (tx) => tx.query('INSERT INTO late VALUES (1), (1)'));
+    await expect(refused).rejects.toThrow('duplicate key');
+  });
+});
+
+describe('a database that is away', () => {
+  const tried = async (url: string): Promise<unknown> => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 300 });
+    try {
+      await client.connect();
+      return undefined;
+    } catch (error) {
+      return error;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+
+  it('is told from a statement that is wrong', async () => {
+    const changed = (change: (url: URL) => void): string => {
+      const url = new URL(database.url);
+      change(url);
+      return url.href;
+    };
+    const away = [
+      changed((url) => (url.port = '1')),
+      changed((url) => (url.hostname = 'no-such-host.invalid')),
+      changed((url) => (url.pathname = '/no_such_database')),
+      changed((url) => (url.username = 'no_such_role')),
+    ];
+    for (const url of away) expect(isDatabaseUnavailable(await tried(url)), url).toBe(true);
+    const wrong: unknown = await pool.query('SELECT nonsense').catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(wrong)).toBe(false);
+    const readOnly = transact(pool, async (tx) => {
+      await tx.query('SET TRANSACTION READ ONLY');
+      await tx.query('DELETE FROM counter');
+    });
+    expect(isDatabaseUnavailable(await readOnly.catch((error: unknown) => error))).toBe(true);
+  });
+});

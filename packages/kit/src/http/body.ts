@@ -1,0 +1,79 @@
+import { problem, type Description } from '@procurement/contracts/problems/problems';
+import { z } from 'zod';
+import { REFUSAL_MEDIA_TYPE, type BodyResult } from '@procurement/contracts/reading/body-result';
+
+/** Levels of nesting that a JSON body may have (http.md 4.5). */
+export const DEPTH_MAX = 64;
+
+/** Bytes that a JSON body may have (http.md 4.5). */
+export const JSON_BYTES_MAX = 4 * 1024 * 1024;
+
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads the bytes of a JSON write: the content type, then UTF-8, then JSON, then `data` (http.md 0.2 steps 6 and 9). Never
+ * throws: a refusal is a value, because other refusals may come first.
+ */
+export function readJsonBody(contentType: string | undefined, body: unknown): BodyResult {
+  const type = mediaType(contentType);
+  if (type === REFUSAL_MEDIA_TYPE) return parseCodecRefusal(body);
+  if (type !== 'application/json') return { kind: 'refused', problem: problem('request.content-type') };
+  const text = decodeUtf8(body);
+  if (text === undefined || nestsTooDeep(text)) return { kind: 'refused', problem: problem('body.unreadable') };
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return { kind: 'refused', problem: problem('body.unreadable') };
+  }
+  if (!isObject(root) || !isObject(root['data'])) return { kind: 'refused', problem: problem('body.no-data') };
+  return { kind: 'data', data: root['data'] };
+}
+
+/** What the gateway's codec found. Its text is the gateway's own, so one that does not parse is a fault of ours. */
+function parseCodecRefusal(body: unknown): BodyResult {
+  return { kind: 'refused', problem: CodecRefusalShape.parse(JSON.parse(decodeUtf8(body) ?? '')) };
+}
+
+// Descriptions are trees of texts, made by the codec and passed on as they are.
+const CodecRefusalShape = z.object({
+  code: z.string(),
+  status: z.int().min(400).max(499),
+  errors: z.array(z.object({ location: z.string(), name: z.string(), description: z.custom<Description>() })),
+});
+
+/** Media type without parameters, in lower case. */
+export function mediaType(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function decodeUtf8(body: unknown): string | undefined {
+  if (!Buffer.isBuffer(body)) return undefined;
+  try {
+    return utf8Decoder.decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Counts open brackets outside strings. Before parsing, because recursion over a deep tree overflows the stack later. */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > DEPTH_MAX) return true;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return false;
+}

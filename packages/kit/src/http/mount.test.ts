@@ -1,0 +1,109 @@
+import { problem } from '@procurement/contracts/problems/problems';
+import { z } from 'zod';
+import { describe, expect, it } from 'vitest';
+import { makeIdentitySigner, makeIdentityVerifier, type Identity } from './identity.ts';
+import { makeLog } from '../runtime/log.ts';
+import { makeMetrics } from '../runtime/metrics.ts';
+import { mountContracts } from './mount.ts';
+import { ConflictError } from '../database/transaction.ts';
+import { buildServer, problemOf, sendJson } from './server.ts';
+
+const SECRET = 'a secret of at least thirty-two characters';
+
+function contractOf(name: string, method: 'GET' | 'PATCH', path: string) {
+  return {
+    name,
+    method,
+    path,
+    owner: 'tenders',
+    spore: name,
+    summary: name,
+    segments: ['2.5'],
+    responses: { 200: z.any() },
+  } as const;
+}
+
+function makeServer() {
+  const app = buildServer({
+    log: makeLog('test', 'fatal'),
+    metrics: makeMetrics('test'),
+    verifyIdentity: makeIdentityVerifier([SECRET], 'test'),
+    bodyBytesMax: 10,
+    readiness: async () => ({ ready: true, checks: {} }),
+  });
+  mountContracts(
+    app,
+    {
+      read: contractOf('read', 'GET', '/things/:thing_id'),
+      change: contractOf('change', 'PATCH', '/things/:thing_id'),
+    },
+    {
+      read: async (_request, reply) => sendJson(reply, 200, '{"data":1}'),
+      change: async () => {
+        throw new Error('a bug');
+      },
+    },
+    async (request) => (request.url.endsWith('/none') ? problem('object.not-found', { kind: 'thing' }) : undefined),
+  );
+  return app;
+}
+
+function headers(identity: Partial<Identity> = {}): Record<string, string> {
+  const whole = { group: 'anonymous', levels: '', segment: '2.5', expires: 4_000_000_000, ...identity };
+  return { 'x-identity': makeIdentitySigner(SECRET)(whole, 'test') };
+}
+
+describe('a server behind the gateway', () => {
+  it.each([
+    ['GET', '/things/1', headers(), 200],
+    ['GET', '/things/1', {}, 403],
+    ['GET', '/things/1', { 'x-identity': 'forged.forged' }, 403],
+    ['DELETE', '/things/1', headers(), 405],
+    ['DELETE', '/things/none', headers(), 404],
+    ['PATCH', '/things/1', headers({ allow: 'GET, HEAD' }), 405],
+    ['PATCH', '/things/none', headers({ allow: 'GET, HEAD' }), 404],
+    ['PATCH', '/things/1', headers(), 500],
+    ['GET', '/elsewhere', headers(), 404],
+    ['GET', '/live', {}, 200],
+    ['GET', '/ready', {}, 200],
+    ['GET', '/metrics', {}, 200],
+  ] as const)('answers %s %s', async (method, url, given, status) => {
+    const answer = await makeServer().inject({ method, url, headers: given });
+    expect(answer.statusCode).toBe(status);
+    if (status >= 400) expect(answer.json().status).toBe('error');
+  });
+
+  it.each([
+    [new ConflictError('lost'), 409, undefined],
+    [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 503, '5'],
+    [Object.assign(new Error('too large'), { statusCode: 413 }), 413, undefined],
+    [Object.assign(new Error('odd'), { statusCode: 417 }), 400, undefined],
+    [new Error('a bug'), 500, undefined],
+  ])('answers %s with %d', (error, status, retryAfter) => {
+    const refusal = problemOf(error);
+    expect([refusal.status, refusal.headers?.['retry-after']]).toEqual([status, retryAfter]);
+  });
+
+  it('names the methods of the path, or those of the segment', async () => {
+    const plain = await makeServer().inject({ method: 'DELETE', url: '/things/1', headers: headers() });
+    expect(plain.headers.allow).toBe('GET, HEAD, PATCH');
+    const cut = await makeServer().inject({
+      method: 'PATCH',
+      url: '/things/1',
+      headers: headers({ allow: 'GET, HEAD' }),
+    });
+    expect(cut.headers.allow).toBe('GET, HEAD');
+  });
+
+  it('refuses a body above its limit, and never tells of a failure inside', async () => {
+    const big = await makeServer().inject({
+      method: 'PATCH',
+      url: '/things/1',
+      headers: headers(),
+      payload: 'x'.repeat(11),
+    });
+    expect(big.statusCode).toBe(413);
+    const bug = await makeServer().inject({ method: 'PATCH', url: '/things/1', headers: headers() });
+    expect(bug.body).not.toContain('a bug');
+  });
+});

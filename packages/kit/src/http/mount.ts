@@ -1,0 +1,51 @@
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import type { Method, RouteContract } from '@procurement/contracts/api/route';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ProblemError } from './problem-error.ts';
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * Mounts one handler per contract. On each path, a method without a contract (or one that the caller's segment lacks)
+ * answers 405, but only after `missing` has looked for the objects that the path names: an unknown object is a 404
+ * whatever the method (http.md 0.2 steps 3 to 5).
+ */
+export function mountContracts<N extends string>(
+  app: FastifyInstance,
+  contracts: Readonly<Record<N, RouteContract>>,
+  handlers: Readonly<Record<N, Handler>>,
+  findMissingObject: (request: FastifyRequest) => Promise<Problem | undefined>,
+): void {
+  const byPath = new Map<string, Map<Method, Handler>>();
+  for (const name in contracts) {
+    const { path, method } = contracts[name];
+    const methods = byPath.get(path) ?? new Map<Method, Handler>();
+    methods.set(method, handlers[name]);
+    byPath.set(path, methods);
+  }
+  for (const [path, methods] of byPath) {
+    const allow = allowHeader([...methods.keys()]);
+    for (const method of METHODS) {
+      const handler = methods.get(method);
+      app.route({
+        method,
+        url: path,
+        handler: async (request, reply) => {
+          if (handler !== undefined && request.identity.allow === undefined) return handler(request, reply);
+          const refusal = await findMissingObject(request);
+          throw new ProblemError(refusal ?? problem('request.method', {}, { allow: request.identity.allow ?? allow }));
+        },
+      });
+    }
+  }
+}
+
+/** The `Allow` header of a path. HEAD goes with GET. */
+export function allowHeader(methods: readonly string[]): string {
+  const all = methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
+  return [...all].sort((a, b) => METHOD_ORDER.indexOf(a) - METHOD_ORDER.indexOf(b)).join(', ');
+}
+
+const METHOD_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -1,0 +1,202 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import type { JsMsg } from '@nats-io/jetstream';
+import type pg from 'pg';
+import { makeSignal } from '../runtime/signal.ts';
+import type { Bus } from './bus.ts';
+import { ConflictError, isDatabaseUnavailable, transact } from '../database/transaction.ts';
+import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
+import { claimEvents } from './inbox.ts';
+import type { Logger } from '../runtime/log.ts';
+import { parseEnvelope } from './parse-envelope.ts';
+import { APPLIED_ACK_HEADER } from './applied-acks.ts';
+
+export interface ApplierOptions {
+  readonly durable: string;
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  /** Pauses before an event is tried again, by the attempts so far; after the last it is put aside. */
+  readonly retryMs: readonly number[];
+  readonly acksApplied: boolean;
+  readonly applied: { increment(by?: number): void };
+  readonly deadLettered: { increment(by?: number): void };
+  apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
+  /** At the beginning of each transaction; what it gives is called after the commit. */
+  beforeTransaction?(): () => void;
+}
+
+/** Applies what one durable was delivered, and answers the server for each message. */
+export interface Applier {
+  /** Received, and neither acknowledged nor given back. */
+  readonly inFlight: Set<JsMsg>;
+  applyAll(messages: readonly JsMsg[]): Promise<void>;
+  /** What is being tried is given up at its next failure, and nothing new is begun. */
+  stop(): void;
+  /** Gives everything in hand back to the server, for whoever asks next. */
+  nakAll(): void;
+}
+
+interface Delivery {
+  readonly message: JsMsg;
+  readonly event: Envelope;
+}
+
+/** Delivered more often than this without an end, an event may be what ends the process: tried alone, and buried first. */
+const DELIVERIES_BEFORE_SUSPECT = 3;
+/** Begun this often and never finished, an event stays buried. Twice, because an operator's kill may hit once. */
+const UNFINISHED_TRIALS_MAX = 2;
+const CONFLICT_NAK_DELAY_MS = 1_000;
+const DATABASE_RETRY_MS_MAX = 1_000;
+
+/**
+ * All in one transaction; when that fails each in its own, so that one bad event delays only itself. An event is blamed for
+ * nothing but its own failures: while the database is away everything waits here, in order, and no attempt is counted.
+ */
+export function makeApplier(options: ApplierOptions): Applier {
+  const { durable, pool, bus, log, retryMs } = options;
+  const inFlight = new Set<JsMsg>();
+  const attempts = new Map<string, number>();
+  const stopSignal = makeSignal();
+  let stopped = false;
+
+  async function applyBatch(
+    batch: readonly Delivery[],
+    inSameTransaction?: (tx: pg.PoolClient) => Promise<void>,
+  ): Promise<void> {
+    const afterCommit = options.beforeTransaction?.();
+    await retryWhileDatabaseUnavailable(async () =>
+      transact(pool, async (tx) => {
+        const unapplied = new Set(await claimEvents(tx, durable, [...new Set(batch.map(({ event }) => event.id))]));
+        // Deleting as it goes: of two deliveries in one batch the first counts.
+        const events = batch.map(({ event }) => event).filter(({ id }) => unapplied.delete(id));
+        if (events.length > 0) await options.apply(tx, events);
+        await inSameTransaction?.(tx);
+      }),
+    );
+    for (const { message, event } of batch) {
+      message.ack();
+      inFlight.delete(message);
+      attempts.delete(event.id);
+      const replyTo = message.headers?.get(APPLIED_ACK_HEADER);
+      if (options.acksApplied && replyTo !== undefined && replyTo !== '') bus.connection.publish(replyTo);
+    }
+    options.applied.increment(batch.length);
+    afterCommit?.();
+  }
+
+  async function applyWithFallback(batch: readonly Delivery[]): Promise<void> {
+    if (batch.length > 1) {
+      try {
+        await applyBatch(batch);
+        return;
+      } catch {
+        // Told per event, by the attempt that fails alone.
+      }
+    }
+    for (const delivery of batch) if (!stopped) await applyOne(delivery);
+  }
+
+  async function applyOne(delivery: Delivery): Promise<void> {
+    try {
+      await applyBatch([delivery]);
+    } catch (error) {
+      await handleFailure(delivery, error);
+    }
+  }
+
+  /** Buried before it is tried: if it ends the process, it is found buried at its next delivery, and left there. */
+  async function applySuspect(delivery: Delivery): Promise<void> {
+    const { message, event } = delivery;
+    const deadLetterFields = { durable, eventId: event.id, subject: message.subject, envelope: message.string() };
+    try {
+      if (
+        (await retryWhileDatabaseUnavailable(async () => beginTrial(pool, deadLetterFields))) > UNFINISHED_TRIALS_MAX
+      ) {
+        terminate(message, 'begun and never finished', event.id);
+        return;
+      }
+      await applyBatch([delivery], async (tx) => endTrial(tx, durable, event.id));
+    } catch (error) {
+      await retryWhileDatabaseUnavailable(async () => endTrial(pool, durable, event.id)).catch(() => undefined);
+      await handleFailure(delivery, error);
+    }
+  }
+
+  async function handleFailure({ message, event }: Delivery, error: unknown): Promise<void> {
+    // Others held the lock, or we are ending while the database is away: nothing that the event has done.
+    if (error instanceof ConflictError || isDatabaseUnavailable(error)) {
+      log.warn({ err: error, eventId: event.id }, 'event given back');
+      nak(message, CONFLICT_NAK_DELAY_MS);
+      return;
+    }
+    const attempt = (attempts.get(event.id) ?? 0) + 1;
+    attempts.set(event.id, attempt);
+    if (attempt > retryMs.length) {
+      await deadLetter(message, event.id, String(error), attempt);
+      return;
+    }
+    log.warn({ err: error, eventId: event.id, type: event.type, attempt }, 'event not applied, will be tried again');
+    nak(message, retryMs[attempt - 1] ?? 0);
+  }
+
+  /** Not the event's fault: waited out, however long it takes. Throws what it threw when told to end meanwhile. */
+  async function retryWhileDatabaseUnavailable<T>(operation: () => Promise<T>): Promise<T> {
+    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, DATABASE_RETRY_MS_MAX)) {
+      try {
+        return await operation();
+      } catch (error) {
+        if (stopped || !isDatabaseUnavailable(error)) throw error;
+        log.warn({ err: error, waiting: inFlight.size }, 'database away');
+        await stopSignal.wait(waitMs);
+      }
+    }
+  }
+
+  async function deadLetter(message: JsMsg, eventId: string | null, error: string, attempt: number): Promise<void> {
+    const envelope = message.string();
+    const row = { durable, eventId, subject: message.subject, envelope, error, attempts: attempt };
+    try {
+      await retryWhileDatabaseUnavailable(async () => writeDeadLetter(pool, row));
+      terminate(message, error, eventId);
+    } catch (failure) {
+      log.warn({ err: failure }, 'event not put aside');
+      nak(message, CONFLICT_NAK_DELAY_MS);
+    }
+  }
+
+  function terminate(message: JsMsg, error: string, eventId: string | null): void {
+    // Without a reason: nats-server 2.9 does not understand one, and would deliver again.
+    message.term();
+    inFlight.delete(message);
+    options.deadLettered.increment();
+    if (eventId !== null) attempts.delete(eventId);
+    log.error({ eventId, subject: message.subject, error }, 'event put aside');
+  }
+
+  function nak(message: JsMsg, delayMs: number): void {
+    if (!bus.connection.isClosed()) message.nak(delayMs);
+    inFlight.delete(message);
+  }
+
+  return {
+    inFlight,
+    async applyAll(messages) {
+      const trusted: Delivery[] = [];
+      const suspects: Delivery[] = [];
+      for (const message of messages) {
+        const event = parseEnvelope(message.string());
+        if (event === undefined) await deadLetter(message, null, 'not an envelope of ours', 1);
+        else (message.info.deliveryCount > DELIVERIES_BEFORE_SUSPECT ? suspects : trusted).push({ message, event });
+      }
+      await applyWithFallback(trusted);
+      for (const delivery of suspects) if (!stopped) await applySuspect(delivery);
+    },
+    stop() {
+      stopped = true;
+      stopSignal.notify();
+    },
+    nakAll() {
+      for (const message of inFlight) nak(message, 0);
+    },
+  };
+}

@@ -1,0 +1,248 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { waitFor } from '@procurement/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ensureStream, openBus, type Bus } from './bus.ts';
+import { startConsumer, type Consumer } from './consumer.ts';
+import type { Subscription } from './subscription.ts';
+import { replayDeadLetters } from './dead-letters.ts';
+import { secureIds } from '../runtime/ids.ts';
+import { makeLog } from '../runtime/log.ts';
+import { makeMetrics } from '../runtime/metrics.ts';
+import { makeOutbox, type Outbox } from './outbox.ts';
+import { startRelay, type Relay, type RelayOptions } from './relay.ts';
+import { makeAppliedAcks } from './applied-acks.ts';
+
+// The tables are the same in every service; this one has no others.
+const SERVICE = 'awards';
+const stream = { name: 'things', subjects: ['things.>'] };
+const log = makeLog('test', 'silent' as 'fatal');
+
+let testBus: TestBus;
+let bus: Bus;
+let database: TestDatabase;
+let outbox: Outbox;
+let relays: Relay[];
+let consumers: Consumer[];
+
+beforeEach(async () => {
+  [testBus, database] = await Promise.all([freshBus(), freshDatabase(SERVICE)]);
+  bus = await openBus(testBus.url, 'test', log);
+  await ensureStream(bus, stream, 1);
+  relays = [];
+  consumers = [];
+  const appliedAcks = makeAppliedAcks(bus, secureIds.next(), 2_000);
+  const wake = (): void => relays.forEach((relay) => relay.wake());
+  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake });
+});
+
+afterEach(async () => {
+  await Promise.all(consumers.map(async (consumer) => consumer.stop()));
+  await Promise.all(relays.map(async (relay) => relay.stop()));
+  await bus.close();
+  await Promise.all([testBus.stop(), database.drop()]);
+});
+
+function startTestRelay(options: Partial<RelayOptions> = {}): Relay {
+  const metrics = makeMetrics('test');
+  const started = startRelay({
+    service: 'test',
+    stream,
+    streamReplicas: 1,
+    databaseUrl: database.url,
+    pool: database.pool,
+    bus,
+    log,
+    metrics,
+    ...options,
+  });
+  relays.push(started);
+  return started;
+}
+
+function subscriptionOf(apply: Subscription['apply']): Subscription {
+  return { stream, durable: 'test--things', filter: 'things.*.*', apply };
+}
+
+function startTestConsumer(apply: Subscription['apply']): Consumer {
+  const subscription = subscriptionOf(apply);
+  const deps = {
+    pool: database.pool,
+    bus,
+    log,
+    metrics: makeMetrics('test'),
+    streamReplicas: 1,
+    retryMs: [10, 20, 40],
+  };
+  const started = startConsumer(subscription, deps);
+  consumers.push(started);
+  return started;
+}
+
+const eventOf = (subjectId: string, version: number, type = 'thing.changed') => ({
+  type,
+  schema: `${type}/1`,
+  subjectId,
+  version,
+  time: '2026-05-04T10:15:00+03:00',
+  data: { id: subjectId, version },
+  correlationId: 'req-1',
+});
+
+async function storeEvents(events: readonly ReturnType<typeof eventOf>[], awaitsApplied = false) {
+  const rows = events.map((one) => outbox.row(one, { awaitsApplied }));
+  const tx = await database.pool.connect();
+  await outbox.append(tx, rows);
+  tx.release();
+  outbox.wake();
+  return rows;
+}
+
+async function messagesInStream(): Promise<{ id: string | undefined; event: Envelope }[]> {
+  const { state } = await bus.manager.streams.info(stream.name);
+  const found = [];
+  for (let seq = state.first_seq; seq <= state.last_seq && seq > 0; seq += 1) {
+    const message = await bus.manager.streams.getMessage(stream.name, { seq });
+    if (message !== null) found.push({ id: message.header.get('Nats-Msg-Id'), event: message.json<Envelope>() });
+  }
+  return found;
+}
+
+const countUnsent = async (): Promise<number> =>
+  Number((await database.pool.query('SELECT count(*) FROM outbox WHERE sent_at IS NULL')).rows[0].count);
+
+describe('the relay', () => {
+  it('publishes what was stored, in order, once, and marks it', async () => {
+    startTestRelay();
+    await storeEvents(Array.from({ length: 300 }, (_, n) => eventOf('a', n + 1)));
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
+    const published = await messagesInStream();
+    expect(published.map(({ event: { sequence } }) => sequence)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+  });
+
+  it('publishes again, harmlessly, what it published before it died and had not marked', async () => {
+    let publishedOnce = false;
+    const dying = startTestRelay({
+      beforeMark: async () => {
+        publishedOnce = true;
+        throw new Error('killed');
+      },
+    });
+    await storeEvents([eventOf('a', 1), eventOf('a', 2)]);
+    await waitFor(async () => publishedOnce && (await messagesInStream()).length === 2, { what: 'the publish' });
+    expect(await countUnsent()).toBe(2);
+    await dying.stop();
+    startTestRelay();
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the mark' });
+    expect((await messagesInStream()).map(({ event: { sequence } }) => sequence)).toEqual([1, 2]);
+  });
+
+  it('is active once per database, and another takes over', async () => {
+    const first = startTestRelay();
+    await storeEvents([eventOf('a', 1)]);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the first relay' });
+    startTestRelay();
+    await first.stop();
+    await storeEvents([eventOf('a', 2)]);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the second relay' });
+    expect(await messagesInStream()).toHaveLength(2);
+  });
+
+  it('loses and reorders nothing when nats-server is killed under it', async () => {
+    startTestRelay();
+    let version = 0;
+    for (let round = 0; round < 3; round += 1) {
+      await storeEvents(Array.from({ length: 200 }, () => eventOf('a', (version += 1))));
+      await testBus.kill();
+      await storeEvents(Array.from({ length: 200 }, () => eventOf('a', (version += 1))));
+      await testBus.restart();
+      await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox', timeoutMs: 20_000 });
+    }
+    const sequences = (await messagesInStream()).map(({ event: { sequence } }) => sequence);
+    expect(sequences).toEqual(Array.from({ length: version }, (_, n) => n + 1));
+  });
+});
+
+describe('a consumer', () => {
+  it('applies each event once, in order, however often it is delivered', async () => {
+    const applied: number[] = [];
+    startTestConsumer(async (_tx, events) => {
+      applied.push(...events.map(({ sequence }) => sequence));
+    });
+    const rows = [1, 2, 3].map((version) => outbox.row(eventOf('a', version)));
+    for (const { subject, envelope } of [...rows, ...rows, ...rows]) await bus.jetstream.publish(subject, envelope);
+    await waitFor(async () => (await consumers[0]?.lag()) === 0 && applied.length > 0, { what: 'no lag' });
+    expect(applied).toEqual([1, 2, 3]);
+  });
+
+  it('tells the writer when an event is applied, and a writer whose event nobody applies that it is not', async () => {
+    startTestRelay();
+    const waiting = await storeEvents([eventOf('a', 1)], true);
+    const began = performance.now();
+    await outbox.awaitApplied(waiting);
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    let applied = 0;
+    startTestConsumer(async (_tx, events) => {
+      applied += events.length;
+    });
+    await waitFor(() => applied === 1, { what: 'the first event' });
+    await outbox.awaitApplied(await storeEvents([eventOf('a', 2)], true));
+    expect(applied).toBe(2);
+  });
+
+  it('puts a poisonous event aside with its error, lets the others pass, and applies it on replay', async () => {
+    const applied: number[] = [];
+    let poisonous = true;
+    const apply: Subscription['apply'] = async (_tx, events) => {
+      for (const { sequence } of events) {
+        if (sequence === 2 && poisonous) throw new Error('poison');
+        applied.push(sequence);
+      }
+    };
+    const consumer = startTestConsumer(apply);
+    const rows = [1, 2, 3].map((version) => outbox.row(eventOf(`a${version}`, version)));
+    for (const { subject, envelope } of rows) await bus.jetstream.publish(subject, envelope);
+    await waitFor(() => applied.includes(1) && applied.includes(3), { what: 'the others' });
+    // Noted before each try, lest a process that dies of an event never gets rid of it; with its error when it is given up.
+    const given = "SELECT * FROM dead_letter WHERE error LIKE 'Error:%'";
+    const dead = await waitFor(async () => (await database.pool.query(given)).rows[0], { what: 'the dead letter' });
+    expect(dead).toMatchObject({ durable: 'test--things', error: 'Error: poison', attempts: 4 });
+    expect(await consumer.lag()).toBe(0);
+    poisonous = false;
+    const replay = async () => replayDeadLetters(database.pool, subscriptionOf(apply));
+    expect(await replay()).toBe(1);
+    expect(applied.filter((sequence) => sequence === 2)).toEqual([2]);
+    expect(await replay()).toBe(0);
+  });
+
+  it('puts aside what is no envelope', async () => {
+    startTestConsumer(async () => undefined);
+    await bus.jetstream.publish('things.x.y', 'not json \u0000');
+    const dead = await waitFor(async () => (await database.pool.query('SELECT * FROM dead_letter')).rows[0], {
+      what: 'the dead letter',
+    });
+    expect(dead).toMatchObject({ event_id: null, error: 'not an envelope of ours' });
+  });
+
+  it('goes on, and applies nothing twice, when connections to PostgreSQL are cut', async () => {
+    await database.pool.query('CREATE TABLE applied (sequence int)');
+    startTestConsumer(async (tx, events) => {
+      await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [events.map(({ sequence }) => sequence)]);
+    });
+    startTestRelay();
+    for (let round = 0; round < 10; round += 1) {
+      await storeEvents(Array.from({ length: 50 }, (_, n) => eventOf('a', round * 50 + n + 1)));
+      const others =
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+      await database.pool.query(others);
+    }
+    const counted = async (): Promise<number> =>
+      Number((await database.pool.query('SELECT count(*) FROM applied')).rows[0].count);
+    await waitFor(async () => (await counted()) >= 500, { what: '500 events', timeoutMs: 30_000 });
+    const { rows } = await database.pool.query(
+      'SELECT count(DISTINCT sequence) AS different, count(*) AS all FROM applied',
+    );
+    expect(rows[0]).toEqual({ different: '500', all: '500' });
+  });
+});

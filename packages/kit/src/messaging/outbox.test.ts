@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { secureIds } from '../runtime/ids.ts';
+import { makeOutbox } from './outbox.ts';
+
+const event = {
+  type: 'thing.changed',
+  schema: 'thing.changed/1',
+  subjectId: 'a',
+  version: 1,
+  time: '2026-05-04T10:15:00+03:00',
+  data: {},
+  correlationId: 'r',
+};
+
+function makeCountingOutbox() {
+  let wakes = 0;
+  const appliedAcks = { replySubjectFor: () => '', awaitApplied: async () => true };
+  const outbox = makeOutbox({ stream: 'things', ids: secureIds, appliedAcks, wake: () => (wakes += 1) });
+  return { outbox, wakes: () => wakes };
+}
+
+describe('waking the relay after a transaction', () => {
+  it('is left out when nothing was told in it', () => {
+    const { outbox, wakes } = makeCountingOutbox();
+    outbox.row(event);
+    outbox.wakeIfRowsAdded()();
+    expect(wakes()).toBe(0);
+  });
+
+  it('is done by each of two that overlap, whichever of them told', () => {
+    const { outbox, wakes } = makeCountingOutbox();
+    const [first, second] = [outbox.wakeIfRowsAdded(), outbox.wakeIfRowsAdded()];
+    outbox.row(event);
+    first();
+    second();
+    expect(wakes()).toBe(2);
+  });
+});

@@ -1,0 +1,223 @@
+import { headers } from '@nats-io/transport-node';
+import pg from 'pg';
+import { makeSignal } from '../runtime/signal.ts';
+import { ensureStream, type Bus, type StreamDeclaration } from './bus.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { publishChained, publishRows, type PublishResult } from './publish-rows.ts';
+import { APPLIED_ACK_HEADER } from './applied-acks.ts';
+import { monotonicMs } from '../runtime/clock.ts';
+
+/** Events stored and not yet published, and the age of the oldest in seconds. */
+export interface Backlog {
+  readonly waiting: number;
+  readonly oldestSeconds: number;
+}
+
+export interface Relay {
+  /** There may be something to publish. */
+  wake(): void;
+  backlog(): Promise<Backlog>;
+  stop(): Promise<void>;
+}
+
+export interface RelayOptions {
+  readonly service: string;
+  /** The stream that this service owns; made when it is not there. */
+  readonly stream: StreamDeclaration;
+  readonly streamReplicas: number;
+  readonly databaseUrl: string;
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** For fault tests: awaited between the publish and the mark. */
+  readonly beforeMark?: () => Promise<void>;
+}
+
+interface UnsentRow {
+  readonly position: string;
+  readonly id: string;
+  readonly subject: string;
+  readonly envelope: string;
+  readonly replyTo: string | null;
+}
+
+// 32 to 128 publishes in flight are the knee of JetStream's throughput; more only adds latency.
+const BATCH_ROWS_MAX = 128;
+const POLL_EVERY_MS = 250;
+const STANDBY_RETRY_MS = 500;
+const PURGE_EVERY_MS = 60_000;
+const PURGE_BATCH_ROWS = 1_000;
+const GAUGE_EVERY_MS = 5_000;
+const WARN_EVERY_MS = 5_000;
+// A row that can never go out, or a server that takes no conditions, must not cost every batch a round trip in vain.
+const CHAIN_RETRY_MS = 5_000;
+const RELAY_LOCK_KEY = '7270738002';
+
+// Marks what was sent and reads what came meanwhile, in one go. The reading does not see the marks of its own statement.
+const MARK_AND_READ_SQL = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[]))
+  SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM outbox
+  WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS_MAX}`;
+// Sent rows stay for a day: the server may lose what it acknowledged in its last minutes when its host dies, and an
+// operator then publishes them again.
+const PURGE_SQL = `DELETE FROM outbox WHERE position IN (SELECT position FROM
+  (SELECT position, sent_at FROM outbox ORDER BY position LIMIT ${PURGE_BATCH_ROWS}) AS oldest WHERE sent_at < now() - interval '24 hours')`;
+const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS age
+  FROM outbox WHERE sent_at IS NULL`;
+
+/**
+ * Publishes the outbox to JetStream in the order it was written, and marks a row only after its acknowledgement: nothing is
+ * published that did not commit, nothing that committed is left out, and a repetition carries the same message id.
+ *
+ * One relay is active per database, by a session lock; the others stand by. It is woken by the writer of its own process, by
+ * writers of other processes over core NATS, and looks by itself four times a second. Not by NOTIFY: its lock makes commits
+ * wait for each other. No horizon of transactions is needed, because rows are found by being unsent and not by a cursor, and
+ * two events of one aggregate are ordered by the lock on its row.
+ */
+export function startRelay(options: RelayOptions): Relay {
+  const { service, pool, bus, log, metrics } = options;
+  const published = metrics.counter('outbox_published_total', 'Events published and marked');
+  const signal = makeSignal();
+  const wakeSubject = `wake.${service}`;
+  let active = false;
+  let stopped = false;
+
+  let unsubscribe = (): void => undefined;
+  let nextWarningAt = 0;
+  let chainRetryAt = 0;
+  let lastBacklog: Backlog = { waiting: 0, oldestSeconds: 0 };
+
+  bus.onOpen((connection) => {
+    const subscription = connection.subscribe(wakeSubject, { callback: () => signal.notify() });
+    unsubscribe = () => subscription.unsubscribe();
+  });
+  metrics.gauge('outbox_waiting', 'Events stored and not yet published', () => lastBacklog.waiting);
+  metrics.gauge('outbox_oldest_seconds', 'Age of the oldest of them', () => lastBacklog.oldestSeconds);
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      const client = new pg.Client({
+        connectionString: options.databaseUrl,
+        application_name: `${service}-relay`,
+        connectionTimeoutMillis: 5_000,
+        query_timeout: 20_000,
+        // When the host of the active relay vanishes, the server must notice for its lock to pass on: in 11 seconds, not in 2 hours.
+        // A mark is not waited for until it is on the disk: one that is lost leads to a repetition, with the same message id.
+        options:
+          '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c synchronous_commit=off',
+      });
+      client.on('error', () => signal.notify());
+      try {
+        await client.connect();
+        while (!stopped && !(await tryLock(client))) await signal.wait(STANDBY_RETRY_MS);
+        active = true;
+        await publishUntilStopped(client);
+      } catch (error) {
+        if (!stopped) log.warn({ err: error }, 'relay interrupted');
+        await signal.wait(STANDBY_RETRY_MS);
+      } finally {
+        active = false;
+        await client.end().catch(() => undefined);
+      }
+    }
+  }
+
+  async function publishUntilStopped(client: pg.Client): Promise<void> {
+    await ensureStream(bus, options.stream, options.streamReplicas);
+    let nextPurgeAt = monotonicMs() + PURGE_EVERY_MS;
+    let nextGaugeAt = 0;
+    let rows: readonly UnsentRow[] = [];
+    while (!stopped) {
+      const now = monotonicMs();
+      if (now > nextGaugeAt) {
+        await backlog();
+        nextGaugeAt = now + GAUGE_EVERY_MS;
+      }
+      if (now > nextPurgeAt) {
+        // A full round is followed by the next at once, between two batches: under constant load rows must go as fast as they come.
+        const { rowCount } = await client.query(PURGE_SQL);
+        nextPurgeAt = rowCount === PURGE_BATCH_ROWS ? now : now + PURGE_EVERY_MS;
+      }
+      // What is published while disconnected vanishes at the reconnect and costs a time-out each.
+      if (!bus.connected()) rows = [];
+      else if (rows.length === 0) rows = await markAndRead(client, []);
+      if (rows.length > 0) rows = await publishBatch(client, rows);
+      if (rows.length === 0) await signal.wait(POLL_EVERY_MS);
+    }
+  }
+
+  /**
+   * Gives the next batch; nothing when this one is not out as a whole. What is not marked is published again: the message id
+   * makes that harmless.
+   */
+  async function publishBatch(client: pg.Client, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
+    const { sent, failure } = await publishAll(rows);
+    await options.beforeMark?.();
+    const next = await markAndRead(client, sent);
+    published.increment(sent.length);
+    if (sent.length === rows.length) return next;
+    // Perhaps the server came back without its store.
+    if (sent.length === 0 && bus.connected()) await ensureStream(bus, options.stream, options.streamReplicas);
+    if (monotonicMs() > nextWarningAt) {
+      nextWarningAt = monotonicMs() + WARN_EVERY_MS;
+      // While others go out the bus is well, and somebody must look at this one.
+      log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left: rows.length - sent.length }, 'publish failed');
+    }
+    return [];
+  }
+
+  async function publishAll(rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
+    const publishOne = async (row: UnsentRow): Promise<void> => publish(bus, row);
+    if (monotonicMs() < chainRetryAt) return publishRows(rows, publishOne);
+    const chained = await publishChained(rows, async (row, previous) => publish(bus, row, previous));
+    if (!chained.rejected) return chained;
+    chainRetryAt = monotonicMs() + CHAIN_RETRY_MS;
+    const sentRows = new Set(chained.sent);
+    const rest = rows.filter((row) => !sentRows.has(row));
+    const { sent, ...failed } = await publishRows(rest, publishOne);
+    return { sent: [...chained.sent, ...sent], ...failed };
+  }
+
+  async function backlog(): Promise<Backlog> {
+    const { rows } = await pool.query<{ waiting: string; age: string }>({ name: 'outbox-backlog', text: BACKLOG_SQL });
+    lastBacklog = { waiting: Number(rows[0]?.waiting ?? 0), oldestSeconds: Number(rows[0]?.age ?? 0) };
+    return lastBacklog;
+  }
+
+  const running = run();
+  return {
+    wake() {
+      if (active) signal.notify();
+      else if (bus.connected()) bus.connection.publish(wakeSubject);
+    },
+    backlog,
+    async stop() {
+      stopped = true;
+      unsubscribe();
+      signal.notify();
+      await running;
+    },
+  };
+}
+
+async function markAndRead(client: pg.Client, sent: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
+  const values = [sent.map((row) => row.position)];
+  return (await client.query<UnsentRow>({ name: 'outbox-mark-and-read', text: MARK_AND_READ_SQL, values })).rows;
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [RELAY_LOCK_KEY]);
+  return rows[0]?.held === true;
+}
+
+async function publish(bus: Bus, row: UnsentRow, previous?: UnsentRow): Promise<void> {
+  const options = { msgID: row.id, ...(previous === undefined ? {} : { expect: { lastMsgID: previous.id } }) };
+  if (row.replyTo === null) {
+    await bus.jetstream.publish(row.subject, row.envelope, options);
+    return;
+  }
+  const messageHeaders = headers();
+  messageHeaders.set(APPLIED_ACK_HEADER, row.replyTo);
+  await bus.jetstream.publish(row.subject, row.envelope, { ...options, headers: messageHeaders });
+}

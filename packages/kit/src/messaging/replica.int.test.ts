@@ -1,0 +1,101 @@
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import { respondTo } from './request.ts';
+import { openBus, type Bus } from './bus.ts';
+import { transact } from '../database/transaction.ts';
+import { makeLog } from '../runtime/log.ts';
+import { applyToReplica, openReplica } from './replica.ts';
+
+const Thing = z.object({ id: z.string(), version: z.int(), colour: z.string() });
+const declaration = { kind: 'thing', schema: Thing, types: ['thing.changed'], rpcSubject: 'ask.things' };
+const log = makeLog('test', 'silent' as 'fatal');
+
+let testBus: TestBus;
+let bus: Bus;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
+  bus = await openBus(testBus.url, 'test', log);
+});
+
+afterAll(async () => {
+  await bus.close();
+  await Promise.all([testBus.stop(), database.drop()]);
+});
+
+const eventOf = (id: string, version: number, colour: string, type = 'thing.changed'): Envelope => ({
+  specversion: '1.0',
+  id: '00000000-0000-4000-8000-000000000001',
+  source: '/things',
+  type,
+  subject: id,
+  time: '',
+  datacontenttype: 'application/json',
+  dataschema: 'thing.changed/1',
+  correlationid: '',
+  causationid: '',
+  sequence: version,
+  data: { id, version, colour },
+});
+
+const apply = async (events: readonly Envelope[]): Promise<void> =>
+  transact(database.pool, async (tx) => applyToReplica(declaration)(tx, events));
+
+describe('a replica', () => {
+  it('keeps the newest facts, whatever order they arrive in', async () => {
+    const replica = openReplica(declaration, { pool: database.pool, bus, log });
+    await apply([eventOf('a', 1, 'red'), eventOf('a', 3, 'blue'), eventOf('a', 2, 'green')]);
+    expect(await replica.find('a')).toEqual({ id: 'a', version: 3, colour: 'blue' });
+    await apply([eventOf('a', 2, 'green')]);
+    expect((await replica.find('a'))?.colour).toBe('blue');
+    await apply([eventOf('a', 4, 'black', 'thing.painted')]);
+    expect((await replica.find('a'))?.colour).toBe('blue');
+  });
+
+  it('asks the owner for what it misses, and keeps the answer', async () => {
+    const replica = openReplica(declaration, { pool: database.pool, bus, log });
+    expect(await replica.find('b')).toBeUndefined();
+    let asked = 0;
+    respondTo(bus, 'ask.things', log, async (question) => {
+      asked += 1;
+      return z.object({ id: z.string() }).parse(question).id === 'b'
+        ? { id: 'b', version: 7, colour: 'white' }
+        : undefined;
+    });
+    expect((await replica.find('b'))?.colour).toBe('white');
+    expect((await replica.find('b'))?.version).toBe(7);
+    expect(await replica.find('c')).toBeUndefined();
+    expect(asked).toBe(2);
+  });
+
+  it('refreshes from the owner, keeps the answer when it is newer, and is content with its own when there is none', async () => {
+    const asking = { ...declaration, rpcSubject: 'ask.fresh.things' };
+    const replica = openReplica(asking, { pool: database.pool, bus, log });
+    await apply([eventOf('d', 5, 'red')]);
+    expect(await replica.refresh('d')).toEqual({ id: 'd', version: 5, colour: 'red' });
+    const owners = { d: { id: 'd', version: 6, colour: 'green' } };
+    respondTo(
+      bus,
+      'ask.fresh.things',
+      log,
+      async (question) => owners[z.object({ id: z.literal('d') }).parse(question).id],
+    );
+    expect((await replica.find('d'))?.version).toBe(5);
+    expect((await replica.refresh('d'))?.version).toBe(6);
+    expect(await replica.find('d')).toEqual(owners.d);
+    await apply([eventOf('d', 8, 'blue')]);
+    expect((await replica.refresh('d'))?.version).toBe(8);
+    expect((await replica.find('d'))?.version).toBe(8);
+  });
+
+  it('refreshes to its own copy when the owner fails to answer', async () => {
+    const replica = openReplica({ ...declaration, rpcSubject: 'ask.broken.things' }, { pool: database.pool, bus, log });
+    await apply([eventOf('e', 2, 'red')]);
+    respondTo(bus, 'ask.broken.things', log, async () => Promise.reject(new Error('broken')));
+    expect(await replica.refresh('e')).toEqual({ id: 'e', version: 2, colour: 'red' });
+  });
+});

@@ -1,0 +1,77 @@
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeDeadLetter } from '../messaging/dead-letters.ts';
+import { operatorCommand } from './operator-commands.ts';
+
+const EVENT_ID = '00000000-0000-4000-8000-000000000001';
+const envelope = {
+  specversion: '1.0',
+  id: EVENT_ID,
+  source: '/things',
+  type: 'thing.changed',
+  subject: 'a',
+  time: '2026-05-04T10:15:00+03:00',
+  datacontenttype: 'application/json',
+  dataschema: 'thing.changed/1',
+  correlationid: 'req-1',
+  causationid: 'req-1',
+  sequence: 1,
+  data: {},
+};
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase('awards');
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+async function run(...args: string[]): Promise<{ code: number; lines: string[]; applied: string[] }> {
+  const [lines, applied]: [string[], string[]] = [[], []];
+  const apply = async (_tx: unknown, events: readonly { id: string }[]): Promise<void> => {
+    applied.push(...events.map(({ id }) => id));
+  };
+  const stream = { name: 'things', subjects: ['things.>'] };
+  const subscriptions = [{ stream, filter: 'things.*.*', durable: 'test--things', apply }];
+  const code = await operatorCommand(args, { pool: database.pool, subscriptions, print: (line) => lines.push(line) });
+  return { code, lines, applied };
+}
+
+describe('an operator', () => {
+  it('sees what was put aside, and applies it once more', async () => {
+    const letter = {
+      durable: 'test--things',
+      eventId: EVENT_ID,
+      subject: 'things.thing-changed.a',
+      error: 'poison',
+      attempts: 8,
+    };
+    await writeDeadLetter(database.pool, { ...letter, envelope: JSON.stringify(envelope) });
+    expect((await run('dead-letters', 'list')).lines).toEqual([
+      expect.stringMatching(/test--things .* 8 attempts {2}poison$/),
+    ]);
+    expect(await run('dead-letters', 'replay')).toEqual({
+      code: 0,
+      lines: ['test--things: 1 applied'],
+      applied: [EVENT_ID],
+    });
+    expect((await run('dead-letters', 'list')).lines).toEqual([]);
+    expect((await run('dead-letters', 'replay')).applied).toEqual([]);
+  });
+
+  it('has events published again from a time on', async () => {
+    const insert = `INSERT INTO outbox (id, subject, envelope, created_at, sent_at) VALUES (gen_random_uuid(), 's', '{}', $1, now())`;
+    for (const at of ['2026-05-04T10:00:00Z', '2026-05-04T11:00:00Z']) await database.pool.query(insert, [at]);
+    expect((await run('outbox', 'republish', '2026-05-04T10:30:00Z')).lines).toEqual([
+      '1 events will be published again',
+    ]);
+    expect((await run('outbox', 'republish', 'yesterday')).code).toBe(2);
+  });
+
+  it('is told what there is when it asks for something else', async () => {
+    expect(await run('help')).toMatchObject({ code: 2, lines: [expect.stringContaining('dead-letters replay')] });
+  });
+});

@@ -1,0 +1,37 @@
+import { actorOf } from '@procurement/kit/http/actor';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import { auctionRecord } from '../domain/auction-record.ts';
+import { readStateRefusal } from '../domain/hand-off.guards.ts';
+import { readRefusal } from '../domain/hand-off.roles.ts';
+import { metaOf } from './meta.ts';
+import { loadTender } from './path.ts';
+import { recordView } from './record.view.ts';
+
+/**
+ * `GET /tenders/{id}/auction` (bids-awards-auction.md 2.2). The status is that of the view, which is never an old copy.
+ * Refusals: 404 of the tender, 403 `request.forbidden`, 403 `auction.get-status`, 503 while a sibling is away.
+ */
+export function getAuction(deps: Deps): Handler {
+  return async (request, reply) => {
+    const tender = await loadTender(deps, request);
+    const actor = actorOf(request.identity);
+    const forbidden = readRefusal(actor);
+    if (forbidden !== undefined) throw new ProblemError(forbidden);
+    const { publicTender } = await deps.otherServices.view(tender.id);
+    const closed = readStateRefusal(publicTender.status, actor, deps.settings);
+    if (closed !== undefined) throw new ProblemError(closed);
+    const [bids, addresses] = await Promise.all([
+      deps.otherServices.offeredBids(tender.id),
+      deps.handOff.addresses(tender.id),
+    ]);
+    const record = auctionRecord(publicTender, bids, addresses);
+    return sendJson(
+      reply,
+      200,
+      recordView(record, publicTender.status, metaOf(deps, request, tender, deps.clock.now())),
+    );
+  };
+}

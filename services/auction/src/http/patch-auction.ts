@@ -1,0 +1,39 @@
+import type { Handler } from '@procurement/kit/http/mount';
+import { sendJson } from '@procurement/kit/http/server';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { auctionRecord, withReported, type AuctionRecord } from '../domain/auction-record.ts';
+import { withTrialValues } from '../domain/auction-trial.ts';
+import { resultsOf } from '../domain/hand-off.results.ts';
+import { metaOf } from './meta.ts';
+import { awaitAddress, awaitOutcome } from './await-view.ts';
+import { recordView } from './record.view.ts';
+import { writeAuction, type AcceptedCommand } from './write-auction.ts';
+
+/**
+ * `PATCH /tenders/{id}/auction[/{lot}]`: publishes addresses (bids-awards-auction.md 2.3) or, in older segments and without
+ * any address in it, reports results (2.7). Answers the record after that, with amounts as they were reported.
+ */
+export function patchAuction(deps: Deps): Handler {
+  return async (request, reply) => {
+    const accepted = await writeAuction(deps, request, 'PATCH');
+    return sendJson(reply, 200, await responseBody(deps, request, accepted));
+  };
+}
+
+async function responseBody(deps: Deps, request: FastifyRequest, accepted: AcceptedCommand): Promise<string> {
+  const { tender, command, bids } = accepted;
+  const awaitView = command.kind === 'results' ? awaitOutcome : awaitAddress;
+  const { publicTender } = await awaitView(deps, tender.id, command);
+  const record = auctionRecord(publicTender, bids, await deps.handOff.addresses(tender.id));
+  const meta = metaOf(deps, request, tender, deps.clock.now());
+  return recordView(withReportedValues(record, accepted), publicTender.status, meta);
+}
+
+/** The record with what was reported, and as it is where nothing could be: without a lot, on a tender with lots. */
+function withReportedValues(record: AuctionRecord, { tender, command, bids, isTrial }: AcceptedCommand): AuctionRecord {
+  const hasNoEffect = command.lot === undefined && (tender.lots ?? []).length > 0;
+  if (command.kind !== 'results' || hasNoEffect) return record;
+  if (isTrial && command.lot === undefined) return withTrialValues(record, command.input, tender);
+  return withReported(record, resultsOf(tender.id, command, bids, command.input));
+}

@@ -1,0 +1,21 @@
+import type { Handler } from '@procurement/kit/http/mount';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import { newestPendingAward } from '../domain/auction-outcome.ts';
+import { awaitOutcome } from './await-view.ts';
+import { writeAuction } from './write-auction.ts';
+
+/**
+ * `POST /tenders/{id}/auction[/{lot}]`: reports results, once; the same again is answered again (bids-awards-auction.md 2.5,
+ * 2.6). Answers the tender as anyone sees it after that, with `Location` of the award that waits for its decision.
+ */
+export function reportAuction(deps: Deps): Handler {
+  return async (request, reply) => {
+    const { tender, command } = await writeAuction(deps, request, 'POST');
+    const { text, publicTender } = await awaitOutcome(deps, tender.id, command);
+    const award = newestPendingAward(publicTender, command);
+    const collection = `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/awards`;
+    if (award !== undefined) reply.header('location', `${collection}/${award.id}`);
+    return sendJson(reply, 200, text);
+  };
+}

@@ -1,0 +1,69 @@
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { problem } from '@procurement/contracts/problems/problems';
+import { AuctionBid } from '@procurement/contracts/resources/auction';
+import { sendRequest } from '@procurement/kit/messaging/request';
+import type { Bus } from '@procurement/kit/messaging/bus';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { z } from 'zod';
+import type { PublicTender } from '../domain/auction-record.ts';
+import type { OfferedBid } from '../domain/hand-off.ts';
+
+/** A tender as anyone sees it: the text that answers, and what it says. */
+export interface TenderView {
+  readonly text: string;
+  readonly publicTender: PublicTender;
+}
+
+/** What sibling services answer at the moment of a request. Nothing of it is kept here, and nothing logged. */
+export interface OtherServices {
+  /** The sealed set with what it offers, in the order of registration. Throws 503 when the bids service is away. */
+  offeredBids(tenderId: string): Promise<readonly OfferedBid[]>;
+  /** The tender as anyone sees it. Throws 503 when the tenders service is away, 404 when there is no such tender. */
+  view(tenderId: string): Promise<TenderView>;
+}
+
+const SealedSet = z.object({ bids: z.array(AuctionBid.extend({ id: z.string() })) });
+const period = z.looseObject({ startDate: z.string().optional(), endDate: z.string().optional() });
+const PublicTenderSchema = z.looseObject({
+  tenderID: z.string(),
+  dateModified: z.string(),
+  status: z.string(),
+  auctionPeriod: period.optional(),
+  auctionUrl: z.string().optional(),
+  features: z.array(z.unknown()).optional(),
+  lots: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        status: z.string(),
+        auctionPeriod: period.optional(),
+        auctionUrl: z.string().optional(),
+      }),
+    )
+    .optional(),
+  awards: z.array(z.looseObject({ id: z.string(), status: z.string(), lotID: z.string().optional() })).optional(),
+});
+const ViewSchema = z.object({ data: PublicTenderSchema });
+
+/** They are away for seconds at most: whoever asks again is answered. */
+const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '5' });
+
+export function otherServices(bus: Bus): OtherServices {
+  async function requestById(subject: string, id: string): Promise<unknown> {
+    const response = await sendRequest(bus, subject, { id });
+    if (response.kind === 'unavailable') throw new ProblemError(UNAVAILABLE);
+    return response.value;
+  }
+
+  return {
+    async offeredBids(tenderId) {
+      return SealedSet.parse(await requestById(rpcSubjects.sealedBids, tenderId)).bids;
+    },
+
+    async view(tenderId) {
+      const text = await requestById(rpcSubjects.tenderView, tenderId);
+      if (typeof text !== 'string') throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+      return { text, publicTender: ViewSchema.parse(JSON.parse(text)).data };
+    },
+  };
+}

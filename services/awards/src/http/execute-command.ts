@@ -1,0 +1,73 @@
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import { problem } from '@procurement/contracts/problems/problems';
+import { actorOf } from '@procurement/kit/http/actor';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { readJsonBody } from '@procurement/kit/http/body';
+import { idGeneratorFor } from '@procurement/kit/http/request-ids';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import type { AwardingCommand, AwardingState, AwardMeta } from '../domain/awarding.ts';
+import type { ChangedAwarding } from '../store/awardings.store.ts';
+import { tenderIdOf } from './path.ts';
+
+/** What of a request every command needs. */
+export interface WriteInput {
+  readonly body: BodyResult;
+  /** For what it creates: the same again when it is a repeat. */
+  readonly id: string;
+  readonly token: string;
+  readonly transfer: string;
+}
+
+/** The body of a request, and the names of what it may create. */
+export function readWriteInput(deps: Deps, request: FastifyRequest): WriteInput {
+  const ids = idGeneratorFor(request.identity, deps.ids);
+  const body = readJsonBody(request.headers['content-type'], request.body);
+  return { body, id: ids.next(), token: ids.nextToken(), transfer: ids.nextToken() };
+}
+
+export function tokenHashesOf({ token, transfer }: WriteInput): {
+  readonly tokenHash: string;
+  readonly transferHash: string;
+} {
+  return { tokenHash: sha256Hex(token), transferHash: sha256Hex(transfer) };
+}
+
+/**
+ * Carries out one command; throws its refusal. Decided by the tender as its owner knows it now: writes are few, and neither a
+ * refusal nor a signature may come of a copy that lags (architecture.md). Items are fetched where a contract may be made.
+ */
+export async function executeCommand(
+  deps: Deps,
+  request: FastifyRequest,
+  makeCommand: (meta: AwardMeta) => AwardingCommand,
+  { needsItems = false }: { readonly needsItems?: boolean } = {},
+): Promise<ChangedAwarding> {
+  const id = await tenderIdOf(deps, request);
+  const [tender, items] = await Promise.all([
+    deps.tenders.refresh(id),
+    needsItems ? deps.itemsOf(id) : Promise.resolve(undefined),
+  ]);
+  if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+  const actor = actorOf(request.identity);
+  const outcome = await deps.awardings.change(tender, { makeCommand, actor, requestId: request.id, items });
+  if ('refused' in outcome) throw new ProblemError(outcome.refused);
+  return outcome;
+}
+
+/** A repeat of a request that may have come through has the same seed, and finds what it made. */
+export async function findEarlierResult(
+  deps: Deps,
+  request: FastifyRequest,
+  has: (state: AwardingState) => boolean,
+): Promise<ChangedAwarding | undefined> {
+  if (request.identity.seed === undefined) return undefined;
+  const state = await deps.awardings.find(await tenderIdOf(deps, request));
+  return has(state) ? { state, before: state } : undefined;
+}
+
+/** Whether a body asks for a status that makes a contract. */
+export function asksForActive(body: BodyResult): boolean {
+  return body.kind === 'data' && body.data['status'] === 'active';
+}

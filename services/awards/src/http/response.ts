@@ -1,0 +1,35 @@
+import { toJsonText } from '@procurement/domain/json-text';
+import { sendJson } from '@procurement/kit/http/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import type { Documents } from '../domain/awarding.view.ts';
+import type { WriteInput } from './execute-command.ts';
+
+/** Answers with one thing or a list, and with what opens it where it was just made. */
+export function sendData(
+  reply: FastifyReply,
+  status: 200 | 201,
+  data: unknown,
+  access?: Readonly<Record<string, string>>,
+): FastifyReply {
+  const accessText = access === undefined ? '' : `"access":${JSON.stringify(access)},`;
+  return sendJson(reply, status, `{${accessText}"data":${toJsonText(data)}}`);
+}
+
+/** The tokens as they are shown, this once; `transfer` on segment 2.5 only (http.md 3.6). */
+export function accessTokensOf(
+  request: FastifyRequest,
+  { token, transfer }: WriteInput,
+): Readonly<Record<string, string>> {
+  return request.identity.segment === '2.5' ? { token, transfer } : { token };
+}
+
+/** The address of something under a tender, canonical; the gateway turns it into the caller's segment. */
+export function locationOf(deps: Deps, tenderId: string, ...path: readonly string[]): string {
+  return [`${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}`, ...path].join('/');
+}
+
+/** Documents of a tender and its parts, as far as their service has told. */
+export async function findDocuments(deps: Deps, tenderId: string): Promise<Documents> {
+  return deps.documents.find(tenderId);
+}

@@ -1,0 +1,267 @@
+import type { Actor } from '@procurement/contracts/api/actor';
+import { addMicros, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import type { Problem } from '@procurement/contracts/problems/problems';
+import type { StoredAward } from '@procurement/contracts/resources/award';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { NO_HOLIDAYS } from '@procurement/domain/calendar';
+import { decideAwarding } from '../src/domain/awarding.decide.ts';
+import { foldAwarding, emptyAwarding } from '../src/domain/awarding.evolve.ts';
+import type {
+  Awarding,
+  AwardingCommand,
+  AwardingEvent,
+  AwardMeta,
+  AwardSettings,
+  OpenedBid,
+  TenderItem,
+} from '../src/domain/awarding.ts';
+
+export type Data = Readonly<Record<string, unknown>>;
+
+export const SETTINGS: AwardSettings = {
+  sandbox: false,
+  complaintsMode: 'full',
+  legacyGuardsOpen: false,
+  serverId: '',
+  calendar: NO_HOLIDAYS,
+};
+
+/** A Friday, in the weeks of bids-awards-auction.md 6.1. */
+export const NOW = instantOf('2017-02-17T12:00:00+02:00');
+export const NOW_TEXT = '2017-02-17T12:00:00.000000+02:00';
+/** Two working days later. */
+export const STAND_STILL_END = '2017-02-21T12:00:00.000000+02:00';
+
+/** A moment so many hours after NOW. */
+export function hours(count: number): Instant {
+  return addMicros(NOW, count * 3_600_000_000);
+}
+
+export const OWNER_HASH = 'a'.repeat(64);
+export const BIDDER_HASH = 'b'.repeat(64);
+export const COMPLAINANT_HASH = 'c'.repeat(64);
+export const CONTRACT_HASH = 'd'.repeat(64);
+
+const authenticated = { levels: '1234', segment: '2.5' } as const;
+
+/** Everybody who may come by. */
+export const ACTORS = {
+  owner: { ...authenticated, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
+  bidder: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: BIDDER_HASH },
+  complainant: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
+  otherBroker: { ...authenticated, broker: 'seller', group: 'brokers' },
+  thief: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
+  reviewer: { ...authenticated, broker: 'reviewer', group: 'reviewers' },
+  Administrator: { ...authenticated, broker: 'root', group: 'Administrator' },
+  admins: { ...authenticated, broker: 'admin', group: 'admins' },
+  chronograph: { ...authenticated, broker: 'clock', group: 'chronograph' },
+  auction: { ...authenticated, broker: 'auction', group: 'auction' },
+  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
+} as const satisfies Record<string, Actor>;
+export type ActorName = keyof typeof ACTORS;
+
+export const TENDER_STATUSES = [
+  'draft',
+  'active.enquiries',
+  'active.tendering',
+  'active.auction',
+  'active.qualification',
+  'active.awarded',
+  'complete',
+  'unsuccessful',
+  'cancelled',
+] as const;
+
+export function idOf(tail: string): string {
+  return tail.padStart(32, '0');
+}
+
+export const LOT_1 = '1'.repeat(32);
+export const LOT_2 = '2'.repeat(32);
+
+export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
+  return {
+    id: idOf('f'),
+    version: 1,
+    tenderID: 'UA-2017-02-06-000001',
+    status: 'active.qualification',
+    owner: 'buyer',
+    ownerTokenHash: OWNER_HASH,
+    items: [{ id: 'first' }],
+    ...overrides,
+  };
+}
+
+export function lots(...statuses: readonly string[]): NonNullable<TenderFacts['lots']> {
+  return [LOT_1, LOT_2].map((id, n) => ({ id, status: statuses[n] ?? 'active' }));
+}
+
+/** The same with two lots, one item in each. */
+export function tenderFactsWithLots(overrides: Partial<TenderFacts> = {}): TenderFacts {
+  const items = [
+    { id: 'first', relatedLot: LOT_1 },
+    { id: 'second', relatedLot: LOT_2 },
+  ];
+  return tenderFacts({ lots: lots(), items, ...overrides });
+}
+
+export const ITEMS: readonly TenderItem[] = [{ id: 'first', description: 'Фарби', quantity: 5 }];
+export const ITEMS_OF_LOTS: readonly TenderItem[] = [
+  { id: 'first', description: 'Фарби', relatedLot: LOT_1 },
+  { id: 'second', description: 'Пензлі', relatedLot: LOT_2 },
+];
+
+/** A party by its number in the register. */
+export function party(id: string): Data & OpenedParty {
+  return {
+    name: `ТОВ ${id}`,
+    identifier: { scheme: 'UA-EDR', id },
+    address: { countryName: 'Україна' },
+    contactPoint: { name: 'Іван', telephone: '0440000000' },
+  };
+}
+type OpenedParty = NonNullable<OpenedBid['tenderers']>[number];
+
+export function money(amount: number) {
+  return { amount, currency: 'UAH', valueAddedTaxIncluded: true };
+}
+
+const BID_DATE = '2017-02-16T11:30:00+02:00';
+
+export function bid(tail: string, amount: number, more: Partial<OpenedBid> = {}): OpenedBid {
+  return { id: idOf(tail), date: BID_DATE, tenderers: [party(tail)], value: money(amount), ...more };
+}
+
+/** A bid for the two lots; undefined where it makes none. */
+export function bidForLots(tail: string, ...amounts: readonly (number | undefined)[]): OpenedBid {
+  const lotValues = [LOT_1, LOT_2].flatMap((relatedLot, n) => {
+    const amount = amounts[n];
+    return amount === undefined ? [] : [{ relatedLot, value: money(amount), date: BID_DATE }];
+  });
+  return { id: idOf(tail), date: BID_DATE, tenderers: [party(tail)], lotValues };
+}
+
+export interface CommandOptions {
+  readonly actor?: Actor;
+  readonly now?: Instant;
+  readonly settings?: Partial<AwardSettings>;
+  readonly items?: readonly TenderItem[] | undefined;
+  /** Last digits of the id that something new gets. */
+  readonly id?: string;
+}
+
+/** What came of a command. */
+export interface CommandResult {
+  /** As it then is; as it was when the command was refused. */
+  readonly state: Awarding;
+  readonly events: readonly AwardingEvent[];
+  readonly refused: Problem | undefined;
+}
+
+export function metaOf(state: Awarding, options: CommandOptions): AwardMeta {
+  const { actor = ACTORS.owner, now = NOW, settings = {} } = options;
+  const items = 'items' in options ? options.items : state.tender.lots === undefined ? ITEMS : ITEMS_OF_LOTS;
+  // Ids go on from how much there is, so that a story of several commands repeats none.
+  let idCount = 16 * state.version;
+  return {
+    now,
+    actor,
+    settings: { ...SETTINGS, ...settings },
+    items,
+    nextId: () => idOf(`e${(idCount += 1).toString(16)}`),
+  };
+}
+
+/** Decides and folds. */
+export function runCommand(state: Awarding, command: AwardingCommand): CommandResult {
+  const decision = decideAwarding(state, command);
+  if ('refused' in decision) return { state, events: [], refused: decision.refused };
+  const events = decision.accepted;
+  return { state: { ...foldAwarding(state, events), tender: state.tender }, events, refused: undefined };
+}
+
+export function newAwarding(tender: TenderFacts = tenderFacts()): Awarding {
+  return { ...emptyAwarding(tender.id), tender };
+}
+
+export function withTender(state: Awarding, overrides: Partial<TenderFacts>): Awarding {
+  return { ...state, tender: { ...state.tender, ...overrides } };
+}
+
+/** An awarding whose bids were opened. */
+export function withOpenedBids(bids: readonly OpenedBid[], tender: TenderFacts = tenderFacts()): Awarding {
+  return openBids(newAwarding(tender), bids).state;
+}
+
+export function openBids(state: Awarding, bids: readonly OpenedBid[], options: CommandOptions = {}): CommandResult {
+  return runCommand(state, { type: 'TakeFact', input: { type: 'OpenBids', bids }, meta: metaOf(state, options) });
+}
+
+export function tick(state: Awarding, now: Instant, options: CommandOptions = {}): CommandResult {
+  return runCommand(state, { type: 'TakeFact', input: { type: 'Tick' }, meta: metaOf(state, { now, ...options }) });
+}
+
+/** The award at a place. */
+export function awardAt(state: Awarding, at: number): StoredAward {
+  const award = state.awards.at(at);
+  if (award === undefined) throw new Error(`no award ${at}`);
+  return award;
+}
+
+export function patchAward(state: Awarding, at: number, data: Data, options: CommandOptions = {}): CommandResult {
+  const { id } = awardAt(state, at);
+  return runCommand(state, { type: 'ChangeAward', id, body: { kind: 'data', data }, meta: metaOf(state, options) });
+}
+
+export function postAward(state: Awarding, data: Data, options: CommandOptions = {}): CommandResult {
+  const meta = { ...metaOf(state, options), id: idOf(options.id ?? '9') };
+  return runCommand(state, { type: 'PostAward', body: { kind: 'data', data }, meta });
+}
+
+export const AUTHOR = party('30');
+
+export function fileComplaint(
+  state: Awarding,
+  at: number,
+  data: Data = {},
+  options: CommandOptions = {},
+): CommandResult {
+  const meta = {
+    ...metaOf(state, { actor: ACTORS.bidder, ...options }),
+    id: idOf(options.id ?? '9'),
+    tokenHash: COMPLAINANT_HASH,
+    transferHash: 'e'.repeat(64),
+    bidders: [{ owner: 'seller', tokenHash: BIDDER_HASH }],
+  };
+  const body = { kind: 'data', data: { author: AUTHOR, title: 'Вимога', status: 'claim', ...data } } as const;
+  return runCommand(state, { type: 'FileComplaint', awardId: awardAt(state, at).id, body, meta });
+}
+
+export function patchComplaint(state: Awarding, at: number, data: Data, options: CommandOptions = {}): CommandResult {
+  const award = awardAt(state, at);
+  const id = award.complaints?.at(-1)?.id ?? idOf('none');
+  const body = { kind: 'data', data } as const;
+  return runCommand(state, { type: 'ChangeComplaint', awardId: award.id, id, body, meta: metaOf(state, options) });
+}
+
+export function patchContract(state: Awarding, at: number, data: Data, options: CommandOptions = {}): CommandResult {
+  const id = state.contracts.at(at)?.id ?? idOf('none');
+  return runCommand(state, { type: 'ChangeContract', id, body: { kind: 'data', data }, meta: metaOf(state, options) });
+}
+
+/** What a refusal says, as clients see it. */
+export function refusalOf({ refused }: CommandResult): readonly unknown[] | undefined {
+  const [error] = refused?.errors ?? [];
+  return refused === undefined ? undefined : [refused.status, error?.name, error?.description];
+}
+
+export const FORBIDDEN = [403, 'permission', 'Forbidden'] as const;
+export const ROLE_FORBIDDEN = [403, 'role', 'Forbidden'] as const;
+export const UNAUTHORIZED = [401, 'Authorization', 'Broker API key required'] as const;
+export const REQUIRED = ['This field is required.'] as const;
+export const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
+
+/** The statuses of awards, in their order. */
+export function statuses(state: Awarding): readonly string[] {
+  return state.awards.map((award) => award.status);
+}

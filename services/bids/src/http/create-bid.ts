@@ -1,0 +1,50 @@
+import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import { actorOf } from '@procurement/kit/http/actor';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
+import type { Handler } from '@procurement/kit/http/mount';
+import { readJsonBody } from '@procurement/kit/http/body';
+import { idGeneratorFor } from '@procurement/kit/http/request-ids';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import { bidViewWithoutDocuments, bidView } from './bid.view.ts';
+import { loadTender } from './path.ts';
+import { writeBid } from './write-bid.ts';
+import { attachDocuments } from './attach-documents.ts';
+
+/**
+ * `POST /tenders/{id}/bids`: 201 with the bid, its `Location`, and the owner token, shown this once
+ * (bids-awards-auction.md 1.2).
+ */
+export function createBid(deps: Deps): Handler {
+  return async (request, reply) => {
+    const tender = await loadTender(deps, request);
+    const body = readJsonBody(request.headers['content-type'], request.body);
+    const ids = idGeneratorFor(request.identity, deps.ids);
+    const secrets = { token: ids.nextToken(), transfer: ids.nextToken() };
+    const meta = {
+      actor: actorOf(request.identity),
+      settings: deps.settings,
+      id: ids.next(),
+      ownerTokenHash: sha256Hex(secrets.token),
+      transferHash: sha256Hex(secrets.transfer),
+    };
+    // A repeat of a request that may have come through has the same seed, and finds the bid that it made.
+    const existing = request.identity.seed === undefined ? undefined : await deps.bids.find(meta.id);
+    const bid =
+      existing ??
+      (await writeBid(deps, {
+        tender,
+        requestId: request.id,
+        commandAt: (now) => ({ type: 'RegisterBid', body, meta: { ...meta, now } }),
+        beforeStore: attachDocuments(deps, ids),
+      }));
+    const view = hasDocuments(body) ? await bidView(deps, bid) : bidViewWithoutDocuments(bid);
+    const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
+    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${bid.id}`);
+    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${view}}`);
+  };
+}
+
+function hasDocuments(body: BodyResult): boolean {
+  return body.kind === 'data' && Array.isArray(body.data['documents']) && body.data['documents'].length > 0;
+}

@@ -1,0 +1,25 @@
+import { owns } from '@procurement/domain/ownership';
+import type { Handler } from '@procurement/kit/http/mount';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import type { BiddingPhase } from '../domain/bid.ts';
+import { bidVisibilityRefusal } from '../domain/bid.visibility.ts';
+import { bidView } from './bid.view.ts';
+import { decideWithRefresh } from './decide-with-refresh.ts';
+import { viewerContext } from './viewer-context.ts';
+import { loadBid, loadTender } from './path.ts';
+
+/** `GET /tenders/{id}/bids/{bid_id}`: the bid; while sealed only for its own owner, else 403 `bid.sealed`. */
+export function getBid(deps: Deps): Handler {
+  return async (request, reply) => {
+    const tender = await loadTender(deps, request);
+    const bid = await loadBid(deps, request);
+    const isOwner = owns(request.identity, { owner: bid.owner, tokenHash: bid.ownerTokenHash });
+    const { phase } = await decideWithRefresh<{ readonly phase: BiddingPhase }>(deps, tender, async (facts) => {
+      const viewer = await viewerContext(deps, request, facts);
+      const refused = bidVisibilityRefusal(viewer, bid, isOwner);
+      return refused === undefined ? viewer : { refused };
+    });
+    return sendJson(reply, 200, `{"data":${await bidView(deps, bid, phase)}}`);
+  };
+}

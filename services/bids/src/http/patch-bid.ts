@@ -1,0 +1,30 @@
+import { actorOf } from '@procurement/kit/http/actor';
+import type { Handler } from '@procurement/kit/http/mount';
+import { owns } from '@procurement/domain/ownership';
+import { readJsonBody } from '@procurement/kit/http/body';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import { bidView, sealedBidView } from './bid.view.ts';
+import { loadBid, loadTender } from './path.ts';
+import { writeBid } from './write-bid.ts';
+
+/**
+ * `PATCH /tenders/{id}/bids/{bid_id}`: 200 with the bid after it; also when nothing changed. By its owner, or by the
+ * Administrator, who changes the bidder only (bids-awards-auction.md 1.2).
+ */
+export function patchBid(deps: Deps): Handler {
+  return async (request, reply) => {
+    const tender = await loadTender(deps, request);
+    const bid = await loadBid(deps, request);
+    const body = readJsonBody(request.headers['content-type'], request.body);
+    const isOwner = owns(request.identity, { owner: bid.owner, tokenHash: bid.ownerTokenHash });
+    const meta = { actor: actorOf(request.identity), settings: deps.settings, owns: isOwner };
+    const changed = await writeBid(deps, {
+      tender,
+      bid,
+      requestId: request.id,
+      commandAt: (now) => ({ type: 'ChangeBid', body, meta: { ...meta, now } }),
+    });
+    return sendJson(reply, 200, `{"data":${isOwner ? await bidView(deps, changed) : sealedBidView(changed)}}`);
+  };
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { problem } from '@procurement/contracts/problems/problems';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { FileSource, Digest } from './file-storage.ts';
+
+/**
+ * Counts and hashes bytes on their way, holding none of them. Throws 413 `file.too-large` at the first byte beyond the limit;
+ * `check` sees the digest before the file is accepted and throws when it is another than promised.
+ */
+export function digestSource(
+  source: AsyncIterable<Buffer>,
+  fileBytesMax: number,
+  check: (digest: Digest) => void = () => undefined,
+): FileSource {
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')];
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > fileBytesMax) throw new ProblemError(problem('file.too-large'));
+      md5.update(chunk);
+      sha256.update(chunk);
+      yield chunk;
+    }
+  }
+  return {
+    bytes: counted(),
+    finish() {
+      const digest = { bytes, md5: md5.digest('hex'), sha256: sha256.digest('hex') };
+      check(digest);
+      return digest;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { problem } from '@procurement/contracts/problems/problems';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { Dicer } from '@fastify/busboy';
+import type { Readable } from 'node:stream';
+import { fieldName, fileNameOf } from './part-file-name.ts';
+
+/** The file of a form: what its part says of it, and its bytes, not yet read. */
+export interface FormFile {
+  /** As sent, decoded. */
+  readonly name: string;
+  readonly contentType: string | undefined;
+  readonly bytes: Readable;
+}
+
+/** A form up to its file: what came after it does not count. */
+export interface Form {
+  /** Text parts that stood before the file, by name. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly file?: FormFile;
+}
+
+const FIELDS_MAX = 20;
+const TEXT_PARTS_BYTES_MAX = 64 * 1024;
+const PART_HEADER_BYTES_MAX = 16 * 1024;
+/** Headers of a part; real ones have two or three. */
+const PART_HEADERS_MAX = 50;
+
+/**
+ * Reads a multipart form up to its first file part of one of these names; the rest is passed over as it comes (http.md 2.3).
+ * The bytes of the file come through as they are asked for, so that a slow store holds the sender back. Throws 422
+ * `body.undecodable` when this is no form, or ends early; so do the bytes of the file then.
+ */
+export async function openForm(source: Readable, contentType: string, fileNames: readonly string[]): Promise<Form> {
+  const boundary = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  if (boundary === null) throw undecodable();
+  // The types of the parser lack the limit of a part's headers, which it has.
+  const config = {
+    boundary: boundary[1] ?? boundary[2] ?? '',
+    maxHeaderPairs: PART_HEADERS_MAX,
+    maxHeaderSize: PART_HEADER_BYTES_MAX,
+  };
+  const dicer = new Dicer(config);
+  return new Promise((resolve, reject) => {
+    const fields = new Map<string, string>();
+    let textCount = 0;
+    let textBytes = 0;
+    let openPart: Readable | undefined;
+    const fail = (error: Error): void => {
+      source.unpipe(dicer);
+      // Whoever reads the file hears of it there; before that, whoever waits for the form.
+      openPart?.destroy(error);
+      reject(error);
+    };
+    const readTextPart = (name: string, part: Readable): void => {
+      textCount += 1;
+      const chunks: Buffer[] = [];
+      part.on('data', (chunk: Buffer) => {
+        textBytes += chunk.length;
+        if (textBytes > TEXT_PARTS_BYTES_MAX || textCount > FIELDS_MAX) fail(undecodable());
+        else chunks.push(chunk);
+      });
+      part.once('end', () => fields.set(name, Buffer.concat(chunks).toString('utf8')));
+    };
+    dicer.on('part', (part: Readable) => {
+      part.on('error', fail);
+      part.once('header', (header: Readonly<Record<string, readonly string[] | undefined>>) => {
+        const disposition = header['content-disposition']?.[0] ?? '';
+        const [name, fileName] = [fieldName(disposition), fileNameOf(disposition)];
+        if (fileName === null) fail(undecodable());
+        else if (openPart !== undefined || name === undefined) part.resume();
+        else if (fileName === undefined) readTextPart(name, part);
+        else if (!fileNames.includes(name)) part.resume();
+        else {
+          openPart = part;
+          const type = header['content-type']?.[0];
+          resolve({ fields, file: { name: fileName, contentType: type, bytes: part } });
+        }
+      });
+    });
+    // Where the parser ends in the middle it says so by an error.
+    dicer.once('error', () => fail(undecodable()));
+    dicer.once('finish', () => resolve({ fields }));
+    source.once('error', fail);
+    source.once('close', () => {
+      if (!source.readableEnded) fail(new ProblemError(problem('request.bad')));
+    });
+    source.pipe(dicer);
+  });
+}
+
+function undecodable(): ProblemError {
+  return new ProblemError(problem('body.undecodable'));
+}

@@ -1,0 +1,77 @@
+import { documentEvents, type DocumentFacts } from '@procurement/contracts/events/document.events';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type pg from 'pg';
+import { z } from 'zod';
+import { bidsAreOpen } from '../domain/document.visibility.ts';
+import type { DocumentVersion } from '../domain/document.ts';
+import { readVersion, VERSION_COLUMNS } from './document.row.ts';
+
+/** Makes the address of a file that everybody may have. */
+export type PermanentUrl = (fileId: string) => string;
+
+/** How one version is shown to everybody: without a word that is not there. */
+export function publicRecord({ record, fileId }: DocumentVersion, permanent: PermanentUrl) {
+  return { ...record, url: permanent(fileId) };
+}
+
+// Every version, oldest first: of each document the last one is the newest (http.md 2.4).
+const VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE tender_id = $1 ORDER BY position`;
+const INCREMENT_VERSION =
+  'UPDATE shelf SET version = version + 1 WHERE tender_id = $1 RETURNING version, bids_opened AS "bidsOpened"';
+const TENDER = `SELECT facts FROM replica WHERE kind = 'tender' AND id = $1`;
+const BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND id = ANY($1::text[])`;
+
+const TenderDocumentsRow = z.object({ version: z.coerce.number().int(), bidsOpened: z.boolean() });
+const Bid = z.object({ id: z.string(), status: z.string() });
+
+export interface DocumentsChange {
+  readonly tenderId: string;
+  readonly at: Instant;
+  readonly requestId: string;
+}
+
+/**
+ * The event that tells all documents of a tender that everybody may see, in the transaction that changed some: the row of the
+ * tender's shelf is held, so versions follow each other. Documents of sealed bids, and of bids that are gone, are left out.
+ */
+export async function documentsChangedRow(
+  tx: pg.PoolClient,
+  { outbox, permanent }: { readonly outbox: Outbox; readonly permanent: PermanentUrl },
+  { tenderId, at, requestId }: DocumentsChange,
+): Promise<OutboxRow> {
+  const incremented = await tx.query({ name: 'shelf-move', text: INCREMENT_VERSION, values: [tenderId] });
+  const { version, bidsOpened } = TenderDocumentsRow.parse(incremented.rows[0]);
+  const { rows } = await tx.query({ name: 'document-versions', text: VERSIONS, values: [tenderId] });
+  const versions = rows.map(readVersion);
+  const shownBids = await openBidIds(tx, tenderId, bidsOpened, versions);
+  const data: DocumentFacts = {
+    id: tenderId,
+    version,
+    documents: versions
+      .filter(({ parent }) => parent.kind !== 'bid' || shownBids.has(parent.id))
+      .map((one) => ({ parent: one.parent, document: publicRecord(one, permanent) })),
+  };
+  const { schema } = documentEvents['document.changed'];
+  const newEvent = { type: 'document.changed', schema, subjectId: tenderId, version, data };
+  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId: requestId }, { awaitsApplied: true });
+}
+
+/** The bids among the parents whose documents everybody may see. */
+async function openBidIds(
+  tx: pg.PoolClient,
+  tenderId: string,
+  bidsOpened: boolean,
+  versions: readonly DocumentVersion[],
+): Promise<ReadonlySet<string>> {
+  const parents = new Set(versions.filter(({ parent }) => parent.kind === 'bid').map(({ parent }) => parent.id));
+  if (parents.size === 0) return parents;
+  const tender = await tx.query<{ facts: string }>({ name: 'shelf-tender', text: TENDER, values: [tenderId] });
+  const facts = tender.rows[0]?.facts;
+  const status = facts === undefined ? '' : TenderFacts.parse(JSON.parse(facts)).status;
+  if (!bidsAreOpen(status, bidsOpened)) return new Set();
+  const bids = await tx.query<{ facts: string }>({ name: 'shelf-bids', text: BIDS, values: [[...parents]] });
+  const known = bids.rows.map((row) => Bid.parse(JSON.parse(row.facts)));
+  return new Set(known.filter((bid) => bid.status === 'active').map(({ id }) => id));
+}

@@ -1,0 +1,61 @@
+import { openApi } from './openapi.ts';
+import type { Segment } from '@procurement/contracts/api/route';
+import { sporeDescription } from './spore.ts';
+import { problem } from '@procurement/contracts/problems/problems';
+import { JSON_TYPE, sendProblem } from '@procurement/kit/http/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendPreflight } from '../pipeline/preflight.ts';
+import type { Deps } from '../deps.ts';
+import { RELEASE } from '../release.ts';
+import { contractsOf, SEGMENTS, type PublicSegment } from '../routes.table.ts';
+import type { Generation01 } from '../generations/codec.ts';
+import { schemasOf } from '../generations/openapi-schemas.ts';
+import { gatewayRoutes } from './gateway-routes.ts';
+
+const ALLOW = 'GET, HEAD';
+const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+  sendProblem(reply, problem('request.method', {}, { allow: ALLOW }));
+
+/** Endpoints that describe the API, made once from the table of routes, so that they cannot drift from it. */
+export function registerDescription(app: FastifyInstance, deps: Deps): void {
+  const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
+  const version = JSON.stringify({ API: RELEASE, segments: generations });
+  // The keys of a constant object are its type's keys.
+  for (const segment of Object.keys(SEGMENTS) as PublicSegment[]) {
+    const description = {
+      segment,
+      generation: SEGMENTS[segment],
+      baseUrl: `${deps.responseSettings.base}/api/${segment}`,
+      release: RELEASE,
+    };
+    const documentsOf = (generation01: Generation01) => {
+      const contracts = contractsOf(description.generation, [...gatewayRoutes, ...deps.contracts], generation01);
+      return {
+        '/spore': JSON.stringify(sporeDescription(contracts, description)),
+        '/version': version,
+        '/openapi.json': JSON.stringify(
+          openApi(contracts, description, schemasOf(description.generation, generation01)),
+        ),
+      };
+    };
+    const documents = documentsOf('middle');
+    // Two generations share segment 0.1, and each is described to those who ask for it.
+    const earliest = description.generation === '0.1' ? documentsOf('earliest') : documents;
+    for (const [path, text] of Object.entries(documents)) {
+      const earliestText = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;
+      app.get(`/api/${segment}${path}`, async (request, reply) =>
+        reply.header('content-type', JSON_TYPE).send(request.context.generation01 === 'earliest' ? earliestText : text),
+      );
+    }
+    for (const path of [...Object.keys(documents), '/health']) {
+      app.options(`/api/${segment}${path}`, async (_request, reply) => sendPreflight(reply, ALLOW));
+      app.route({ method: OTHER_METHODS, url: `/api/${segment}${path}`, handler: refuseMethod });
+    }
+    if (segment === '2.5') {
+      const text = documents['/openapi.json'];
+      app.get('/openapi.json', async (_request, reply) => reply.header('content-type', JSON_TYPE).send(text));
+    }
+  }
+}

@@ -1,0 +1,252 @@
+import { routesOf } from '@procurement/contracts/api/routes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendJson } from '../../test-support/fake-service.ts';
+import { basic, PUBLIC_BASE_URL, runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
+import { urlOf } from '../proxy/proxy-routes.ts';
+
+// Bodies are what the tests state of them.
+type Json = any;
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await runningGateway();
+});
+afterAll(async () => gateway.close());
+
+const request = async (path: string, init: RequestInit = {}, to = gateway) =>
+  fetch(`${to.url}${path}`, { redirect: 'manual', ...init });
+const read = async (path: string, to = gateway): Promise<Json> => (await request(path, {}, to)).json();
+
+describe('GET /api/<v>/spore', () => {
+  it.each(['2.5', '2.4', '2.3'])('describes segment %s without credentials', async (segment) => {
+    const description = await read(`/api/${segment}/spore`);
+    expect(description).toMatchObject({
+      version: segment,
+      base_url: `${PUBLIC_BASE_URL}/api/${segment}`,
+      expected_status: [200],
+    });
+    expect(Object.keys(description.methods)).toEqual(
+      expect.arrayContaining(['get_spore', 'head_spore', 'get_health', 'get_version', 'post_tenders']),
+    );
+  });
+
+  it.each(['2.3', '2.5'])('http.md 8.16: HEAD /api/%s/spore answers 200 with Set-Cookie and Date', async (segment) => {
+    const answer = await request(`/api/${segment}/spore`, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(answer.headers.get('set-cookie')).toMatch(/^SERVER_ID=/);
+    expect(answer.headers.get('date')).not.toBeNull();
+  });
+
+  it('http.md 8.15: a cookie sent back verbatim is accepted', async () => {
+    expect((await request('/api/2.3/spore', { headers: { cookie: 'SERVER_ID=x; Path=/' } })).status).toBe(200);
+  });
+
+  it('takes opt_pretty like every answer', async () => {
+    expect(await (await request('/api/2.3/spore?opt_pretty=1')).text()).toMatch(/^\{\n {4}"name"/);
+  });
+});
+
+describe('another method of an endpoint that is answered here', () => {
+  it.each(
+    ['2.5', '2.3', '0', '0.1'].flatMap((segment) =>
+      ['spore', 'version', 'health', 'openapi.json'].map((name) => `/api/${segment}/${name}`),
+    ),
+  )('%s is refused with what is allowed', async (path) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await request(path, { method, ...(method === 'DELETE' ? {} : { body: '{"data":{}}' }) });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      const errors = [{ location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' }];
+      expect(await answer.json()).toEqual({ status: 'error', errors });
+    }
+  });
+});
+
+describe('GET /api/<v>/openapi.json', () => {
+  it.each(['2.5', '2.3'] as const)('has every method and path that is routed in segment %s', async (segment) => {
+    const document = await read(`/api/${segment}/openapi.json`);
+    const routed = [...gateway.deps.table.values()]
+      .flat()
+      .filter((entry) => entry.segment === segment)
+      .flatMap((entry) => [...entry.methods.keys()].map((method) => [method.toLowerCase(), urlOf(entry)] as const));
+    expect(routed.length).toBe(routesOf({ sandbox: false }).filter((route) => route.segments.includes(segment)).length);
+    for (const [method, url] of routed) {
+      const path = url.replace(`/api/${segment}`, '').replaceAll(/:(\w+)/g, '{$1}');
+      expect(document.paths[path]?.[method], `${method} ${path}`).toBeDefined();
+    }
+    expect(document.paths['/spore'].get).toBeDefined();
+    expect(document.servers).toEqual([{ url: `${PUBLIC_BASE_URL}/api/${segment}` }]);
+  });
+
+  it('describes the bids of segment 2.3 in its own shape', async () => {
+    const party = (document: Json) => document.components.schemas.Bid.properties.tenderers.items;
+    expect(party(await read('/api/2.3/openapi.json')).properties.id.properties.uid).toEqual({ type: 'string' });
+    expect(party(await read('/api/2.5/openapi.json'))).toEqual({ $ref: '#/components/schemas/Organization' });
+  });
+
+  it('is at the root too', async () => {
+    expect(await read('/openapi.json')).toEqual(await read('/api/2.5/openapi.json'));
+  });
+});
+
+describe('GET /docs', () => {
+  it('is a page that loads nothing from elsewhere and runs no script of its own text', async () => {
+    const answer = await request('/docs');
+    const page = await answer.text();
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page).not.toMatch(/https?:|<script>|\son\w+=/);
+    const parts = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(parts.length).toBe(6);
+    for (const part of parts) expect((await request(part)).status, part).toBe(200);
+  });
+
+  it('offers every segment', async () => {
+    const start = await (await request('/docs/start.js')).text();
+    for (const segment of ['2.5', '2.3']) expect(start).toContain(`/api/${segment}/openapi.json`);
+  });
+
+  it('serves what the page needs and nothing else of the package', async () => {
+    for (const name of ['package.json', 'swagger-initializer.js', 'index.html', '..%2fpackage.json']) {
+      expect((await request(`/docs/assets/${name}`)).status, name).toBe(404);
+    }
+  });
+});
+
+describe('health', () => {
+  const down = { TENDERS_URL: 'http://127.0.0.1:1', BIDS_URL: 'http://127.0.0.1:1' };
+
+  it.each(['/health', '/api/2.3/health?health_threshold=10000', '/api/2.5/health'])(
+    'GET %s answers ok',
+    async (path) => {
+      const answer = await request(path);
+      expect([answer.status, await answer.json()]).toEqual([200, { health: 'ok' }]);
+    },
+  );
+
+  it('fails when the database or all services are away, and tells which', async () => {
+    const other = await runningGateway(down);
+    expect((await request('/health', {}, other)).status).toBe(503);
+    expect(await read('/health', other)).toEqual({
+      health: 'fail',
+      checks: { database: 'ok', stream: 'ok', routing: 'fail' },
+    });
+    await other.close();
+    gateway.checks = { database: 'fail', stream: 'ok' };
+    expect(await read('/health')).toEqual({
+      health: 'fail',
+      checks: { database: 'fail', stream: 'ok', routing: 'ok' },
+    });
+    gateway.checks = { database: 'ok', stream: 'fail' };
+    expect((await request('/health')).status).toBe(200);
+    gateway.checks = { database: 'ok', stream: 'ok' };
+  });
+
+  it('GET /ready tells each service apart, and stays ready without one', async () => {
+    gateway.checks = { database: 'ok', stream: 'ok', outbox: { waiting: 2, oldestSeconds: 1 } };
+    const answer = await request('/ready');
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        ready: true,
+        checks: { database: 'ok', stream: 'ok' },
+        upstreams: { tenders: 'up', bids: 'up', awards: 'down', documents: 'down', auction: 'down' },
+        outbox: { waiting: 2, oldestSeconds: 1 },
+      },
+    ]);
+  });
+
+  it('GET /live and /metrics answer', async () => {
+    expect(await read('/live')).toEqual({ live: true });
+    const metrics = await (await request('/metrics')).text();
+    expect(metrics).toContain('http_request_seconds_bucket');
+    expect(metrics).toContain('broker_keys_known{service="gateway"} 9');
+  });
+
+  it('GET /api/<v>/version tells release and segments', async () => {
+    expect(await read('/api/2.3/version')).toEqual({
+      API: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      segments: ['0', '0.1', '2.3', '2.5'],
+    });
+  });
+});
+
+describe('limits', () => {
+  const busy = {
+    status: 'error',
+    errors: [{ location: 'url', name: 'too_many_requests', description: 'Too Many Requests' }],
+  };
+
+  it('answers 429 with Retry-After beyond the rate, and does not count components', async () => {
+    const other = await runningGateway({ RATE_READS_PER_SECOND: '1', RATE_WRITES_PER_SECOND: '0.1' });
+    const status = async (init: RequestInit = {}) => (await request('/api/2.5/tenders', init, other)).status;
+    const post = (key: string) => ({
+      method: 'POST',
+      body: '{}',
+      headers: { ...basic(key), 'content-type': 'application/json' },
+    });
+    expect([await status(), await status()]).toEqual([200, 429]);
+    expect([await status(post('broker1')), await status(post('broker1')), await status(post('broker2'))]).toEqual([
+      200, 429, 200,
+    ]);
+    const answer = await request('/api/2.5/tenders', post('broker1'), other);
+    expect([answer.headers.get('retry-after'), await answer.json()]).toEqual(['10', busy]);
+    for (let n = 0; n < 5; n += 1) expect(await status(post('auction'))).toBe(200);
+    await other.close();
+  });
+
+  it('lets a broker run only so many uploads', async () => {
+    const other = await runningGateway({ UPLOADS_MAX: '1' });
+    const upload = async () =>
+      request(
+        '/api/2.5/tenders',
+        { method: 'POST', body: 'bytes', headers: { ...basic('broker1'), 'content-type': 'application/pdf' } },
+        other,
+      );
+    let release: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      other.tenders.respond = (_seen, response) => {
+        release = () => sendJson(response, 415, '{}');
+        resolve();
+      };
+    });
+    const first = upload();
+    await arrived;
+    expect((await upload()).status).toBe(429);
+    release();
+    expect((await first).status).toBe(415);
+    other.tenders.respond = (_seen, response) => sendJson(response, 415, '{}');
+    await expect.poll(async () => (await upload()).status).toBe(415);
+    await other.close();
+  });
+
+  it('turns requests away under pressure and while closing, but says how it is', async () => {
+    const other = await runningGateway();
+    other.deps.state.closing = true;
+    const answer = await request('/api/2.5/tenders', {}, other);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect((await request('/live', {}, other)).status).toBe(200);
+    expect((await request('/ready', {}, other)).status).toBe(503);
+    await other.close();
+  });
+
+  it('believes a forwarded address and request id of trusted proxies only', async () => {
+    const other = await runningGateway({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1', RATE_READS_PER_SECOND: '1' });
+    const from = async (address: string, to = other) =>
+      request('/api/2.5/tenders', { headers: { 'x-forwarded-for': address, 'x-request-id': 'theirs' } }, to);
+    const first = await from('192.0.2.1');
+    expect([first.status, first.headers.get('x-request-id')]).toEqual([200, 'theirs']);
+    expect([(await from('192.0.2.1')).status, (await from('192.0.2.2')).status]).toEqual([429, 200]);
+    expect((await from('192.0.2.3', gateway)).headers.get('x-request-id')).toMatch(/^req-/);
+    await other.close();
+  });
+});
+
+describe('sandbox mode', () => {
+  it('says so in health and in every answer', async () => {
+    const other = await runningGateway({ SANDBOX_MODE: 'on' });
+    expect(await read('/health', other)).toEqual({ health: 'ok', sandbox: true });
+    for (const path of ['/health', '/api/2.5/tenders', '/api/2.5/tenders?opt_pretty=1', '/api/2.5/nothing', '/docs']) {
+      expect((await request(path, {}, other)).headers.get('x-sandbox'), path).toBe('1');
+    }
+    await other.close();
+  });
+});

@@ -1,0 +1,50 @@
+import { JSON_TYPE } from '@procurement/kit/http/server';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { HealthChecks, Deps } from '../deps.ts';
+import { SEGMENTS } from '../routes.table.ts';
+
+/**
+ * Endpoints for those who operate the system. `/live` asks nobody; `/ready` tells everything; `/health` is what brokers and
+ * monitors look at: 200 or 503 (http.md 7).
+ */
+export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void {
+  app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
+  app.get('/ready', async (_request, reply) => {
+    const [checks, upstreams] = await Promise.all([deps.checks(), deps.upstreams.states()]);
+    const { outbox, ...states } = checks;
+    const ready = isReady(checks) && !deps.state.closing;
+    // A service that is away takes only its own paths with it, so it does not make the gateway unready.
+    return sendJson(reply, ready ? 200 : 503, {
+      ready,
+      checks: states,
+      upstreams,
+      ...(outbox === undefined ? {} : { outbox }),
+    });
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.header('content-type', deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
+  );
+  const health = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const [checks, upstreams] = await Promise.all([deps.checks(), deps.upstreams.states()]);
+    const routing = Object.values(upstreams).includes('up') ? 'ok' : 'fail';
+    const { database, stream } = checks;
+    const sandbox = deps.responseSettings.sandbox ? { sandbox: true } : {};
+    if (isReady(checks) && routing === 'ok') return sendJson(reply, 200, { health: 'ok', ...sandbox });
+    return sendJson(reply, 503, { health: 'fail', checks: { database, stream, routing }, ...sandbox });
+  };
+  app.get('/health', async (_request, reply) => health(reply));
+  for (const segment of Object.keys(SEGMENTS))
+    app.get(`/api/${segment}/health`, async (_request, reply) => health(reply));
+}
+
+/**
+ * Ready is who can tell brokers apart: that takes the database once. With the bus away everything goes on, and revoked keys
+ * are noticed by the refresh.
+ */
+function isReady(checks: HealthChecks): boolean {
+  return checks.database === 'ok';
+}
+
+function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify(body));
+}

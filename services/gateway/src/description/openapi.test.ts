@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { DescribedRoute } from './described-route.ts';
+import { routes } from '@procurement/contracts/api/routes';
+import type { Segment } from '@procurement/contracts/api/route';
+import { openApi, type OpenApiDocument } from './openapi.ts';
+
+// Plain JSON, read as the tests state it.
+type Json = any;
+
+const segmentOf = (generation: Segment) =>
+  ({
+    segment: generation,
+    generation,
+    baseUrl: `https://api.example.org/api/${generation}`,
+    release: '1.0.0',
+  }) as const;
+
+/** Every `$ref` of a document, wherever it stands. */
+function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === '$ref' && typeof member === 'string' ? [member] : references(member),
+  );
+}
+
+function resolveReference(document: OpenApiDocument, reference: string): unknown {
+  const steps = reference.replace('#/', '').split('/');
+  let value: Json = document;
+  for (const step of steps) value = value?.[step];
+  return value;
+}
+
+describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (segment) => {
+  const document = openApi(routes, segmentOf(segment));
+
+  it('has every operation that is routed, and no other', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const routed = routes
+      .filter((route) => route.segments.includes(segment))
+      .map((route) => `${route.method.toLowerCase()} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(described.sort()).toEqual(routed.sort());
+  });
+
+  it('refers to nothing that is not in it', () => {
+    const found = references(document);
+    expect(found.length).toBeGreaterThan(10);
+    for (const reference of found) expect(resolveReference(document, reference), reference).toBeDefined();
+  });
+
+  it('gives every operation a name of its own', () => {
+    const names = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one['operationId']),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('openApi', () => {
+  const Value = z.object({ amount: z.number(), currency: z.string().default('UAH') }).meta({ id: 'Value' });
+  const route: DescribedRoute = {
+    name: 'createThing',
+    method: 'POST',
+    path: '/things/:thing_id/parts',
+    spore: 'post_collection_thing parts',
+    summary: 'Add a part',
+    segments: ['2.5'],
+    body: z.object({ value: Value }),
+    responses: { 201: z.object({ value: Value }) },
+    access: true,
+  };
+  const document = openApi([route], segmentOf('2.5'));
+  const post = document.paths['/things/{thing_id}/parts']?.['post'] as Json;
+
+  it('keeps named shapes apart as they are sent and as they are shown', () => {
+    const schemas = document.components['schemas'] as Json;
+    expect(schemas.Value.required).toEqual(['amount', 'currency']);
+    expect(schemas.ValueInput.required).toEqual(['amount']);
+    expect(post.requestBody.content['application/json'].schema.properties.data.properties.value).toEqual({
+      $ref: '#/components/schemas/ValueInput',
+    });
+  });
+
+  it('describes path, tokens, errors and credentials', () => {
+    expect(post.parameters).toEqual([
+      { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
+      { $ref: '#/components/parameters/opt_pretty' },
+      { $ref: '#/components/parameters/acc_token' },
+      { $ref: '#/components/parameters/X-Access-Token' },
+      { $ref: '#/components/parameters/Idempotency-Key' },
+    ]);
+    expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '404', '405', '409', '415', '422', '429']);
+    expect(post.security).toEqual([{ basic: [] }, { bearer: [] }]);
+    expect(post.responses[201].content['application/json'].schema.required).toEqual(['data', 'access']);
+  });
+
+  it('requires nothing of a PATCH', () => {
+    const Thing = z.object({ title: z.string() }).meta({ id: 'Thing' });
+    const patched = openApi([{ ...route, method: 'PATCH', body: Thing, responses: { 200: Thing } }], segmentOf('2.5'));
+    const schemas = patched.components['schemas'] as Json;
+    expect([schemas.Thing.required, schemas.ThingInput.required, schemas.ThingPatch.required]).toEqual([
+      ['title'],
+      ['title'],
+      undefined,
+    ]);
+    expect(JSON.stringify(patched.paths)).toContain('#/components/schemas/ThingPatch');
+  });
+
+  it('puts the shapes of a segment in place of the canonical ones', () => {
+    const other = openApi([route], segmentOf('2.5'), {
+      Value: (canonical) => ({ was: canonical['type'] }),
+      Unused: () => ({}),
+    }).components['schemas'] as Json;
+    expect(other.Value).toEqual({ was: 'object' });
+    expect(other.Unused).toBeUndefined();
+  });
+
+  it('leaves out what another segment has', () => {
+    expect(openApi([route], segmentOf('2.3')).paths).toEqual({});
+  });
+});

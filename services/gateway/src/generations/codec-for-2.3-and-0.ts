@@ -1,0 +1,123 @@
+import type { RouteContract, Segment } from '@procurement/contracts/api/route';
+import { rewriteDocumentUrls, type SegmentUrlBase } from './segment-urls.ts';
+import type { DraftSupport } from './bid-status.ts';
+import { isObject, type EncodeContext, type Codec, type JsonObject, type DecodeContext } from './codec.ts';
+import {
+  rewriteData,
+  dropMember,
+  rewriteEach,
+  rewriteJson,
+  keepMember,
+  rewriteObject,
+  rewriteMember,
+  type ValueRewriter,
+} from '../json/json-rewriter.ts';
+import { rewriteFeedPage } from './feed-page.ts';
+import { resourceOf, type Resource } from './resource.ts';
+import { DEFAULTS_ON_0, withDefaults } from './tender-defaults.ts';
+import { replaceOn0 } from './v0/tender.ts';
+import { PARTIAL_MEMBERS, decodeAuction } from './v2.3/auction.ts';
+import { awardEncoder, awardNeedsStored, decodeAward } from './v2.3/awards.ts';
+import { bidEncoder, bidNeedsStored, decodeBid } from './v2.3/bids.ts';
+import { encodeErrors23 } from './v2.3/errors.ts';
+
+/** What tells segments 2.3 and 0 apart: the one is the other with less of a tender. */
+export interface CodecOptions {
+  readonly segment: Segment;
+  /** Top-level members of a tender that are not shown. */
+  readonly hidden: ReadonlySet<string>;
+  readonly drafts: DraftSupport;
+  /** Whether requests about tenders are read: defaults on creation, and what is not shown kept on PUT. */
+  readonly decodesTenders: boolean;
+}
+
+/**
+ * Codec of a segment with tenders as in 2.5: parties, bid statuses, awards and auction records in the shapes of the interface
+ * document; offsets of the feed as ISO timestamps.
+ */
+export function codecFor23And0(options: CodecOptions, urlBase: SegmentUrlBase): Codec {
+  const decodedResources = new Set<Resource>(['bid', 'award', 'auction']);
+  const encoders = makeEncoders(options);
+  return {
+    segment: options.segment,
+    passesRequestThrough: (route) => !decodedResources.has(resourceOf(route)) && !decodesTender(options, route),
+    needsStored: (route, data) => needsStored(options, route, data),
+    decodeRequest: (route, data, context) => {
+      const [isCreate, resource] = [route.method === 'POST', resourceOf(route)];
+      const { stored } = context;
+      const operation = isCreate ? 'create' : 'change';
+      if (resource === 'bid') return decodeBid(data, { operation, drafts: options.drafts, stored });
+      if (resource === 'award') return decodeAward(data, { scheme: isCreate, stored });
+      if (resource === 'auction') return decodeAuction(data);
+      return { data: decodesTender(options, route) ? decodeTender(data, context) : data };
+    },
+    decodeQuery: (_route, query) => query,
+    passesResponseThrough: () => false,
+    encodeResponse: (answer, text) =>
+      answer.status >= 400
+        ? encodeRefusal(options, answer, text)
+        : encodeData(encoders, urlBase, answer, rewriteDocumentUrls(text, urlBase)),
+  };
+}
+
+function decodesTender({ decodesTenders }: CodecOptions, route: RouteContract): boolean {
+  return decodesTenders && resourceOf(route) === 'tender' && (route.method === 'POST' || route.method === 'PUT');
+}
+
+function needsStored(options: CodecOptions, route: RouteContract, data: JsonObject): boolean {
+  if (route.method === 'PUT') return decodesTender(options, route);
+  if (route.method !== 'PATCH') return false;
+  const resource = resourceOf(route);
+  return (resource === 'bid' && bidNeedsStored(data)) || (resource === 'award' && awardNeedsStored(data));
+}
+
+/**
+ * Decision: a PUT on segment 0 that leaves out what need not be sent there (title, kind, minimalStep) gets the defaults of a
+ * creation, because the settled model cannot be without them.
+ */
+function decodeTender(data: JsonObject, { stored, now }: DecodeContext): JsonObject {
+  return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replaceOn0(stored, data), now);
+}
+
+/** How answers are shown, by what they hold: what a form does not name stays the text that it is. */
+type Encoders = Readonly<Record<'tender' | 'bid' | 'award' | 'auction', ValueRewriter>>;
+
+function makeEncoders({ hidden, drafts }: CodecOptions): Encoders {
+  const hiddenMembers = Object.fromEntries([...hidden].map((name) => [name, dropMember]));
+  const bid = bidEncoder(drafts);
+  return {
+    tender: rewriteObject(
+      { ...hiddenMembers, bids: rewriteMember(rewriteEach(bid)), awards: rewriteMember(rewriteEach(awardEncoder)) },
+      keepMember,
+    ),
+    bid: rewriteEach(bid),
+    award: rewriteEach(awardEncoder),
+    auction: rewriteObject({ ...hiddenMembers, ...PARTIAL_MEMBERS }, keepMember),
+  };
+}
+
+function encodeData(
+  encoders: Encoders,
+  urlBase: SegmentUrlBase,
+  { route, query }: EncodeContext,
+  text: string,
+): string {
+  const resource = resourceOf(route);
+  if (resource === 'feed') {
+    // Rows hold more than id and date only when the client asks for it.
+    const hasExtraFields = new URLSearchParams(query).has('opt_fields');
+    const rows = (list: string): string => (hasExtraFields ? rewriteJson(list, rewriteEach(encoders.tender)) : list);
+    return rewriteFeedPage(text, urlBase, { query, rows });
+  }
+  return resource === 'document' || resource === 'other' ? text : rewriteJson(text, rewriteData(encoders[resource]));
+}
+
+/** Refusals about the body are few and short: those that can need other names are read. */
+function encodeRefusal({ hidden }: CodecOptions, { route, sent }: EncodeContext, text: string): string {
+  const resource = resourceOf(route);
+  const canDiffer = resource === 'bid' || resource === 'award' || (resource === 'tender' && hidden.size > 0);
+  if (!canDiffer || !text.includes('"body"')) return text;
+  const root: unknown = JSON.parse(text);
+  if (!isObject(root)) return text;
+  return JSON.stringify({ ...root, errors: encodeErrors23(root['errors'], { resource, hidden, sent }) });
+}

@@ -1,0 +1,66 @@
+import { deepEqual } from '@procurement/domain/equality';
+import { isObject, type JsonObject } from './codec.ts';
+
+/** Which members say what a small object is, and what of it old generations do not show (generations.md 5.2.6). */
+export interface IdentityRule {
+  readonly identity: readonly MemberPath[];
+  readonly hidden: readonly MemberPath[];
+}
+
+type MemberPath = readonly [string] | readonly [string, string];
+
+/** Bidders, suppliers, procuring entities. Contact point and kind stay: they are of the office, not of the register. */
+export const ORGANIZATION_IDENTITY: IdentityRule = {
+  identity: [
+    ['identifier', 'scheme'],
+    ['identifier', 'id'],
+  ],
+  hidden: [
+    ['name_en'],
+    ['name_ru'],
+    ['additionalIdentifiers'],
+    ['identifier', 'legalName'],
+    ['identifier', 'legalName_en'],
+    ['identifier', 'legalName_ru'],
+  ],
+};
+
+export const CLASSIFICATION_IDENTITY: IdentityRule = {
+  identity: [['scheme'], ['id']],
+  hidden: [['description_en'], ['description_ru']],
+};
+
+/**
+ * The changed object without what belonged to the other one that it was: with another identity, hidden members that the
+ * request did not bring are dropped. An identity that was not there before is a completion, not a change.
+ */
+export function dropHiddenOnIdentityChange(
+  rule: IdentityRule,
+  stored: JsonObject,
+  next: JsonObject,
+  sent: JsonObject,
+): JsonObject {
+  const isIdentityChanged = rule.identity.some((path) => {
+    const before = valueAt(stored, path);
+    return before !== undefined && !deepEqual(before, valueAt(next, path));
+  });
+  if (!isIdentityChanged) return next;
+  let result = next;
+  for (const path of rule.hidden) if (valueAt(sent, path) === undefined) result = withoutPath(result, path);
+  return result;
+}
+
+function valueAt(value: JsonObject, [first, second]: MemberPath): unknown {
+  const member = value[first];
+  if (second === undefined) return member;
+  return isObject(member) ? member[second] : undefined;
+}
+
+function withoutPath(value: JsonObject, [first, second]: MemberPath): JsonObject {
+  if (!Object.hasOwn(value, first)) return value;
+  const { [first]: member, ...rest } = value;
+  if (second === undefined) return rest;
+  if (!isObject(member)) return value;
+  const { [second]: _removed, ...kept } = member;
+  return Object.keys(kept).length === 0 ? rest : { ...rest, [first]: kept };
+}

@@ -1,0 +1,51 @@
+import { openApi } from '../description/openapi.ts';
+import type { Segment } from '@procurement/contracts/api/route';
+import { routes } from '@procurement/contracts/api/routes';
+import { describe, expect, it } from 'vitest';
+import { fixture, type Json } from '../../test-support/generations.ts';
+import { contractsOf } from '../routes.table.ts';
+import type { Generation01 } from './codec.ts';
+import { schemasOf } from './openapi-schemas.ts';
+
+const membersOf = (
+  generation: Segment,
+  component: string,
+  generation01: Generation01 = 'middle',
+): readonly string[] => {
+  const about = { segment: generation, generation, baseUrl: '', release: '' };
+  const document: Json = openApi(
+    contractsOf(generation, routes, generation01),
+    about,
+    schemasOf(generation, generation01),
+  );
+  return Object.keys(document.components.schemas[component].properties);
+};
+
+describe('the reference of a segment', () => {
+  it.each([
+    ['0', 'middle', 'tender.0.json', 'Tender'],
+    ['0.1', 'middle', 'tender.0.1-middle.json', 'Tender'],
+    ['0.1', 'earliest', 'tender.0.1-earliest.json', 'Tender'],
+    ['2.3', 'middle', 'bid.2.3.json', 'Bid'],
+    ['0.1', 'middle', 'bid.0.1-middle.json', 'Bid'],
+  ] as const)('%s %s knows every member that %s shows', (generation, early, file, component) => {
+    const shown = Object.keys(fixture(file)).filter((name) => name !== 'documents');
+    expect(membersOf(generation, component, early)).toEqual(expect.arrayContaining(shown));
+  });
+
+  it('describes items of 0.1 as they are sent', () => {
+    expect([...membersOf('0.1', 'ItemInput')].sort()).toEqual([
+      'additionalClassification',
+      'description',
+      'primaryClassification',
+      'quantity',
+      'unitOfMeasure',
+      'valuePerUnit',
+    ]);
+  });
+
+  it('leaves out what 0 does not show', () => {
+    expect(membersOf('0', 'Tender')).not.toContain('features');
+    expect(membersOf('2.3', 'Tender')).toContain('features');
+  });
+});

@@ -1,0 +1,100 @@
+import { mergePatch } from '@procurement/domain/merge';
+import { isObject, type JsonObject } from '../codec.ts';
+import { dropHiddenOnIdentityChange } from '../identity-change.ts';
+import { withDefaultScheme } from '../party.ts';
+import { matchElements } from './match-elements.ts';
+import { isShown, memberOf, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
+import { applyUnitChange } from './unit.ts';
+
+/** PATCH changes the members sent; PUT clears, inside the objects sent, what is shown and was not sent. */
+export type Operation = 'create' | 'patch' | 'put';
+
+/**
+ * The canonical object after a change on segment 0.1; `sent` is spelled canonically (v0.1.spell.ts). Nothing that the
+ * generation does not show is lost while its object lives (generations.md 5.2). At the top absence never clears and null is
+ * passed over, since two generations share the segment.
+ */
+export function applyChange(
+  type: TypeName,
+  operation: Operation,
+  stored: JsonObject | undefined,
+  sent: JsonObject,
+  level: 'top' | 'inside',
+): JsonObject {
+  const { members, identity } = typeMappingOf(type);
+  const before = stored ?? {};
+  const next = new Map<string, unknown>(Object.entries(before));
+  if (operation === 'put' && level === 'inside') {
+    for (const member of members) if (isClearedByAbsence(type, member, sent)) next.delete(member.name);
+  }
+  for (const [name, value] of Object.entries(sent)) {
+    if (value !== null) next.set(name, applyToValue(memberOf(type, name), operation, before[name], value));
+    else if (level === 'inside') next.delete(name);
+  }
+  if (type === 'Item') setUnit(next, operation, before['unit'], sent);
+  const changed = Object.fromEntries(next);
+  const isNew = stored === undefined || operation !== 'patch';
+  const withScheme = isNew && (type === 'Party' || type === 'ProcuringEntity') ? withPartyScheme(changed) : changed;
+  return identity === undefined || stored === undefined
+    ? withScheme
+    : dropHiddenOnIdentityChange(identity, stored, withScheme, sent);
+}
+
+function isClearedByAbsence(type: TypeName, member: MemberMapping, sent: JsonObject): boolean {
+  if (!isShown(member) || member.readOnly === true || Object.hasOwn(sent, member.name)) return false;
+  return !(type === 'StartedPeriod' && member.name === 'startDate');
+}
+
+function withPartyScheme(organization: JsonObject): JsonObject {
+  const whole = withDefaultScheme(organization);
+  return isObject(whole) ? whole : organization;
+}
+
+function applyToValue(
+  member: MemberMapping | undefined,
+  operation: Operation,
+  stored: unknown,
+  sent: unknown,
+): unknown {
+  if (member?.valueType === undefined) {
+    // What is not shown is canonical in a request as well, and merged as the service would.
+    return operation === 'patch' ? mergePatch({ value: stored }, { value: sent })['value'] : sent;
+  }
+  if (member.list === true) return Array.isArray(sent) ? applyToList(member.valueType, operation, stored, sent) : sent;
+  if (!isObject(sent)) return sent;
+  const { valueType } = member;
+  // An object whose every shown member goes takes its hidden ones along only when they are of another identity.
+  return applyChange(valueType, operation, isObject(stored) ? stored : undefined, sent, 'inside');
+}
+
+function applyToList(
+  valueType: TypeName,
+  operation: Operation,
+  stored: unknown,
+  sent: readonly unknown[],
+): readonly unknown[] {
+  const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const matched = matchElements(valueType, before, sent);
+  return sent.map((element, at) => {
+    if (!isObject(element)) return element;
+    const match = matched[at];
+    const old = match === undefined ? undefined : before[match];
+    return applyChange(valueType, operation, isObject(old) ? old : undefined, element, 'inside');
+  });
+}
+
+/** Unit and price of one stand in one canonical object and in two wire members. */
+function setUnit(next: Map<string, unknown>, operation: Operation, stored: unknown, sent: JsonObject): void {
+  const price = sent['valuePerUnit'];
+  next.delete('valuePerUnit');
+  const unit = applyUnitChange(stored, { unit: sent['unit'], replaces: operation === 'put' });
+  const old = isObject(stored) ? stored['value'] : undefined;
+  const isRemoved = price === null || (price === undefined && operation === 'put');
+  const value = isRemoved
+    ? undefined
+    : isObject(price)
+      ? applyChange('Value', operation, isObject(old) ? old : undefined, price, 'inside')
+      : (price ?? old);
+  if (unit === undefined && value === undefined) next.delete('unit');
+  else next.set('unit', value === undefined ? unit : { ...unit, value });
+}

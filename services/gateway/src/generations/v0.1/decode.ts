@@ -1,0 +1,167 @@
+import { deepEqual } from '@procurement/domain/equality';
+import type { Description } from '@procurement/contracts/problems/problems';
+import { typeName } from '@procurement/contracts/reading/error-messages';
+import { isObject, type Generation01, type JsonObject } from '../codec.ts';
+import { decodeParty } from '../party.ts';
+import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../duplicate-names.ts';
+import { memberOf, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
+import { unitText } from './unit.ts';
+
+/** Faults by the name that the response generation uses. */
+export type Faults = Readonly<Record<string, Description>>;
+
+export type DecodeBodyResult = { readonly value: JsonObject } | { readonly faults: Faults };
+
+/** What a body is read with: the generation that a refusal speaks, and what is stored at this place. */
+export interface DecodeBodyContext {
+  readonly generation01: Generation01;
+  readonly stored?: unknown;
+}
+
+/**
+ * A body of segment 0.1 under canonical names, whichever of its known names it used (generations.md 5.3): those of both
+ * generations, canonical ones, and names of the releases before. What the service sets is left out. Three things keep a form
+ * of their own, since only the stored object tells what they mean: `deliveryDate` of a tender, `unit` (a text) and
+ * `valuePerUnit` of an item. Values of the wrong kind are passed on: the service refuses them.
+ */
+export function decodeBody(type: TypeName, sent: JsonObject, context: DecodeBodyContext): DecodeBodyResult {
+  const unfolded = unfold(type, sent, context);
+  if ('faults' in unfolded) return unfolded;
+  // Entries, so that a member called __proto__ is one like any other, and an unknown one.
+  const faults: [string, Description][] = [];
+  const valuesByMember = new Map<MemberMapping, unknown[]>();
+  for (const [key, value] of Object.entries(unfolded.value)) {
+    const member = memberByAnyName(type, key);
+    if (member === undefined) faults.push([key, 'Rogue field']);
+    else if (member !== null && member.readOnly !== true) addValue(valuesByMember, type, member, value);
+  }
+  const decoded: [string, unknown][] = [];
+  for (const [member, values] of valuesByMember) {
+    const result = decodeMember(member, values, context);
+    if ('value' in result) decoded.push([member.name, result.value]);
+    else faults.push([member[context.generation01] ?? member.name, result.fault]);
+  }
+  return faults.length > 0 ? { faults: Object.fromEntries(faults) } : { value: Object.fromEntries(decoded) };
+}
+
+/** The value of a unit is a matter of `valuePerUnit` alone, wherever it was said. */
+function addValue(
+  valuesByMember: Map<MemberMapping, unknown[]>,
+  type: TypeName,
+  member: MemberMapping,
+  sent: unknown,
+): void {
+  let value = sent;
+  const perUnit = memberOf('Item', 'valuePerUnit');
+  if (type === 'Item' && member.name === 'unit' && isObject(sent) && Object.hasOwn(sent, 'value') && perUnit) {
+    const { value: price, ...unit } = sent;
+    value = unit;
+    valuesByMember.set(perUnit, [...(valuesByMember.get(perUnit) ?? []), price]);
+  }
+  valuesByMember.set(member, [...(valuesByMember.get(member) ?? []), value]);
+}
+
+type ValueDecodeResult = { readonly value: unknown } | { readonly fault: Description };
+
+function decodeMember(
+  member: MemberMapping,
+  values: readonly unknown[],
+  { generation01, stored }: DecodeBodyContext,
+): ValueDecodeResult {
+  const storedValue = isObject(stored) ? stored[member.name] : undefined;
+  const context: DecodeBodyContext = { generation01, stored: storedValue };
+  const decoded: unknown[] = [];
+  for (const value of values) {
+    const one = member.valueType === undefined ? { value } : decodeTypedValue(member, member.valueType, value, context);
+    if ('fault' in one) return one;
+    decoded.push(one.value);
+  }
+  const resolved =
+    member.valueType === 'Unit'
+      ? resolveUnit(decoded)
+      : resolveDuplicates(decoded, stored === undefined ? undefined : { value: storedValue });
+  return resolved ?? { fault: [...CONFLICT_DESCRIPTION] };
+}
+
+function decodeTypedValue(
+  member: MemberMapping,
+  valueType: TypeName,
+  sent: unknown,
+  context: DecodeBodyContext,
+): ValueDecodeResult {
+  if (sent === null) return { value: null };
+  if (valueType === 'Unit' && !isObject(sent)) {
+    if (typeof sent === 'string') return { value: sent };
+    return { fault: [`Couldn't interpret '${JSON.stringify(sent).slice(0, 100)}' as string.`] };
+  }
+  if (valueType === 'DeliveryDate' && !isObject(sent)) {
+    return { fault: [`Please use a mapping for this field or Period instance instead of ${typeName(sent)}.`] };
+  }
+  if (member.list !== true || !Array.isArray(sent))
+    return isObject(sent) ? decodeObject(valueType, sent, context) : { value: sent };
+  const before: readonly unknown[] = Array.isArray(context.stored) ? context.stored : [];
+  const elements: unknown[] = [];
+  for (const [at, element] of sent.entries()) {
+    const one = isObject(element)
+      ? decodeObject(valueType, element, { ...context, stored: before[at] })
+      : { value: element };
+    // Of a list its first failing element is told, unwrapped (http.md 4.4).
+    if ('fault' in one) return one;
+    elements.push(one.value);
+  }
+  return { value: elements };
+}
+
+function decodeObject(valueType: TypeName, sent: JsonObject, context: DecodeBodyContext): ValueDecodeResult {
+  const decoded = decodeBody(valueType, sent, context);
+  return 'faults' in decoded ? { fault: decoded.faults } : decoded;
+}
+
+/** Text and object may be sent side by side, when they name the same unit. The object says more. */
+function resolveUnit(values: readonly unknown[]): { value: unknown } | undefined {
+  const [first, second] = values;
+  if (values.length < 2 || deepEqual(first, second)) return { value: first };
+  if (unitText(first) !== unitText(second)) return undefined;
+  return { value: isObject(first) ? first : second };
+}
+
+/** The object with its members where a canonical one has them: out of `id`, out of a flat entry. */
+function unfold(type: TypeName, sent: JsonObject, { stored }: DecodeBodyContext): DecodeBodyResult {
+  if (type === 'AuctionBid') return { value: unflattenAuctionBid(sent) };
+  if (type !== 'Party' && type !== 'ProcuringEntity') return { value: sent };
+  const result = decodeParty(sent, { fillScheme: false, stored });
+  if ('fault' in result) return { faults: result.fault.description };
+  return { value: isObject(result.party) ? result.party : sent };
+}
+
+/** An entry of auction results that holds its amount itself, as the earliest generation writes it. */
+function unflattenAuctionBid(sent: JsonObject): JsonObject {
+  const { amount, currency, valueAddedTaxIncluded, ...entry } = sent;
+  if (amount === undefined && currency === undefined) return sent;
+  const flat = { amount, currency, valueAddedTaxIncluded };
+  const value = Object.fromEntries(Object.entries(flat).filter(([, part]) => part !== undefined));
+  return Object.hasOwn(entry, 'value') ? { ...entry, totalValue: value } : { ...entry, value };
+}
+
+const MEMBERS_BY_NAME = new Map<TypeName, ReadonlyMap<string, MemberMapping | null>>();
+
+/** What a name means in a type: a member, null for one that is passed over, undefined for one that nobody knows. */
+function memberByAnyName(type: TypeName, name: string): MemberMapping | null | undefined {
+  const known = MEMBERS_BY_NAME.get(type) ?? membersByName(type);
+  MEMBERS_BY_NAME.set(type, known);
+  return known.get(name);
+}
+
+function membersByName(type: TypeName): ReadonlyMap<string, MemberMapping | null> {
+  const { members, legacyNames = {}, foldedIntoId } = typeMappingOf(type);
+  const names = new Map<string, MemberMapping | null>();
+  if (foldedIntoId !== true) {
+    for (const member of members) {
+      for (const wire of [member.middle, member.earliest]) if (wire !== undefined) names.set(wire, member);
+    }
+  }
+  for (const [name, canonicalName] of Object.entries(legacyNames))
+    names.set(name, canonicalName === null ? null : (memberOf(type, canonicalName) ?? null));
+  for (const member of members) names.set(member.name, member);
+  return names;
+}

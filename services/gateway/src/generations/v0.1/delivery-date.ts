@@ -1,0 +1,60 @@
+import { parseDateTime } from '@procurement/contracts/reading/instant';
+import { isObject, type JsonObject } from '../codec.ts';
+
+/**
+ * The items after a request set the common delivery date. Items that end with the tender, or later than the new date, move
+ * with it; an item without a date stays without, unless none has one. Starts are not shown and never touched: where one
+ * comes to lie behind its end, the service refuses.
+ */
+export function applyDeliveryDate(items: unknown, deliveryDate: unknown): unknown {
+  if (!Array.isArray(items) || !isObject(deliveryDate) || !Object.hasOwn(deliveryDate, 'endDate')) return items;
+  const { endDate } = deliveryDate;
+  if (endDate === null) return items.map(withoutEndDate);
+  const previousEnd = latestEndDate(items.map(endDateOf));
+  if (previousEnd !== undefined && isSameInstant(previousEnd, endDate)) return items;
+  return items.map((item: unknown) => {
+    const end = endDateOf(item);
+    const moves =
+      previousEnd === undefined || (end !== undefined && (isSameInstant(end, previousEnd) || isAfter(end, endDate)));
+    return moves ? withEndDate(item, endDate) : item;
+  });
+}
+
+function endDateOf(item: unknown): unknown {
+  const period = isObject(item) ? item['deliveryDate'] : undefined;
+  return isObject(period) ? period['endDate'] : undefined;
+}
+
+function withEndDate(item: unknown, endDate: unknown): unknown {
+  if (!isObject(item)) return item;
+  const period = isObject(item['deliveryDate']) ? item['deliveryDate'] : {};
+  return { ...item, deliveryDate: { ...period, endDate } };
+}
+
+function withoutEndDate(item: unknown): unknown {
+  if (!isObject(item) || !isObject(item['deliveryDate'])) return item;
+  const { endDate: _removed, ...period } = item['deliveryDate'];
+  const { deliveryDate: _old, ...rest } = item;
+  return Object.keys(period).length > 0 ? ({ ...rest, deliveryDate: period } satisfies JsonObject) : rest;
+}
+
+/** The latest of these dates, as it is written; undefined without any. */
+export function latestEndDate(endDates: readonly unknown[]): unknown {
+  let latest: unknown;
+  for (const end of endDates) if (end !== undefined && (latest === undefined || isAfter(end, latest))) latest = end;
+  return latest;
+}
+
+function instantOf(date: unknown): number | undefined {
+  return typeof date === 'string' ? parseDateTime(date)?.instant : undefined;
+}
+
+function isAfter(a: unknown, b: unknown): boolean {
+  const [first, second] = [instantOf(a), instantOf(b)];
+  return first !== undefined && second !== undefined && first > second;
+}
+
+function isSameInstant(a: unknown, b: unknown): boolean {
+  const first = instantOf(a);
+  return a === b || (first !== undefined && first === instantOf(b));
+}

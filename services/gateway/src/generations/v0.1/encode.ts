@@ -1,0 +1,186 @@
+import { bidStatusEncoder } from '../bid-status.ts';
+import type { Generation01 } from '../codec.ts';
+import {
+  elementStarts,
+  findMember,
+  OBJECT_START,
+  parseMember,
+  makeMemberSearch,
+  valueEnd,
+  type MemberRange,
+} from '../../json/json-scanner.ts';
+import {
+  dropMember,
+  rewriteEach,
+  rewriteObject,
+  pickMembers,
+  writeMember,
+  renameMember,
+  rewriteMember,
+  memberPrefix,
+  type ValueRewriter,
+  type MemberRewriter,
+} from '../../json/json-rewriter.ts';
+import { partyEncoder } from '../party.ts';
+import { latestEndDate } from './delivery-date.ts';
+import { typeMappingOf, type TypeName } from './member-table.ts';
+import { encodeTenderId } from './tender-id.ts';
+
+type MemberEncoders = Readonly<Record<string, MemberRewriter>>;
+
+/** Types of which both generations show everything that there is: their text is passed on. */
+const UNCHANGED_TYPES: ReadonlySet<TypeName> = new Set(['Value', 'Period', 'StartedPeriod']);
+
+/** A canonical object as one generation of segment 0.1 shows it. What is absent stays absent. */
+export function encoderOf(type: TypeName, generation01: Generation01): ValueRewriter {
+  switch (type) {
+    case 'Tender':
+      return tenderEncoder(generation01);
+    case 'Party':
+    case 'ProcuringEntity':
+      return partyEncoder(encoderOf('Address', generation01));
+    case 'Item':
+      return rewriteObject(memberEncoders(type, generation01, { unit: encodeUnit }), dropMember);
+    case 'Bid':
+      return rewriteObject(
+        memberEncoders(type, generation01, { status: renameMember('status', bidStatusEncoder('without-drafts')) }),
+        dropMember,
+      );
+    case 'Auction':
+      return auctionEncoder(generation01);
+    case 'AuctionBid':
+      return generation01 === 'earliest'
+        ? encodeFlatBid
+        : rewriteObject(memberEncoders(type, generation01), dropMember);
+    default:
+      return rewriteObject(memberEncoders(type, generation01), dropMember);
+  }
+}
+
+/** A tender. `asked` cuts a row of the feed to the wire names that its client asked for. */
+export function tenderEncoder(
+  generation01: Generation01,
+  isRequested: (wire: string) => boolean = () => true,
+): ValueRewriter {
+  const endOnly =
+    generation01 === 'middle' ? {} : { tenderPeriod: renameMember('tenderPeriod', pickMembers('endDate')) };
+  const members = memberEncoders(
+    'Tender',
+    generation01,
+    { tenderID: tenderIdEncoder(generation01), ...endOnly },
+    isRequested,
+  );
+  if (generation01 === 'earliest' || !isRequested('deliveryDate')) return rewriteObject(members, dropMember);
+  const { items = dropMember } = members;
+  const withDeliveryDate: MemberRewriter = (out, position) => {
+    encodeDeliveryDate(out, position);
+    return items(out, position);
+  };
+  return rewriteObject({ ...members, items: withDeliveryDate }, dropMember);
+}
+
+/** The members of a type that a generation shows, in the forms of the table; `own` are those that are no renaming. */
+function memberEncoders(
+  type: TypeName,
+  generation01: Generation01,
+  overrides: MemberEncoders = {},
+  isRequested: (wire: string) => boolean = () => true,
+): MemberEncoders {
+  const encoders: Record<string, MemberRewriter> = {};
+  for (const { name, valueType, [generation01]: wire } of typeMappingOf(type).members) {
+    if (wire === undefined || !isRequested(wire)) continue;
+    const encoder =
+      valueType === undefined || UNCHANGED_TYPES.has(valueType)
+        ? undefined
+        : rewriteEach(encoderOf(valueType, generation01));
+    encoders[name] = overrides[name] ?? (wire === name ? rewriteMember(encoder) : renameMember(wire, encoder));
+  }
+  return encoders;
+}
+
+const [TENDER_ID, DELIVERY] = [memberPrefix('tenderID'), memberPrefix('deliveryDate')];
+
+function tenderIdEncoder(generation01: Generation01): MemberRewriter {
+  return (out, { value, object: tender }) => {
+    const { text } = out;
+    const end = valueEnd(text, value);
+    const ids = { id: parseMember(text, findMember(text, tender, 'id')), tenderID: parseMember(text, { value, end }) };
+    out.writeName(TENDER_ID);
+    out.write(JSON.stringify(encodeTenderId(generation01, ids)));
+    return end;
+  };
+}
+
+const findEndDate = makeMemberSearch({ deliveryDate: { endDate: 0 } });
+
+/** The latest date of delivery of the items, which the middle generation shows as the tender's (generations.md 4). */
+const encodeDeliveryDate: MemberRewriter = (out, { value }) => {
+  const { text } = out;
+  const found: MemberRange[] = [];
+  const dates: unknown[] = [];
+  for (const item of elementStarts(text, value)) {
+    findEndDate(text, item, found);
+    dates.push(parseMember(text, found.pop()));
+  }
+  const endDate = latestEndDate(dates);
+  if (endDate !== undefined) {
+    out.writeName(DELIVERY);
+    out.write(JSON.stringify({ endDate }));
+  }
+  return valueEnd(text, value);
+};
+
+const findUnitParts = makeMemberSearch({ name: 0, code: 1, value: 2 });
+const [UNIT, PRICE] = [memberPrefix('unitOfMeasure'), memberPrefix('valuePerUnit')];
+const encodeUnitText = renameMember('unitOfMeasure');
+
+/** A unit is shown as a text, its name or else its code, and the price of one beside it (generations.md 4). */
+const encodeUnit: MemberRewriter = (out, position) => {
+  const { text } = out;
+  if (text.charCodeAt(position.value) !== OBJECT_START) return encodeUnitText(out, position);
+  const found: (MemberRange | undefined)[] = [];
+  const end = findUnitParts(text, position.value, found);
+  const [name, code, price] = found;
+  writeMember(out, name === undefined || text.startsWith('null', name.value) ? code : name, UNIT);
+  writeMember(out, price, PRICE);
+  return end;
+};
+
+/** The auction record (generations.md 3.9). Earliest calls the start of the auction `period`. */
+function auctionEncoder(generation01: Generation01): ValueRewriter {
+  const overrides = { minimalStep: renameMember('minimalStep', pickMembers('amount', 'currency')) };
+  const members = memberEncoders('Auction', generation01, overrides);
+  if (generation01 === 'middle')
+    return rewriteObject({ ...members, tenderPeriod: startDateAs('tenderPeriod') }, dropMember);
+  const encodePeriod = startDateAs('period');
+  const encodePeriodWithoutAuction: MemberRewriter = (out, position) => {
+    const auctionPeriod = findMember(out.text, position.object, 'auctionPeriod');
+    return auctionPeriod !== undefined && hasStart(out.text, auctionPeriod.value)
+      ? dropMember(out, position)
+      : encodePeriod(out, position);
+  };
+  return rewriteObject(
+    { ...members, auctionPeriod: encodePeriod, tenderPeriod: encodePeriodWithoutAuction },
+    dropMember,
+  );
+}
+
+/** A period of which only the start is shown; nothing is while it has none. */
+function startDateAs(name: string): MemberRewriter {
+  const rename = renameMember(name, pickMembers('startDate'));
+  return (out, position) => (hasStart(out.text, position.value) ? rename : dropMember)(out, position);
+}
+
+function hasStart(text: string, period: number): boolean {
+  return findMember(text, period, 'startDate') !== undefined;
+}
+
+const encodeFlatValue = pickMembers('amount', 'currency');
+
+/** The earliest generation shows of a bid in an auction the members of its value. */
+const encodeFlatBid: ValueRewriter = (out, at) => {
+  const value = findMember(out.text, at, 'value');
+  if (value === undefined) out.write('{}');
+  else encodeFlatValue(out, value.value);
+  return valueEnd(out.text, at);
+};

@@ -1,0 +1,141 @@
+import { isObject, type Generation01, type JsonObject } from '../codec.ts';
+import { mergeErrorsByName, REQUIRED_TEXT, flattenDescription } from '../error-descriptions.ts';
+import { memberOf, type MemberMapping, type TypeName } from './member-table.ts';
+
+/** What is needed to tell a refusal in the words of one generation of segment 0.1. */
+export interface ErrorContext01 {
+  readonly type: TypeName;
+  readonly generation01: Generation01;
+  readonly sent?: JsonObject | undefined;
+}
+
+/** Whom to blame for a fault in a member of a tender that is not shown; the rest is the document's own (generations.md 7). */
+const BLAMED_FIELD: Readonly<Record<string, string>> = {
+  minimalStep: 'totalValue',
+  features: 'itemsToBeProcured',
+  title: 'itemsToBeProcured',
+  lots: 'itemsToBeProcured',
+};
+
+/** The `errors` of a refusal under the names that the generation knows. Only those about the body can differ. */
+export function encodeErrors01(errors: unknown, context: ErrorContext01): unknown {
+  if (!Array.isArray(errors)) return errors;
+  return mergeErrorsByName(errors.map((error: unknown) => encodeError(error, context)));
+}
+
+function encodeError(error: unknown, { type, generation01, sent = {} }: ErrorContext01): unknown {
+  if (!isObject(error) || error['location'] !== 'body' || typeof error['name'] !== 'string') return error;
+  const { name, description } = error;
+  const member = memberOf(type, name);
+  if (member === undefined) return error;
+  if (type === 'Tender' && name === 'items' && isAboutDeliveryDate(description)) {
+    return {
+      ...error,
+      name: generation01 === 'middle' ? 'deliveryDate' : 'itemsToBeProcured',
+      description: flattenDescription(description),
+    };
+  }
+  const wire = member[generation01];
+  if (
+    type === 'Tender' &&
+    name === 'tenderPeriod' &&
+    generation01 === 'earliest' &&
+    isAboutStartDate(description, sentValue(sent, member))
+  ) {
+    return { ...error, description: flattenDescription(description) };
+  }
+  if (wire !== undefined) {
+    return {
+      ...error,
+      name: wire,
+      description: encodeDescription(member, description, generation01, sentValue(sent, member)),
+    };
+  }
+  if (Object.hasOwn(sent, name) || flattenDescription(description).every((text) => text === REQUIRED_TEXT))
+    return error;
+  return {
+    ...error,
+    name: (type === 'Tender' ? BLAMED_FIELD[name] : undefined) ?? 'data',
+    description: flattenDescription(description),
+  };
+}
+
+/** What the request carried at a member, under whichever of its names. */
+function sentValue(sent: unknown, member: MemberMapping): unknown {
+  if (Array.isArray(sent)) return sent.map((one: unknown) => sentValue(one, member)).find((one) => one !== undefined);
+  if (!isObject(sent)) return undefined;
+  const name = [member.name, member.middle, member.earliest].find(
+    (one) => one !== undefined && Object.hasOwn(sent, one),
+  );
+  return name === undefined ? undefined : sent[name];
+}
+
+/** Every fault concerns dates of delivery, which the client knows as one date of the tender, or not at all. */
+function isAboutDeliveryDate(description: unknown): boolean {
+  if (Array.isArray(description)) return description.length > 0 && description.every(isAboutDeliveryDate);
+  return isObject(description) && Object.keys(description).join() === 'deliveryDate';
+}
+
+/** The earliest generation shows when tendering ends, and a start that it did not send follows what it changes. */
+function isAboutStartDate(description: unknown, sent: unknown): boolean {
+  const wasSent = isObject(sent) && Object.hasOwn(sent, 'startDate');
+  return isObject(description) && Object.hasOwn(description, 'startDate') && !wasSent;
+}
+
+/** A description inside a member, by its type. Lists and objects keep their form; a unit is shown as one text. */
+function encodeDescription(
+  member: MemberMapping,
+  description: unknown,
+  generation01: Generation01,
+  sent: unknown,
+): unknown {
+  const { valueType } = member;
+  if (valueType === undefined) return description;
+  if (Array.isArray(description))
+    return description.flatMap((one: unknown) => encodeDescription(member, one, generation01, sent));
+  if (!isObject(description)) return description;
+  if (valueType === 'AuctionBid' && generation01 === 'earliest') return flattenDescription(description);
+  return encodeMemberFaults(valueType, description, generation01, sent);
+}
+
+function encodeMemberFaults(
+  valueType: TypeName,
+  faults: JsonObject,
+  generation01: Generation01,
+  sent: unknown,
+): unknown {
+  const shown: Record<string, unknown> = {};
+  const hiddenFaults: string[] = [];
+  for (const [name, fault] of Object.entries(faults)) {
+    const member = memberOf(valueType, name);
+    const wire = member?.[generation01];
+    const sentInside = member === undefined ? undefined : sentValue(sent, member);
+    if (member === undefined) shown[name] = fault;
+    else if (member.valueType === 'Unit') Object.assign(shown, encodeUnitFaults(fault));
+    else if ((valueType === 'Party' || valueType === 'ProcuringEntity') && wire === 'id') {
+      const inner =
+        name === 'name' ? { name: fault } : encodeDescription(member, fault, generation01, sentValue(sent, member));
+      shown['id'] = joinDescriptions(shown['id'], inner);
+    } else if (wire !== undefined) shown[wire] = encodeDescription(member, fault, generation01, sentInside);
+    else if (sentInside !== undefined || flattenDescription(fault).every((text) => text === REQUIRED_TEXT))
+      shown[name] = fault;
+    else hiddenFaults.push(...flattenDescription(fault));
+  }
+  if (hiddenFaults.length === 0) return shown;
+  // What is not shown is a matter of the object; with a tree beside it, both are told as texts.
+  return [...flattenDescription(shown), ...hiddenFaults];
+}
+
+function encodeUnitFaults(fault: unknown): JsonObject {
+  if (!isObject(fault)) return { unitOfMeasure: fault };
+  const { value, ...unit } = fault;
+  return {
+    ...(Object.keys(unit).length > 0 ? { unitOfMeasure: flattenDescription(unit) } : {}),
+    ...(value === undefined ? {} : { valuePerUnit: value }),
+  };
+}
+
+function joinDescriptions(a: unknown, b: unknown): unknown {
+  if (a === undefined) return b;
+  return isObject(a) && isObject(b) ? { ...a, ...b } : [...flattenDescription(a), ...flattenDescription(b)];
+}

@@ -1,0 +1,79 @@
+import { deepEqual } from '@procurement/domain/equality';
+import { isObject, type JsonObject } from '../codec.ts';
+import { isShown, typeMappingOf, type TypeName } from './member-table.ts';
+import { unitText } from './unit.ts';
+
+/** One way to recognise a stored element in a sent one. */
+type ElementMatcher = (stored: JsonObject, sent: JsonObject, image: unknown) => boolean;
+
+const byEqualImage: ElementMatcher = (_stored, sent, image) => deepEqual(sent, image);
+const byId: ElementMatcher = (stored, sent) => typeof sent['id'] === 'string' && sent['id'] === stored['id'];
+const byCode: ElementMatcher = (stored, sent) => sent['id'] === stored['id'] && sent['scheme'] === stored['scheme'];
+
+/**
+ * In this order. Decision: the `id` of a classification is its code and may occur twice, so that an equal image is the
+ * better evidence there; an item's is not shown, and who sends it has seen the item elsewhere.
+ */
+function matchersOf(type: TypeName): readonly ElementMatcher[] {
+  if (type === 'Item') return [byId, byEqualImage];
+  return type === 'Classification' ? [byEqualImage, byCode] : [byEqualImage];
+}
+
+/**
+ * Which stored element each sent one is (generations.md 5.2.8). Segment 0.1 shows no ids, and by position alone an item would
+ * get the hidden members of another. What is not recognised takes the stored elements left over, in order; undefined means
+ * new, and stored elements that nobody took are gone.
+ */
+export function matchElements(
+  type: TypeName,
+  stored: readonly unknown[],
+  sent: readonly unknown[],
+): readonly (number | undefined)[] {
+  const images = stored.map((element) => imageOf(type, element));
+  const free = new Set(stored.keys());
+  const matched: (number | undefined)[] = sent.map(() => undefined);
+  for (const isMatch of matchersOf(type)) {
+    for (const [at, element] of sent.entries()) {
+      if (matched[at] !== undefined || !isObject(element)) continue;
+      const found = [...free].find((index) => {
+        const old = stored[index];
+        return isObject(old) && isMatch(old, element, images[index]);
+      });
+      if (found === undefined) continue;
+      matched[at] = found;
+      free.delete(found);
+    }
+  }
+  return matched.map((index) => {
+    if (index !== undefined) return index;
+    const [first] = free;
+    if (first !== undefined) free.delete(first);
+    return first;
+  });
+}
+
+/** What segment 0.1 shows of an object, spelled as a request is (v0.1.spell.ts). */
+function imageOf(type: TypeName, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const image: Record<string, unknown> = {};
+  for (const member of typeMappingOf(type).members) {
+    const inner = value[member.name];
+    if (!isShown(member) || inner === undefined) continue;
+    const { valueType } = member;
+    if (valueType === undefined) image[member.name] = inner;
+    else if (valueType === 'Unit') Object.assign(image, unitImage(inner));
+    else if (Array.isArray(inner)) image[member.name] = inner.map((one: unknown) => imageOf(valueType, one));
+    else {
+      const one = imageOf(valueType, inner);
+      // An identifier of which nothing is shown leaves no trace in `id`.
+      if (valueType !== 'Identifier' || !isObject(one) || Object.keys(one).length > 0) image[member.name] = one;
+    }
+  }
+  return image;
+}
+
+function unitImage(unit: unknown): JsonObject {
+  if (!isObject(unit)) return { unit };
+  const [text, price] = [unitText(unit), unit['value']];
+  return { ...(text === undefined ? {} : { unit: text }), ...(price === undefined ? {} : { valuePerUnit: price }) };
+}

@@ -1,0 +1,92 @@
+import type { Problem } from '@procurement/contracts/problems/problems';
+import { isObject, type Generation01, type JsonObject } from '../codec.ts';
+import type { Resource } from '../resource.ts';
+
+/** What a request on segment 0.1 says of the generation it means (generations.md 2). */
+export interface NegotiationInput {
+  readonly query: string;
+  readonly accept?: string | undefined;
+  readonly resource: Resource;
+  /** `data` of the body of a write, when it is an object. */
+  readonly data?: JsonObject | undefined;
+}
+
+export type NegotiationResult = { readonly generation01: Generation01 } | { readonly refused: Problem };
+
+const GENERATIONS: ReadonlySet<string> = new Set(['middle', 'earliest']);
+const VALUES_TEXT = "Value must be one of ['middle', 'earliest'].";
+
+/** Names at the top of a tender that only one of the two generations has. */
+const EARLIEST_NAMES = ['clarificationPeriod', 'clarifications'] as const;
+const MIDDLE_NAMES = ['enquiryPeriod', 'minimalStep', 'deliveryDate', 'hasEnquiries'] as const;
+
+/**
+ * The generation in which a request on segment 0.1 is answered: what the query says, else what `Accept` says, else what the
+ * body gives away, else middle. How the body is read does not depend on it. Refusals: 400 `generation.*`.
+ */
+export function negotiateGeneration({ query, accept, resource, data }: NegotiationInput): NegotiationResult {
+  const queryValue = queryParameter(query);
+  const acceptValue = accept === undefined ? undefined : acceptParameter(accept);
+  if (queryValue !== undefined && !isGeneration01(queryValue))
+    return { refused: refusal('querystring', 'generation', VALUES_TEXT) };
+  if (acceptValue !== undefined && !isGeneration01(acceptValue))
+    return { refused: refusal('header', 'Accept', VALUES_TEXT) };
+  if (queryValue !== undefined && acceptValue !== undefined && queryValue !== acceptValue) {
+    return { refused: refusal('querystring', 'generation', 'Conflicts with Accept.') };
+  }
+  return { generation01: queryValue ?? acceptValue ?? generationFromBody(resource, data) };
+}
+
+function isGeneration01(value: string): value is Generation01 {
+  return GENERATIONS.has(value);
+}
+
+/** The parameter of the query; the last one counts, and an empty one says nothing. */
+function queryParameter(query: string): string | undefined {
+  if (!query.includes('generation')) return undefined;
+  const value = new URLSearchParams(query).getAll('generation').at(-1);
+  return value === '' ? undefined : value;
+}
+
+/** The parameter of the first media range that carries it: `application/json; generation=earliest`. */
+function acceptParameter(accept: string): string | undefined {
+  if (!/generation/i.test(accept)) return undefined;
+  for (const range of accept.split(',')) {
+    for (const parameter of range.split(';').slice(1)) {
+      const [name = '', value = ''] = parameter.split('=');
+      if (name.trim().toLowerCase() === 'generation') return value.trim().replace(/^"(.*)"$/, '$1');
+    }
+  }
+  return undefined;
+}
+
+function generationFromBody(resource: Resource, data: JsonObject = {}): Generation01 {
+  const { earliest, middle } = resource === 'auction' ? namesInAuction(data) : namesInTender(resource, data);
+  return earliest && !middle ? 'earliest' : 'middle';
+}
+
+interface NamesPresent {
+  readonly earliest: boolean;
+  readonly middle: boolean;
+}
+
+function namesInTender(resource: Resource, data: JsonObject): NamesPresent {
+  const has = (name: string): boolean => resource === 'tender' && Object.hasOwn(data, name);
+  return { earliest: EARLIEST_NAMES.some(has), middle: MIDDLE_NAMES.some(has) };
+}
+
+function namesInAuction({ bids, bidders }: JsonObject): NamesPresent {
+  const list = bids ?? bidders;
+  const has = (name: string): boolean =>
+    Array.isArray(list) && list.some((entry: unknown) => isObject(entry) && Object.hasOwn(entry, name));
+  return { earliest: has('amount'), middle: has('totalValue') };
+}
+
+function refusal(location: string, name: string, description: string): Problem {
+  return { code: `generation.${name.toLowerCase()}`, status: 400, errors: [{ location, name, description }] };
+}
+
+/** Headers of every answer on segment 0.1, refusals included. */
+export function generationHeaders(generation01: Generation01): Readonly<Record<string, string>> {
+  return { 'x-generation': generation01, vary: 'Accept, Accept-Encoding' };
+}

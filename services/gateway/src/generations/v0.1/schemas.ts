@@ -1,0 +1,72 @@
+import type { JsonSchema, SegmentSchemaOverrides } from '../schema-overrides.ts';
+import type { Generation01 } from '../codec.ts';
+import { memberOf, type TypeName } from './member-table.ts';
+import { listOf, PARTY_SCHEMA, PARTY_INPUT_SCHEMA, renameMembers, withMembers } from '../v2.3/schemas.ts';
+
+/** Components of the reference, and the type of segment 0.1 that each is. */
+const COMPONENTS: Readonly<Record<string, TypeName>> = {
+  Tender: 'Tender',
+  Item: 'Item',
+  CPVClassification: 'Classification',
+  Classification: 'Classification',
+  Address: 'Address',
+  Bid: 'Bid',
+  Award: 'Award',
+  Auction: 'Auction',
+  AuctionBid: 'AuctionBid',
+  Document: 'Document',
+};
+/** As answered, as sent, as sent in part. */
+const BODY_KINDS = ['', 'Input', 'Patch'] as const;
+
+/** Shapes of one generation of segment 0.1 for its reference, made of the canonical ones by the tables of the codec. */
+export function schemas01Of(generation01: Generation01): SegmentSchemaOverrides {
+  const schemas: Record<string, (canonical: JsonSchema) => JsonSchema> = {
+    FeedEntry: (entry) => renameMembers(entry, (name) => (name === 'dateModified' ? 'modified' : name)),
+    ProcuringEntity: () => PARTY_SCHEMA,
+    ProcuringEntityInput: () => PARTY_INPUT_SCHEMA,
+  };
+  for (const [component, type] of Object.entries(COMPONENTS)) {
+    for (const bodyKind of BODY_KINDS)
+      schemas[component + bodyKind] = (schema) => toSchema01(schema, type, bodyKind, generation01);
+  }
+  return schemas;
+}
+
+function toSchema01(
+  schema: JsonSchema,
+  type: TypeName,
+  bodyKind: (typeof BODY_KINDS)[number],
+  generation01: Generation01,
+): JsonSchema {
+  if (type === 'AuctionBid' && generation01 === 'earliest') return FLAT_AUCTION_BID;
+  const renamed = renameMembers(schema, (name) => memberOf(type, name)?.[generation01]);
+  const value = { $ref: `#/components/schemas/Value${bodyKind === '' ? '' : 'Input'}` };
+  const mapped = withMembers(renamed, specialMembers(type, bodyKind, generation01, value));
+  if (bodyKind === '') return mapped;
+  // Next to nothing is required on segment 0.1 (generations.md 5.7).
+  const { required: _required, ...free } = mapped;
+  return free;
+}
+
+/** An entry of auction results as the earliest generation writes it. */
+const FLAT_AUCTION_BID: JsonSchema = {
+  type: 'object',
+  properties: { amount: { type: 'number' }, currency: { type: 'string' } },
+};
+
+/** Members that are more than renamed. */
+function specialMembers(
+  type: TypeName,
+  bodyKind: (typeof BODY_KINDS)[number],
+  generation01: Generation01,
+  value: JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  const parties = listOf(bodyKind === '' ? PARTY_SCHEMA : PARTY_INPUT_SCHEMA);
+  const end = { type: 'object', properties: { endDate: { type: 'string', format: 'date-time' } } } as const;
+  if (type === 'Item') return { unitOfMeasure: { type: 'string' }, valuePerUnit: value };
+  if (type === 'Tender' && generation01 === 'middle') return { deliveryDate: end };
+  if (type === 'Bid') return { status: { enum: ['registration', 'invalidBid'] }, bidders: parties };
+  if (type === 'Award') return { suppliers: parties };
+  return {};
+}

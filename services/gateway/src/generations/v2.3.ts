@@ -1,8 +1,0 @@
-import type { SegmentUrlBase } from './addresses.ts';
-import type { Codec } from './codec.ts';
-import { codecFor23And0 } from './current.ts';
-
-/** Segment 2.3: everything of a tender as in 2.5, what hangs off it in the shapes of the interface document. */
-export function codec23(urlBase: SegmentUrlBase): Codec {
-  return codecFor23And0({ segment: '2.3', hidden: new Set(), drafts: 'with-drafts', decodesTenders: false }, urlBase);
-}

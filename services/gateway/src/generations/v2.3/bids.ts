@@ -1,0 +1,64 @@
+import { mergePatch } from '@procurement/domain/merge';
+import { invalid, type ErrorEntry } from '@procurement/contracts/problems/problems';
+import { bidStatusEncoder, decodeBidStatus, type DraftSupport } from '../bid-status.ts';
+import { isObject, type JsonObject, type DecodeResult } from '../codec.ts';
+import { rewriteEach, keepMember, rewriteObject, rewriteMember, type ValueRewriter } from '../../json/json-rewriter.ts';
+import { ORGANIZATION_IDENTITY, dropHiddenOnIdentityChange } from '../identity-change.ts';
+import { mergeDiff } from '../merge-diff.ts';
+import { partyEncoder, decodeParties } from '../party.ts';
+
+/** A canonical bid as segments 2.3 and 0 show it (generations.md 3.7). */
+export function bidEncoder(drafts: DraftSupport): ValueRewriter {
+  return rewriteObject(
+    { tenderers: rewriteMember(rewriteEach(partyEncoder())), status: rewriteMember(bidStatusEncoder(drafts)) },
+    keepMember,
+  );
+}
+
+export interface BidDecodeOptions {
+  readonly operation: 'create' | 'change';
+  readonly drafts: DraftSupport;
+  /** The canonical bid that is changed; needed when its tenderers are. */
+  readonly stored?: JsonObject | undefined;
+}
+
+/** True when a change of a bid says something of its tenderers, who have more to them than old generations show. */
+export function bidNeedsStored(data: JsonObject): boolean {
+  return Array.isArray(data['tenderers']);
+}
+
+/**
+ * A bid of a request in canonical shape; both spellings of parties are read. Names that are unknown to every generation
+ * are left for the service, which calls them what the client called them.
+ */
+export function decodeBid(data: JsonObject, { operation, drafts, stored }: BidDecodeOptions): DecodeResult {
+  const decoded: Record<string, unknown> = { ...data };
+  const errors: ErrorEntry[] = [];
+  if (Object.hasOwn(data, 'status')) {
+    const status = decodeBidStatus(data['status'], operation, drafts);
+    if (status.kind === 'refused') errors.push({ location: 'body', name: 'status', description: [status.message] });
+    else if (status.kind === 'drop') delete decoded['status'];
+    else decoded['status'] = status.status;
+  }
+  if (Array.isArray(data['tenderers'])) {
+    const result = decodeParties(data['tenderers'], operation === 'create', stored?.['tenderers']);
+    if ('fault' in result) {
+      errors.push({ location: 'body', name: 'tenderers', description: result.fault.description });
+    } else decoded['tenderers'] = stored === undefined ? result.parties : partiesPatch(stored, result.parties);
+  }
+  return errors.length > 0 ? { refused: invalid(errors) } : { data: decoded };
+}
+
+/** The PATCH of a list of parties by position, in which a party that became another one loses what belonged to the old. */
+function partiesPatch(stored: JsonObject, sent: readonly unknown[]): unknown {
+  const storedParties = stored['tenderers'];
+  const merged = mergePatch({ tenderers: storedParties }, { tenderers: sent })['tenderers'];
+  if (!Array.isArray(storedParties) || !Array.isArray(merged)) return sent;
+  const next = merged.map((party: unknown, at) => {
+    const [old, sentParty]: readonly unknown[] = [storedParties[at], sent[at]];
+    return isObject(old) && isObject(party) && isObject(sentParty)
+      ? dropHiddenOnIdentityChange(ORGANIZATION_IDENTITY, old, party, sentParty)
+      : party;
+  });
+  return mergeDiff({ tenderers: storedParties }, { tenderers: next })['tenderers'] ?? storedParties.map(() => ({}));
+}

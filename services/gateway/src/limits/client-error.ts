@@ -1,0 +1,25 @@
+import type { Socket } from 'node:net';
+import { problem, problemBody } from '@procurement/contracts/problems/problems';
+import { JSON_TYPE } from '@procurement/kit/http/server';
+
+/**
+ * Answers what Node could not read as HTTP (broken syntax, too many header bytes, headers that never end) in the shape of
+ * the API, and closes. There is no request object yet, so this is written by hand.
+ */
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const failure = problem(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request.timeout' : 'request.bad');
+  const body = JSON.stringify(problemBody(failure));
+  const phrase = failure.status === 408 ? 'Request Timeout' : 'Bad Request';
+  const head = [
+    `HTTP/1.1 ${failure.status} ${phrase}`,
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

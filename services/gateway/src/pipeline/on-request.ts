@@ -1,0 +1,176 @@
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { sendProblem } from '@procurement/kit/http/server';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseFormatOptions } from './response-format.ts';
+import { isCallbackName } from './jsonp.ts';
+import { callerByNameAndKey, callerOf, type Caller } from '../auth/caller.ts';
+import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
+import type { Deps } from '../deps.ts';
+import {
+  parseClientRequestId,
+  isNormalizedPath,
+  isWrite,
+  splitTarget,
+  type RequestContext,
+} from './request-context.ts';
+import { isUploadPath } from '../proxy/document-service.ts';
+import { upstreamContentType } from '../proxy/upstream-headers.ts';
+import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
+import { urlOf } from '../proxy/proxy-routes.ts';
+import { entryOfGeneration } from '../routes.table.ts';
+
+/** Endpoints that answer also when everything else is turned away. */
+const HEALTH_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/health', '/metrics']);
+const RETRY_AFTER = { 'retry-after': '5' } as const;
+
+/**
+ * What happens to every request before it is routed: it gets its exchange and its line in the log; then, in this order,
+ * closing or overload (503), a path that names nothing (404), the caller, the rate (429), the form of the answer (400).
+ */
+export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
+  const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
+  // Set in the hook below, before anything else can look at it.
+  app.decorateRequest('context');
+  app.addHook('onRequest', (request, reply, done) => {
+    const { path, query } = splitTarget(request.raw.url ?? '/');
+    const { query: rest, taken } = extractTokenParameter(query);
+    const clientId = parseClientRequestId(request.headers['x-client-request-id']);
+    const entry = entries.get(request.routeOptions.url ?? '');
+    const contentType = request.headers['content-type'];
+    request.context = {
+      requestId: request.id,
+      ...(clientId === undefined ? {} : { clientRequestId: clientId }),
+      path,
+      query: rest,
+      queryTokens: taken,
+      write: isWrite(request.method),
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(entry === undefined ? {} : { entry }),
+      caller: { kind: 'anonymous', credentials: 'missing' },
+      pretty: false,
+    };
+    // Fastify refuses a content type that is none before any handler runs; here the service does it, after its 404s.
+    const upstreamType = upstreamContentType(contentType);
+    if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
+    if (isSegment01Path(path)) request.context.generation01 = 'middle';
+    logRequestOnClose(deps, request, reply);
+    const admissionFailure = HEALTH_PATHS.has(path) ? undefined : admissionProblem(deps, path);
+    if (admissionFailure !== undefined) {
+      void sendProblem(reply, admissionFailure);
+      return;
+    }
+    const continueAs = (caller: Caller): void => {
+      request.context.caller = caller;
+      const failure =
+        rateLimitProblem(deps, request, caller) ??
+        applyFormatOptions(request.context, request) ??
+        applyGeneration(request);
+      if (failure === undefined) done();
+      else void sendProblem(reply, failure);
+    };
+    if (!path.startsWith('/api/') && !isUploadPath(path)) {
+      if (!path.startsWith('/get/')) done();
+      // Downloads are anybody's who has the address: counted by where they come from.
+      else continueAs(request.context.caller);
+      return;
+    }
+    const caller = isUploadPath(path)
+      ? callerByNameAndKey(request.headers.authorization, deps.keys)
+      : callerOf(request.headers.authorization, deps.keys);
+    if (!(caller instanceof Promise)) continueAs(caller);
+    else caller.then(continueAs, (error: unknown) => onKeyLookupFailed(deps, request, reply, error, continueAs));
+  });
+}
+
+function admissionProblem(deps: Deps, path: string): Problem | undefined {
+  if (deps.state.closing || deps.pressure.isHigh()) return problem('service.unavailable', {}, RETRY_AFTER);
+  return isNormalizedPath(path) ? undefined : problem('request.not-found');
+}
+
+function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): Problem | undefined {
+  const retryAfterSeconds = deps.rateLimit.consume(caller, request.ip, request.context.write);
+  return retryAfterSeconds === 0
+    ? undefined
+    : problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
+}
+
+/** JSONP is for reads without credentials only: a script tag cannot keep a key. */
+function applyFormatOptions(context: RequestContext, request: FastifyRequest): Problem | undefined {
+  const format = parseFormatOptions(context.query);
+  context.pretty = format.pretty;
+  if (format.callback === '' || request.method !== 'GET' || request.headers.authorization !== undefined)
+    return undefined;
+  if (!isCallbackName(format.callback)) return problem('request.bad');
+  context.jsonpCallback = format.callback;
+  return undefined;
+}
+
+function isSegment01Path(path: string): boolean {
+  return path.startsWith('/api/0.1/') || path.startsWith('/api/0.2/');
+}
+
+/** The generation of a request on segment 0.1, and what that generation has at its path (generations.md 2, 6). */
+function applyGeneration({ context, headers }: FastifyRequest): Problem | undefined {
+  if (context.generation01 === undefined) return undefined;
+  const negotiated = negotiateGeneration({
+    query: context.query,
+    accept: headers.accept,
+    resource: 'other',
+  });
+  if ('refused' in negotiated) return negotiated.refused;
+  context.generation01 = negotiated.generation01;
+  if (context.entry === undefined) return undefined;
+  const entry = entryOfGeneration(context.entry, negotiated.generation01);
+  if (entry === undefined) return problem('request.not-found');
+  context.entry = entry;
+  return undefined;
+}
+
+/** A key nobody here has seen, and no database to ask: reading goes on without it, writing has to wait. */
+function onKeyLookupFailed(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  continueAs: (caller: Caller) => void,
+): void {
+  deps.log.warn({ err: error, requestId: request.id }, 'broker keys not readable');
+  if (request.context.write) void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER));
+  else continueAs({ kind: 'anonymous', credentials: 'unknown' });
+}
+
+/**
+ * One line a request, when its answer is out or its client gone: `onResponse` would not see those who left. No key, token
+ * or signature is in it.
+ */
+function logRequestOnClose(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+  const startedAtMs = monotonicMs();
+  reply.raw.once('close', () => {
+    const { context } = request;
+    const route = request.routeOptions.url ?? 'unknown';
+    const status = reply.raw.statusCode;
+    const durationMs = Math.round((monotonicMs() - startedAtMs) * 100) / 100;
+    deps.metrics.requestSeconds.observe(
+      { method: request.method, route, status: `${Math.floor(status / 100)}xx` },
+      durationMs / 1_000,
+    );
+    if (HEALTH_PATHS.has(context.path)) return;
+    const query = redactQuery(context.query);
+    deps.log.info(
+      {
+        requestId: context.requestId,
+        clientRequestId: context.clientRequestId,
+        method: request.method,
+        path: query === '' ? context.path : `${context.path}?${query}`,
+        status,
+        durationMs,
+        ...(context.caller.kind === 'broker'
+          ? { broker: context.caller.broker.name, role: context.caller.broker.group }
+          : {}),
+        ...(reply.raw.writableFinished ? {} : { aborted: true }),
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { responseHeaders } from './response-headers.ts';
+import { negotiateCoding, compress, COMPRESS_BYTES_MIN, compressionStream, isCompressible } from './compression.ts';
+import { formatResponse, needsFormatting } from './response-format.ts';
+import type { Deps } from '../deps.ts';
+import { firstHeaderValue } from './request-context.ts';
+
+/**
+ * What happens to every answer that Fastify sends: the common headers, then the form that was asked for (`opt_pretty`,
+ * `opt_jsonp`), then compression. Hot reads do the same by themselves (proxy/hot-read.ts), with the same functions.
+ */
+export function registerOnSend(app: FastifyInstance, deps: Deps): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    for (const [name, value] of Object.entries(responseHeaders(request.context, request, deps.responseSettings))) {
+      if (!reply.hasHeader(name)) reply.header(name, value);
+    }
+    const type = reply.getHeader('content-type');
+    // Files go as they lie, whatever they are: their length, ranges and tags are those of the bytes.
+    const isFile = reply.hasHeader('content-disposition');
+    if (isFile || !isCompressible(type) || request.method === 'HEAD') {
+      done(null, payload);
+      return;
+    }
+    const text = typeof payload === 'string' ? applyFormat(request, reply, payload) : payload;
+    const coding = deps.config.COMPRESSION
+      ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))
+      : undefined;
+    if (coding === undefined || reply.hasHeader('content-encoding')) {
+      done(null, text);
+    } else if (typeof text === 'string' && text.length > COMPRESS_BYTES_MIN) {
+      reply.removeHeader('content-length').header('content-encoding', coding);
+      compress(text, coding, (error, bytes) => (error === null ? done(null, bytes) : done(error)));
+    } else if (text instanceof Readable && Number(reply.getHeader('content-length') ?? Infinity) > COMPRESS_BYTES_MIN) {
+      reply.removeHeader('content-length').header('content-encoding', coding);
+      const compressed = compressionStream(coding);
+      text.once('error', (error) => compressed.destroy(error));
+      done(null, text.pipe(compressed));
+    } else done(null, text);
+  });
+}
+
+function applyFormat(request: FastifyRequest, reply: FastifyReply, text: string): string {
+  if (text === '' || !needsFormatting(request.context)) return text;
+  const formatted = formatResponse(request.context, reply.statusCode, text);
+  reply.removeHeader('content-length');
+  if (formatted.type !== undefined) reply.header('content-type', formatted.type);
+  return formatted.text;
+}

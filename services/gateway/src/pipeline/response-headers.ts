@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestContext } from './request-context.ts';
+import { urlInSegment } from '../generations/segment-urls.ts';
+import { generationHeaders } from '../generations/v0.1/negotiate.ts';
+
+/** What the answers of one installation have in common. */
+export interface ResponseSettings {
+  /** Scheme and host that clients see, without a slash at the end. */
+  readonly base: string;
+  readonly sandbox: boolean;
+  /** Value of the `SERVER_ID` cookie: the same for everybody and for ever. */
+  readonly serverId: string;
+}
+
+/**
+ * Headers of every answer, whoever makes it (http.md 5.2, 5.3, 5.5, 1.7). The cookie is for clients that wait for one
+ * before they start; it is given to requests that have none, never required and never read.
+ */
+export function responseHeaders(
+  context: RequestContext,
+  request: { readonly method: string; readonly headers: IncomingHttpHeaders },
+  settings: ResponseSettings,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'x-request-id': context.requestId,
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept-Encoding',
+    ...(context.generation01 === undefined ? {} : generationHeaders(context.generation01)),
+  };
+  if (context.clientRequestId !== undefined) headers['x-client-request-id'] = context.clientRequestId;
+  if (settings.sandbox) headers['x-sandbox'] = '1';
+  if (context.path.startsWith('/api/') && !(request.headers.cookie ?? '').includes('SERVER_ID=')) {
+    headers['set-cookie'] = `SERVER_ID=${settings.serverId}; Path=/`;
+  }
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    headers['cache-control'] = request.headers.authorization === undefined ? 'no-cache' : 'private, no-store';
+    headers['access-control-allow-origin'] = '*';
+    headers['access-control-expose-headers'] = 'X-Request-ID, X-Client-Request-ID, ETag, Retry-After';
+  }
+  return headers;
+}
+
+// Named one by one: what a service says to the gateway is not for the world unless it is on this list, and nothing that
+// belongs to one hop can slip through.
+const ALLOWED_RESPONSE_HEADERS = [
+  'content-type',
+  'content-length',
+  'content-disposition',
+  'content-range',
+  'content-security-policy',
+  'accept-ranges',
+  'last-modified',
+  'cache-control',
+  'retry-after',
+  'allow',
+  'www-authenticate',
+] as const;
+
+/** The headers of a service's answer that go on to the client, addresses and tags in the request's segment. */
+export function allowedResponseHeaders(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  urlBase: { readonly base: string; readonly segment: string },
+): Record<string, string> {
+  const allowed: Record<string, string> = {};
+  for (const name of ALLOWED_RESPONSE_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') allowed[name] = value;
+  }
+  const { location, etag } = headers;
+  if (typeof location === 'string') allowed['location'] = urlInSegment(location, urlBase);
+  if (typeof etag === 'string') allowed['etag'] = etag.replace(/-2\.5"$/, `-${urlBase.segment}"`);
+  return allowed;
+}

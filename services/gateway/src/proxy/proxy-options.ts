@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream';
+import { problem } from '@procurement/contracts/problems/problems';
+import { sendProblem } from '@procurement/kit/http/server';
+import type { FastifyReplyFromHooks } from '@fastify/reply-from';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
+import { needsFormatting } from '../pipeline/response-format.ts';
+import type { Deps } from '../deps.ts';
+import { contractOf, type PathEntry } from '../routes.table.ts';
+import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
+import { mayRetry, upstreamProblem } from './upstream-problem.ts';
+
+/** Pause before the one repeat of a read: a service that is just restarting needs a moment to listen again. */
+const RETRY_MS = 50;
+
+/** How `@fastify/reply-from` carries this request to its service and the answer back. */
+export function proxyOptions(
+  deps: Deps,
+  request: FastifyRequest,
+  entry: PathEntry,
+  identity: string,
+): FastifyReplyFromHooks {
+  const { context } = request;
+  const codec = deps.codecs(entry.segment);
+  const route = contractOf(entry, request.method);
+  const urlBase = { base: deps.responseSettings.base, segment: entry.segment };
+  const isMapped = route !== undefined && !codec.passesResponseThrough(route);
+  const mustBuffer = isMapped || needsFormatting(context);
+  const isUpload = context.write && context.body === undefined && request.method !== 'DELETE';
+  return {
+    queryString: () =>
+      route === undefined ? context.query : codec.decodeQuery(route, context.query, context.generation01),
+    // The length of an answer that is changed on the way is only known from its text, also for HEAD.
+    ...(mustBuffer && request.method === 'HEAD' ? { method: 'GET' as const } : {}),
+    ...upstreamBody(request),
+    ...(isUpload ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),
+    rewriteRequestHeaders: (_request, headers) => ({
+      ...upstreamHeaders(context, request.headers, identity),
+      ...bodyHeaders(request, headers),
+    }),
+    rewriteHeaders: (headers) => allowedResponseHeaders(headers, urlBase),
+    retryDelay: ({ err, attempt }) => (mayRetry(request.method, attempt, err) ? RETRY_MS : null),
+    onError: (reply, { error }) => {
+      // The plugin's types speak of any server; ours is HTTP/1.
+      void sendProblem(reply as FastifyReply, upstreamProblem(error));
+    },
+    onResponse: (_request, anyReply, answer) => {
+      const reply = anyReply as FastifyReply;
+      // The body of undici's answer, which the plugin's types call a message.
+      const stream = answer.stream as unknown as Readable;
+      const json = /^application\/json\b/.test(String(reply.getHeader('content-type') ?? ''));
+      if (!mustBuffer || !json) {
+        void reply.send(stream);
+        return;
+      }
+      reply.removeHeader('content-length');
+      readText(stream)
+        .then((text) => {
+          const { query, sent, generation01 } = context;
+          const codecContext = { status: reply.statusCode, query, sent, generation01 };
+          return isMapped ? codec.encodeResponse({ ...codecContext, route }, text) : text;
+        })
+        .then(
+          (text) => reply.send(text),
+          (error: unknown) => {
+            request.log.error({ err: error, requestId: context.requestId }, 'answer not readable');
+            return sendProblem(reply, problem('service.bad-gateway'));
+          },
+        );
+    },
+  };
+}
+
+/** A JSON body that was read here; nothing for methods that have none; otherwise the plugin streams the request on. */
+function upstreamBody(request: FastifyRequest): Pick<FastifyReplyFromHooks, 'body' | 'contentType'> {
+  const { body, bodyContentType } = request.context;
+  if (body !== undefined) return { body, contentType: bodyContentType ?? 'application/json' };
+  return request.method === 'DELETE' ? { body: null } : {};
+}
+
+function bodyHeaders(
+  request: FastifyRequest,
+  pluginHeaders: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const { context } = request;
+  if (!context.write) return {};
+  // Node gives header values as text; the plugin gives the length that it has counted as a number.
+  const length = pluginHeaders['content-length'] as string | number | undefined;
+  const type =
+    context.body === undefined ? upstreamContentType(context.contentType) : String(pluginHeaders['content-type']);
+  return {
+    ...(length === undefined ? {} : { 'content-length': String(length) }),
+    ...(type === undefined || request.method === 'DELETE' ? {} : { 'content-type': type }),
+  };
+}
+
+async function readText(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,180 @@
+import type { OwnerService, RouteContract } from '@procurement/contracts/api/route';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { sendProblem } from '@procurement/kit/http/server';
+import httpProxy from '@fastify/http-proxy';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendPreflight } from '../pipeline/preflight.ts';
+import { needsFormatting } from '../pipeline/response-format.ts';
+import { selectOwnerToken } from '../auth/owner-token.ts';
+import type { Deps } from '../deps.ts';
+import { firstHeaderValue, type RequestContext } from '../pipeline/request-context.ts';
+import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
+import { claimOrReplay } from '../idempotency/replay.ts';
+import { toServicePath } from '../generations/v0.1/paths.ts';
+import { hotRead } from './hot-read.ts';
+import { proxyOptions } from './proxy-options.ts';
+import { hasJsonBody, decodeJsonBody } from './request-body.ts';
+import { upstreamHeaders } from './upstream-headers.ts';
+import { readModifyWrite } from './read-modify-write.ts';
+import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
+
+/** Every method but OPTIONS, which is answered here: a method without a contract is refused by the service, after its 404s. */
+const FORWARDED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Address of a path as the router knows it. */
+export function urlOf(entry: PathEntry): string {
+  return `/api/${entry.segment}${entry.path}`;
+}
+
+/** Routes every path of the table to the service that owns it: one proxy registration per service. */
+export async function registerProxy(app: FastifyInstance, deps: Deps): Promise<void> {
+  const entries = [...deps.table.values()].flat();
+  for (const entry of entries) {
+    app.options(urlOf(entry), async (_request, reply) => sendPreflight(reply, entry.allow));
+  }
+  for (const owner of new Set(entries.map((entry) => entry.owner))) {
+    await app.register(httpProxy, {
+      upstream: deps.upstreams.url(owner),
+      routes: entries.filter((entry) => entry.owner === owner).map(urlOf),
+      httpMethods: FORWARDED_METHODS,
+      undici: deps.upstreams.pool(owner),
+      // Bodies arrive as streams (app.ts); which of them are read is decided in the pre-handler.
+      proxyPayloads: false,
+      disableRequestLogging: true,
+      preHandler: (request, reply, done) => preHandle(deps, owner, request, reply, done),
+      handler: (request, reply) => forward(deps, request, reply),
+    });
+  }
+}
+
+/** Reads what must be read before a request goes on, refuses what cannot go on, and serves hot reads by the short path. */
+function preHandle(
+  deps: Deps,
+  owner: OwnerService,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void {
+  const { entry, write } = request.context;
+  if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
+  const route = contractOf(entry, request.method);
+  if (isHotRead(deps, request, route)) {
+    const codec = deps.codecs(entry.segment);
+    const isUnchanged = codec.passesResponseThrough(route);
+    hotRead(request, reply, {
+      pool: deps.upstreams.pool(owner),
+      target: upstreamTarget(
+        request.context,
+        entry,
+        codec.decodeQuery(route, request.context.query, request.context.generation01),
+      ),
+      headers: upstreamHeaders(request.context, request.headers, identityOf(deps, request, entry)),
+      settings: deps.responseSettings,
+      urlBase: { base: deps.responseSettings.base, segment: entry.segment },
+      compression: deps.config.COMPRESSION,
+      variant: request.context.generation01 ?? '',
+      map: isUnchanged
+        ? undefined
+        : (status, text) => {
+            const { query, generation01 } = request.context;
+            return codec.encodeResponse({ route, status, query, generation01 }, text);
+          },
+    });
+    return;
+  }
+  if (!write || request.method === 'DELETE') {
+    done();
+    return;
+  }
+  const encodingProblem = contentEncodingProblem(request);
+  if (encodingProblem !== undefined) {
+    void sendProblem(reply, encodingProblem);
+    return;
+  }
+  if (hasJsonBody(request)) {
+    const failed = (error: unknown): Problem => {
+      request.log.error({ err: error, requestId: request.id }, 'body not taken');
+      return problem('service.failed');
+    };
+    void decodeJsonBody(request, route, deps.codecs(entry.segment))
+      .catch(failed)
+      .then((bodyProblem) => {
+        if (bodyProblem === undefined) claimOrReplay(deps, request, reply, done);
+        else void sendProblem(reply, bodyProblem);
+      });
+    return;
+  }
+  const uploadProblem = acquireUploadSlot(deps, request, reply);
+  if (uploadProblem === undefined) claimOrReplay(deps, request, reply, done);
+  else void sendProblem(reply, uploadProblem);
+}
+
+/** The two reads that nearly all traffic is: a tender and a page of the feed. */
+const HOT_PATHS: ReadonlySet<string> = new Set(['/tenders', '/tenders/:tender_id']);
+
+function isHotRead(deps: Deps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
+  return (
+    route !== undefined &&
+    request.method === 'GET' &&
+    HOT_PATHS.has(route.path) &&
+    deps.config.HOT_READS === 'dispatch' &&
+    !needsFormatting(request.context)
+  );
+}
+
+function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+  const { entry } = request.context;
+  if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
+  const route = contractOf(entry, request.method);
+  if (request.context.deferredData !== undefined && route !== undefined)
+    return forwardReadModifyWrite(deps, request, reply, entry, route);
+  const options = proxyOptions(deps, request, entry, identityOf(deps, request, entry));
+  return reply.from(canonicalPath(request.context, entry), options);
+}
+
+async function forwardReadModifyWrite(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entry: PathEntry,
+  route: RouteContract,
+): Promise<FastifyReply> {
+  const identity = identityOf(deps, request, entry);
+  return readModifyWrite(request, reply, {
+    pool: deps.upstreams.pool(entry.owner),
+    route,
+    codec: deps.codecs(entry.segment),
+    path: canonicalPath(request.context, entry),
+    segment: entry.segment,
+    settings: deps.responseSettings,
+    identity,
+  });
+}
+
+function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): string {
+  const { context } = request;
+  return deps.signIdentity({
+    service: entry.owner,
+    caller: context.caller,
+    write: context.write,
+    segment: SEGMENTS[entry.segment],
+    token: selectOwnerToken(
+      context.queryTokens,
+      firstHeaderValue(request.headers['x-access-token']),
+      context.bodyToken,
+    ),
+    allow: contractOf(entry, request.method) === undefined ? entry.allow : undefined,
+    seed: context.idempotencyClaim?.seed,
+  });
+}
+
+/** The path as services know it: parameters are forwarded as they are. */
+function canonicalPath(context: RequestContext, entry: PathEntry): string {
+  const path = context.path.slice(`/api/${entry.segment}`.length);
+  return SEGMENTS[entry.segment] === '0.1' ? toServicePath(path) : path;
+}
+
+function upstreamTarget(context: RequestContext, entry: PathEntry, query: string): string {
+  const path = canonicalPath(context, entry);
+  return query === '' ? path : `${path}?${query}`;
+}

@@ -1,0 +1,114 @@
+import type { RouteContract } from '@procurement/contracts/api/route';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
+import { sendProblem } from '@procurement/kit/http/server';
+import { systemClock } from '@procurement/kit/runtime/clock';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'undici';
+import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
+import type { ResponseSettings } from '../pipeline/response-headers.ts';
+import { isObject, type Codec, type JsonObject } from '../generations/codec.ts';
+import { upstreamHeaders } from './upstream-headers.ts';
+import { upstreamProblem } from './upstream-problem.ts';
+
+/** Between reading the object and writing it somebody else may have changed it: read again, so often. */
+const ATTEMPTS_MAX = 3;
+
+/** A change whose canonical form depends on what is stored (generations.md 5.1). */
+export interface ReadModifyWrite {
+  readonly pool: Pool;
+  readonly route: RouteContract;
+  readonly codec: Codec;
+  /** Canonical path, without query. */
+  readonly path: string;
+  readonly segment: string;
+  readonly settings: ResponseSettings;
+  readonly identity: string;
+}
+
+/**
+ * Reads the object as its service shows it to this caller, makes of the wish what nothing is lost by, and writes that on the
+ * version that was read. A lost race is run again; after the last one 409 `object.conflict`. An object that cannot be seen is
+ * written all the same: the service then refuses the change in its own words.
+ */
+export async function readModifyWrite(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  write: ReadModifyWrite,
+): Promise<FastifyReply> {
+  const { context } = request;
+  try {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const stored = await readStored(request, write);
+      if ('errors' in stored) return await sendProblem(reply, stored);
+      const answer = await sendWrite(request, write, stored);
+      const text = await answer.body.text();
+      // With a condition of the client's own, its failing is the client's answer.
+      if (answer.statusCode === 412 && stored.version !== undefined && request.headers['if-match'] === undefined)
+        continue;
+      const { codec, route, segment, settings } = write;
+      const codecContext = {
+        route,
+        status: answer.statusCode,
+        query: context.query,
+        sent: context.deferredData,
+        generation01: context.generation01,
+      };
+      const headers = allowedResponseHeaders(answer.headers, { base: settings.base, segment });
+      delete headers['content-length'];
+      return await reply.code(answer.statusCode).headers(headers).send(codec.encodeResponse(codecContext, text));
+    }
+    return await sendProblem(reply, problem('object.conflict'));
+  } catch (error) {
+    request.log.warn({ err: error, requestId: context.requestId }, 'service not reached');
+    return sendProblem(reply, upstreamProblem(error));
+  }
+}
+
+interface StoredObject {
+  readonly object?: JsonObject;
+  /** Tag of the version that was read; absent where a service keeps none. */
+  readonly version?: string;
+}
+
+async function readStored(
+  request: FastifyRequest,
+  { pool, path, identity }: ReadModifyWrite,
+): Promise<StoredObject | Problem> {
+  const { context } = request;
+  const answer = await pool.request({
+    path,
+    method: 'GET',
+    headers: upstreamHeaders(context, {}, identity),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 500) return problem('service.bad-gateway');
+  if (answer.statusCode !== 200) return {};
+  const root: unknown = JSON.parse(text);
+  const version = answer.headers.etag;
+  if (!isObject(root) || !isObject(root['data'])) return problem('service.bad-gateway');
+  return { object: root['data'], ...(typeof version === 'string' ? { version } : {}) };
+}
+
+async function sendWrite(request: FastifyRequest, write: ReadModifyWrite, stored: StoredObject) {
+  const { context } = request;
+  const decoded = write.codec.decodeRequest(write.route, context.deferredData ?? {}, {
+    now: systemClock.now(),
+    stored: stored.object,
+    generation01: context.generation01,
+  });
+  const [body, type] =
+    'refused' in decoded ? [decoded.refused, REFUSAL_MEDIA_TYPE] : [{ data: decoded.data }, 'application/json'];
+  const headers = upstreamHeaders(context, request.headers, write.identity);
+  const version = headers['if-match'] ?? stored.version;
+  return write.pool.request({
+    path: context.query === '' ? write.path : `${write.path}?${context.query}`,
+    method: write.route.method,
+    headers: {
+      ...headers,
+      'content-type': type,
+      ...(version === undefined ? {} : { 'if-match': version }),
+    },
+    body: JSON.stringify(body),
+  });
+}

@@ -1,0 +1,89 @@
+import { HIDDEN_ON_0 } from '../src/generations/v0/tender.ts';
+import { encodeTenderId } from '../src/generations/v0.1/tender-id.ts';
+import { typeMappingOf, type TypeName } from '../src/generations/v0.1/member-table.ts';
+import { AWARD_WIRE_NAMES } from '../src/generations/v2.3/awards.ts';
+import type { Json } from './generations.ts';
+
+// The tables of generations.md 3 once more, on objects and as plainly as they read there: what codecs make of texts is held
+// against it.
+
+type Generation01 = 'middle' | 'earliest';
+
+/** `get` of a tender. */
+export function referenceTender(generation: string, tender: Json): Json {
+  if (generation === '2.3' || generation === '0') return tender23Or0(generation, tender);
+  return tender01(generation === '0.1-middle' ? 'middle' : 'earliest', tender);
+}
+
+function tender23Or0(generation: string, tender: Json): Json {
+  const shown: Json = {};
+  for (const [name, value] of Object.entries<Json>(tender)) {
+    if (generation === '0' && HIDDEN_ON_0.has(name)) continue;
+    if (name === 'bids') shown.bids = value.map((bid: Json) => bid23Or0(generation, bid));
+    else shown[name] = name === 'awards' ? value.map(award23) : value;
+  }
+  return shown;
+}
+
+function bid23Or0(generation: string, bid: Json): Json {
+  const { tenderers, status, ...rest } = bid;
+  return {
+    ...rest,
+    ...(status === undefined ? {} : { status: bidStatus(status, generation === '2.3') }),
+    ...(tenderers === undefined ? {} : { tenderers: tenderers.map(party) }),
+  };
+}
+
+function award23(award: Json): Json {
+  const named = Object.entries(award).map(([name, value]) => [AWARD_WIRE_NAMES[name] ?? name, value]);
+  const { suppliers, ...rest } = Object.fromEntries(named);
+  return suppliers === undefined ? rest : { ...rest, suppliers: suppliers.map(party) };
+}
+
+function bidStatus(status: string, drafts: boolean): string {
+  if (['invalid', 'invalid.pre-qualification', 'unsuccessful', 'cancelled'].includes(status)) return 'invalidBid';
+  return status === 'draft' && drafts ? 'draft' : 'registration';
+}
+
+function party({ name, identifier = {}, address }: Json): Json {
+  const id = withoutUndefined({ name, scheme: identifier.scheme, uid: identifier.id, uri: identifier.uri });
+  return withoutUndefined({ id: Object.keys(id).length > 0 ? id : undefined, address });
+}
+
+function tender01(generation01: Generation01, tender: Json): Json {
+  const shown = object01('Tender', generation01, tender);
+  if (shown.tenderID !== undefined) shown.tenderID = encodeTenderId(generation01, tender);
+  if (generation01 === 'earliest' && shown.tenderPeriod !== undefined) {
+    shown.tenderPeriod = withoutUndefined({ endDate: shown.tenderPeriod.endDate });
+  }
+  const ends = (tender.items ?? []).flatMap((item: Json) => item.deliveryDate?.endDate ?? []);
+  const [latest] = ends.toSorted((a: string, b: string) => Date.parse(b) - Date.parse(a));
+  return generation01 === 'middle'
+    ? withoutUndefined({ ...shown, deliveryDate: latest && { endDate: latest } })
+    : shown;
+}
+
+function object01(type: TypeName, generation01: Generation01, value: Json): Json {
+  if (type === 'Party' || type === 'ProcuringEntity') {
+    const { address } = value;
+    return party({ ...value, address: address && object01('Address', generation01, address) });
+  }
+  const shown: Json = {};
+  for (const { name, valueType, [generation01]: wire } of typeMappingOf(type).members) {
+    const inner = value[name];
+    if (wire === undefined || inner === undefined) continue;
+    if (valueType === 'Unit')
+      Object.assign(shown, withoutUndefined({ unitOfMeasure: inner.name ?? inner.code, valuePerUnit: inner.value }));
+    else if (valueType === undefined)
+      shown[wire] = type === 'Bid' && name === 'status' ? bidStatus(inner, false) : inner;
+    else
+      shown[wire] = Array.isArray(inner)
+        ? inner.map((one) => object01(valueType, generation01, one))
+        : object01(valueType, generation01, inner);
+  }
+  return shown;
+}
+
+function withoutUndefined(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,68 @@
+import type { Instant } from '@procurement/contracts/reading/instant';
+import { lotsOf } from './lots.ts';
+import type { AddSubresource, ChangeSubresource, TenderSettings, TenderState } from './tender.ts';
+import { documentsByParent } from './tender.documents.ts';
+import { auctionViews, cancellationView, complaintView, questionView, VISIBILITY } from './tender.view.ts';
+
+type View = Readonly<Record<string, unknown>>;
+
+/** A kind of thing that hangs off a tender and is reached by its own address. */
+export interface Subresource {
+  /** As errors and paths name it. */
+  readonly kind: 'question' | 'complaint' | 'cancellation' | 'lot';
+  readonly collection: string;
+  readonly addCommand: AddSubresource['type'];
+  readonly changeCommand: ChangeSubresource['type'];
+  /** Its creator is given tokens for it. */
+  readonly hasOwner: boolean;
+  list(state: TenderState): readonly { readonly id: string }[];
+  /** All of them as anyone sees them at their own addresses, in the order of creation (tenders.md 10). */
+  views(state: TenderState, now: Instant, settings: TenderSettings): readonly View[];
+}
+
+export const QUESTION: Subresource = {
+  kind: 'question',
+  collection: 'questions',
+  addCommand: 'AskQuestion',
+  changeCommand: 'AnswerQuestion',
+  hasOwner: false,
+  list: ({ document }) => document.questions ?? [],
+  views: ({ document }) => (document.questions ?? []).map((question) => questionView(question, document.status)),
+};
+
+export const COMPLAINT: Subresource = {
+  kind: 'complaint',
+  collection: 'complaints',
+  addCommand: 'FileComplaint',
+  changeCommand: 'ChangeComplaint',
+  hasOwner: true,
+  list: ({ document }) => document.complaints ?? [],
+  views: ({ document, documents }) => {
+    const { claimAuthorsAtTheirEndpoint } = VISIBILITY[document.status];
+    const filed = documentsByParent({ documents });
+    return (document.complaints ?? []).map((complaint) => complaintView(complaint, claimAuthorsAtTheirEndpoint, filed));
+  },
+};
+
+export const CANCELLATION: Subresource = {
+  kind: 'cancellation',
+  collection: 'cancellations',
+  addCommand: 'AddCancellation',
+  changeCommand: 'ChangeCancellation',
+  hasOwner: false,
+  list: ({ document }) => document.cancellations ?? [],
+  views: ({ document, documents }) =>
+    (document.cancellations ?? []).map((cancellation) =>
+      cancellationView(cancellation, documentsByParent({ documents })),
+    ),
+};
+
+export const LOT: Subresource = {
+  kind: 'lot',
+  collection: 'lots',
+  addCommand: 'AddLot',
+  changeCommand: 'ChangeLot',
+  hasOwner: false,
+  list: ({ document }) => lotsOf(document),
+  views: (state, now, settings) => (auctionViews(state, now, settings).lots ?? []).map((lot) => ({ ...lot })),
+};

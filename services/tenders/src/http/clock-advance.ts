@@ -1,0 +1,42 @@
+import { DAY, HOUR, instantOf, MINUTE, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import { invalid, type Problem } from '@procurement/contracts/problems/problems';
+
+/** How far a wish moves the time of a tender, once it is known when its clock acts next. */
+export type ClockAdvance = (now: Instant, nextCheck: string | undefined) => number;
+
+const DURATION = /^P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:\.(\d{1,6}))?S)?)?$/;
+
+/** Longer than any procedure: a clock that left the calendar would not come back. */
+const MICROS_MAX = 3_660 * DAY;
+
+/** Reads `{"advance": "PT30M"}` or `{"to": "next_check"}` (rulings R18); time moves forward only. */
+export function readClockAdvance(
+  data: Readonly<Record<string, unknown>>,
+): { readonly advanceMicros: ClockAdvance } | { readonly refused: Problem } {
+  const { advance, to, ...unknownMembers } = data;
+  const [unknownName] = Object.keys(unknownMembers);
+  if (unknownName !== undefined) return refused(unknownName, 'Rogue field');
+  if (to !== undefined && advance === undefined) {
+    if (to !== 'next_check') return refused('to', ["Value must be one of ['next_check']."]);
+    return {
+      advanceMicros: (now, nextCheck) => (nextCheck === undefined ? 0 : Math.max(instantOf(nextCheck) - now, 0)),
+    };
+  }
+  if (advance === undefined) return refused('advance', ['This field is required.']);
+  const micros = typeof advance === 'string' && to === undefined ? durationMicros(advance) : undefined;
+  if (micros === undefined) return refused('advance', ['Please give a duration such as PT30M, or to: next_check.']);
+  return { advanceMicros: () => micros };
+}
+
+function durationMicros(text: string): number | undefined {
+  const match = DURATION.exec(text);
+  if (match === null || text.endsWith('P') || text.endsWith('T')) return undefined;
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1, 6).map((part) => Number(part ?? 0));
+  const fraction = Number((match[6] ?? '').padEnd(6, '0'));
+  const micros = (7 * weeks + days) * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + fraction;
+  return micros <= MICROS_MAX ? micros : undefined;
+}
+
+function refused(name: string, description: string | readonly string[]): { readonly refused: Problem } {
+  return { refused: invalid([{ location: 'body', name, description }]) };
+}

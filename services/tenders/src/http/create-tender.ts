@@ -1,0 +1,35 @@
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { Handler } from '@procurement/kit/http/mount';
+import { readJsonBody } from '@procurement/kit/http/body';
+import { idGeneratorFor } from '@procurement/kit/http/request-ids';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import { actorOf } from '@procurement/kit/http/actor';
+
+/**
+ * `POST /tenders`: 201 with the tender, its `Location`, and the owner token, shown this once (tenders.md 3.2). The token for
+ * a change of owner, `transfer`, is shown on segment 2.5 only (http.md 3.6).
+ */
+export function createTender(deps: Deps): Handler {
+  return async (request, reply) => {
+    const ids = idGeneratorFor(request.identity, deps.ids);
+    const secrets = { token: ids.nextToken(), transfer: ids.nextToken() };
+    const id = ids.next();
+    // A repeat of a request that may have come through has the same seed, and finds the tender that it made.
+    const existing = request.identity.seed === undefined ? undefined : await deps.tenders.view(id);
+    const outcome =
+      existing ??
+      (await deps.tenders.create({
+        id,
+        body: readJsonBody(request.headers['content-type'], request.body),
+        actor: actorOf(request.identity),
+        requestId: request.id,
+        ids,
+        secrets,
+      }));
+    if ('refused' in outcome) throw new ProblemError(outcome.refused);
+    const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
+    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${id}`);
+    return sendJson(reply, 201, `{"access":${JSON.stringify(access)},${outcome.body.slice(1)}`);
+  };
+}

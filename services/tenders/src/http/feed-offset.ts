@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseDateTime } from '@procurement/contracts/reading/instant';
+
+/**
+ * A place in the feed: the stamp of a row, which is its dateModified in microseconds since 1970 UTC (http.md 1.3).
+ */
+export type FeedStamp = bigint;
+
+const CHANGES_TOKEN = /^[0-9a-f]{32}$/;
+const UNIX_SECONDS = /^(\d{9,12})(?:\.(\d+))?(?:\..*)?$/s;
+const MICROS = 1_000_000n;
+
+/** `1779360000.396982`: how segment 2.5 writes a place (clients.md: the crawler computes the age of it). */
+export function secondsText(stamp: FeedStamp): string {
+  return `${stamp / MICROS}.${String(stamp % MICROS).padStart(6, '0')}`;
+}
+
+/**
+ * Reads an offset of the default feed: ISO date or time, unix seconds with a fraction, and whatever stands behind a
+ * second dot is ignored. A blank is an unencoded `+`. Undefined when it is none of these.
+ */
+export function readOffset(text: string): FeedStamp | undefined {
+  const seconds = UNIX_SECONDS.exec(text);
+  if (seconds !== null) {
+    const fraction = (seconds[2] ?? '').slice(0, 6).padEnd(6, '0');
+    return BigInt(seconds[1] ?? '0') * MICROS + BigInt(fraction);
+  }
+  const parsed = parseDateTime(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'));
+  return parsed === undefined ? undefined : BigInt(parsed.instant);
+}
+
+/** The opaque token of `feed=changes`: 8 bytes stamp, 4 bytes epoch, 4 bytes check value, in hex (http.md 1.3). */
+export function changesToken(stamp: FeedStamp, epoch: number, secret: string): string {
+  const body = Buffer.alloc(12);
+  body.writeBigUInt64BE(stamp, 0);
+  body.writeUInt32BE(epoch, 8);
+  return body.toString('hex') + checkValueOf(body, secret).toString('hex');
+}
+
+/** Reads such a token; undefined when it is malformed, forged, or of another epoch. */
+export function readChangesToken(text: string, epoch: number, secret: string): FeedStamp | undefined {
+  if (!CHANGES_TOKEN.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'hex');
+  const body = bytes.subarray(0, 12);
+  if (!timingSafeEqual(bytes.subarray(12), checkValueOf(body, secret))) return undefined;
+  return body.readUInt32BE(8) === epoch ? body.readBigUInt64BE(0) : undefined;
+}
+
+function checkValueOf(body: Buffer, secret: string): Buffer {
+  return createHmac('sha256', secret).update(body).digest().subarray(0, 4);
+}

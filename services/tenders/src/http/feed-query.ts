@@ -1,0 +1,80 @@
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { FEED_MEMBERS } from '../domain/tender.view.ts';
+import { readChangesToken, readOffset, type FeedStamp } from './feed-offset.ts';
+
+/** What a reader of the feed asked for, with defaults applied (http.md 1.2). */
+export interface FeedQuery {
+  readonly descending: boolean;
+  readonly mode: 'real' | 'test' | 'all';
+  readonly changes: boolean;
+  readonly limit: number;
+  /** Names asked for beside `id` and `dateModified`. */
+  readonly fields: readonly string[];
+  /** Exclusive bound. */
+  readonly after?: FeedStamp;
+  /** The offset as sent: repeated on an empty page. */
+  readonly offsetText: string;
+  /** What links repeat: only what the client gave, in alphabetical order, without `offset`. */
+  readonly linkParameters: ReadonlyMap<string, string>;
+}
+
+export const LIMIT_DEFAULT = 100;
+export const LIMIT_MAX = 1_000;
+
+/** Names served from the feed row itself; any other needs the whole view, and pages of at most 100 (http.md 1.4). */
+export const FAST_FIELDS: ReadonlySet<string> = new Set([...FEED_MEMBERS, 'dateCreated', 'public_modified']);
+
+export interface FeedSecrets {
+  readonly epoch: number;
+  readonly secret: string;
+}
+
+/** Reads the parameters. An empty value equals an absent one; only an offset can be wrong: 404 `feed.offset`. */
+export function readFeedQuery(
+  parameters: URLSearchParams,
+  secrets: FeedSecrets,
+): { query: FeedQuery } | { refused: Problem } {
+  const value = (name: string): string => parameters.getAll(name).at(-1) ?? '';
+  const fields = value('opt_fields')
+    .split(',')
+    .filter((name) => name !== '' && name !== 'id' && name !== 'dateModified');
+  const limitMax = fields.every((name) => FAST_FIELDS.has(name)) ? LIMIT_MAX : LIMIT_DEFAULT;
+  const changes = value('feed') === 'changes';
+  const offsetText = value('offset');
+  const after = offsetText === '' ? undefined : readOffsetOrToken(offsetText, changes, secrets);
+  if (offsetText !== '' && after === undefined) return { refused: problem('feed.offset') };
+  const query = {
+    descending: value('descending') !== '',
+    mode: MODES[value('mode')] ?? 'real',
+    changes,
+    limit: readLimit(value('limit'), limitMax),
+    fields,
+    offsetText,
+    linkParameters: linkParametersOf(value),
+  };
+  return { query: after === undefined ? query : { ...query, after } };
+}
+
+const MODES: Readonly<Record<string, FeedQuery['mode'] | undefined>> = Object.assign(Object.create(null), {
+  test: 'test',
+  _all_: 'all',
+});
+
+function readOffsetOrToken(text: string, changes: boolean, secrets: FeedSecrets): FeedStamp | undefined {
+  return changes ? readChangesToken(text, secrets.epoch, secrets.secret) : readOffset(text);
+}
+
+function readLimit(text: string, max: number): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) === 0) return LIMIT_DEFAULT;
+  return Math.min(Number(text), max);
+}
+
+function linkParametersOf(value: (name: string) => string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  if (value('descending') !== '') parameters.set('descending', '1');
+  if (value('feed') === 'changes' || value('feed') === 'dateModified') parameters.set('feed', value('feed'));
+  if (value('limit') !== '') parameters.set('limit', value('limit'));
+  if (MODES[value('mode')] !== undefined) parameters.set('mode', value('mode'));
+  if (value('opt_fields') !== '') parameters.set('opt_fields', value('opt_fields'));
+  return parameters;
+}

@@ -1,0 +1,47 @@
+import { tenderTime } from '@procurement/domain/tender-time';
+import { instantOf } from '@procurement/contracts/reading/instant';
+import { toJsonText } from '@procurement/domain/json-text';
+import { problem } from '@procurement/contracts/problems/problems';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { sendJson } from '@procurement/kit/http/server';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { chronographView } from '../domain/tender.view.ts';
+import { etagOf, revOf } from './etag.ts';
+import { tenderIdOf } from './path.ts';
+
+/** `GET /tenders/{id}`: the ready text of the public view, as it is. Refusals: 404 `object.not-found`. */
+export function getTender(deps: Deps): Handler {
+  return async (request, reply) => {
+    const view = await deps.tenders.view(tenderIdOf(request));
+    if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+    if (request.identity.group === 'chronograph') return sendJson(reply, 200, await chronographText(deps, request));
+    if (request.identity.group === 'anonymous') {
+      reply.header('etag', etagOf(view.rev));
+      if (revOf(request.headers['if-none-match']) === view.rev) return reply.code(304).send();
+    }
+    return sendJson(reply, 200, wantsPublicModified(request.url) ? withPublicModified(view.body) : view.body);
+  };
+}
+
+/** The planner of auctions sees what it needs, and bids counted (tenders.md 9.4). */
+async function chronographText(deps: Deps, request: FastifyRequest): Promise<string> {
+  const state = await deps.tenders.state(tenderIdOf(request));
+  if (state === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
+  return `{"data":${toJsonText(chronographView(state, tenderTime(deps.clock.now(), state), deps.settings))}}`;
+}
+
+function wantsPublicModified(url: string): boolean {
+  return /[?&]opt_fields=[^&]*public_modified/.test(url);
+}
+
+/**
+ * Adds the moment of the last published change in unix seconds (http.md 1.4). The first dateModified of a view is the
+ * tender's own: it stands before anything that a client wrote.
+ */
+function withPublicModified(body: string): string {
+  const modified = /"dateModified":"([^"]+)"/.exec(body)?.[1];
+  if (modified === undefined) return body;
+  return body.replace('{"data":{', `{"data":{"public_modified":${instantOf(modified) / 1_000_000},`);
+}

@@ -1,0 +1,51 @@
+import { toJsonText } from '@procurement/domain/json-text';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { Handler } from '@procurement/kit/http/mount';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import type { FeedRow } from '../store/feed.store.ts';
+import { FAST_FIELDS, readFeedQuery, type FeedQuery } from './feed-query.ts';
+import { pageLinks, type PageBounds } from './page-links.ts';
+
+/** `GET /tenders`: a page of the feed (http.md 1). The usual page is joined by the database and parsed by nobody. */
+export function listTenders(deps: Deps): Handler {
+  return async (request, reply) => {
+    const queryStart = request.url.indexOf('?');
+    const parameters = new URLSearchParams(queryStart < 0 ? '' : request.url.slice(queryStart + 1));
+    const reading = readFeedQuery(parameters, deps.feedSecrets);
+    if ('refused' in reading) throw new ProblemError(reading.refused);
+    const { query } = reading;
+    const page = query.fields.length === 0 ? await deps.feed.page(query) : await pageWithFields(deps, query);
+    const links = pageLinks(query, page.bounds, deps.config.PUBLIC_BASE_URL, deps.feedSecrets);
+    // The links are an object of their own: its text without the opening brace continues the answer's.
+    return sendJson(reply, 200, `{"data":[${page.rows}],${JSON.stringify(links).slice(1)}`);
+  };
+}
+
+async function pageWithFields(deps: Deps, query: FeedQuery): Promise<{ rows: string; bounds?: PageBounds }> {
+  const withBody = query.fields.some((name) => !FAST_FIELDS.has(name));
+  const rows = await deps.feed.rows(query, withBody);
+  const [first, last] = [rows[0], rows.at(-1)];
+  const text = rows.map((row) => toJsonText(entryWithFields(row, query.fields))).join(',');
+  return first === undefined || last === undefined
+    ? { rows: text }
+    : { rows: text, bounds: { first: first.stamp, last: last.stamp } };
+}
+
+function entryWithFields(row: FeedRow, fields: readonly string[]): Record<string, unknown> {
+  const visible = visibleMembers(row);
+  const entry: Record<string, unknown> = { id: row.id, dateModified: row.dateModified };
+  for (const name of fields) {
+    if (name === 'public_modified') entry[name] = Number(row.stamp) / 1_000_000;
+    else if (Object.hasOwn(visible, name)) entry[name] = visible[name];
+  }
+  return entry;
+}
+
+/** Both texts were written by `tender.row.ts` of this service as JSON objects. */
+function visibleMembers(row: FeedRow): Readonly<Record<string, unknown>> {
+  const fast = JSON.parse(row.fastFields) as Record<string, unknown>;
+  return row.body === undefined
+    ? fast
+    : { ...(JSON.parse(row.body) as { data: Record<string, unknown> }).data, ...fast };
+}

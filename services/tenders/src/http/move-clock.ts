@@ -1,0 +1,37 @@
+import { anonymousProblem } from '@procurement/domain/admission';
+import { problem } from '@procurement/contracts/problems/problems';
+import { actorOf } from '@procurement/kit/http/actor';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { readJsonBody } from '@procurement/kit/http/body';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import { nextCheck } from '../domain/tender.timers.ts';
+import { tenderIdOf } from './path.ts';
+import { readClockAdvance } from './clock-advance.ts';
+
+/**
+ * `POST /sandbox/tenders/{id}/clock`: moves the time in which one tender lives, in every service, and answers the tender
+ * after all that was due has happened (rulings R18). Mounted in sandbox mode only.
+ */
+export function moveClock(deps: Deps): Handler {
+  return async (request, reply) => {
+    const id = tenderIdOf(request);
+    const missing = problem('object.not-found', { kind: 'tender' });
+    if ((await deps.tenders.view(id)) === undefined) throw new ProblemError(missing);
+    const body = readJsonBody(request.headers['content-type'], request.body);
+    if (body.kind === 'refused' && body.problem.status === 415) throw new ProblemError(body.problem);
+    const anonymous = anonymousProblem(actorOf(request.identity));
+    if (anonymous !== undefined) throw new ProblemError(anonymous);
+    if (body.kind === 'refused') throw new ProblemError(body.problem);
+    const advance = readClockAdvance(body.data);
+    if ('refused' in advance) throw new ProblemError(advance.refused);
+    await deps.externalInputs.runOne(id, (state, now) =>
+      advance.advanceMicros(now, nextCheck(state, now, deps.settings)),
+    );
+    await deps.handshakes.awaitDone(id);
+    const view = await deps.tenders.view(id);
+    if (view === undefined) throw new ProblemError(missing);
+    return sendJson(reply, 200, view.body);
+  };
+}

@@ -1,0 +1,52 @@
+import type { FeedQuery, FeedSecrets } from './feed-query.ts';
+import { changesToken, secondsText, type FeedStamp } from './feed-offset.ts';
+
+/** `next_page` and `prev_page` of one answer (http.md 1.1). */
+export interface PageLinks {
+  readonly next_page: PageLink;
+  readonly prev_page?: PageLink;
+}
+
+export interface PageLink {
+  readonly offset: string;
+  readonly path: string;
+  readonly uri: string;
+}
+
+/** Where a page begins and ends; absent when it has no rows. */
+export interface PageBounds {
+  readonly first: FeedStamp;
+  readonly last: FeedStamp;
+}
+
+/**
+ * The links of a page. `prev_page` is the turn-around: the same parameters, the opposite direction; it is there when
+ * `descending` or `offset` was given.
+ */
+export function pageLinks(
+  query: FeedQuery,
+  bounds: PageBounds | undefined,
+  publicBaseUrl: string,
+  secrets: FeedSecrets,
+): PageLinks {
+  const offsetText = (stamp: FeedStamp): string =>
+    query.changes ? changesToken(stamp, secrets.epoch, secrets.secret) : secondsText(stamp);
+  const link = (offset: string, descending: boolean): PageLink => {
+    const path = linkPath(query.linkParameters, offset, descending);
+    return { offset, path, uri: publicBaseUrl + path };
+  };
+  const next = link(bounds === undefined ? query.offsetText : offsetText(bounds.last), query.descending);
+  if (!query.descending && query.offsetText === '') return { next_page: next };
+  const turnAroundOffset =
+    query.offsetText !== '' || bounds === undefined ? query.offsetText : offsetText(bounds.first);
+  return { next_page: next, prev_page: link(turnAroundOffset, !query.descending) };
+}
+
+function linkPath(linkParameters: ReadonlyMap<string, string>, offset: string, descending: boolean): string {
+  const parameters = new Map(linkParameters);
+  parameters.delete('descending');
+  if (descending) parameters.set('descending', '1');
+  parameters.set('offset', offset);
+  const pairs = [...parameters].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `/api/2.5/tenders?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}

@@ -1,0 +1,226 @@
+import type { Actor } from '@procurement/contracts/api/actor';
+import { addMicros, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import type { Problem } from '@procurement/contracts/problems/problems';
+import type { AwardRecord, ContractRecord } from '@procurement/contracts/resources/award-facts';
+import type { StoredTender } from '@procurement/contracts/resources/tender';
+import { decideTender } from '../src/domain/tender.decide.ts';
+import { foldTender } from '../src/domain/tender.evolve.ts';
+import type {
+  AddSubresource,
+  ChangeSubresource,
+  TenderCommand,
+  TenderEvent,
+  ExternalInput,
+  TenderMeta,
+  TenderSettings,
+  TenderState,
+} from '../src/domain/tender.ts';
+import { validTender } from './valid-tender.ts';
+
+export type Data = Readonly<Record<string, unknown>>;
+
+export const SETTINGS: TenderSettings = {
+  sandbox: true,
+  strictTestMode: false,
+  complaintsMode: 'full',
+  legacyGuardsOpen: false,
+  serverId: '',
+};
+
+export const NOW = instantOf('2026-05-04T10:15:00.120034+03:00');
+
+/** A moment so many hours after the tender was created. */
+export function hours(count: number): Instant {
+  return addMicros(NOW, count * 3_600_000_000);
+}
+
+export const OWNER_HASH = 'a'.repeat(64);
+export const COMPLAINANT_HASH = 'c'.repeat(64);
+
+const authenticated = { levels: '1234', segment: '2.5' } as const;
+
+/** Everybody who may come by, and the role that a tender gives them. */
+export const ACTORS = {
+  owner: { ...authenticated, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
+  complainant: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
+  otherBroker: { ...authenticated, broker: 'seller', group: 'brokers' },
+  thief: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
+  reviewer: { ...authenticated, broker: 'reviewer', group: 'reviewers' },
+  Administrator: { ...authenticated, broker: 'root', group: 'Administrator' },
+  admins: { ...authenticated, broker: 'admin', group: 'admins' },
+  chronograph: { ...authenticated, broker: 'clock', group: 'chronograph' },
+  auction: { ...authenticated, broker: 'auction', group: 'auction' },
+  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
+} as const satisfies Record<string, Actor>;
+
+export interface CommandOptions {
+  readonly actor?: Actor;
+  readonly now?: Instant;
+  readonly settings?: Partial<TenderSettings>;
+  /** Last digits of the id that something new gets. */
+  readonly id?: string;
+}
+
+/** What came of a command. */
+export interface CommandResult {
+  /** As it then is; as it was when the command was refused. */
+  readonly state: TenderState;
+  readonly events: readonly TenderEvent[];
+  readonly refused: Problem | undefined;
+}
+
+export function idOf(tail: string): string {
+  return tail.padStart(32, '0');
+}
+
+function metaOf({ actor = ACTORS.owner, now = NOW, settings = {} }: CommandOptions): TenderMeta {
+  let idCount = 0;
+  return {
+    now,
+    actor,
+    settings: { ...SETTINGS, ...settings },
+    nextId: () => idOf(`e${(idCount += 1)}`),
+  };
+}
+
+/** Decides and folds. */
+export function runCommand(state: TenderState, command: TenderCommand): CommandResult {
+  const decision = decideTender(state, command);
+  if ('refused' in decision) return { state, events: [], refused: decision.refused };
+  const events = decision.accepted;
+  return { state: events.length === 0 ? state : foldTender(state, events), events, refused: undefined };
+}
+
+/** A tender as it was just created, by its owner. */
+export function newTender(overrides: Data = {}): TenderState {
+  const meta = { ...metaOf({}), id: idOf('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
+  const body = { kind: 'data', data: validTender(overrides) } as const;
+  const decision = decideTender(undefined, { type: 'CreateTender', body, meta });
+  if ('refused' in decision) throw new Error(JSON.stringify(decision.refused));
+  const state = foldTender(undefined, decision.accepted);
+  return { ...state, document: { ...state.document, tenderID: 'UA-2026-05-04-000001' } };
+}
+
+export const LOT_1 = '1'.repeat(32);
+export const LOT_2 = '2'.repeat(32);
+
+/** The same with two lots, one item in each. */
+export function tenderWithLots(overrides: Data = {}): TenderState {
+  const lot = { title: 'x', value: { amount: 500 }, minimalStep: { amount: 35 } };
+  const item = { description: 'x', classification: { id: '44810000-1', description: 'Фарби' } };
+  return newTender({
+    lots: [
+      { ...lot, id: LOT_1 },
+      { ...lot, id: LOT_2 },
+    ],
+    items: [
+      { ...item, id: 'first', relatedLot: LOT_1 },
+      { ...item, id: 'second', relatedLot: LOT_2 },
+    ],
+    ...overrides,
+  });
+}
+
+export function add(
+  state: TenderState,
+  type: AddSubresource['type'],
+  data: Data,
+  options: CommandOptions = {},
+): CommandResult {
+  const ids = { id: idOf(options.id ?? '9'), tokenHash: COMPLAINANT_HASH, transferHash: 'd'.repeat(64) };
+  return runCommand(state, { type, body: { kind: 'data', data }, meta: { ...metaOf(options), ...ids } });
+}
+
+export function change(
+  state: TenderState,
+  type: ChangeSubresource['type'],
+  id: string,
+  data: Data,
+  options: CommandOptions = {},
+): CommandResult {
+  return runCommand(state, { type, id, body: { kind: 'data', data }, meta: metaOf(options) });
+}
+
+export function patch(state: TenderState, data: Data, options: CommandOptions = {}): CommandResult {
+  return runCommand(state, { type: 'PatchTender', body: { kind: 'data', data }, meta: metaOf(options) });
+}
+
+export function applyInput(
+  state: TenderState,
+  input: ExternalInput,
+  now: Instant,
+  settings: Partial<TenderSettings> = {},
+): CommandResult {
+  return runCommand(state, { type: 'TakeFact', input: input, meta: { now, settings: { ...SETTINGS, ...settings } } });
+}
+
+export function tick(state: TenderState, now: Instant, settings: Partial<TenderSettings> = {}): CommandResult {
+  return applyInput(state, { type: 'Tick' }, now, settings);
+}
+
+/** The same tender in another status, for rules that look at nothing but that. */
+export function inStatus(state: TenderState, status: StoredTender['status']): TenderState {
+  return { ...state, document: { ...state.document, status } };
+}
+
+/** What a refusal says, as clients see it. */
+export function refusalOf({ refused }: CommandResult): readonly unknown[] | undefined {
+  const [error] = refused?.errors ?? [];
+  return refused === undefined ? undefined : [refused.status, error?.name, error?.description];
+}
+
+export const FORBIDDEN = [403, 'permission', 'Forbidden'] as const;
+export const ROLE_FORBIDDEN = [403, 'role', 'Forbidden'] as const;
+export const UNAUTHORIZED = [401, 'Authorization', 'Broker API key required'] as const;
+export const REQUIRED = ['This field is required.'] as const;
+
+export const AUTHOR = {
+  name: 'ФОП Литвин',
+  identifier: { scheme: 'UA-EDR', id: '3012345678' },
+  address: { countryName: 'Україна' },
+  contactPoint: { name: 'Іван Литвин', email: 'lytvyn@example.com' },
+} as const;
+
+/** Bids by lots; of a tender without lots an empty list each. */
+export function bids(...lotsOf: readonly (readonly string[])[]): { readonly id: string; readonly lots: string[] }[] {
+  return lotsOf.map((lots, n) => ({ id: idOf(`b${n}`), lots: [...lots] }));
+}
+
+/** A tender whose tendering has ended with these bids. */
+export function withSealedBids(state: TenderState, ...lotsOf: readonly (readonly string[])[]): CommandResult {
+  const tendering = tick(state, TENDERING_BEGINS).state;
+  const closing = tick(tendering, TENDERING_ENDS).state;
+  return applyInput(closing, { type: 'SealBids', bids: bids(...lotsOf) }, TENDERING_ENDS);
+}
+
+export const TENDERING_BEGINS = instantOf('2026-05-10T00:00:00+03:00');
+export const TENDERING_ENDS = instantOf('2026-05-20T18:00:00+03:00');
+
+/** Awards and contracts as their service tells them. */
+export function awardsInput(
+  state: TenderState,
+  awards: readonly AwardRecord[],
+  contracts: readonly ContractRecord[] = [],
+): ExternalInput {
+  const version = (state.awards?.version ?? 0) + 1;
+  return { type: 'TakeAwards', facts: { id: state.id, version, awards: [...awards], contracts: [...contracts] } };
+}
+
+export function award(id: string, status: AwardRecord['status'], more: Partial<AwardRecord> = {}): AwardRecord {
+  return { id: idOf(id), status, date: '2026-05-20T18:00:00+03:00', bid_id: idOf('b0'), ...more };
+}
+
+/** A tender in qualification: its only bid opened, its award pending. */
+export function inQualification(overrides: Data = {}): TenderState {
+  const opening = withSealedBids(newTender(overrides), []).state;
+  const opened = applyInput(opening, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+  return applyInput(opened, awardsInput(opened, [award('a1', 'pending')]), TENDERING_ENDS).state;
+}
+
+/** The same with one lot cancelled. */
+export function withCancelledLot(state: TenderState, relatedLot: string): TenderState {
+  const data = { reason: 'x', status: 'active', cancellationOf: 'lot', relatedLot };
+  const result = add(state, 'AddCancellation', data, { id: `ca${relatedLot[0]}` });
+  if (result.refused !== undefined) throw new Error(JSON.stringify(result.refused));
+  return result.state;
+}

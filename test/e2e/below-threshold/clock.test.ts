@@ -1,0 +1,103 @@
+import { describe, expect, inject, it } from 'vitest';
+import { broker, until, type Json } from '../../support/broker.ts';
+import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
+import { publish, TENDERER } from '../../support/published-tender.ts';
+import { minimalTender } from '../../support/request-bodies.ts';
+
+const url = inject('gatewayUrl');
+const buyer = broker(url, 'broker1', '2.5');
+const seller = broker(url, 'broker2', '2.5');
+const anyone = broker(url, undefined, '2.5');
+const chronograph = broker(url, 'chronograph', '2.5');
+
+function isoInSeconds(seconds: number): string {
+  return new Date(Date.now() + seconds * 1_000).toISOString();
+}
+
+describe('time', () => {
+  it('moves a tender at its moment, without anybody asking', async () => {
+    const { path, data } = await publish(
+      buyer,
+      minimalTender({ enquiryPeriod: { endDate: isoInSeconds(1) }, tenderPeriod: { endDate: isoInSeconds(2) } }),
+    );
+    const seen: string[] = [];
+    await until('the tender to be over', async () => {
+      const { status } = (await anyone.get(path)).body.data;
+      if (seen.at(-1) !== status) seen.push(status);
+      return status === 'unsuccessful';
+    });
+    expect(seen).toEqual(['active.enquiries', 'active.tendering', 'unsuccessful']);
+    const { date } = (await anyone.get(path)).body.data;
+    const latenessMs = Date.parse(date) - Date.parse(data.tenderPeriod.endDate);
+    expect(latenessMs).toBeGreaterThanOrEqual(0);
+    expect(latenessMs).toBeLessThan(1_000);
+  });
+
+  it('the chronograph ticks by PATCH: nothing when nothing is due, refused when it is over', async () => {
+    const { id, path, tokenQuery, data } = await publish(buyer, minimalTender());
+    const ticked = await chronograph.patch(path, { id });
+    expect([ticked.status, ticked.body.data]).toEqual([200, data]);
+    await buyer.post(`${path}/cancellations${tokenQuery}`, { reason: 'x', status: 'active' });
+    const late = await chronograph.patch(path, { id });
+    expect([late.status, late.body.errors[0].description]).toEqual([
+      403,
+      "Can't update tender in current (cancelled) status",
+    ]);
+  });
+
+  it('an auction is planned as soon as tendering begins, for a working day after its end', async () => {
+    const { id, path } = await publish(buyer, minimalTender());
+    await moveToNextCheck(buyer, id);
+    const planned = await until('a place in the plan', async () => {
+      const { data } = (await anyone.get(path)).body;
+      return data.auctionPeriod?.startDate !== undefined && data;
+    });
+    const start = new Date(planned.auctionPeriod.startDate);
+    expect(start.getTime()).toBeGreaterThanOrEqual(Date.parse(planned.auctionPeriod.shouldStartAfter));
+    const local = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Kyiv', weekday: 'short', hour: 'numeric' });
+    const parts = Object.fromEntries(local.formatToParts(start).map(({ type, value }) => [type, value]));
+    expect(['Sat', 'Sun']).not.toContain(parts['weekday']);
+    expect(Number(parts['hour'])).toBeGreaterThanOrEqual(11);
+    expect(Number(parts['hour'])).toBeLessThan(16);
+  });
+});
+
+describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
+  it('moves one tender in every service, at both of its addresses', async () => {
+    const { id, path } = await publish(buyer, minimalTender());
+    const root = await fetch(`${url}/sandbox/tenders/${id}/clock`, {
+      method: 'POST',
+      headers: { authorization: `Bearer broker1`, 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { to: 'next_check' } }),
+    });
+    const body: Json = await root.json();
+    expect([root.status, body.data.status]).toEqual([200, 'active.tendering']);
+    const bid = await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
+    expect(bid.status).toBe(201);
+    const { data } = (await anyone.get(path)).body;
+    expect(bid.body.data.date >= data.tenderPeriod.startDate).toBe(true);
+    expect((await moveClock(buyer, id, { advance: 'P40D' })).body.data.status).not.toBe('active.enquiries');
+    const late = await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
+    expect(late.status).toBe(403);
+  });
+
+  it.each([
+    [{}, 'advance', ['This field is required.']],
+    [{ to: 'tomorrow' }, 'to', ["Value must be one of ['next_check']."]],
+    [{ advance: 'soon' }, 'advance', ['Please give a duration such as PT30M, or to: next_check.']],
+    [{ advance: '-PT1H' }, 'advance', ['Please give a duration such as PT30M, or to: next_check.']],
+    [{ advance: 'PT1H', to: 'next_check' }, 'advance', ['Please give a duration such as PT30M, or to: next_check.']],
+    [{ advance: 'PT1H', foo: 1 }, 'foo', 'Rogue field'],
+  ])('422: %j', async (data, name, description) => {
+    const { id } = await publish(buyer, minimalTender());
+    const answer = await moveClock(buyer, id, data);
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ location: 'body', name, description }]]);
+  });
+
+  it('401 without credentials, 404 of no tender, 405 for other methods', async () => {
+    const { id } = await publish(buyer, minimalTender());
+    expect((await moveClock(anyone, id, { advance: 'PT1H' })).status).toBe(401);
+    expect((await moveClock(buyer, '0'.repeat(32), { advance: 'PT1H' })).status).toBe(404);
+    expect((await buyer.get(`/sandbox/tenders/${id}/clock`)).status).toBe(405);
+  });
+});

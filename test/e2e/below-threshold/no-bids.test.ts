@@ -1,0 +1,11 @@
+import { describe, inject, it } from 'vitest';
+import { playNoBids } from '../stories/no-bids.ts';
+import { storyContextAt } from '../../support/story-context.ts';
+
+const url = inject('gatewayUrl');
+
+describe('a tender that nobody bids for (bids-awards-auction.md 6.4)', () => {
+  it('goes from enquiries to unsuccessful by its clock', async () => {
+    await playNoBids(storyContextAt(url));
+  });
+});

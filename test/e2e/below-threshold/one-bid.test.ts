@@ -1,0 +1,33 @@
+import { describe, expect, inject, it } from 'vitest';
+import { broker } from '../../support/broker.ts';
+import { moveToNextCheck } from '../../support/sandbox.ts';
+import { publish, TENDERER } from '../../support/published-tender.ts';
+import { minimalTender } from '../../support/request-bodies.ts';
+import { playOneBid } from '../stories/one-bid.ts';
+import { storyContextAt } from '../../support/story-context.ts';
+
+const url = inject('gatewayUrl');
+const buyer = broker(url, 'broker1', '2.5');
+const seller = broker(url, 'broker2', '2.5');
+const anyone = broker(url, undefined, '2.5');
+
+describe('a tender with one bid (bids-awards-auction.md 6.3)', () => {
+  it('goes straight to qualification, and its contract completes it', async () => {
+    await playOneBid(storyContextAt(url));
+  });
+
+  it('disqualified, it is unsuccessful when nobody can complain any more', async () => {
+    const { id, path, tokenQuery } = await publish(
+      buyer,
+      minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
+    );
+    await moveToNextCheck(buyer, id);
+    await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 } });
+    const [award] = (await moveToNextCheck(buyer, id)).awards;
+    const decided = await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'unsuccessful' });
+    expect([decided.status, decided.headers.get('location')]).toEqual([200, null]);
+    const awarded = (await anyone.get(path)).body.data;
+    expect([awarded.status, awarded.next_check]).toEqual(['active.awarded', decided.body.data.complaintPeriod.endDate]);
+    expect((await moveToNextCheck(buyer, id)).status).toBe('unsuccessful');
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, inject, it } from 'vitest';
+import { broker, until, type Broker } from '../support/broker.ts';
+import { minimalTender } from '../support/request-bodies.ts';
+
+const gatewayUrl = inject('gatewayUrl');
+const WRITERS = 8;
+const WRITING_DURATION_MS = 30_000;
+
+interface FeedReading {
+  readonly latest: Map<string, string>;
+  readonly positions: string[];
+}
+
+/** Follows `next_page` from its place until told to stop and nothing is left. */
+async function followFeed(reader: Broker, start: string, stopped: () => boolean): Promise<FeedReading> {
+  const reading: FeedReading = { latest: new Map(), positions: [] };
+  let path = start;
+  for (;;) {
+    const wasStopped = stopped();
+    const { body } = await reader.get(path);
+    for (const entry of body.data) {
+      reading.latest.set(entry.id, entry.dateModified);
+      reading.positions.push(entry.dateModified);
+    }
+    path = body.next_page.path.replace(/^\/api\/[^/]+/, '');
+    if (wasStopped && body.data.length === 0) return reading;
+  }
+}
+
+/** Creates tenders and changes them at random until the time is over; returns each one's last acknowledged dateModified. */
+async function writeTenders(writer: Broker, endMs: number): Promise<Map<string, string>> {
+  const mine: { id: string; token: string }[] = [];
+  const last = new Map<string, string>();
+  while (performance.now() < endMs) {
+    const one = Math.random() < 0.3 ? undefined : mine[Math.floor(Math.random() * mine.length)];
+    if (one === undefined) {
+      const { body } = await writer.post('/tenders', minimalTender());
+      mine.push({ id: body.data.id, token: body.access.token });
+      last.set(body.data.id, body.data.dateModified);
+    } else {
+      const change = { description: `change ${performance.now()}` };
+      const { body } = await writer.patch(`/tenders/${one.id}?acc_token=${one.token}`, change);
+      last.set(one.id, body.data.dateModified);
+    }
+  }
+  return last;
+}
+
+describe('the feed under concurrent writers', () => {
+  it.each([['2.5'], ['2.3']])(
+    'shows a reader of segment %s the last change of every tender, in strictly increasing positions',
+    async (segment) => {
+      const reader = broker(gatewayUrl, undefined, segment);
+      const head = await reader.get('/tenders?descending=1&limit=1&mode=_all_');
+      const start = head.body.prev_page.path.replace(/^\/api\/[^/]+/, '').replace('limit=1&', 'limit=100&');
+      let stopped = false;
+      const reading = followFeed(reader, start, () => stopped);
+      const end = performance.now() + WRITING_DURATION_MS;
+      const written = await Promise.all(
+        Array.from({ length: WRITERS }, async (_, n) =>
+          writeTenders(broker(gatewayUrl, `broker${(n % 3) + 1}`, segment), end),
+        ),
+      );
+      stopped = true;
+      const seen = await reading;
+      for (const last of written) {
+        for (const [id, dateModified] of last) expect(seen.latest.get(id), id).toBe(dateModified);
+      }
+      expect(seen.positions.length).toBeGreaterThan(100);
+      for (let at = 1; at < seen.positions.length; at += 1) {
+        expect(seen.positions[at - 1]! < seen.positions[at]!).toBe(true);
+      }
+    },
+    120_000,
+  );
+});
+
+describe('pages of the feed', () => {
+  const reader = broker(gatewayUrl, undefined, '2.3');
+
+  it('walks back with descending, and forward from the turn-around, as mirrors do', async () => {
+    const writer = broker(gatewayUrl, 'broker1');
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push((await writer.post('/tenders', minimalTender())).body.data.id);
+    const head = (await reader.get('/tenders?descending=1&limit=2&mode=_all_')).body;
+    expect(head.data).toHaveLength(2);
+    expect(head.data[0].dateModified > head.data[1].dateModified).toBe(true);
+    const back = (await reader.get(head.next_page.path.slice('/api/2.3'.length))).body;
+    expect(back.data[0].dateModified < head.data[1].dateModified).toBe(true);
+    const fresh = (await writer.post('/tenders', minimalTender())).body.data.id;
+    const forward = await until('the new tender behind the turn-around', async () => {
+      const page = (await reader.get(head.prev_page.path.slice('/api/2.3'.length))).body;
+      return page.data.length > 0 && page;
+    });
+    expect(forward.data.map((entry: { id: string }) => entry.id)).toContain(fresh);
+    for (const entry of forward.data) expect(entry.dateModified > head.data[0].dateModified).toBe(true);
+  });
+
+  it('treats empty parameters as absent ones (http.md 8, row 1)', async () => {
+    const empty = (await reader.get('/tenders?descending=&offset=&limit=100&opt_fields=&mode=_all_')).body;
+    const plain = (await reader.get('/tenders?limit=100&mode=_all_')).body;
+    expect(empty.data.slice(0, 3)).toEqual(plain.data.slice(0, 3));
+    expect(Object.keys(empty)).toEqual(Object.keys(plain));
+  });
+
+  it('hides test tenders unless asked for, and drafts always', async () => {
+    const writer = broker(gatewayUrl, 'broker1');
+    const real = minimalTender();
+    delete real['mode'];
+    const realId = (await writer.post('/tenders', real)).body.data.id;
+    const testId = (await writer.post('/tenders', minimalTender())).body.data.id;
+    const draftId = (await writer.post('/tenders', minimalTender({ status: 'draft' }))).body.data.id;
+    const idsOf = async (query: string): Promise<string[]> =>
+      (await reader.get(`/tenders?descending=1&limit=20${query}`)).body.data.map((entry: { id: string }) => entry.id);
+    const [none, test, all] = [await idsOf(''), await idsOf('&mode=test'), await idsOf('&mode=_all_')];
+    expect([none.includes(realId), none.includes(testId)]).toEqual([true, false]);
+    expect([test.includes(realId), test.includes(testId)]).toEqual([false, true]);
+    expect([all.includes(realId), all.includes(testId)]).toEqual([true, true]);
+    expect([none, test, all].flat()).not.toContain(draftId);
+    expect((await reader.get(`/tenders/${draftId}`)).status).toBe(200);
+  });
+
+  it('adds the members asked for by opt_fields, fast ones and others', async () => {
+    const id = (await broker(gatewayUrl, 'broker1').post('/tenders', minimalTender())).body.data.id;
+    const entryOf = async (fields: string): Promise<unknown> =>
+      (await reader.get(`/tenders?descending=1&limit=5&mode=_all_&opt_fields=${fields}`)).body.data.find(
+        (entry: { id: string }) => entry.id === id,
+      );
+    const place = { id, dateModified: expect.any(String) };
+    expect(await entryOf('status,tenderID')).toEqual({
+      ...place,
+      status: 'active.enquiries',
+      tenderID: expect.stringMatching(/^UA-/),
+    });
+    expect(await entryOf('items,unknown')).toEqual({ ...place, items: [expect.objectContaining({ id: 'cases' })] });
+  });
+
+  it('serves feed=changes by opaque tokens', async () => {
+    const first = (await reader.get('/tenders?feed=changes&limit=1&mode=_all_')).body;
+    expect(first.next_page.offset).toMatch(/^[0-9a-f]{32}$/);
+    const second = await reader.get(first.next_page.path.slice('/api/2.3'.length));
+    expect(second.status).toBe(200);
+    expect(second.body.data[0].dateModified > first.data[0].dateModified).toBe(true);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, inject, it } from 'vitest';
+import type { ApiResponse, Broker, Json } from '../../support/broker.ts';
+import {
+  EARLIEST,
+  MIDDLE,
+  SEGMENT_0,
+  SEGMENT_2_3,
+  LEGACY_GENERATIONS,
+  type Generation,
+} from '../../support/generations.ts';
+import { bidBody, fileForm, publishTender, generationClient } from '../../support/generation-client.ts';
+
+const gatewayUrl = inject('gatewayUrl');
+
+/** A place for documents, and who may fill it. */
+interface DocumentCollection {
+  readonly path: string;
+  readonly tokenQuery: string;
+  readonly uploader: Broker;
+}
+
+async function documentsOfTender(generation: Generation): Promise<DocumentCollection> {
+  const { path, tokenQuery, owner } = await publishTender(gatewayUrl, generation);
+  return { path: `${path}/documents`, tokenQuery, uploader: owner };
+}
+
+async function documentsOfBid(generation: Generation): Promise<DocumentCollection> {
+  const { path } = await publishTender(gatewayUrl, generation);
+  const uploader = generationClient(gatewayUrl, generation, 'broker2');
+  const bids = `${path}/${generation.names.bids}`;
+  const { data, access } = (await uploader.post(bids, bidBody(generation, 400))).body;
+  return { path: `${bids}/${data.id}/documents`, tokenQuery: `?acc_token=${access.token}`, uploader };
+}
+
+async function upload({ path, tokenQuery, uploader }: DocumentCollection, content = '%PDF'): Promise<ApiResponse> {
+  return uploader.request('POST', path + tokenQuery, await fileForm(content));
+}
+
+/** What the members of a document are called, whatever else there is. */
+function expectDocument({ documentMembers }: Generation, data: Json): void {
+  expect(
+    Object.keys(data)
+      .filter((name) => name !== 'author')
+      .sort(),
+  ).toEqual([...documentMembers].sort());
+  expect(data).toMatchObject({ title: 'тендер.pdf', format: 'application/pdf' });
+}
+
+const downloadText = async (address: string): Promise<string> => (await fetch(address)).text();
+
+const PARENTS = LEGACY_GENERATIONS.flatMap((generation) => [
+  { ...generation, of: 'a tender', collection: async () => documentsOfTender(generation) },
+  { ...generation, of: 'a bid', collection: async () => documentsOfBid(generation) },
+]);
+const READABLE_PARENTS = PARENTS.filter(({ name, of }) => name !== EARLIEST.name || of === 'a tender');
+
+describe.each(PARENTS)('documents of $of in interface.md, generation $name', (generation) => {
+  const anyone = generationClient(gatewayUrl, generation);
+
+  it('POST of a file answers 201 with Location and its record', async () => {
+    const shelf = await generation.collection();
+    const answer = await upload(shelf, '%PDF перша');
+    expect(answer.status, answer.text).toBe(201);
+    expectDocument(generation, answer.body.data);
+    const { id, url } = answer.body.data;
+    expect(answer.headers.get('location')).toBe(`${gatewayUrl}/api/${generation.segment}${shelf.path}/${id}`);
+    expect(await downloadText(url)).toBe('%PDF перша');
+  });
+
+  it('POST needs the key and the token', async () => {
+    const shelf = await generation.collection();
+    expect((await anyone.request('POST', shelf.path, await fileForm('x'))).status).toBe(401);
+    expect((await shelf.uploader.request('POST', shelf.path, await fileForm('x'))).status).toBe(403);
+  });
+});
+
+describe.each(READABLE_PARENTS)('a document of $of in interface.md, generation $name', (generation) => {
+  const anyone = generationClient(gatewayUrl, generation);
+
+  it('GET lists and shows it, PUT brings a new version of the file', async () => {
+    const shelf = await generation.collection();
+    const { data } = (await upload(shelf, '%PDF перша')).body;
+    expect((await anyone.get(shelf.path)).body).toEqual({ data: [data] });
+    const path = `${shelf.path}/${data.id}`;
+    expect((await anyone.get(path)).body.data).toMatchObject(data);
+    const replaced = await shelf.uploader.request('PUT', path + shelf.tokenQuery, await fileForm('%PDF друга'));
+    expect([replaced.status, replaced.body.data.id]).toEqual([200, data.id]);
+    expectDocument(generation, replaced.body.data);
+    expect(await downloadText(replaced.body.data.url)).toBe('%PDF друга');
+    expect((await anyone.get(shelf.path)).body).toEqual({ data: [replaced.body.data] });
+  });
+});
+
+describe.each(PARENTS.filter(({ segment }) => segment !== '0.1'))(
+  'PATCH of a document of $of, generation $name',
+  (generation) => {
+    it('changes what is sent of its record', async () => {
+      const { path, tokenQuery, uploader, ...shelf } = await generation.collection();
+      const { data } = (await upload({ path, tokenQuery, uploader, ...shelf })).body;
+      const answer = await uploader.patch(`${path}/${data.id}${tokenQuery}`, { title: 'умови.pdf' });
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).toMatchObject({ id: data.id, title: 'умови.pdf', hash: data.hash });
+    });
+  },
+);
+
+describe('documents on the segments as they are shown in their parents', () => {
+  it.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('the bid shows its own, generation $name', async (generation) => {
+    const shelf = await documentsOfBid(generation);
+    const { data } = (await upload(shelf)).body;
+    const bid = await generationClient(gatewayUrl, generation).get(shelf.path.replace(/\/documents$/, ''));
+    expect(bid.body.data.documents).toEqual([data]);
+  });
+
+  it.each(LEGACY_GENERATIONS)('the tender shows its own, generation $name', async (generation) => {
+    const shelf = await documentsOfTender(generation);
+    const { data } = (await upload(shelf)).body;
+    const tender = await generationClient(gatewayUrl, generation).get(shelf.path.replace(/\/documents$/, ''));
+    expect(tender.body.data.documents).toEqual([data]);
+  });
+
+  it('the oldest segment takes a file under its first name too (http.md 2.3)', async () => {
+    const { path, tokenQuery, uploader } = await documentsOfTender(MIDDLE);
+    const old = await fileForm('%PDF', 'тендер.pdf', 'upload');
+    expect((await uploader.request('POST', path + tokenQuery, old)).status).toBe(201);
+    const current = await documentsOfTender(SEGMENT_2_3);
+    expect((await current.uploader.request('POST', current.path + current.tokenQuery, old)).status).toBe(404);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import { moveToNextCheck } from '../../support/sandbox.ts';
+import { minimalTender } from '../../support/request-bodies.ts';
+import { publish } from '../../support/published-tender.ts';
+import { participantsOf } from './participants.ts';
+import { fileUpload } from './file-upload.ts';
+import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
+import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
+import type { StoryContext } from '../../support/story-context.ts';
+
+/** A cancellation in the middle of the auction: the bids are erased, and nothing is accepted after it (bids-awards-auction.md 6.5). */
+export async function playAuctionCancelled(context: StoryContext): Promise<void> {
+  const { story, buyer, firstBidder, secondBidder, auction, anyone, operator } = participantsOf(
+    context,
+    context.recorder('2.5/auction-cancelled'),
+  );
+
+  story.note('A cancellation in the middle of the auction.');
+  const { id, path, tokenQuery } = await publish(buyer, minimalTender());
+  story.note('The enquiry period ends.');
+  await moveToNextCheck(operator, id);
+  const x = (await firstBidder.post(`${path}/bids`, { tenderers: [TENDERER_X], value: { amount: 400 } })).body;
+  await secondBidder.post(`${path}/bids`, { tenderers: [TENDERER_Y], value: { amount: 410 } });
+  story.note('The tendering period ends; then the auction begins.');
+  await untilAuctionsPlanned(operator, path);
+  await moveToNextCheck(operator, id);
+  await moveToNextCheck(operator, id);
+  expect((await auction.get(`${path}/auction`)).status).toBe(200);
+
+  const waiting = await buyer.post(`${path}/cancellations${tokenQuery}`, { reason: 'Потреба відпала' });
+  expect([waiting.status, waiting.body.data.status]).toEqual([201, 'pending']);
+  const cancellation = `${path}/cancellations/${waiting.body.data.id}`;
+  const why = fileUpload('decision.pdf', 'application/pdf', '%PDF-1.4 Рішення про скасування');
+  expect((await buyer.request('POST', `${cancellation}/documents${tokenQuery}`, why)).status).toBe(201);
+  await untilTender(operator, path, 'the file', ({ cancellations }) => cancellations[0].documents !== undefined);
+  const active = await buyer.patch(`${cancellation}${tokenQuery}`, { status: 'active' });
+  expect([active.status, active.body.data.status]).toEqual([200, 'active']);
+  await untilTender(operator, path, 'nothing of the bids', ({ numberOfBids }) => numberOfBids === 0);
+  expect((await anyone.get(path)).body.data.status).toBe('cancelled');
+
+  const audit = fileUpload('audit.yaml', 'text/yaml', `id: ${id}`);
+  const texts = [
+    (await auction.get(`${path}/auction`)).body.errors[0].description,
+    (await auction.post(`${path}/auction`, { bids: [{}, {}] })).body.errors[0].description,
+    (await auction.request('POST', `${path}/documents`, audit)).body.errors[0].description,
+  ];
+  expect(texts).toEqual([
+    "Can't get auction info in current (cancelled) tender status",
+    "Can't report auction results in current (cancelled) tender status",
+    "Can't add document in current (cancelled) tender status",
+  ]);
+  const mine = await firstBidder.get(`${path}/bids/${x.data.id}?acc_token=${x.access.token}`);
+  expect([mine.status, mine.body.errors[0].name]).toEqual([404, 'bid_id']);
+  expect((await anyone.get(`${path}/bids`)).body).toEqual({ data: [] });
+  await story.expectGolden();
+}

@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import type { Broker, Json } from '../../support/broker.ts';
+import { moveToNextCheck } from '../../support/sandbox.ts';
+import { minimalTender } from '../../support/request-bodies.ts';
+import { publish } from '../../support/published-tender.ts';
+import { noRecorder, type StoryContext } from '../../support/story-context.ts';
+import { participantsOf } from './participants.ts';
+import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
+import { untilAuctionsPlanned } from './wait-for-tender.ts';
+
+const featureOption = (value: number, title: string): Json => ({ value, title });
+
+const [AIR, YEARS] = ['OCDS-123454-AIR-INTAKE', 'OCDS-123454-YEARS'];
+
+const FEATURES = [
+  {
+    code: AIR,
+    featureOf: 'item',
+    relatedItem: 'cases',
+    title: 'Потужність всмоктування',
+    enum: [featureOption(0.1, 'До 1000 Вт'), featureOption(0.15, 'Більше 1000 Вт')],
+  },
+  {
+    code: YEARS,
+    featureOf: 'tenderer',
+    title: 'Років на ринку',
+    enum: [
+      featureOption(0.05, 'До 3 років'),
+      featureOption(0.1, 'Більше 3 років'),
+      featureOption(0.15, 'Більше 5 років'),
+    ],
+  },
+];
+
+/** Answers to as many features as there are values. */
+const parametersOf = (...values: readonly number[]): Json =>
+  values.length === 0 ? {} : { parameters: values.map((value, n) => ({ code: [AIR, YEARS][n], value })) };
+
+/** Criteria beside the price: the dearer bid wins by its parameters, the cheaper by the auction (bids-awards-auction.md 6.6). */
+export async function playFeatures(context: StoryContext): Promise<void> {
+  const story = context.recorder('2.5/features');
+  story.note('Criteria beside the price: the bid that answers them worse wins by what it offers in the auction.');
+  expect(await awardAfterAuction(context, story, [364, 409])).toEqual(['x', 364]);
+  await story.expectGolden();
+  // The same up to the results, so it is not recorded again.
+  expect(await awardAfterAuction(context, noRecorder('2.5/features'), [469, 479])).toEqual(['y', 479]);
+  expect(await awardAfterAuction(context, noRecorder('2.5/features'), [459, 459])).toEqual(['y', 459]);
+}
+
+/** Who is awarded, and at what price, when the auction ends with these amounts. */
+async function awardAfterAuction(context: StoryContext, story: Story, results: readonly number[]): Promise<Json> {
+  const { buyer, firstBidder, secondBidder, auction, operator } = participantsOf(context, story);
+
+  const { id, path } = await publish(buyer, minimalTender({ features: FEATURES }));
+  story.note('The enquiry period ends.');
+  await moveToNextCheck(operator, id);
+  await expectParametersRefused(firstBidder, path);
+  const bid = (tenderer: unknown, amount: number, ...values: readonly number[]): Json => ({
+    tenderers: [tenderer],
+    value: { amount },
+    ...parametersOf(...values),
+  });
+  const [x, y] = [
+    (await firstBidder.post(`${path}/bids`, bid(TENDERER_X, 469, 0.1, 0.1))).body.data,
+    (await secondBidder.post(`${path}/bids`, bid(TENDERER_Y, 479, 0.15, 0.15))).body.data,
+  ];
+
+  story.note(
+    'The tendering period ends; then the auction is held: best is the lowest price divided by 1 + v / (1 - V).',
+  );
+  await untilAuctionsPlanned(operator, path);
+  await moveToNextCheck(operator, id);
+  const record = (await auction.get(`${path}/auction`)).body.data;
+  expect([record.features, record.bids.map((one: Json) => one.parameters)]).toEqual([
+    FEATURES,
+    [parametersOf(0.1, 0.1).parameters, parametersOf(0.15, 0.15).parameters],
+  ]);
+  await moveToNextCheck(operator, id);
+  const bids = results.map((amount) => ({ value: { amount } }));
+  const { awards } = (await auction.post(`${path}/auction`, { bids })).body.data;
+  return [awards[0].bid_id === x.id ? 'x' : awards[0].bid_id === y.id ? 'y' : '?', awards[0].value.amount];
+}
+
+type Story = ReturnType<StoryContext['recorder']>;
+
+/** No answers, one too few, and one that is not among the options. */
+async function expectParametersRefused(seller: Broker, path: string): Promise<void> {
+  const refusals = [];
+  for (const values of [[], [0.1], [0.1, 0.2]]) {
+    const bid = { tenderers: [TENDERER_X], value: { amount: 469 }, ...parametersOf(...values) };
+    const refused = await seller.post(`${path}/bids`, bid);
+    refusals.push([refused.status, refused.body.errors[0].name, refused.body.errors[0].description[0]]);
+  }
+  expect(refusals).toEqual([
+    [422, 'parameters', 'This field is required.'],
+    [422, 'parameters', 'All features parameters is required.'],
+    [422, 'parameters', { value: ['value should be one of feature value.'] }],
+  ]);
+}

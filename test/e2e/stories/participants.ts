@@ -1,0 +1,30 @@
+import type { Broker } from '../../support/broker.ts';
+import type { Recorder } from '../../support/recorder.ts';
+import type { StoryContext } from '../../support/story-context.ts';
+
+/** Who plays a story, under the names that its recording gives them. */
+export interface Participants {
+  readonly story: Recorder;
+  readonly buyer: Broker;
+  readonly firstBidder: Broker;
+  readonly secondBidder: Broker;
+  readonly auction: Broker;
+  readonly anyone: Broker;
+  /** Not recorded: when the planner, the clock and sibling services answer differs from run to run. */
+  readonly operator: Broker;
+  /** The first bidder, who looks until something shows. */
+  readonly firstBidderUnrecorded: Broker;
+}
+
+export function participantsOf(context: StoryContext, story: Recorder): Participants {
+  return {
+    story,
+    buyer: story.recordAs('buyer', context.broker('broker1')),
+    firstBidder: story.recordAs('first bidder', context.broker('broker2')),
+    secondBidder: story.recordAs('second bidder', context.broker('broker3')),
+    auction: story.recordAs('auction', context.broker('auction')),
+    anyone: story.recordAs('anyone', context.broker(undefined)),
+    operator: context.broker('broker1'),
+    firstBidderUnrecorded: context.broker('broker2'),
+  };
+}

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+// The tree is cruised once; swc and the resolver take seconds to load on a small machine.
+const CRUISE_TIMEOUT_MS = 60_000;
+
+interface Violation {
+  readonly from: string;
+  readonly to: string;
+  readonly rule: { readonly name: string };
+}
+
+/** One offence a line: rule, file, and what that file says. Types-only imports count like any other. */
+const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: string])[] = [
+  ['everything-resolves', 'services/bids/src/http/lost.ts', `import '../nowhere.ts';`],
+  ['no-cycles', 'services/bids/src/store/a.ts', `import { b } from './b.ts'; export const a = b;`],
+  ['contracts-is-a-leaf', 'packages/contracts/src/server.ts', `import 'fastify';`],
+  [
+    'contracts-is-a-leaf',
+    'packages/contracts/src/clock.ts',
+    `import type { Clock } from '@procurement/kit/runtime/clock';`,
+  ],
+  ['kit-knows-no-domain', 'packages/kit/src/price.ts', `import '@procurement/contracts/resources/bid';`],
+  ['kit-knows-no-domain', 'packages/kit/src/caller.ts', `import '@procurement/contracts/api/bids.api';`],
+  ['kit-knows-no-domain', 'packages/kit/src/facts.ts', `import '@procurement/contracts/events/bid.events';`],
+  ['kit-knows-no-domain', 'packages/kit/src/uses-word.ts', `import './tender-reader.ts';`],
+  ['domain-is-pure', 'services/bids/src/domain/files.ts', `import 'node:fs';`],
+  ['domain-is-pure', 'services/bids/src/domain/web.ts', `import type { FastifyRequest } from 'fastify';`],
+  ['domain-is-pure', 'services/bids/src/domain/clock.ts', `import '@procurement/kit/runtime/clock';`],
+  ['domain-is-pure', 'services/bids/src/domain/row.ts', `import type { Row } from '../gen/client.ts';`],
+  ['generations-are-pure', 'services/gateway/src/generations/v2.3/codec.ts', `import 'node:http';`],
+  ['json-text-is-a-leaf', 'services/gateway/src/json/scanner.ts', `import '../generations/codec.ts';`],
+  ['domain-package-is-pure', 'packages/domain/src/ids.ts', `import 'node:crypto';`],
+  ['domain-package-is-pure', 'packages/domain/src/now.ts', `import '@procurement/kit/runtime/clock';`],
+  ['kit-knows-no-domain', 'packages/kit/src/rules.ts', `import '@procurement/domain/decision';`],
+  ['http-is-flat', 'services/bids/src/http/read-bid/route.ts', `import 'fastify';`],
+  ['src-never-imports-testing', 'services/bids/src/tooled.ts', `import '../../../tools/check.ts';`],
+  ['test-speaks-http', 'test/e2e/tools.test.ts', `import '../../tools/check.ts';`],
+  ['no-service-to-service', 'services/bids/src/store/cousin.ts', `import '../../../awards/src/app.ts';`],
+  ['no-service-to-service', 'services/bids/src/app.ts', `import '@procurement/awards/src/app.ts';`],
+  ['http-never-prisma', 'services/bids/src/http/get-bid.ts', `import '../gen/client.ts';`],
+  ['http-never-prisma', 'services/bids/src/events/on-tender-changed.ts', `import '@prisma/client';`],
+  ['http-events-clock-not-each-other', 'services/bids/src/http/page.ts', `import '../events/quiet.ts';`],
+  ['http-events-clock-not-each-other', 'services/bids/src/clock/tick.ts', `import type { V } from '../http/view.ts';`],
+  ['store-knows-no-door', 'services/bids/src/store/bids.store.ts', `import '../http/view.ts';`],
+  ['test-speaks-http', 'test/e2e/peek.test.ts', `import '../../services/bids/src/http/view.ts';`],
+  ['test-speaks-http', 'test/e2e/kit.test.ts', `import '@procurement/kit/runtime/clock';`],
+  ['src-never-imports-testing', 'services/bids/src/deps.ts', `import '@procurement/testing/clock';`],
+  ['src-never-imports-testing', 'services/bids/src/faked.ts', `import '../test-support/fake.ts';`],
+  ['src-never-imports-testing', 'packages/kit/src/checked.ts', `import 'vitest';`],
+  ['services-never-import-local-stack', 'services/bids/src/main.ts', `import '@procurement/local-stack/stack';`],
+  ['no-dev-deps-in-src', 'services/bids/src/dev.ts', `import 'pino';`],
+  ['no-dev-deps-in-src', 'services/bids/src/undeclared.ts', `import 'undici';`],
+];
+
+/** What the offences lean on, and files that keep every rule. */
+const COMPLIANT_FILES: Readonly<Record<string, string>> = {
+  'packages/contracts/src/resources/bid.ts': `import 'zod'; export const bid = 1;`,
+  'packages/contracts/src/api/bids.api.ts': `export const api = 1;`,
+  'packages/contracts/src/api/route.ts': `export const route = 1;`,
+  'packages/contracts/src/events/bid.events.ts': `export const event = 1;`,
+  'packages/contracts/src/events/envelope.ts': `export const envelope = 1;`,
+  'packages/kit/src/runtime/clock.ts': `import 'node:crypto'; import '@procurement/contracts/events/envelope';`,
+  'packages/domain/src/decision.ts': `import '@procurement/contracts/api/route'; import 'zod';`,
+  'packages/kit/src/http/mount.ts': `import '@procurement/contracts/api/route';`,
+  'services/gateway/src/json/json-rewriter.ts': `export const rewriter = 1;`,
+  'services/gateway/src/generations/codec.ts': `import '../json/json-rewriter.ts'; import '@procurement/domain/decision';`,
+  'tools/check.ts': `import 'node:fs';`,
+  'packages/kit/src/tender-reader.ts': `export const word = 1;`,
+  'packages/kit/src/runtime/clock.test.ts': `import 'vitest'; import './clock.ts';`,
+  'packages/testing/src/clock.ts': `import 'vitest';`,
+  'packages/local-stack/src/stack.ts': `import 'node:child_process';`,
+  'services/awards/src/app.ts': `export const app = 1;`,
+  'services/bids/test-support/fake.ts': `import '@procurement/testing/clock'; import 'vitest';`,
+  'services/bids/src/gen/client.ts': `import '@prisma/client';`,
+  'services/bids/src/domain/bid.decide.ts': `import '@procurement/domain/decision'; import '@procurement/contracts/resources/bid';`,
+  'services/bids/src/domain/bid.decide.test.ts': `import 'vitest'; import 'node:fs'; import './bid.decide.ts';`,
+  'services/bids/src/store/b.ts': `import { a } from './a.ts'; export const b = a;`,
+  'services/bids/src/http/view.ts': `import '../domain/bid.decide.ts'; import 'fastify'; export type V = 1;`,
+  'services/bids/src/events/quiet.ts': `import '@procurement/kit/runtime/clock';`,
+  'test/e2e/story.test.ts': `import '@procurement/contracts/resources/bid'; import '@procurement/testing/clock';`,
+};
+
+const LIBRARIES = ['zod', 'fastify', 'pino', 'undici', 'vitest', '@prisma/client'];
+const WORKSPACES = [
+  'packages/contracts',
+  'packages/domain',
+  'packages/kit',
+  'packages/testing',
+  'packages/local-stack',
+  'services/bids',
+  'services/awards',
+  'services/gateway',
+];
+
+describe('import boundaries', () => {
+  let tree: string;
+  let violations: readonly Violation[];
+
+  beforeAll(async () => {
+    tree = await mkdtemp(join(tmpdir(), 'boundaries-'));
+    await cp(join(ROOT, '.dependency-cruiser.cjs'), join(tree, '.dependency-cruiser.cjs'));
+    for (const name of LIBRARIES) {
+      await put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: './main.js' }));
+      await put(`node_modules/${name}/main.js`, 'module.exports = {};');
+    }
+    for (const folder of WORKSPACES) await putPackage(folder);
+    for (const [file, source] of Object.entries(COMPLIANT_FILES)) await put(file, source);
+    for (const [, file, source] of VIOLATING_FILES) await put(file, source);
+    violations = await cruise();
+  }, CRUISE_TIMEOUT_MS);
+
+  afterAll(async () => rm(tree, { recursive: true, force: true }));
+
+  async function put(file: string, text: string): Promise<void> {
+    await mkdir(dirname(join(tree, file)), { recursive: true });
+    await writeFile(join(tree, file), text);
+  }
+
+  /** A workspace package as npm lays it out: a folder, and a link to it in node_modules. */
+  async function putPackage(folder: string): Promise<void> {
+    const name = `@procurement/${folder.split('/')[1]}`;
+    const exports = folder.startsWith('packages/') ? { exports: { './*': { source: './src/*.ts' } } } : {};
+    const dependencies = { zod: '1', fastify: '1', '@prisma/client': '1' };
+    await put(
+      `${folder}/package.json`,
+      JSON.stringify({ name, ...exports, dependencies, devDependencies: { pino: '1', vitest: '1' } }),
+    );
+    await mkdir(join(tree, 'node_modules/@procurement'), { recursive: true });
+    await symlink(join(tree, folder), join(tree, 'node_modules', name));
+  }
+
+  async function cruise(): Promise<readonly Violation[]> {
+    const bin = join(ROOT, 'node_modules/.bin/depcruise');
+    const options = [
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--output-type',
+      'json',
+      'packages',
+      'services',
+      'test',
+      'tools',
+    ];
+    return new Promise((resolve, reject) => {
+      // A nonzero exit is what is hoped for; only an answer that is not JSON is a failure.
+      execFile(bin, options, { cwd: tree, maxBuffer: 2 ** 26 }, (_error, stdout, stderr) => {
+        try {
+          // dependency-cruiser's JSON report has this shape.
+          resolve((JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations);
+        } catch (cause) {
+          reject(new Error(`depcruise gave no JSON: ${stderr}`, { cause }));
+        }
+      });
+    });
+  }
+
+  it.each(VIOLATING_FILES)('%s is broken by %s', (rule, file) => {
+    expect(violations.filter((found) => found.from === file).map((found) => found.rule.name)).toContain(rule);
+  });
+
+  it('leaves alone what keeps the rules', () => {
+    const violating = new Set(VIOLATING_FILES.map(([, file]) => file));
+    // The other half of the cycle is reported with it.
+    violating.add('services/bids/src/store/b.ts');
+    expect(violations.filter((found) => !violating.has(found.from))).toEqual([]);
+  });
+
+  it('has an offence for every rule of the configuration', () => {
+    // The file is a module of plain data; the test is about its names only.
+    const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
+      forbidden: { name: string }[];
+    };
+    const named = config.forbidden.map((rule) => rule.name);
+    expect([...new Set(VIOLATING_FILES.map(([rule]) => rule))].toSorted()).toEqual(named.toSorted());
+  });
+});

@@ -1,0 +1,68 @@
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Packages that are read as files at run time and therefore travel beside the bundle instead of inside it. */
+const UNBUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = { gateway: ['swagger-ui-dist'] };
+
+// CommonJS packages inside an ES module bundle still call these three, which ES modules do not have.
+const BANNER = `import { createRequire as bundledRequire } from 'node:module';
+import { fileURLToPath as bundledPath } from 'node:url';
+const require = bundledRequire(import.meta.url);
+const __filename = bundledPath(import.meta.url);
+const __dirname = bundledPath(new URL('../packages/testing/tools', import.meta.url));`;
+
+/**
+ * Writes `<target>/<service>/`: `dist/main.js` with everything in it, `prisma/migrations` where the service looks for them
+ * (one folder above its entry, as in the source tree), and the package.json that makes the bundle an ES module. This folder
+ * is all that an image contains (platform.md 6.3). Answers the size of the bundle in bytes.
+ */
+async function bundle(service: string, target: string): Promise<number> {
+  const source = join(ROOT, 'services', service);
+  const out = join(target, service);
+  const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
+  await rm(out, { recursive: true, force: true });
+  await build({
+    entryPoints: [join(source, 'src/main.ts')],
+    outfile: join(out, 'dist/main.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['source'],
+    external: ['pg-native', ...unbundled],
+    banner: { js: BANNER },
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+  const migrations = join(source, 'prisma/migrations');
+  if (existsSync(migrations)) await cp(migrations, join(out, 'prisma/migrations'), { recursive: true });
+  for (const name of unbundled) {
+    const folder = dirname(createRequire(join(source, 'package.json')).resolve(`${name}/package.json`));
+    await mkdir(join(out, 'node_modules'), { recursive: true });
+    // Source maps of third parties would be half of the image.
+    const filter = (path: string) => !path.endsWith('.map');
+    await cp(folder, join(out, 'node_modules', name), { recursive: true, filter });
+  }
+  // Only what tells Node how to read the file: dependencies are in the bundle.
+  const { name, version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as Record<string, string>;
+  await writeFile(
+    join(out, 'package.json'),
+    `${JSON.stringify({ name, version, private: true, type: 'module' }, null, 2)}\n`,
+  );
+  return (await stat(join(out, 'dist/main.js'))).size;
+}
+
+const services = readdirSync(join(ROOT, 'services'));
+const requested = process.argv.slice(2);
+for (const service of requested.length > 0 ? requested : services) {
+  if (!services.includes(service))
+    throw new Error(`there is no service "${service}"; there are ${services.join(', ')}`);
+  const bytes = await bundle(service, join(ROOT, 'dist/images'));
+  console.log(`dist/images/${service}: ${(bytes / 1_048_576).toFixed(1)} MiB`);
+}

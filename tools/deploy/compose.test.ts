@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defaultPort, requiredSettings, ROOT, SERVICES, settingsOf, textOf, yamlOf } from './repository.ts';
+
+const Condition = z.enum(['service_healthy', 'service_completed_successfully']);
+const Compose = z.strictObject({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      image: z.string(),
+      build: z.strictObject({ context: z.string(), target: z.string() }).optional(),
+      environment: z.record(z.string(), z.string()).default({}),
+      healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
+      depends_on: z.record(z.string(), z.strictObject({ condition: Condition })).default({}),
+      ports: z.array(z.string()).default([]),
+      volumes: z.array(z.string()).default([]),
+      networks: z.array(z.string()),
+      profiles: z.array(z.string()).default([]),
+    }),
+  ),
+  networks: z.record(z.string(), z.unknown()),
+  volumes: z.record(z.string(), z.unknown()),
+});
+
+/** The file as docker-compose 1.29 reads it: a top-level `name` or `configs` would be refused here as there. */
+function compose(): z.infer<typeof Compose> {
+  const [file] = yamlOf('docker-compose.yml');
+  const entries = Object.entries(z.record(z.string(), z.unknown()).parse(file));
+  return Compose.parse(Object.fromEntries(entries.filter(([key]) => !key.startsWith('x-'))));
+}
+
+const file = compose();
+const service = (name: string) => {
+  const found = file.services[name];
+  if (found === undefined) throw new Error(`docker-compose.yml has no service ${name}`);
+  return found;
+};
+
+describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
+  it('is built from its own target of the Dockerfile', () => {
+    expect(service(name).build).toEqual({ context: '.', target: name });
+    expect(textOf('Dockerfile')).toContain(`FROM runtime AS ${name}\n`);
+  });
+
+  it('is checked for readiness and waits for what it needs', () => {
+    expect(service(name).healthcheck?.test.join(' ')).toContain('/ready');
+    expect(service(name).depends_on).toMatchObject({
+      postgres: { condition: 'service_healthy' },
+      nats: { condition: 'service_healthy' },
+    });
+  });
+
+  it('sets only variables that its configuration knows, and all that it requires', async () => {
+    const known = Object.keys(await settingsOf(name));
+    const given = Object.keys(service(name).environment);
+    expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
+    expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
+  });
+
+  it('listens on its default port, as image and gateway expect', async () => {
+    const port = await defaultPort(name);
+    expect(service(name).environment['PORT']).toBe(String(port));
+    expect(textOf('Dockerfile')).toContain(`FROM runtime AS ${name}\nENV PORT=${port}\nEXPOSE ${port}\n`);
+    if (name === 'gateway') expect(service(name).ports).toEqual([`\${PUBLISH:-127.0.0.1:8080}:${port}`]);
+    else expect(service('gateway').environment[`${name.toUpperCase()}_URL`]).toBe(`http://${name}:${port}`);
+  });
+
+  it('has a database, a role and a password of its own', () => {
+    const variable = `${name.toUpperCase()}_DB_PASSWORD`;
+    expect(service(name).environment['DATABASE_URL']).toMatch(
+      new RegExp(`^postgresql://${name}:\\$\\{${variable}:\\?[^}]*\\}@postgres:5432/${name}$`),
+    );
+    expect(service('postgres').environment).toHaveProperty(variable);
+    expect(textOf('deploy/compose/postgres-init.sh')).toMatch(new RegExp(`for service in .*\\b${name}\\b`));
+  });
+
+  it('is not reachable from outside, but for the gateway', () => {
+    expect(service(name).networks).toEqual(name === 'gateway' ? ['inside', 'outside'] : ['inside']);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('starts the gateway after the five others', () => {
+    const others = SERVICES.filter((name) => name !== 'gateway');
+    expect(Object.keys(service('gateway').depends_on)).toEqual(expect.arrayContaining(others));
+  });
+
+  it('leaves the sandbox off', () => {
+    for (const name of SERVICES) expect(service(name).environment['SANDBOX_MODE']).toBe('${SANDBOX_MODE:-off}');
+  });
+
+  it('waits only for what it defines and what can become healthy', () => {
+    for (const { depends_on: needs } of Object.values(file.services)) {
+      for (const [needed, { condition }] of Object.entries(needs)) {
+        expect(service(needed).profiles).toEqual([]);
+        if (condition === 'service_healthy') expect(service(needed).healthcheck).toBeDefined();
+      }
+    }
+  });
+
+  it('pins every image to a version', () => {
+    for (const { image } of Object.values(file.services)) {
+      expect(image).toMatch(/:(v?\d+\.\d+\.\d+|\d+\.\d+-|RELEASE\.|\$\{VERSION:-\d+\.\d+\.\d+\})/);
+    }
+  });
+
+  it('mounts files that exist and volumes that are declared', () => {
+    for (const { volumes } of Object.values(file.services)) {
+      for (const [from = ''] of volumes.map((volume) =>
+        volume.replace('${NATS_CONFIG:-single}', 'single').split(':'),
+      )) {
+        if (from.startsWith('./')) expect(existsSync(join(ROOT, from)), from).toBe(true);
+        else expect(file.volumes).toHaveProperty(from);
+      }
+    }
+  });
+
+  it('asks for no secret that make-env.sh does not write, and defaults none', () => {
+    const text = textOf('docker-compose.yml');
+    const written = textOf('deploy/compose/make-env.sh');
+    const required = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
+    expect(required).toContain('IDENTITY_SECRET');
+    for (const name of required) expect(written).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(text).not.toMatch(/\$\{[A-Z_]*(PASSWORD|SECRET):-[^}]/);
+  });
+});
+
+describe('Dockerfile', () => {
+  it('copies the manifest of every workspace before it installs', () => {
+    const { workspaces } = z.object({ workspaces: z.array(z.string()) }).parse(JSON.parse(textOf('package.json')));
+    expect(workspaces).toEqual(['packages/*', 'services/*', 'test', 'tools']);
+    const lock = z
+      .object({ packages: z.record(z.string(), z.unknown()) })
+      .parse(JSON.parse(textOf('package-lock.json')));
+    const folders = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules/'));
+    const install = textOf('Dockerfile').split('RUN npm ci')[0];
+    for (const folder of folders) expect(install).toContain(`COPY ${folder}/package.json ${folder}/\n`);
+  });
+
+  it('runs as an ordinary user, on pinned images, and is told to stop by SIGTERM', () => {
+    const text = textOf('Dockerfile');
+    expect(text).toMatch(/^USER node$/m);
+    expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(text).toMatch(/^HEALTHCHECK [^]*\/live/m);
+    const bases = [...text.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, base = '']) => base);
+    for (const base of bases) expect(base).toMatch(/^(runtime|node:\d+\.\d+\.\d+-bookworm-slim)$/);
+  });
+});

@@ -1,0 +1,228 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defaultPort, requiredSettings, ROOT, SERVICES, settingsOf, yamlOf } from './repository.ts';
+
+const BASE = 'deploy/kubernetes/base';
+
+// Strict shapes: a misspelt key, which the cluster would silently drop, is refused here.
+const Labels = z.record(z.string(), z.string());
+const Probe = z.strictObject({
+  httpGet: z.strictObject({ path: z.string(), port: z.literal('http') }),
+  periodSeconds: z.number(),
+  timeoutSeconds: z.number().optional(),
+  failureThreshold: z.number().optional(),
+});
+const Amounts = z.strictObject({ cpu: z.string(), memory: z.string() });
+const KeyRef = z.strictObject({ name: z.string(), key: z.string(), optional: z.literal(true).optional() });
+const Container = z.strictObject({
+  name: z.string(),
+  image: z.string(),
+  imagePullPolicy: z.literal('IfNotPresent'),
+  ports: z.array(z.strictObject({ name: z.string(), containerPort: z.number() })),
+  envFrom: z.array(z.strictObject({ configMapRef: z.strictObject({ name: z.string() }) })),
+  env: z.array(
+    z.union([
+      z.strictObject({ name: z.string(), value: z.string() }),
+      z.strictObject({ name: z.string(), valueFrom: z.strictObject({ secretKeyRef: KeyRef }) }),
+    ]),
+  ),
+  startupProbe: Probe,
+  livenessProbe: Probe,
+  readinessProbe: Probe,
+  lifecycle: z.strictObject({ preStop: z.strictObject({ exec: z.strictObject({ command: z.array(z.string()) }) }) }),
+  resources: z.strictObject({ requests: Amounts, limits: Amounts }),
+  securityContext: z.strictObject({
+    allowPrivilegeEscalation: z.literal(false),
+    readOnlyRootFilesystem: z.literal(true),
+    capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
+  }),
+  volumeMounts: z.array(z.strictObject({ name: z.string(), mountPath: z.string() })),
+});
+const PodSpec = z.strictObject({
+  automountServiceAccountToken: z.literal(false),
+  terminationGracePeriodSeconds: z.number(),
+  securityContext: z.strictObject({
+    runAsNonRoot: z.literal(true),
+    runAsUser: z.number(),
+    runAsGroup: z.number(),
+    seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
+  }),
+  topologySpreadConstraints: z.array(z.looseObject({ labelSelector: z.strictObject({ matchLabels: Labels }) })),
+  containers: z.tuple([Container]),
+  volumes: z.array(z.strictObject({ name: z.string(), emptyDir: z.strictObject({}) })),
+});
+const Deployment = z.strictObject({
+  apiVersion: z.literal('apps/v1'),
+  kind: z.literal('Deployment'),
+  metadata: z.strictObject({ name: z.string(), labels: Labels }),
+  spec: z.strictObject({
+    revisionHistoryLimit: z.number(),
+    selector: z.strictObject({ matchLabels: Labels }),
+    strategy: z.strictObject({
+      type: z.literal('RollingUpdate'),
+      rollingUpdate: z.strictObject({ maxSurge: z.number(), maxUnavailable: z.literal(0) }),
+    }),
+    template: z.strictObject({ metadata: z.strictObject({ labels: Labels, annotations: Labels }), spec: PodSpec }),
+  }),
+});
+const Service = z.strictObject({
+  apiVersion: z.literal('v1'),
+  kind: z.literal('Service'),
+  metadata: z.strictObject({ name: z.string(), labels: Labels }),
+  spec: z.strictObject({
+    selector: Labels,
+    ports: z.array(z.strictObject({ name: z.string(), port: z.number(), targetPort: z.number() })),
+  }),
+});
+const Autoscaler = z.looseObject({
+  kind: z.literal('HorizontalPodAutoscaler'),
+  spec: z.looseObject({
+    scaleTargetRef: z.strictObject({ apiVersion: z.string(), kind: z.literal('Deployment'), name: z.string() }),
+    minReplicas: z.number().min(2),
+  }),
+});
+const Budget = z.looseObject({
+  kind: z.literal('PodDisruptionBudget'),
+  spec: z.strictObject({ maxUnavailable: z.literal(1), selector: z.strictObject({ matchLabels: Labels }) }),
+});
+const ConfigMap = z.looseObject({ kind: z.literal('ConfigMap'), data: Labels });
+const Secret = z.looseObject({
+  kind: z.literal('Secret'),
+  metadata: z.looseObject({ name: z.string() }),
+  stringData: Labels,
+});
+const Policy = z.looseObject({
+  metadata: z.looseObject({ name: z.string() }),
+  spec: z.looseObject({
+    policyTypes: z.array(z.string()),
+    ingress: z.array(z.looseObject({ ports: z.array(z.looseObject({ port: z.number() })).optional() })).optional(),
+  }),
+});
+
+function workload(name: string) {
+  const documents = yamlOf(`${BASE}/${name}.yaml`);
+  expect(documents).toHaveLength(4);
+  return {
+    deployment: Deployment.parse(documents[0]),
+    service: Service.parse(documents[1]),
+    autoscaler: Autoscaler.parse(documents[2]),
+    budget: Budget.parse(documents[3]),
+  };
+}
+
+const [shared] = yamlOf(`${BASE}/config.yaml`).map((document) => ConfigMap.parse(document).data);
+const secrets = new Map(
+  yamlOf(`${BASE}/secrets.example.yaml`)
+    .map((document) => Secret.parse(document))
+    .map((secret) => [secret.metadata.name, Object.keys(secret.stringData)]),
+);
+
+describe.each(SERVICES)('kubernetes: %s', (name) => {
+  it('has selectors that find its pods, for Deployment, Service, budget and spreading', () => {
+    const { deployment, service, budget } = workload(name);
+    const { labels } = deployment.spec.template.metadata;
+    const [spread] = deployment.spec.template.spec.topologySpreadConstraints;
+    const selectors = [
+      deployment.spec.selector.matchLabels,
+      service.spec.selector,
+      budget.spec.selector.matchLabels,
+      spread?.labelSelector.matchLabels,
+    ];
+    for (const selector of selectors) {
+      expect(selector).toHaveProperty(['app.kubernetes.io/name'], name);
+      expect(labels).toMatchObject(selector ?? {});
+    }
+    expect(labels).toHaveProperty(['app.kubernetes.io/part-of'], 'procurement');
+  });
+
+  it('listens on its default port everywhere', async () => {
+    const port = await defaultPort(name);
+    const { deployment, service } = workload(name);
+    const [container] = deployment.spec.template.spec.containers;
+    expect(container.ports).toEqual([{ name: 'http', containerPort: port }]);
+    expect(container.env).toContainEqual({ name: 'PORT', value: String(port) });
+    expect(service.spec.ports).toEqual([{ name: 'http', port, targetPort: port }]);
+    expect(deployment.spec.template.metadata.annotations['prometheus.io/port']).toBe(String(port));
+  });
+
+  it('is asked for life and readiness on different paths', () => {
+    const [container] = workload(name).deployment.spec.template.spec.containers;
+    expect(container.livenessProbe.httpGet.path).toBe('/live');
+    expect(container.readinessProbe.httpGet.path).toBe('/ready');
+  });
+
+  it('runs a pinned image of its own and is scaled by its own autoscaler', () => {
+    const { deployment, autoscaler } = workload(name);
+    expect(deployment.spec.template.spec.containers[0].image).toMatch(
+      new RegExp(`^procurement/${name}:\\d+\\.\\d+\\.\\d+$`),
+    );
+    expect(autoscaler.spec.scaleTargetRef.name).toBe(name);
+  });
+
+  it('sets only variables that its configuration knows, and all that it requires', async () => {
+    const known = Object.keys(await settingsOf(name));
+    const [container] = workload(name).deployment.spec.template.spec.containers;
+    const given = [...Object.keys(shared ?? {}), ...container.env.map((variable) => variable.name)];
+    expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
+    expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
+  });
+
+  it('reads secrets that the example names, and none from plain text', () => {
+    const [container] = workload(name).deployment.spec.template.spec.containers;
+    for (const variable of container.env) {
+      if ('value' in variable) expect(variable.name).not.toMatch(/SECRET|PASSWORD|DATABASE_URL/);
+      else {
+        const { name: secret, key, optional } = variable.valueFrom.secretKeyRef;
+        expect(optional === true || secrets.get(secret)?.includes(key), `${secret}/${key}`).toBe(true);
+      }
+    }
+  });
+
+  it('is listed in the base, renamed in the overlay, and let in by a network policy', async () => {
+    const [base] = yamlOf(`${BASE}/kustomization.yaml`);
+    expect(base).toMatchObject({ resources: expect.arrayContaining([`${name}.yaml`]) });
+    const [overlay] = yamlOf('deploy/kubernetes/overlays/example/kustomization.yaml');
+    expect(overlay).toMatchObject({
+      images: expect.arrayContaining([expect.objectContaining({ name: `procurement/${name}` })]),
+    });
+    const policy = name === 'gateway' ? 'world-to-gateway' : 'gateway-to-services';
+    const ingress = policies().find((found) => found.metadata.name === policy)?.spec.ingress ?? [];
+    const ports = ingress.flatMap((rule) => rule.ports ?? []).map((entry) => entry.port);
+    expect(ports).toContain(await defaultPort(name));
+  });
+});
+
+function policies(): readonly z.infer<typeof Policy>[] {
+  return yamlOf(`${BASE}/network-policies.yaml`).map((document) => Policy.parse(document));
+}
+
+describe('kubernetes', () => {
+  it('closes every pod before it opens any', () => {
+    const [closed] = policies();
+    expect(closed?.metadata.name).toBe('closed');
+    expect(closed?.spec).toEqual({
+      podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'procurement' } },
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it('leaves the sandbox off', () => {
+    expect(shared?.['SANDBOX_MODE']).toBe('off');
+  });
+
+  it('lists every manifest in a kustomization, but for the example of secrets', () => {
+    for (const folder of [BASE, 'deploy/kubernetes/overlays/example']) {
+      const [file] = yamlOf(`${folder}/kustomization.yaml`);
+      const Kustomization = z.looseObject({
+        resources: z.array(z.string()),
+        patches: z.array(z.strictObject({ path: z.string() })).default([]),
+      });
+      const { resources, patches } = Kustomization.parse(file);
+      const listed = [...resources.filter((path) => path.endsWith('.yaml')), ...patches.map(({ path }) => path)];
+      const present = readdirSync(join(ROOT, folder)).filter((path) => path !== 'kustomization.yaml');
+      expect(listed.toSorted()).toEqual(present.filter((path) => path !== 'secrets.example.yaml').toSorted());
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments, type ToJSOptions } from 'yaml';
+import { z } from 'zod';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+/** The six services, by folder. */
+export const SERVICES: readonly string[] = readdirSync(join(ROOT, 'services')).toSorted();
+
+/** A file of the repository as text. */
+export function textOf(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** All documents of a YAML file, with merge keys (`<<`) applied. Throws on the first error or warning of the parser. */
+export function yamlOf(path: string, options: ToJSOptions = {}): readonly unknown[] {
+  return parseAllDocuments(textOf(path), { merge: true, strict: true, uniqueKeys: true }).map((document) => {
+    const [fault] = [...document.errors, ...document.warnings];
+    if (fault !== undefined) throw new Error(`${path}: ${fault.message}`);
+    return document.toJS(options) as unknown;
+  });
+}
+
+const ConfigModule = z.object({ configShape: z.record(z.string(), z.instanceof(z.ZodType)) });
+
+/** What a service's `config.ts` declares: every variable with its schema. */
+export async function settingsOf(service: string): Promise<Readonly<Record<string, z.ZodType>>> {
+  const path = join(ROOT, 'services', service, 'src/config.ts');
+  if (!existsSync(path)) throw new Error(`services/${service}/src/config.ts is missing`);
+  return ConfigModule.parse(await import(path)).configShape;
+}
+
+/** The port a service listens on when nothing is set. */
+export async function defaultPort(service: string): Promise<number> {
+  return z.number().parse((await settingsOf(service))['PORT']?.parse(undefined));
+}
+
+/** Variables that a service cannot start without. */
+export async function requiredSettings(service: string): Promise<readonly string[]> {
+  const shape = await settingsOf(service);
+  return Object.keys(shape).filter((name) => shape[name]?.safeParse(undefined).success === false);
+}
