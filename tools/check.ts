@@ -31,6 +31,11 @@ const CHECKS: readonly Check[] = [
     fix: 'Delete the code, or the dependency from the package.json named above; what tools use is told to knip.json',
   },
   {
+    name: 'citations',
+    commands: ['tsx tools/check-citations.ts'],
+    fix: 'Each line above names a document, section or link that does not exist. The forms: docs/spec/README.md',
+  },
+  {
     name: 'events',
     commands: ['tsx --conditions=source tools/asyncapi.ts check'],
     fix: 'npm run asyncapi, and look at the difference: it is what other teams read',

@@ -1,6 +1,6 @@
 // House rules that oxlint has no rule of its own for. lint.test.ts proves that each of them can fail.
 
-/** Names that name nothing (style.md "Names"): the code in such a file has no home yet. */
+/** Names that name nothing: the code in such a file has no home yet. */
 const VAGUE_NAMES = new Set([
   'utils',
   'util',

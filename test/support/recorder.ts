@@ -13,7 +13,7 @@ export interface Recorder {
 
 /**
  * Recordings of one story: what differs from run to run (ids, tokens, numbers, times) gets a name in the order of its first
- * appearance, so the same thing has the same name throughout, and a difference is a decision (style.md, "Tests").
+ * appearance, so the same thing has the same name throughout, and a difference is a decision.
  */
 export function recorder(story: string): Recorder {
   const entries: string[] = [];

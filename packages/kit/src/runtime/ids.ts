@@ -45,7 +45,7 @@ export function seededIds(seed: string): IdGenerator {
   };
 }
 
-/** SHA-256 in hex: how tokens and keys are stored (Decision, style.md "One error type, one clock, one mint"). */
+/** SHA-256 in hex: how tokens and keys are stored (docs/decisions/0007-tokens-stored-hashed.md). */
 export function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
