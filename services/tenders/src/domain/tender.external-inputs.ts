@@ -1,4 +1,4 @@
-import { addMicros, formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
