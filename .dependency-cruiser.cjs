@@ -1,4 +1,4 @@
-// Who may import whom (style.md Part 2). Each rule has a name that can be said aloud and a comment with its reason;
+// Who may import whom. Each rule has a name that can be said aloud and a comment with its reason;
 // tools/boundaries.test.ts breaks every one of them once, to prove that it can fail.
 
 const TEST_FILE = '\\.test\\.ts$';
