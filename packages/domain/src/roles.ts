@@ -1,0 +1,40 @@
+import type { Actor } from '@procurement/contracts/api/actor';
+import type { ComplaintRole } from './complaints.ts';
+import { owns, type Owned } from './ownership.ts';
+
+/** What a caller is to a tender, its awards and its contracts (tenders.md 1.5, bids-awards-auction.md 0.2). */
+export type TenderRole = 'tender_owner' | 'Administrator' | 'chronograph' | 'stranger';
+
+/** Groups with a role in every tender. `admins` have the rights of the owner (tenders.md 1.6). */
+const ROLE_OF_GROUP: ReadonlyMap<string, TenderRole> = new Map([
+  ['Administrator', 'Administrator'],
+  ['chronograph', 'chronograph'],
+  ['admins', 'tender_owner'],
+]);
+
+interface OwnedTender {
+  readonly owner: string;
+  readonly ownerTokenHash: string;
+}
+
+/** The caller's role: owner by broker name and token, else by group. */
+export function tenderRoleOf({ owner, ownerTokenHash }: OwnedTender, actor: Actor): TenderRole {
+  if (owns(actor, { owner, tokenHash: ownerTokenHash })) return 'tender_owner';
+  return ROLE_OF_GROUP.get(actor.group) ?? 'stranger';
+}
+
+/**
+ * The caller's role in one complaint about a tender or an award. The owner of the complaint comes before the reviewer, and
+ * both before the owner of the tender. The chronograph has no role in complaints. `ownership` is `undefined` for a complaint
+ * without a known owner.
+ */
+export function complaintRoleOf(
+  tender: OwnedTender,
+  ownership: Owned | undefined,
+  actor: Actor,
+): ComplaintRole | 'Administrator' | 'stranger' {
+  if (ownership !== undefined && owns(actor, ownership)) return 'complaint_owner';
+  if (actor.group === 'reviewers') return 'reviewers';
+  const role = tenderRoleOf(tender, actor);
+  return role === 'chronograph' ? 'stranger' : role;
+}
