@@ -1,0 +1,36 @@
+import type { ComplaintsMode } from './complaints.ts';
+
+/** Statuses in which a claim or complaint holds up signing and the end of a tender (tenders.md 13.4, bids-awards-auction.md 3.7). */
+const BLOCKING_STATUSES: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> = {
+  full: new Set(['claim', 'answered', 'pending']),
+  'claims-only': new Set(['answered', 'pending']),
+};
+
+interface TenderComplaints {
+  readonly complaints?: readonly { readonly status: string; readonly relatedLot?: string | undefined }[] | undefined;
+}
+
+interface AwardComplaints {
+  readonly complaints?: readonly { readonly status: string }[] | undefined;
+}
+
+/** Whether a complaint about the tender as a whole blocks all of it (tenders.md 8.2). */
+export function blocksTender({ complaints = [] }: TenderComplaints, mode: ComplaintsMode): boolean {
+  return complaints.some(({ status, relatedLot }) => relatedLot === undefined && BLOCKING_STATUSES[mode].has(status));
+}
+
+/**
+ * Whether a complaint about a lot, or about one of `awardsOfLot`, blocks the lot (tenders.md 8.2). The caller selects the
+ * awards: those of the lot, or all of a tender without lots (`lot` is `undefined`). Complaints about the tender as a whole
+ * do not count here; `blocksTender` answers for them.
+ */
+export function blocksLot(
+  { complaints = [] }: TenderComplaints,
+  awardsOfLot: readonly AwardComplaints[],
+  lot: string | undefined,
+  mode: ComplaintsMode,
+): boolean {
+  const aboutLot = complaints.filter(({ relatedLot }) => lot !== undefined && relatedLot === lot);
+  const aboutAwards = awardsOfLot.flatMap((award) => award.complaints ?? []);
+  return [...aboutLot, ...aboutAwards].some(({ status }) => BLOCKING_STATUSES[mode].has(status));
+}
