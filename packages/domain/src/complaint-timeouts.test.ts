@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { addMicros, DAY, formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
+import { COMPLAINT_STATUSES, type StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { advanceComplaint, complaintDueAt } from './complaint-timeouts.ts';
+
+const SUBMITTED = '2026-05-04T10:00:00.000001+03:00';
+const ANSWERED = '2026-05-05T12:00:00.000002+03:00';
+const NOW = instantOf('2026-05-06T09:00:00.000003+03:00');
+const REACTION = 3 * DAY;
+
+const dates = { dateSubmitted: SUBMITTED, dateAnswered: ANSWERED };
+
+describe('complaintDueAt (tenders.md 13.3, 13.4; bids-awards-auction.md 3.7)', () => {
+  const expected = {
+    full: { claim: addMicros(instantOf(SUBMITTED), REACTION), answered: addMicros(instantOf(ANSWERED), REACTION) },
+    'claims-only': { answered: addMicros(instantOf(ANSWERED), REACTION), pending: NOW },
+  } as const;
+
+  it.each(
+    (['full', 'claims-only'] as const).flatMap((mode) => COMPLAINT_STATUSES.map((status) => [mode, status] as const)),
+  )('mode %s, status %s', (mode, status) => {
+    const due: Readonly<Record<string, number>> = expected[mode];
+    expect(complaintDueAt({ status, ...dates }, REACTION, NOW, mode)).toBe(due[status]);
+  });
+
+  it.each([
+    ['a claim that was never submitted', 'claim'],
+    ['an answer without its date', 'answered'],
+  ])('is undefined for %s', (_what, status) => {
+    expect(complaintDueAt({ status }, REACTION, NOW, 'full')).toBeUndefined();
+  });
+});
+
+describe('advanceComplaint', () => {
+  const complaint: StoredComplaint = {
+    id: 'c'.repeat(32),
+    complaintID: 'UA-2026-05-04-000001.1',
+    type: 'claim',
+    status: 'claim',
+    date: SUBMITTED,
+    title: 'x',
+    author: { name: 'x', identifier: { scheme: 'UA-EDR', id: '1' } },
+  };
+  const date = formatServerDate(NOW);
+
+  it('escalates a claim', () => {
+    const escalated = { ...complaint, status: 'pending', type: 'complaint', date, dateEscalated: date };
+    expect(advanceComplaint(complaint, NOW, false)).toEqual(escalated);
+    expect(advanceComplaint({ ...complaint, resolutionType: 'resolved' }, NOW, true)).toEqual({
+      ...escalated,
+      resolutionType: 'resolved',
+    });
+  });
+
+  it.each([
+    ['answered', 'declined', false, 'declined'],
+    ['answered', undefined, false, 'ignored'],
+    ['pending', 'declined', true, 'declined'],
+    ['pending', undefined, true, 'ignored'],
+    ['pending', 'declined', false, 'ignored'],
+  ] as const)('%s with resolution %s, answered before: %s', (status, resolutionType, pendingWasAnswered, end) => {
+    const due = { ...complaint, status, ...(resolutionType === undefined ? {} : { resolutionType }) };
+    expect(advanceComplaint(due, NOW, pendingWasAnswered)).toEqual({ ...due, status: end, date });
+  });
+});
