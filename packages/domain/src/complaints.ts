@@ -138,3 +138,11 @@ export function applyTransition(
     ...(row.escalates === true ? { type: 'complaint' as const } : {}),
   };
 }
+
+/**
+ * The number of a new complaint (tenders.md 7.1). Complaints about a tender and about its awards are numbered together:
+ * `complaintCount` is how many of both exist.
+ */
+export function nextComplaintNumber(tenderID: string, serverId: string, complaintCount: number): string {
+  return `${tenderID}.${serverId}${complaintCount + 1}`;
+}
