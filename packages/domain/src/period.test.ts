@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { instantOf } from '@procurement/contracts/reading/instant';
+import { isWithin } from './period.ts';
+
+const startDate = '2026-05-04T10:00:00+03:00';
+const endDate = '2026-05-10T00:00:00+03:00';
+
+describe('isWithin', () => {
+  it.each([
+    ['2026-05-04T09:59:59.999999+03:00', false],
+    [startDate, true],
+    ['2026-05-07T00:00:00+03:00', true],
+    [endDate, true],
+    ['2026-05-10T00:00:00.000001+03:00', false],
+  ])('%s: %s', (now, isInside) => {
+    expect(isWithin({ startDate, endDate }, instantOf(now))).toBe(isInside);
+  });
+
+  it('has no limit where an end is missing', () => {
+    expect(isWithin({ endDate }, instantOf('2020-01-01'))).toBe(true);
+    expect(isWithin({ startDate }, instantOf('2030-01-01'))).toBe(true);
+    expect(isWithin({}, instantOf('2030-01-01'))).toBe(true);
+  });
+});
