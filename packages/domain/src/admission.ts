@@ -5,8 +5,8 @@ import { problem, type Problem } from '@procurement/contracts/problems/problems'
 export type Admission = { readonly data: Readonly<Record<string, unknown>> } | { readonly refused: Problem };
 
 /**
- * What comes before a body is looked into, in the order of http.md 0.2 steps 6 to 9: content type, credentials, permission,
- * accreditation, and whether there is a body to read.
+ * The checks that precede the validation of a body, in the order of http.md 0.2 steps 6 to 9: content type (415), credentials
+ * (401), permission (403), accreditation (403), and whether the body could be read (422). Gives the members of the body.
  */
 export function admitWrite(body: BodyResult, actor: Actor, permitted: boolean, accreditation?: Problem): Admission {
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
@@ -15,12 +15,12 @@ export function admitWrite(body: BodyResult, actor: Actor, permitted: boolean, a
   return body.kind === 'refused' ? { refused: body.problem } : { data: body.data };
 }
 
-/** 401 for a caller that nobody knows, 403 for one that may not. */
+/** 401 without usable credentials, 403 without the permission. */
 export function permissionProblem(actor: Actor, permitted: boolean): Problem | undefined {
   return anonymousProblem(actor) ?? (permitted ? undefined : problem('request.forbidden'));
 }
 
-/** Creation of what brokers with level 2 add to somebody's tender (tenders.md 1.4). */
+/** The 403 of a broker without level 2, or of a test-only broker on a real tender (tenders.md 1.4). `admins` pass. */
 export function accreditationProblem(
   actor: Actor,
   mode: string | undefined,
@@ -31,13 +31,13 @@ export function accreditationProblem(
   return isTestOnly(actor) && mode !== 'test' ? problem('request.test-only', { subject }) : undefined;
 }
 
-/** The 401 of a caller without usable credentials (rulings R1); undefined for a broker. */
+/** The 401 of a caller without usable credentials (rulings R1); `undefined` for a known broker. */
 export function anonymousProblem(actor: Actor): Problem | undefined {
   if (actor.broker !== undefined) return undefined;
   return problem(actor.credentials === 'unknown' ? 'request.key-unknown' : 'request.key-missing');
 }
 
-/** A broker on trial may write to test tenders only (tenders.md 1.6). */
+/** Whether the broker may write to test tenders only: flag `t` among its levels (tenders.md 1.4). */
 export function isTestOnly(actor: Actor): boolean {
   return actor.group !== 'admins' && actor.levels.includes('t');
 }

@@ -10,13 +10,13 @@ describe('isWorkingDay (bids-awards-auction.md 3.5)', () => {
     ['a Saturday', '2026-11-21', false],
     ['a Sunday', '2026-11-22', false],
     ['a holiday in the week', '2026-01-07', false],
-    ['a Saturday that is worked', '2026-01-10', true],
+    ['a Saturday that is a working day', '2026-01-10', true],
     ['the Sunday after it', '2026-01-11', false],
   ])('%s', (_, date, worked) => {
     expect(isWorkingDay(date, january)).toBe(worked);
   });
 
-  it('has a day off even where it is listed as worked too', () => {
+  it('treats a date in both lists as a day off', () => {
     const both = readCalendar('{"daysOff": ["2026-01-10"], "workdays": ["2026-01-10"]}');
     expect(isWorkingDay('2026-01-10', both)).toBe(false);
   });
@@ -29,9 +29,9 @@ describe('addWorkingDays (bids-awards-auction.md 3.5 and 7)', () => {
     ['Sunday just before midnight', '2017-02-19T23:59:59.999999+02:00', 1, '2017-02-21T00:00:00+02:00'],
     ['no days from a working day', '2017-02-17T15:00:00+02:00', 0, '2017-02-17T15:00:00+02:00'],
     ['no days from a day off', '2017-02-18T15:00:00+02:00', 0, '2017-02-20T00:00:00+02:00'],
-    ['the day is that of the service zone', '2017-02-17T22:30:00Z', 1, '2017-02-21T00:00:00+02:00'],
-    ['into summer time the local time stays', '2026-03-27T11:00:00+02:00', 1, '2026-03-30T11:00:00+03:00'],
-    ['into winter time the local time stays', '2026-10-23T11:00:00+03:00', 1, '2026-10-26T11:00:00+02:00'],
+    ['the day is the local day of the service zone', '2017-02-17T22:30:00Z', 1, '2017-02-21T00:00:00+02:00'],
+    ['into summer time, the local time stays', '2026-03-27T11:00:00+02:00', 1, '2026-03-30T11:00:00+03:00'],
+    ['into winter time, the local time stays', '2026-10-23T11:00:00+03:00', 1, '2026-10-26T11:00:00+02:00'],
   ])('%s', (_, from, days, then) => {
     expect(addWorkingDays(instantOf(from), days, NO_HOLIDAYS)).toBe(instantOf(then));
   });
@@ -39,15 +39,15 @@ describe('addWorkingDays (bids-awards-auction.md 3.5 and 7)', () => {
   it.each([
     ['over a holiday', '2026-01-06T10:00:00+02:00', 1, '2026-01-08T10:00:00+02:00'],
     ['from a holiday', '2026-01-07T10:00:00+02:00', 1, '2026-01-09T00:00:00+02:00'],
-    ['onto a Saturday that is worked', '2026-01-09T10:00:00+02:00', 1, '2026-01-10T10:00:00+02:00'],
-    ['from a Saturday that is worked', '2026-01-10T10:00:00+02:00', 1, '2026-01-12T10:00:00+02:00'],
-  ])('%s of the calendar', (_, from, days, then) => {
+    ['onto a Saturday that is a working day', '2026-01-09T10:00:00+02:00', 1, '2026-01-10T10:00:00+02:00'],
+    ['from a Saturday that is a working day', '2026-01-10T10:00:00+02:00', 1, '2026-01-12T10:00:00+02:00'],
+  ])('%s (calendar file)', (_, from, days, then) => {
     expect(addWorkingDays(instantOf(from), days, january)).toBe(instantOf(then));
   });
 });
 
 describe('readCalendar', () => {
-  it('takes a file that lists only one kind of days', () => {
+  it('accepts a file with only one of the lists', () => {
     expect(readCalendar('{"daysOff": ["2026-01-01"]}').workdays.size).toBe(0);
     expect(readCalendar('{}')).toEqual(NO_HOLIDAYS);
   });

@@ -8,26 +8,26 @@ import {
   type LocalDate,
 } from '@procurement/contracts/reading/instant';
 
-/** Where the calendar of a country differs from Monday to Friday. */
+/** The days on which the calendar of a country differs from Monday to Friday. */
 export interface Calendar {
-  /** Holidays, and working days moved elsewhere. */
+  /** Holidays, and weekdays whose work was moved to a weekend. */
   readonly daysOff: ReadonlySet<LocalDate>;
-  /** Saturdays and Sundays that are worked. */
+  /** Saturdays and Sundays that are working days. */
   readonly workdays: ReadonlySet<LocalDate>;
 }
 
 /** Monday to Friday, every week. */
 export const NO_HOLIDAYS: Calendar = { daysOff: new Set(), workdays: new Set() };
 
-// Unknown members are refused: a misspelt one would silently make every holiday a working day.
+// Strict: a misspelt member would silently make every holiday a working day.
 const CalendarFile = z.strictObject({
   daysOff: z.array(z.iso.date()).default([]),
   workdays: z.array(z.iso.date()).default([]),
 });
 
 /**
- * Reads the text of a calendar file: `{"daysOff": ["2026-01-01"], "workdays": ["2026-01-10"]}`. Throws when it is not one:
- * a deployment with half a calendar would compute wrong dates.
+ * Reads a calendar file: `{"daysOff": ["2026-01-01"], "workdays": ["2026-01-10"]}`. Throws on any other text, because a
+ * deployment with half a calendar would compute wrong dates.
  */
 export function readCalendar(text: string): Calendar {
   const { daysOff, workdays } = CalendarFile.parse(JSON.parse(text));
@@ -35,8 +35,7 @@ export function readCalendar(text: string): Calendar {
 }
 
 /**
- * A day is worked unless the calendar has it off, or it is a Saturday or Sunday that the calendar does not list as worked
- * (bids-awards-auction.md 3.5).
+ * Monday to Friday except `daysOff`, and the Saturdays and Sundays of `workdays`. `daysOff` wins (bids-awards-auction.md 3.5).
  */
 export function isWorkingDay(date: LocalDate, calendar: Calendar): boolean {
   if (calendar.daysOff.has(date)) return false;
@@ -44,8 +43,8 @@ export function isWorkingDay(date: LocalDate, calendar: Calendar): boolean {
 }
 
 /**
- * So many working days later (bids-awards-auction.md 3.5). A start on a day off first moves to 00:00 of the next working day;
- * then one day forward at a time, over days off, keeping the time that the clock on the wall shows.
+ * Adds working days (bids-awards-auction.md 3.5). A start on a day off first moves to 00:00 of the next working day. The local
+ * time of day stays the same, also across a change of daylight saving time.
  */
 export function addWorkingDays(from: Instant, days: number, calendar: Calendar): Instant {
   const start = wallTime(from);

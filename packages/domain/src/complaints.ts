@@ -1,14 +1,14 @@
 import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
 
-/** How complaints live: `full`, or as claims that never go to reviewers (tenders.md 13, bids-awards-auction.md 3.7). */
+/** `full`: claims can be escalated to reviewers. `claims-only`: they cannot (tenders.md 13.4, bids-awards-auction.md 3.7). */
 export type ComplaintsMode = 'full' | 'claims-only';
 
-/** Who moves a complaint about a tender or about an award; the clock is nobody (tenders.md 13.3, bids-awards-auction.md 3.7). */
+/** Roles that change a complaint about a tender or an award (tenders.md 13.3, bids-awards-auction.md 3.7). The clock has none. */
 export type ComplaintRole = 'complaint_owner' | 'tender_owner' | 'reviewers';
 
 type ComplaintMember = keyof StoredComplaint;
 
-/** What a role may set of a complaint in a status: its view. A role without one is refused. */
+/** Members that a role may set while a complaint has a status. A role without an entry is refused. */
 interface EditableMembers {
   readonly by: ComplaintRole;
   readonly in: ComplaintStatus;
@@ -23,10 +23,10 @@ const EDITABLE_MEMBERS: readonly EditableMembers[] = [
   { by: 'reviewers', in: 'pending', members: ['decision', 'status'] },
 ];
 
-/** Whoever complains may ask to withdraw at any time; whether that goes is the transition's matter. */
+/** The complainant may request a withdrawal in any status; `COMPLAINT_TRANSITIONS` decides whether it is allowed. */
 const WITHDRAWAL_MEMBERS: readonly ComplaintMember[] = ['cancellationReason', 'status'];
 
-/** The members that count in a change, or undefined: the role has no business with a complaint in that status. */
+/** The members that take effect in a change; `undefined` when the role may not change a complaint in that status. */
 export function editableMembersFor(
   role: ComplaintRole,
   from: ComplaintStatus,
@@ -44,39 +44,39 @@ export const CLOSED_STATUSES: ReadonlySet<ComplaintStatus> = new Set([
   'ignored',
 ]);
 
-/** Which date a move sets, beside `date`. */
+/** The date that a transition sets beside `date`. */
 type DateMember = 'dateSubmitted' | 'dateAnswered' | 'dateEscalated' | 'dateDecision' | 'dateCanceled';
 
 export interface ComplaintTransition {
   readonly from: ComplaintStatus;
   readonly to: ComplaintStatus;
   readonly by: ComplaintRole;
-  /** The mode that has it; both when absent. */
+  /** The mode that has the transition; both when absent. */
   readonly mode?: ComplaintsMode;
   readonly when?: keyof typeof GUARDS;
   readonly sets?: DateMember;
-  /** From here on it is a complaint to the reviewers, not a claim to the procuring entity. */
+  /** The claim to the procuring entity becomes a complaint to the reviewers. */
   readonly escalates?: true;
 }
 
 interface GuardInput {
   readonly next: StoredComplaint;
-  /** What it is about may be complained of now. */
+  /** Whether complaints about the same tender or award may be filed now. */
   readonly inPeriod: boolean;
 }
 
-/** The predicates that the table names. */
+/** The predicates that `ComplaintTransition.when` names. */
 const GUARDS = {
   inComplaintPeriod: ({ inPeriod }: GuardInput) => inPeriod,
   resolutionIsLongEnough: ({ next }: GuardInput) => (next.resolution ?? '').length >= RESOLUTION_CHARACTERS_MIN,
   isSatisfied: ({ next }: GuardInput) => next.satisfied === true,
-  saysWhetherSatisfied: ({ next }: GuardInput) => next.satisfied !== undefined,
+  statesSatisfaction: ({ next }: GuardInput) => next.satisfied !== undefined,
   isDissatisfied: ({ next }: GuardInput) => next.satisfied === false,
 } as const;
 
 export const RESOLUTION_CHARACTERS_MIN = 20;
 
-/** The state machine of both, without the moves of the clock and those that come with an award. */
+/** The state machine of complaints about tenders and awards, without the transitions by the clock and by a change of an award. */
 export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
   { from: 'draft', to: 'draft', by: 'complaint_owner', when: 'inComplaintPeriod' },
   { from: 'draft', to: 'claim', by: 'complaint_owner', when: 'inComplaintPeriod', sets: 'dateSubmitted' },
@@ -88,7 +88,7 @@ export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
   { from: 'claim', to: 'answered', by: 'tender_owner', when: 'resolutionIsLongEnough', sets: 'dateAnswered' },
   { from: 'answered', to: 'answered', by: 'complaint_owner' },
   { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'full', when: 'isSatisfied' },
-  { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'claims-only', when: 'saysWhetherSatisfied' },
+  { from: 'answered', to: 'resolved', by: 'complaint_owner', mode: 'claims-only', when: 'statesSatisfaction' },
   {
     from: 'answered',
     to: 'pending',
@@ -105,7 +105,7 @@ export const COMPLAINT_TRANSITIONS: readonly ComplaintTransition[] = [
   { from: 'pending', to: 'declined', by: 'reviewers', mode: 'full', sets: 'dateDecision' },
 ];
 
-/** The row that lets `role` make this move; undefined when there is none or its guard does not hold. */
+/** The transition that allows `role` this change; `undefined` when there is none or its guard does not hold. */
 export function transitionOf(
   role: ComplaintRole,
   from: ComplaintStatus,
@@ -122,7 +122,7 @@ export function transitionOf(
   );
 }
 
-/** A complaint after that move: what changed, and its dates. */
+/** The complaint after a transition, with the dates that it sets. `date` is the date of the transition. */
 export function applyTransition(
   stored: StoredComplaint,
   next: StoredComplaint,

@@ -1,4 +1,4 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
 
-/** What a decider answers: the events that happened, or why nothing may happen. An empty list means "nothing to do". */
+/** The result of a decision: the events to store, or the problem to answer. An empty list means that nothing changes. */
 export type Decision<E> = { readonly accepted: readonly E[] } | { readonly refused: Problem };

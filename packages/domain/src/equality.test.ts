@@ -5,8 +5,8 @@ import { deepEqual } from './equality.ts';
 describe('deepEqual', () => {
   it.each([
     ['members in another order', { a: 1, b: [2] }, { b: [2], a: 1 }, true],
-    ['a member that is undefined, and none', { a: 1, b: undefined }, { a: 1 }, true],
-    ['a member that is null, and none', { a: null }, {}, false],
+    ['an undefined member, and none', { a: 1, b: undefined }, { a: 1 }, true],
+    ['a null member, and none', { a: null }, {}, false],
     ['0 and -0', { a: 0 }, { a: -0 }, true],
     ['a number and its text', 1, '1', false],
     ['lists in another order', [1, 2], [2, 1], false],
@@ -18,7 +18,7 @@ describe('deepEqual', () => {
     expect(deepEqual(b, a)).toBe(expected);
   });
 
-  it('is true for a value and its JSON read back', () => {
+  it('is true for a value and the value parsed from its JSON', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => deepEqual(value, JSON.parse(JSON.stringify(value)))));
   });
 

@@ -1,6 +1,6 @@
 /**
- * Whether two values are written as the same JSON, whatever the order of members. As in JSON, a member that is undefined is
- * absent, and -0 is 0. Lists compare element by element.
+ * Whether two values are the same JSON, regardless of the order of members. As in JSON, an undefined member is absent, and -0
+ * equals 0. Lists compare element by element.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b || Object.is(a, b)) return true;

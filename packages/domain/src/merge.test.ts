@@ -5,20 +5,20 @@ import { mergePatch } from './merge.ts';
 const json = fc.jsonValue({ maxDepth: 4 });
 const members = fc.dictionary(fc.string(), json, { maxKeys: 5 });
 
-/** Without nulls, which a stored document never holds. */
+/** Without nulls: a stored document never has them. */
 const stored = members.map((value) => JSON.parse(JSON.stringify(value), (_name, inner: unknown) => inner ?? undefined));
 
 describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>, Record<string, unknown>]>([
-    ['members sent replace, others stay', { a: 1, b: 2 }, { a: 3 }, { a: 3, b: 2 }],
+    ['sent members replace, others stay', { a: 1, b: 2 }, { a: 3 }, { a: 3, b: 2 }],
     [
       'objects are merged',
       { v: { amount: 1, currency: 'UAH' } },
       { v: { amount: 2 } },
       { v: { amount: 2, currency: 'UAH' } },
     ],
-    ['a null at the top is ignored', { a: 1 }, { a: null }, { a: 1 }],
-    ['a nested null removes', { a: { b: 1, c: 2 } }, { a: { b: null } }, { a: { c: 2 } }],
+    ['a null at the top level is ignored', { a: 1 }, { a: null }, { a: 1 }],
+    ['a nested null removes the member', { a: { b: 1, c: 2 } }, { a: { b: null } }, { a: { c: 2 } }],
     [
       'a list is merged by position',
       { l: [{ a: 1, b: 1 }, { a: 2 }] },
@@ -26,10 +26,10 @@ describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {
       { l: [{ a: 9, b: 1 }, { a: 2 }] },
     ],
     ['a longer list appends', { l: [{ a: 1 }] }, { l: [{}, { a: 2 }] }, { l: [{ a: 1 }, { a: 2 }] }],
-    ['a shorter list cuts the tail', { l: [{ a: 1 }, { a: 2 }] }, { l: [{}] }, { l: [{ a: 1 }] }],
-    ['an empty list empties', { l: [1, 2] }, { l: [] }, { l: [] }],
+    ['a shorter list removes the rest', { l: [{ a: 1 }, { a: 2 }] }, { l: [{}] }, { l: [{ a: 1 }] }],
+    ['an empty list removes all elements', { l: [1, 2] }, { l: [] }, { l: [] }],
     [
-      'an id in a list does not search',
+      'an id in a list does not select the element',
       { l: [{ id: 'a' }, { id: 'b' }] },
       { l: [{ id: 'b' }, {}] },
       { l: [{ id: 'b' }, { id: 'b' }] },
@@ -40,7 +40,7 @@ describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {
     expect(mergePatch(before, patch)).toEqual(after);
   });
 
-  it('a patch of nothing changes nothing', () => {
+  it('changes nothing for an empty patch', () => {
     fc.assert(
       fc.property(stored, (before) => {
         expect(mergePatch(before, {})).toEqual(before);
@@ -48,7 +48,7 @@ describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {
     );
   });
 
-  it('sending back what was read changes nothing', () => {
+  it('changes nothing when the stored object is sent back', () => {
     fc.assert(
       fc.property(stored, (before) => {
         expect(mergePatch(before, before)).toEqual(before);
@@ -56,7 +56,7 @@ describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {
     );
   });
 
-  it('the same patch twice is the same patch once', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(stored, members, (before, patch) => {
         const once = mergePatch(before, patch);
@@ -65,7 +65,7 @@ describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {
     );
   });
 
-  it('members that are not named stay, and the arguments are left as they are', () => {
+  it('keeps members that the patch does not name, and does not change its arguments', () => {
     fc.assert(
       fc.property(stored, members, (before, patch) => {
         const [frozenBefore, frozenPatch] = [JSON.stringify(before), JSON.stringify(patch)];
@@ -78,7 +78,7 @@ describe('mergePatch (http.md 0.3, tenders.md 11.1)', () => {
     );
   });
 
-  it('no member of a body becomes a prototype', () => {
+  it('never sets a prototype', () => {
     const after = mergePatch({ a: 1 }, JSON.parse('{"__proto__": {"polluted": true}, "a": {"__proto__": {"b": 1}}}'));
     expect(Object.hasOwn(after, '__proto__')).toBe(true);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();

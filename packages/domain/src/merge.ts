@@ -6,8 +6,8 @@ function isJsonObject(value: Json): value is JsonObject {
 }
 
 /**
- * What a PATCH makes of an object (http.md 0.3, tenders.md 11.1): members sent are merged, others stay; a null at the top is
- * ignored. Pure; the arguments are left as they are.
+ * Applies a PATCH body to an object (http.md 0.3, tenders.md 11.1): sent members are merged, others stay, a null at the top
+ * level is ignored, a nested null removes the member. Does not change its arguments.
  */
 export function mergePatch(stored: JsonObject, patch: JsonObject): JsonObject {
   const entries = Object.entries(patch).filter(([, value]) => value !== null);
@@ -15,7 +15,7 @@ export function mergePatch(stored: JsonObject, patch: JsonObject): JsonObject {
 }
 
 function mergeEntries(stored: JsonObject, entries: readonly (readonly [string, Json])[]): JsonObject {
-  // By entries, so that a member called __proto__ becomes one, instead of a prototype.
+  // A map of entries, so that a member called __proto__ becomes an own member instead of setting the prototype.
   const merged = new Map<string, Json>(Object.entries(stored));
   for (const [name, value] of entries) {
     if (value === null) merged.delete(name);
@@ -28,6 +28,6 @@ function mergeValue(stored: Json, patch: Json): Json {
   if (isJsonObject(patch)) return mergeEntries(isJsonObject(stored) ? stored : {}, Object.entries(patch));
   if (!Array.isArray(patch)) return patch;
   const before: readonly Json[] = Array.isArray(stored) ? stored : [];
-  // By position: element i merges into element i, extra ones are appended, a shorter list cuts the tail.
+  // Lists merge by position: element i into element i. Extra elements are appended, a shorter list removes the rest.
   return patch.map((element: Json, at) => mergeValue(before[at], element));
 }

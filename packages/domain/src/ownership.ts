@@ -1,26 +1,26 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 
-/** Who owns an object: the broker, and the SHA-256 (hex) of the token that its creation answered. */
+/** The owner of an object: the broker, and the SHA-256 (hex) of the token that was returned at its creation. */
 export interface Owned {
   readonly owner: string;
   readonly tokenHash: string;
 }
 
-/** An owned object that can be handed to another broker. */
+/** An owned object that can be transferred to another broker. */
 export interface Ownership extends Owned {
-  /** SHA-256 (hex) of the token by which it changes hands (http.md 3.6). */
+  /** SHA-256 (hex) of the token that transfers it (http.md 3.6). */
   readonly transferHash?: string | undefined;
 }
 
-/** What of a caller proves that an object is its own. */
+/** The part of a caller that proves ownership. */
 export type OwnerCredentials = { readonly [Name in 'broker' | 'tokenHash']?: Actor[Name] | undefined };
 
-/** A token counts only together with the name of the broker that it was given to (http.md 3.3). */
+/** Whether the caller owns the object. A token is valid only for the broker that it was given to (http.md 3.3). */
 export function owns(actor: OwnerCredentials, { owner, tokenHash }: Owned): boolean {
   return actor.broker === owner && equalHashes(actor.tokenHash, tokenHash);
 }
 
-/** Constant-time comparison of two SHA-256 hex digests. Written here because rules import no `node:` module. */
+/** Constant-time comparison of two SHA-256 hex digests. `timingSafeEqual` is not used: rules import no `node:` module. */
 function equalHashes(given: string | undefined, stored: string): boolean {
   if (given === undefined || given.length !== stored.length) return false;
   let difference = 0;

@@ -13,7 +13,7 @@ const weights = (...values: number[]): readonly RankedFeature[] =>
   values.map((value, n) => ({ code: `F${n}`, featureOf: 'tenderer', enum: [{ value: value / 2 }, { value }] }));
 const offers = (...values: number[]) => values.map((value, n) => ({ code: `F${n}`, value }));
 
-// bids-awards-auction.md 7: printed as the service prints them.
+// bids-awards-auction.md 7, in the form that the service publishes.
 const FIRST = '16212958658533786/12610078956637389';
 const SECOND = '18014398509481984/12610078956637389';
 
@@ -22,11 +22,11 @@ describe('coeficientOf (bids-awards-auction.md 2.12)', () => {
     [weights(0.15, 0.15), offers(0.1, 0.1), FIRST],
     [weights(0.15, 0.15), offers(0.15, 0.15), SECOND],
     [weights(0.15, 0.05), offers(0.1, 0.05), '22818238112010513/19215358410114116'],
-  ])('is exact', (features, parameters, expected) => {
+  ])('is exact: %j, %j', (features, parameters, expected) => {
     expect(printFraction(coeficientOf(features, parameters))).toBe(expected);
   });
 
-  it('is one without features, without parameters, and with parameters of other features', () => {
+  it('is 1 without features, without parameters, and with parameters of other features', () => {
     expect(printFraction(coeficientOf([], offers(0.1)))).toBe('1');
     expect(printFraction(coeficientOf(weights(0.1), []))).toBe('1');
     expect(printFraction(coeficientOf(weights(0.1), [{ code: 'X', value: 0.1 }]))).toBe('1');
@@ -45,12 +45,12 @@ describe('normalizedAmount', () => {
     expect(printFraction(normalizedAmount(amount, weights(0.15, 0.15), parameters))).toBe(expected);
   });
 
-  it('is the price where nothing else counts', () => {
+  it('is the price without features', () => {
     expect(printFraction(normalizedAmount(400.5, [], []))).toBe('801/2');
     expect(printFraction(normalizedAmount(400, [], []))).toBe('400');
   });
 
-  it('tells apart what decimals do not: 450 ranks before 500', () => {
+  it('ranks amounts that are equal when rounded: 450 before 500', () => {
     const features = weights(0.15, 0.15);
     const first = normalizedAmount(450, features, offers(0.1, 0.1));
     const second = normalizedAmount(500, features, offers(0.15, 0.15));
@@ -68,7 +68,7 @@ describe('fractionOf', () => {
     [Number.MIN_VALUE, `1/${2n ** 1074n}`],
   ])('of %d', (double, expected) => expect(printFraction(fractionOf(double))).toBe(expected));
 
-  it.each([NaN, Infinity])('refuses %d', (double) => expect(() => fractionOf(double)).toThrow('not a number'));
+  it.each([NaN, Infinity])('refuses %d', (double) => expect(() => fractionOf(double)).toThrow('not a finite number'));
 });
 
 describe('relevantFeatures', () => {
@@ -79,7 +79,7 @@ describe('relevantFeatures', () => {
     enum: [{ value: 0.1 }],
   });
   const features = [
-    feature('bidder', 'tenderer'),
+    feature('tenderer', 'tenderer'),
     feature('lot', 'lot', 'L1'),
     feature('other lot', 'lot', 'L2'),
     feature('item', 'item', 'i1'),
@@ -90,9 +90,9 @@ describe('relevantFeatures', () => {
     { id: 'i2', relatedLot: 'L2' },
   ];
 
-  it('of a lot are those of the bidder, of the lot and of its items', () => {
-    expect(relevantFeatures(features, items, 'L1').map((one) => one.code)).toEqual(['bidder', 'lot', 'item']);
+  it('are those of the tenderer, of the lot and of its items', () => {
+    expect(relevantFeatures(features, items, 'L1').map((one) => one.code)).toEqual(['tenderer', 'lot', 'item']);
   });
 
-  it('without lots are all', () => expect(relevantFeatures(features, items, undefined)).toEqual(features));
+  it('are all without a lot', () => expect(relevantFeatures(features, items, undefined)).toEqual(features));
 });

@@ -1,15 +1,15 @@
 /**
- * Exact arithmetic of non-price criteria (bids-awards-auction.md 2.12): numbers are the fractions that their doubles are,
- * never rounded, so that awards, the auction and published protocols rank alike to the last bit.
+ * Exact arithmetic of non-price criteria (bids-awards-auction.md 2.12). A double is converted to its exact fraction and never
+ * rounded, so that awards, the auction and published protocols rank identically.
  */
 
-/** In lowest terms, the denominator positive. */
+/** In lowest terms, with a positive denominator. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** What of a feature counts for ranking. */
+/** The members of a feature that ranking uses. */
 export interface RankedFeature {
   readonly code: string;
   readonly featureOf: string;
@@ -17,7 +17,7 @@ export interface RankedFeature {
   readonly enum: readonly { readonly value: number }[];
 }
 
-/** What a bid says about one feature. */
+/** The value that a bid chose for one feature. */
 export interface RankedParameter {
   readonly code: string;
   readonly value: number;
@@ -25,15 +25,15 @@ export interface RankedParameter {
 
 const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
-/** The fraction that a double is: m·2^e, exactly. Throws on what is no finite number. */
+/** The exact fraction m·2^e of a double. Throws on NaN and infinities. */
 export function fractionOf(double: number): Fraction {
-  if (!Number.isFinite(double)) throw new Error(`not a number: ${double}`);
+  if (!Number.isFinite(double)) throw new Error(`not a finite number: ${double}`);
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, double);
   const raw = bits.getBigUint64(0);
   const exponent = Number((raw >> 52n) & 0x7ffn);
   const fraction = raw & 0xfffffffffffffn;
-  // Below the smallest normal number the hidden bit is not there.
+  // Subnormal numbers have no hidden bit.
   const mantissa = exponent === 0 ? fraction : fraction | 0x10000000000000n;
   const power = BigInt(Math.max(exponent, 1) - 1_075);
   const signed = double < 0 ? -mantissa : mantissa;
@@ -41,8 +41,8 @@ export function fractionOf(double: number): Fraction {
 }
 
 /**
- * K = 1 + v / (1 - V) of what a bid offers beside its price: V, the largest weights, is summed as doubles in the order of the
- * features, v as fractions. One where no feature counts, or the bid says nothing about those that do.
+ * The coefficient K = 1 + v / (1 - V) of a bid: v is the sum of its chosen weights, V the sum of the largest weights. V is summed
+ * as doubles in the order of the features, v as fractions. 1 when the bid has no parameter for any of the features.
  */
 export function coeficientOf(features: readonly RankedFeature[], parameters: readonly RankedParameter[]): Fraction {
   const codes = new Set(features.map((feature) => feature.code));
@@ -56,7 +56,7 @@ export function coeficientOf(features: readonly RankedFeature[], parameters: rea
   return add(ONE, divide(chosen, rest));
 }
 
-/** The amount that is compared: the price over K. Smaller is better. */
+/** The amount that is compared: the price divided by K. Smaller is better. */
 export function normalizedAmount(
   amount: number,
   features: readonly RankedFeature[],
@@ -65,7 +65,7 @@ export function normalizedAmount(
   return divide(fractionOf(amount), coeficientOf(features, parameters));
 }
 
-/** The features that count for a lot: of the bidder, of the lot, of its items. Without a lot: all. */
+/** The features that count for a lot: those of the tenderer, of the lot and of its items. All when `lot` is `undefined`. */
 export function relevantFeatures<F extends RankedFeature>(
   features: readonly F[],
   items: readonly { readonly id: string; readonly relatedLot?: string | undefined }[],
@@ -87,7 +87,7 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return left < right ? -1 : 1;
 }
 
-/** `numerator/denominator`, or the whole number alone: how `coeficient` and `amount_features` are published. */
+/** `numerator/denominator`, or only the numerator of a whole number: the form of `coeficient` and `amount_features`. */
 export function printFraction({ numerator, denominator }: Fraction): string {
   return denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
 }
@@ -108,6 +108,6 @@ function negate({ numerator, denominator }: Fraction): Fraction {
 }
 
 function divide(a: Fraction, b: Fraction): Fraction {
-  if (b.numerator === 0n) throw new Error('a division by zero');
+  if (b.numerator === 0n) throw new Error('division by zero');
   return reduced(a.numerator * b.denominator, a.denominator * b.numerator);
 }

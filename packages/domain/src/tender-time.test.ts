@@ -6,17 +6,17 @@ import { realTime, tenderTime } from '@procurement/domain/tender-time';
 // An instant is a whole number of microseconds.
 const NOON = 1_779_360_000_000_000 as Instant;
 
-describe('the time of a tender', () => {
-  it('is real time until the sandbox moves its clock', () => {
+describe('tenderTime and realTime', () => {
+  it('are equal while the sandbox has not moved the clock', () => {
     expect(tenderTime(NOON, {})).toBe(NOON);
     expect(tenderTime(NOON, { clockShift: 0 })).toBe(NOON);
   });
 
-  it('is ahead by as many microseconds as the clock was moved', () => {
+  it('tenderTime is ahead by the microseconds that the clock was moved', () => {
     expect(tenderTime(NOON, { clockShift: 1_800_000_000 })).toBe(NOON + 1_800_000_000);
   });
 
-  it('converts to real time and back', () => {
+  it('realTime is the inverse of tenderTime', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 15 }), (clockShift) => {
         expect(realTime(tenderTime(NOON, { clockShift }), { clockShift })).toBe(NOON);
