@@ -2,7 +2,7 @@ import { addMicros, formatServerDate, instantOf, type Instant } from '@procureme
 import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { ComplaintsMode } from './complaints.ts';
 
-interface TimedComplaint {
+export interface TimedComplaint {
   readonly status: string;
   readonly dateAnswered?: string | undefined;
   readonly dateSubmitted?: string | undefined;
