@@ -7,8 +7,9 @@ import {
   type Instant,
 } from '@procurement/contracts/reading/instant';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
-import { isQuick } from './acceleration.ts';
-import { activeLots, bidCount, lotsOf } from './lots.ts';
+import { isQuickAuction } from '@procurement/domain/acceleration';
+import { activeLots, lotsOf } from '@procurement/domain/lots';
+import { bidCount } from './bidding.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
 type Period = NonNullable<StoredTender['auctionPeriod']>;
@@ -53,7 +54,7 @@ export function shouldStartAfter(
   const missed = startDate === undefined ? undefined : expectedEnd(instantOf(startDate), auction.bids);
   const isMissed = missed !== undefined && now >= missed;
   const base = isMissed ? formatLocalDate(missed) : tender.tenderPeriod?.endDate;
-  return base === undefined || isQuick(tender, settings) ? base : midnightAtOrAfter(base);
+  return base === undefined || isQuickAuction(tender, settings.sandbox) ? base : midnightAtOrAfter(base);
 }
 
 /** Whether this auction waits for its place in the plan: it has none, or one before it may begin (tenders.md 9.3). */

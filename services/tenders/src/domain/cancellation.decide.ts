@@ -7,7 +7,7 @@ import { CancellationInput, type StoredCancellation } from '@procurement/contrac
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/domain/decision';
 import { admitEditor, roleRefusal } from './editor-admission.ts';
-import { lotIsOpen, lotsOf } from './lots.ts';
+import { lotIsOpen, lotsOf } from '@procurement/domain/lots';
 import { afterLotCancelled } from './tender.external-inputs.ts';
 import { isFinal } from '@procurement/domain/tender-status';
 import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './tender.completion.ts';

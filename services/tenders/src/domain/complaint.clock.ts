@@ -1,6 +1,7 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
-import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
-import { complaintDueAt } from './tender.timers.ts';
+import { complaintReactionMicros } from '@procurement/domain/acceleration';
+import { advanceComplaint, complaintDueAt } from '@procurement/domain/complaint-timeouts';
+import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
 /**
@@ -12,20 +13,12 @@ export function advanceComplaints(
   now: Instant,
   settings: TenderSettings,
 ): readonly StoredComplaint[] | undefined {
+  const reactionMicros = complaintReactionMicros(tender.document, settings.sandbox);
   return tender.document.complaints?.map((complaint) => {
-    const at = complaintDueAt(complaint, tender, now, settings);
-    return at === undefined || at > now ? complaint : advanceComplaint(complaint, now);
+    const at = complaintDueAt(complaint, reactionMicros, now, settings.complaintsMode);
+    if (at === undefined || at > now) return complaint;
+    return advanceComplaint(complaint, now, complaint.dateEscalated !== undefined);
   });
-}
-
-function advanceComplaint(complaint: StoredComplaint, now: Instant): StoredComplaint {
-  const date = formatServerDate(now);
-  if (complaint.status === 'claim') {
-    return { ...complaint, status: 'pending', type: 'complaint', date, dateEscalated: date };
-  }
-  const wasAnswered = complaint.status === 'answered' || complaint.dateEscalated !== undefined;
-  const status: ComplaintStatus = wasAnswered ? (complaint.resolutionType ?? 'ignored') : 'ignored';
-  return { ...complaint, status, date };
 }
 
 /** Claims that are left when a tender or one of its lots ends: with nobody to answer them they are ignored (tenders.md 13.4). */

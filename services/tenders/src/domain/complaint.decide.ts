@@ -3,6 +3,7 @@ import {
   CLOSED_STATUSES,
   applyTransition,
   RESOLUTION_CHARACTERS_MIN,
+  nextComplaintNumber,
   transitionOf,
   editableMembersFor,
   type ComplaintRole,
@@ -23,9 +24,11 @@ import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { UNGUARDED_MEMBERS, acceptsComplaints } from './complaint.window.ts';
-import { lotsOf } from './lots.ts';
-import { acceptsEarlyForm } from './early-organization.ts';
-import { complaintRoleOf, guardsAreOpen, mayCreate } from './tender.permissions.ts';
+import { lotsOf } from '@procurement/domain/lots';
+import { acceptsEarlyForm } from '@procurement/domain/early-organization';
+import { complaintRoleOf } from '@procurement/domain/roles';
+import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
+import { mayCreate } from './tender.permissions.ts';
 import { completeIfDue } from './tender.completion.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
@@ -43,7 +46,7 @@ export function fileComplaint(state: TenderState | undefined, { body, meta }: Ad
     const description = ['relatedLot should be one of lots'];
     return { refused: invalid([{ location: 'body', name: 'relatedLot', description }]) };
   }
-  const unguarded = guardsAreOpen(actor, settings, tender.status);
+  const unguarded = legacyGuardsAreOpen(actor, settings, tender.status);
   if (!unguarded && !acceptsComplaints(tender.status)) {
     return { refused: problem('complaint.add-status', { status: tender.status }) };
   }
@@ -60,7 +63,7 @@ export function fileComplaint(state: TenderState | undefined, { body, meta }: Ad
     type: 'claim',
     date,
     id: meta.id,
-    complaintID: nextComplaintNumber(state, settings.serverId),
+    complaintID: nextComplaintNumber(tender.tenderID, settings.serverId, complaintCount(state)),
     ...(status === 'claim' ? { dateSubmitted: date } : {}),
   });
   const owner = { owner: actor.broker ?? '', tokenHash: meta.tokenHash, transferHash: meta.transferHash };
@@ -70,9 +73,9 @@ export function fileComplaint(state: TenderState | undefined, { body, meta }: Ad
 }
 
 /** Complaints about awards count too; those are only filed when no more can be filed here (tenders.md 7.1). */
-function nextComplaintNumber({ document, awards }: TenderState, serverId: string): string {
+function complaintCount({ document, awards }: TenderState): number {
   const ofAwards = (awards?.awards ?? []).flatMap((award) => award.complaints ?? []).length;
-  return `${document.tenderID}.${serverId}${(document.complaints ?? []).length + ofAwards + 1}`;
+  return (document.complaints ?? []).length + ofAwards;
 }
 
 /** A move of a complaint, or a change within its status (tenders.md 13.3); refusals in the order of that section. */
@@ -82,10 +85,10 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   const tender = state.document;
   const stored = tender.complaints?.find((complaint) => complaint.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'complaint' }) };
-  const role = complaintRoleOf(state, stored.id, meta.actor);
+  const role = complaintRoleOf(state, state.complaintOwners[stored.id], meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
-  const unguarded = role === 'tender_owner' && guardsAreOpen(meta.actor, meta.settings, tender.status);
+  const unguarded = role === 'tender_owner' && legacyGuardsAreOpen(meta.actor, meta.settings, tender.status);
   const reading = readMerged(stored, admission.data, meta, unguarded);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   // The model has made sure of all that a complaint needs.

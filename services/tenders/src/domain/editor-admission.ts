@@ -2,7 +2,7 @@ import type { Actor } from '@procurement/contracts/api/actor';
 import { admitWrite, type Admission } from '@procurement/domain/admission';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
-import { roleOf, type TenderRole } from './tender.permissions.ts';
+import { tenderRoleOf, type TenderRole } from '@procurement/domain/roles';
 import type { TenderState } from './tender.ts';
 
 /** Who passes the permission "edit tender" on what hangs off it; the Administrator passes and then has no view of it. */
@@ -14,7 +14,7 @@ export function admitEditor(
   body: BodyResult,
   actor: Actor,
 ): Admission & { readonly role: TenderRole } {
-  const role = roleOf(state, actor);
+  const role = tenderRoleOf(state, actor);
   return { ...admitWrite(body, actor, MAY_EDIT_OBJECTS.has(role)), role };
 }
 

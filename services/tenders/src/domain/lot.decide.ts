@@ -8,9 +8,9 @@ import type { StoredLot, StoredTender } from '@procurement/contracts/resources/t
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { admitEditor, roleRefusal } from './editor-admission.ts';
-import { lotsOf } from './lots.ts';
+import { lotsOf } from '@procurement/domain/lots';
 import { normalized, tenderErrors } from './tender.compose.ts';
-import { roleOf } from './tender.permissions.ts';
+import { tenderRoleOf } from '@procurement/domain/roles';
 import { lotErrors } from './tender.rules.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderState } from './tender.ts';
 
@@ -66,7 +66,7 @@ export function deleteLot(state: TenderState | undefined, { id, meta }: ChangeSu
   if (lotsOf(state.document).every((lot) => lot.id !== id)) {
     return { refused: problem('object.not-found', { kind: 'lot' }) };
   }
-  const role = roleOf(state, meta.actor);
+  const role = tenderRoleOf(state, meta.actor);
   const refusal =
     permissionProblem(meta.actor, role === 'tender_owner' || role === 'Administrator') ??
     roleRefusal(role) ??

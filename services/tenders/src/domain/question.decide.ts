@@ -1,5 +1,5 @@
 import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
-import { formatServerDate, instantOf } from '@procurement/contracts/reading/instant';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
@@ -9,9 +9,11 @@ import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { admitEditor, roleRefusal } from './editor-admission.ts';
-import { lotIsOpen } from './lots.ts';
-import { acceptsEarlyForm } from './early-organization.ts';
-import { guardsAreOpen, mayCreate } from './tender.permissions.ts';
+import { lotIsOpen } from '@procurement/domain/lots';
+import { acceptsEarlyForm } from '@procurement/domain/early-organization';
+import { isWithin } from '@procurement/domain/period';
+import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
+import { mayCreate } from './tender.permissions.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 /** A question about a tender, an item or a lot (tenders.md 12), within the enquiry period. */
@@ -73,16 +75,13 @@ function unknownTargetRefusal({ questionOf, relatedItem }: Target, tender: Store
 }
 
 function enquiryPeriodRefusal(tender: StoredTender, { actor, now, settings }: TenderMeta): Problem | undefined {
-  if (guardsAreOpen(actor, settings, tender.status)) return undefined;
-  const { startDate, endDate } = tender.enquiryPeriod ?? {};
-  const hasBegun = startDate === undefined || instantOf(startDate) <= now;
-  const isOpen =
-    tender.status === 'active.enquiries' && hasBegun && (endDate === undefined || now <= instantOf(endDate));
+  if (legacyGuardsAreOpen(actor, settings, tender.status)) return undefined;
+  const isOpen = tender.status === 'active.enquiries' && isWithin(tender.enquiryPeriod ?? {}, now);
   return isOpen ? undefined : problem('question.add-period');
 }
 
 function answerStatusRefusal({ status }: StoredTender, { actor, settings }: TenderMeta): Problem | undefined {
-  if (status === 'active.enquiries' || guardsAreOpen(actor, settings, status)) return undefined;
+  if (status === 'active.enquiries' || legacyGuardsAreOpen(actor, settings, status)) return undefined;
   return problem('question.update-status', { status });
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
-import { lotsOf } from './lots.ts';
+import { lotsOf } from '@procurement/domain/lots';
 import type { AddSubresource, ChangeSubresource, TenderSettings, TenderState } from './tender.ts';
 import { documentsByParent } from './tender.documents.ts';
 import { auctionViews, cancellationView, complaintView, questionView, VISIBILITY } from './tender.view.ts';

@@ -1,4 +1,4 @@
-import { anonymousProblem } from '@procurement/domain/admission';
+import { admitWrite } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems/problems';
@@ -14,7 +14,8 @@ import { isFinal } from '@procurement/domain/tender-status';
 import type { Decision } from '@procurement/domain/decision';
 import { readChanged, normalized, withIds } from './tender.compose.ts';
 import { tick } from './tender.external-inputs.ts';
-import { editableMembers, roleOf, type TenderRole } from './tender.permissions.ts';
+import { tenderRoleOf, type TenderRole } from '@procurement/domain/roles';
+import { editableMembers } from './tender.permissions.ts';
 import { crossMemberErrors, periodErrors } from './tender.rules.ts';
 import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
 
@@ -25,22 +26,18 @@ import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
 export function changeTender(state: TenderState | undefined, command: ChangeTender): Decision<TenderEvent> {
   const { body, meta } = command;
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
-  if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const anonymous = anonymousProblem(meta.actor);
-  if (anonymous !== undefined) return { refused: anonymous };
-  const role = roleOf(state, meta.actor);
-  if (role === 'stranger' || (role === 'chronograph' && command.type === 'PutTender')) {
-    return { refused: problem('request.forbidden') };
-  }
-  if (body.kind === 'refused') return { refused: body.problem };
+  const role = tenderRoleOf(state, meta.actor);
+  const isPermitted = role !== 'stranger' && !(role === 'chronograph' && command.type === 'PutTender');
+  const admission = admitWrite(body, meta.actor, isPermitted);
+  if ('refused' in admission) return admission;
+  const { data } = admission;
   const stored = state.document;
-  const merged =
-    command.type === 'PutTender' ? withStoredStarts(stored, body.data) : mergePatch({ ...stored }, body.data);
+  const merged = command.type === 'PutTender' ? withStoredStarts(stored, data) : mergePatch({ ...stored }, data);
   const reading = readChanged(merged, meta.settings, { segment: meta.actor.segment, stored });
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const removed = removedPartErrors(stored, reading.value);
   if (removed.length > 0) return { refused: invalid(removed) };
-  const refusal = statusRefusal(role, stored, command);
+  const refusal = statusRefusal(role, stored, command.type, data);
   if (refusal !== undefined) return { refused: refusal };
   const next = normalized(nextDocument(role, stored, reading.value, command));
   const isSame = deepEqual(next, stored);
@@ -88,14 +85,18 @@ function removedPartErrors(stored: StoredTender, next: TenderInput): readonly Er
 }
 
 /** The statuses in which a role finds the tender closed (tenders.md 1.7). */
-function statusRefusal(role: TenderRole, { status }: StoredTender, command: ChangeTender): Problem | undefined {
+function statusRefusal(
+  role: TenderRole,
+  { status }: StoredTender,
+  type: ChangeTender['type'],
+  data: Readonly<Record<string, unknown>>,
+): Problem | undefined {
   if (role === 'Administrator') return undefined;
   const refusal = problem('tender.update-status', { status });
   if (isFinal(status)) return refusal;
   if (role !== 'tender_owner' || status !== 'draft') return undefined;
-  if (command.type === 'PutTender') return refusal;
+  if (type === 'PutTender') return refusal;
   // A draft can only be published. A body that wishes for nothing is a repeat, and no wish is refused.
-  const data = command.body.kind === 'data' ? command.body.data : {};
   const requestedMembers = Object.keys(data).filter((name) => name !== 'id');
   return requestedMembers.length === 0 || data['status'] === 'active.enquiries' ? undefined : refusal;
 }

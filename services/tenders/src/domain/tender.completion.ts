@@ -1,9 +1,9 @@
 import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
-import { blocksLot, blocksTender } from './complaint.blocking.ts';
+import { blocksLot, blocksTender } from '@procurement/domain/complaint-blocking';
 import { ignoreLeftoverClaims } from './complaint.clock.ts';
-import { lotsOf } from './lots.ts';
+import { lotsOf } from '@procurement/domain/lots';
 import { latestStandStill } from './tender.timers.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 

@@ -1,4 +1,4 @@
-import { anonymousProblem, isTestOnly } from '@procurement/domain/admission';
+import { admitWrite, isTestOnly } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
@@ -14,15 +14,12 @@ const PROCEDURE = 'belowThreshold';
 export function createTender(command: CreateTender): Decision<TenderCreated> {
   const { body, meta } = command;
   const { actor } = meta;
-  if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const anonymous = anonymousProblem(actor);
-  if (anonymous !== undefined) return { refused: anonymous };
-  if (!mayCreate(actor)) return { refused: problem('request.forbidden') };
-  if (body.kind === 'refused') return { refused: body.problem };
-  if ((body.data['procurementMethodType'] ?? PROCEDURE) !== PROCEDURE)
-    return { refused: problem('tender.method-type') };
+  const admission = admitWrite(body, actor, mayCreate(actor));
+  if ('refused' in admission) return admission;
+  const { data } = admission;
+  if ((data['procurementMethodType'] ?? PROCEDURE) !== PROCEDURE) return { refused: problem('tender.method-type') };
   if (lacksCreationLevel(actor)) return { refused: problem('request.level', { subject: 'tender' }) };
-  const reading = readTender(body.data, meta.settings, strictnessOfSegment(actor.segment));
+  const reading = readTender(data, meta.settings, strictnessOfSegment(actor.segment));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const input = reading.value;
   const refusal = inputRefusal(input, command);

@@ -4,7 +4,8 @@ import type { StoredLot, StoredTender } from '@procurement/contracts/resources/t
 import { deepEqual } from '@procurement/domain/equality';
 import { openAuctions, planningIsDue } from './auction-period.ts';
 import { advanceComplaints } from './complaint.clock.ts';
-import { bidCount, lotsOf } from './lots.ts';
+import { lotsOf } from '@procurement/domain/lots';
+import { bidCount } from './bidding.ts';
 import { moveToStatus, hasCome, withTenderStatus, completeIfDue, withLotStatus } from './tender.completion.ts';
 import { dueAt } from './tender.timers.ts';
 import { auctionsAreOver, transitionBy } from './tender.transitions.ts';

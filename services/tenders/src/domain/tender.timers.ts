@@ -1,9 +1,10 @@
-import { addMicros, formatLocalDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { formatLocalDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
-import { reactionMicros } from './acceleration.ts';
+import { complaintReactionMicros } from '@procurement/domain/acceleration';
+import { complaintDueAt, type TimedComplaint } from '@procurement/domain/complaint-timeouts';
 import { expectedEnd, openAuctions } from './auction-period.ts';
-import { blocksTender, blocksLot } from './complaint.blocking.ts';
-import { activeLots, lotsOf } from './lots.ts';
+import { blocksTender, blocksLot } from '@procurement/domain/complaint-blocking';
+import { competitionUnits } from '@procurement/domain/lots';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
 /**
@@ -68,9 +69,9 @@ function auctionTimers(startDate: string | undefined, bids: number, now: Instant
 function standStillTimers({ document, awards }: TenderParts, { complaintsMode }: TenderSettings): readonly Timer[] {
   const all = awards?.awards ?? [];
   if (blocksTender(document, complaintsMode)) return [];
-  const lots = lotsOf(document).length === 0 ? [undefined] : activeLots(document).map((lot) => lot.id);
-  if (lots[0] === undefined && document.status !== 'active.awarded') return [];
-  return lots.flatMap((lot) => {
+  const units = competitionUnits(document);
+  if (units[0] === undefined && document.status !== 'active.awarded') return [];
+  return units.flatMap((lot) => {
     const own = all.filter((award) => award.lotID === lot);
     if (own.at(-1)?.status !== 'unsuccessful' || blocksLot(document, own, lot, complaintsMode)) return [];
     const end = latestStandStill(own);
@@ -87,31 +88,11 @@ export function latestStandStill(awards: readonly AwardRecord[]): Instant | unde
   return ends.length === 0 ? undefined : (Math.max(...ends) as Instant);
 }
 
-interface TimedComplaint {
-  readonly status: string;
-  readonly dateAnswered?: string | undefined;
-  readonly dateSubmitted?: string | undefined;
-}
-
-/** When a complaint moves by itself; undefined when it waits for somebody. */
-export function complaintDueAt(
-  complaint: TimedComplaint,
-  tender: TenderParts,
-  now: Instant,
-  settings: TenderSettings,
-): Instant | undefined {
-  const isFull = settings.complaintsMode === 'full';
-  const since = (date: string | undefined): Instant | undefined =>
-    date === undefined ? undefined : addMicros(instantOf(date), reactionMicros(tender.document, settings));
-  if (complaint.status === 'answered') return since(complaint.dateAnswered);
-  if (complaint.status === 'claim' && isFull) return since(complaint.dateSubmitted);
-  return complaint.status === 'pending' && !isFull ? now : undefined;
-}
-
 function complaintTimers(tender: TenderParts, now: Instant, settings: TenderSettings): readonly Timer[] {
+  const reactionMicros = complaintReactionMicros(tender.document, settings.sandbox);
   const timersOf = (complaints: readonly TimedComplaint[], more: Pick<Timer, 'elsewhere'>): Timer[] =>
     complaints.flatMap((complaint) => {
-      const at = complaintDueAt(complaint, tender, now, settings);
+      const at = complaintDueAt(complaint, reactionMicros, now, settings.complaintsMode);
       return at === undefined ? [] : [{ at, why: 'complaint moves', ...more }];
     });
   const ofAwards = (tender.awards?.awards ?? []).flatMap((award) => award.complaints ?? []);

@@ -1,5 +1,6 @@
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
-import { activeLots, bidCount, lotsOf } from './lots.ts';
+import { activeLots, lotsOf } from '@procurement/domain/lots';
+import { bidCount } from './bidding.ts';
 import type { Bidding, TenderParts } from './tender.ts';
 import { openAuctions } from './auction-period.ts';
 

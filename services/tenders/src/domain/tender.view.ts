@@ -4,7 +4,8 @@ import type { StoredComplaint } from '@procurement/contracts/resources/complaint
 import type { StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { openAuctions, shouldStartAfter } from './auction-period.ts';
-import { bidCount, lotsOf } from './lots.ts';
+import { lotsOf } from '@procurement/domain/lots';
+import { bidCount } from './bidding.ts';
 import { awardView, documentsByParent, type DocumentsOfParent } from './tender.documents.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 import { nextCheck } from './tender.timers.ts';
