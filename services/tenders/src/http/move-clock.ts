@@ -1,4 +1,4 @@
-import { anonymousProblem } from '@procurement/domain/admission';
+import { admitWrite } from '@procurement/domain/admission';
 import { problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
@@ -20,11 +20,9 @@ export function moveClock(deps: Deps): Handler {
     const missing = problem('object.not-found', { kind: 'tender' });
     if ((await deps.tenders.view(id)) === undefined) throw new ProblemError(missing);
     const body = readJsonBody(request.headers['content-type'], request.body);
-    if (body.kind === 'refused' && body.problem.status === 415) throw new ProblemError(body.problem);
-    const anonymous = anonymousProblem(actorOf(request.identity));
-    if (anonymous !== undefined) throw new ProblemError(anonymous);
-    if (body.kind === 'refused') throw new ProblemError(body.problem);
-    const advance = readClockAdvance(body.data);
+    const admission = admitWrite(body, actorOf(request.identity), true);
+    if ('refused' in admission) throw new ProblemError(admission.refused);
+    const advance = readClockAdvance(admission.data);
     if ('refused' in advance) throw new ProblemError(advance.refused);
     await deps.externalInputs.runOne(id, (state, now) =>
       advance.advanceMicros(now, nextCheck(state, now, deps.settings)),
