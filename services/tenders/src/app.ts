@@ -8,21 +8,19 @@ import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { CANCELLATION, COMPLAINT, LOT, QUESTION } from './domain/subresource.ts';
+import { createSubresource } from './http/create-subresource.ts';
 import { createTender } from './http/create-tender.ts';
+import { deleteSubresource } from './http/delete-subresource.ts';
+import { getSubresource } from './http/get-subresource.ts';
 import { getTender } from './http/get-tender.ts';
+import { listSubresources } from './http/list-subresources.ts';
 import { listTenders } from './http/list-tenders.ts';
 import { moveClock } from './http/move-clock.ts';
+import { patchSubresource } from './http/patch-subresource.ts';
 import { patchTender } from './http/patch-tender.ts';
-import { putTender } from './http/put-tender.ts';
-import {
-  patchSubresource,
-  createSubresource,
-  getSubresource,
-  listSubresources,
-  subresourceMissing,
-  deleteSubresource,
-} from './http/subresources.ts';
 import { tenderMissing } from './http/path.ts';
+import { putTender } from './http/put-tender.ts';
+import { subresourceMissing } from './http/subresource-path.ts';
 
 /** Mounts every operation that the contracts give to this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {

@@ -1,0 +1,26 @@
+import { problem } from '@procurement/contracts/problems/problems';
+import { toJsonText } from '@procurement/domain/json-text';
+import { tenderTime } from '@procurement/domain/tender-time';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { Deps } from '../deps.ts';
+import type { Subresource } from '../domain/subresource.ts';
+import type { TenderState } from '../domain/tender.ts';
+
+type View = Readonly<Record<string, unknown>>;
+
+/** The public views of all objects of a collection, in the order of creation. */
+export function viewsOf(deps: Deps, subresource: Subresource, state: TenderState): readonly View[] {
+  return subresource.views(state, tenderTime(deps.clock.now(), state), deps.settings);
+}
+
+/** The public view of one object. Throws 404 when the tender has none with this id. */
+export function viewOf(deps: Deps, subresource: Subresource, state: TenderState, id: string): View {
+  const view = viewsOf(deps, subresource, state).find((one) => one['id'] === id);
+  if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: subresource.kind }));
+  return view;
+}
+
+/** The body of an answer: `data`, preceded by `access` when tokens are given. */
+export function responseText(data: unknown, access?: unknown): string {
+  return `{${access === undefined ? '' : `"access":${JSON.stringify(access)},`}"data":${toJsonText(data)}}`;
+}
