@@ -7,7 +7,15 @@ export type Headers = Readonly<Record<string, string>>;
 
 type InjectResponse = Awaited<ReturnType<RunningTenders['app']['inject']>>;
 
-/** Requests as the gateway makes them. */
+export interface CreatedTender {
+  readonly answer: InjectResponse;
+  readonly id: string;
+  // The type that `json()` of an answer has.
+  readonly data: any;
+  readonly owner: Headers;
+}
+
+/** Requests in the form in which the gateway sends them. */
 export interface Requests {
   send(
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
@@ -15,8 +23,8 @@ export interface Requests {
     headers: Headers,
     data?: unknown,
   ): Promise<InjectResponse>;
-  /** A tender and the headers of its owner. */
-  created(overrides?: Readonly<Record<string, unknown>>): Promise<{ readonly id: string; readonly owner: Headers }>;
+  /** Creates a tender. `data` is the tender of the answer, `owner` are the headers of its owner. */
+  created(overrides?: Readonly<Record<string, unknown>>): Promise<CreatedTender>;
 }
 
 export function requestsTo(running: () => RunningTenders): Requests {
@@ -32,7 +40,7 @@ export function requestsTo(running: () => RunningTenders): Requests {
     async created(overrides = {}) {
       const answer = await send('POST', '/tenders', signedIdentity(), validTender(overrides));
       const { data, access } = answer.json();
-      return { id: data.id, owner: signedIdentity({ tokenHash: sha256Hex(access.token) }) };
+      return { answer, id: data.id, data, owner: signedIdentity({ tokenHash: sha256Hex(access.token) }) };
     },
   };
 }

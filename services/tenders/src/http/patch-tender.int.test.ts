@@ -1,0 +1,86 @@
+import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestsTo, type Headers } from '../../test-support/requests.ts';
+import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
+
+let running: RunningTenders;
+const { send, created } = requestsTo(() => running);
+
+beforeAll(async () => {
+  running = await runningTenders();
+});
+
+afterAll(async () => {
+  await running.close();
+});
+
+const JSON_CONTENT = { 'content-type': 'application/json' };
+
+describe('PATCH /tenders/:tender_id', () => {
+  it('200: advances dateModified, raises the version, and publishes tender.changed', async () => {
+    const { id, data, owner } = await created();
+    const answer = await send('PATCH', `/tenders/${id}`, owner, { title: 'Інша' });
+    expect(answer.json().data).toEqual({ ...data, title: 'Інша', dateModified: expect.any(String) });
+    expect(answer.json().data.dateModified > data.dateModified).toBe(true);
+    const { rows } = await running.database.pool.query('SELECT envelope FROM outbox WHERE subject = $1', [
+      `tenders.tender-changed.${id}`,
+    ]);
+    expect(JSON.parse(rows[0].envelope)).toMatchObject({ sequence: 2, data: { id, version: 2 } });
+  });
+
+  it('200: stores and publishes nothing for a PATCH without effect', async () => {
+    const { id, data, owner } = await created();
+    for (const body of [{}, { id }, data]) {
+      const answer = await send('PATCH', `/tenders/${id}`, owner, body);
+      expect([answer.statusCode, answer.json().data]).toEqual([200, data]);
+    }
+    const { rows } = await running.database.pool.query('SELECT version FROM tender WHERE id = $1', [id]);
+    expect(rows).toEqual([{ version: '1' }]);
+  });
+
+  it('412: refuses a change whose If-Match names another revision', async () => {
+    const { id, owner } = await created();
+    const ifMatch = (tag: string): Headers => ({ ...owner, 'if-match': tag });
+    expect((await send('PATCH', `/tenders/${id}`, ifMatch('"1-2.3"'), { title: 'a' })).statusCode).toBe(200);
+    expect((await send('PATCH', `/tenders/${id}`, ifMatch('"1-2.3"'), { title: 'b' })).statusCode).toBe(412);
+    expect((await send('PATCH', `/tenders/${id}`, ifMatch('nonsense'), { title: 'b' })).statusCode).toBe(412);
+  });
+
+  it('409: gives up when another transaction holds the tender, and changes nothing', async () => {
+    const { id, data, owner } = await created();
+    const holder = await running.database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM tender WHERE id = $1 FOR UPDATE', [id]);
+    const answer = await send('PATCH', `/tenders/${id}`, owner, { title: 'x' });
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      409,
+      [{ location: 'body', name: 'data', description: 'Document update conflict.' }],
+    ]);
+    expect((await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data).toEqual(data);
+  });
+
+  it('200: applies concurrent changes one after the other', async () => {
+    const { id, owner } = await created();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) =>
+        send('PATCH', `/tenders/${id}`, owner, { description: `change ${n}` }),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
+    const { rows } = await running.database.pool.query('SELECT version, public_rev FROM tender WHERE id = $1', [id]);
+    expect(rows).toEqual([{ version: '41', public_rev: '41' }]);
+  });
+
+  it('refuses in the order 404, 415, 401, 403 (http.md 0.2)', async () => {
+    const { id } = await created();
+    const statusOf = async (path: string, headers: Headers, payload: string): Promise<number> =>
+      (await running.app.inject({ method: 'PATCH', url: path, headers, payload })).statusCode;
+    const text = { ...anonymousIdentity(), 'content-type': 'text/plain' };
+    expect(await statusOf('/tenders/none', text, 'x')).toBe(404);
+    expect(await statusOf(`/tenders/${id}`, text, 'x')).toBe(415);
+    expect(await statusOf(`/tenders/${id}`, { ...anonymousIdentity(), ...JSON_CONTENT }, 'x')).toBe(401);
+    expect(await statusOf(`/tenders/${id}`, { ...signedIdentity(), ...JSON_CONTENT }, 'x')).toBe(403);
+  });
+});
