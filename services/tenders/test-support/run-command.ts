@@ -151,7 +151,7 @@ export function applyInput(
   now: Instant,
   settings: Partial<TenderSettings> = {},
 ): CommandResult {
-  return runCommand(state, { type: 'TakeFact', input: input, meta: { now, settings: { ...SETTINGS, ...settings } } });
+  return runCommand(state, { type: 'ApplyExternalInput', input, meta: { now, settings: { ...SETTINGS, ...settings } } });
 }
 
 export function tick(state: TenderState, now: Instant, settings: Partial<TenderSettings> = {}): CommandResult {
@@ -203,7 +203,7 @@ export function awardsInput(
   contracts: readonly ContractRecord[] = [],
 ): ExternalInput {
   const version = (state.awards?.version ?? 0) + 1;
-  return { type: 'TakeAwards', facts: { id: state.id, version, awards: [...awards], contracts: [...contracts] } };
+  return { type: 'ReplaceAwards', facts: { id: state.id, version, awards: [...awards], contracts: [...contracts] } };
 }
 
 export function award(id: string, status: AwardRecord['status'], more: Partial<AwardRecord> = {}): AwardRecord {

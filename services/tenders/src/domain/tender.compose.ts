@@ -17,27 +17,27 @@ import { withTestTitles } from './tender.titles.ts';
 import type { TenderSettings } from './tender.ts';
 
 /** What a tender must have: everything, less by generation 0, and by 0.1 nothing at all (generations.md 5.7). */
-type Strictness = 'settled' | 'early' | 'bare';
+type Strictness = 'strict' | 'early' | 'none';
 
 /** Reads what a client sent, or what a merge came to, with all rules of the model (tenders.md 5). */
 export function readTender(
   data: Readonly<Record<string, unknown>>,
   settings: TenderSettings,
-  strictness: Strictness = 'settled',
+  strictness: Strictness = 'strict',
 ): ParseResult<TenderInput> {
   const strictModel = settings.sandbox ? SandboxTenderInput : TenderInput;
-  const model = { settled: strictModel, early: EarlyTenderInput, bare: BareTenderInput }[strictness];
+  const model = { strict: strictModel, early: EarlyTenderInput, none: BareTenderInput }[strictness];
   const reading: ParseResult<TenderInput> = parseWith(model, data);
   if (!reading.ok) return reading;
   const errors = [...crossMemberErrors(reading.value), ...accelerationErrors(reading.value, settings)];
   return errors.length === 0 ? reading : { ok: false, errors };
 }
 
-const OLD_SEGMENTS: Readonly<Record<string, Strictness>> = { '0': 'early', '0.1': 'bare' };
+const OLD_SEGMENTS: Readonly<Record<string, Strictness>> = { '0': 'early', '0.1': 'none' };
 
 /** What is asked of a tender that comes by a segment. */
 export function strictnessOfSegment(segment: string): Strictness {
-  return OLD_SEGMENTS[segment] ?? 'settled';
+  return OLD_SEGMENTS[segment] ?? 'strict';
 }
 
 /**
@@ -51,10 +51,10 @@ export function readChanged(
 ): ParseResult<TenderInput> {
   const ownStrictness = strictnessOfSegment(segment);
   const reading = readTender(data, settings, ownStrictness);
-  if (reading.ok || ownStrictness === 'bare') return reading;
+  if (reading.ok || ownStrictness === 'none') return reading;
   const storedPasses = (demands: Strictness): boolean => readTender({ ...stored }, settings, demands).ok;
   if (storedPasses(ownStrictness)) return reading;
-  return readTender(data, settings, ownStrictness === 'settled' && storedPasses('early') ? 'early' : 'bare');
+  return readTender(data, settings, ownStrictness === 'strict' && storedPasses('early') ? 'early' : 'none');
 }
 
 /** What is wrong with a tender as a whole, in the names of its members: asked before every save of a part (tenders.md 1.3). */

@@ -34,7 +34,7 @@ export function decideTender(state: TenderState | undefined, command: TenderComm
       return changeLot(state, command);
     case 'DeleteLot':
       return deleteLot(state, command);
-    case 'TakeFact':
+    case 'ApplyExternalInput':
       return { accepted: state === undefined ? [] : applyExternalInput(state, command) };
     default:
       return command satisfies never;

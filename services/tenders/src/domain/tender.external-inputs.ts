@@ -40,13 +40,13 @@ export function applyExternalInput(state: TenderState, { input, meta }: ApplyExt
       return publishAuction(state, input);
     case 'EndAuction':
       return endAuction(state, input.held, meta);
-    case 'TakeDocuments':
+    case 'ReplaceDocuments':
       return input.facts.version <= (state.documents?.version ?? 0) ? [] : [changed({ documents: input.facts })];
     case 'SealBids':
       return applySealedBids(state, input.bids, meta);
     case 'OpenBids':
       return state.bidding.phase === 'opening' ? applyOpening(state, { bids: input.bids }, meta) : [];
-    case 'TakeAwards':
+    case 'ReplaceAwards':
       return applyAwards(state, input.facts, meta);
     default:
       return input satisfies never;

@@ -22,7 +22,7 @@ export interface Timer {
     | 'complaint moves'
     | 'contract is missing';
   /** Another service acts at it, or has been called upon to: shown in next_check, not run here. */
-  readonly elsewhere?: true;
+  readonly byOtherService?: true;
 }
 
 /** All of them, by status (tenders.md 9.1). No deadline is written a second time anywhere. */
@@ -38,7 +38,7 @@ function statusTimers(tender: TenderParts, now: Instant, settings: TenderSetting
     case 'active.enquiries':
       return timerAt(tenderPeriod?.startDate ?? enquiryPeriod?.endDate, { why: 'tendering begins' });
     case 'active.tendering': {
-      const announced = tender.bidding.phase === 'open' ? {} : ({ elsewhere: true } as const);
+      const announced = tender.bidding.phase === 'open' ? {} : ({ byOtherService: true } as const);
       return timerAt(tenderPeriod?.endDate, { why: 'tendering ends', ...announced });
     }
     case 'active.auction':
@@ -90,13 +90,13 @@ export function latestStandStill(awards: readonly AwardRecord[]): Instant | unde
 
 function complaintTimers(tender: TenderParts, now: Instant, settings: TenderSettings): readonly Timer[] {
   const reactionMicros = complaintReactionMicros(tender.document, settings.sandbox);
-  const timersOf = (complaints: readonly TimedComplaint[], more: Pick<Timer, 'elsewhere'>): Timer[] =>
+  const timersOf = (complaints: readonly TimedComplaint[], more: Pick<Timer, 'byOtherService'>): Timer[] =>
     complaints.flatMap((complaint) => {
       const at = complaintDueAt(complaint, reactionMicros, now, settings.complaintsMode);
       return at === undefined ? [] : [{ at, why: 'complaint moves', ...more }];
     });
   const ofAwards = (tender.awards?.awards ?? []).flatMap((award) => award.complaints ?? []);
-  return [...timersOf(tender.document.complaints ?? [], {}), ...timersOf(ofAwards, { elsewhere: true })];
+  return [...timersOf(tender.document.complaints ?? [], {}), ...timersOf(ofAwards, { byOtherService: true })];
 }
 
 /** An active award whose contract is missing is repaired by the service that keeps both. */
@@ -104,7 +104,7 @@ function awardTimers({ awards }: TenderParts): readonly Timer[] {
   const withContract = new Set(awards?.contracts.map((contract) => contract.awardID));
   return (awards?.awards ?? [])
     .filter((award) => award.status === 'active' && !withContract.has(award.id))
-    .map((award) => ({ at: instantOf(award.date), why: 'contract is missing', elsewhere: true }));
+    .map((award) => ({ at: instantOf(award.date), why: 'contract is missing', byOtherService: true }));
 }
 
 /** The earliest timer as clients see it; absent when there is none. */
@@ -115,7 +115,7 @@ export function nextCheck(tender: TenderParts, now: Instant, settings: TenderSet
 
 /** The earliest at which this service has to act, in the tender's time. */
 export function dueAt(tender: TenderParts, now: Instant, settings: TenderSettings): Instant | undefined {
-  return earliest(timers(tender, now, settings).filter((timer) => timer.elsewhere !== true));
+  return earliest(timers(tender, now, settings).filter((timer) => timer.byOtherService !== true));
 }
 
 function earliest(all: readonly Timer[]): Instant | undefined {

@@ -12,7 +12,7 @@ export type Trigger =
   | 'bids sealed'
   | 'awards known'
   | 'awards changed'
-  | 'settlement'
+  | 'completion'
   | 'lot cancelled'
   | 'tender cancelled';
 
@@ -52,8 +52,8 @@ export const TENDER_TRANSITIONS: readonly Transition[] = [
   },
   { row: 10, from: ['active.qualification'], to: 'active.awarded', on: 'awards changed', when: 'nothingPending' },
   { row: 12, from: ['active.awarded'], to: 'active.qualification', on: 'awards changed', when: 'somethingPending' },
-  { row: 13, from: ['active.awarded', 'active.qualification'], to: 'complete', on: 'settlement', when: 'always' },
-  { row: 15, from: ['active.awarded', 'active.qualification'], to: 'unsuccessful', on: 'settlement', when: 'always' },
+  { row: 13, from: ['active.awarded', 'active.qualification'], to: 'complete', on: 'completion', when: 'always' },
+  { row: 15, from: ['active.awarded', 'active.qualification'], to: 'unsuccessful', on: 'completion', when: 'always' },
   { row: 17, from: ['draft', ...ACTIVE], to: 'cancelled', on: 'tender cancelled', when: 'always' },
   { row: 17, from: ['draft', ...ACTIVE], to: 'cancelled', on: 'lot cancelled', when: 'always' },
   { row: 18, from: ACTIVE, to: 'unsuccessful', on: 'lot cancelled', when: 'always' },

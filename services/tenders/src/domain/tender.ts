@@ -144,13 +144,13 @@ export type ExternalInput =
   | { readonly type: 'PlanAuction'; readonly lot?: string | undefined; readonly startDate: string }
   | { readonly type: 'PublishAuction'; readonly lot?: string | undefined; readonly auctionUrl?: string | undefined }
   | { readonly type: 'EndAuction'; readonly held: EndedAuction }
-  | { readonly type: 'TakeDocuments'; readonly facts: DocumentFacts }
+  | { readonly type: 'ReplaceDocuments'; readonly facts: DocumentFacts }
   | { readonly type: 'SealBids'; readonly bids: readonly SealedBid[] }
   | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] }
-  | { readonly type: 'TakeAwards'; readonly facts: AwardFacts };
+  | { readonly type: 'ReplaceAwards'; readonly facts: AwardFacts };
 
 export interface ApplyExternalInput {
-  readonly type: 'TakeFact';
+  readonly type: 'ApplyExternalInput';
   readonly input: ExternalInput;
   readonly meta: Pick<TenderMeta, 'now' | 'settings'>;
 }

@@ -9,6 +9,6 @@ export function onAwardChanged(externalInputs: ExternalInputsStore): Subscriptio
   const declaration = { stream: streams.awards, durable: 'tenders--awards', filter: 'awards.award-changed.*' };
   return externalInputSubscription(externalInputs, declaration, (event) => {
     const awards = AwardFacts.parse(event.data);
-    return { id: awards.id, input: { type: 'TakeAwards', facts: awards } };
+    return { id: awards.id, input: { type: 'ReplaceAwards', facts: awards } };
   });
 }

@@ -13,6 +13,6 @@ export function onDocumentChanged(externalInputs: ExternalInputsStore): Subscrip
   };
   return externalInputSubscription(externalInputs, declaration, (event) => {
     const documents = DocumentFacts.parse(event.data);
-    return { id: documents.id, input: { type: 'TakeDocuments', facts: documents } };
+    return { id: documents.id, input: { type: 'ReplaceDocuments', facts: documents } };
   });
 }

@@ -51,7 +51,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     for (const input of inputs) {
       const current = events.length === 0 ? state : foldTender(state, events);
       const meta = { now: tenderTime(now, current), settings };
-      const decision = decideTender(current, { type: 'TakeFact', input, meta });
+      const decision = decideTender(current, { type: 'ApplyExternalInput', input, meta });
       if ('accepted' in decision) events.push(...decision.accepted);
     }
     return events;
