@@ -151,7 +151,11 @@ export function applyInput(
   now: Instant,
   settings: Partial<TenderSettings> = {},
 ): CommandResult {
-  return runCommand(state, { type: 'ApplyExternalInput', input, meta: { now, settings: { ...SETTINGS, ...settings } } });
+  return runCommand(state, {
+    type: 'ApplyExternalInput',
+    input,
+    meta: { now, settings: { ...SETTINGS, ...settings } },
+  });
 }
 
 export function tick(state: TenderState, now: Instant, settings: Partial<TenderSettings> = {}): CommandResult {

@@ -15,7 +15,7 @@ import { lotErrors } from './tender.rules.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderState } from './tender.ts';
 
 /** Members that an owner may set of a lot (tenders.md 6.3); currency and VAT are the tender's whatever is sent. */
-const OWNER_EDITS = [
+export const LOT_OWNER_EDITS = [
   'title',
   'title_en',
   'title_ru',
@@ -53,7 +53,10 @@ export function changeLot(state: TenderState | undefined, command: ChangeSubreso
   const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, 'lot.update-status');
   if (refusal !== undefined) return { refused: refusal };
   const { value } = reading;
-  const next: StoredLot = { ...stored, ...Object.fromEntries(OWNER_EDITS.map((member) => [member, value[member]])) };
+  const next: StoredLot = {
+    ...stored,
+    ...Object.fromEntries(LOT_OWNER_EDITS.map((member) => [member, value[member]])),
+  };
   return withLots(
     state,
     lotsOf(state.document).map((lot) => (lot.id === stored.id ? next : lot)),

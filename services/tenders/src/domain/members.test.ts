@@ -1,0 +1,362 @@
+import { CancellationInput } from '@procurement/contracts/resources/cancellation';
+import { COMPLAINT_STATUSES, ComplaintInput } from '@procurement/contracts/resources/complaint';
+import { Lot } from '@procurement/contracts/resources/lot';
+import { QuestionInput } from '@procurement/contracts/resources/question';
+import { SandboxTenderInput } from '@procurement/contracts/resources/tender';
+import { editableMembersFor } from '@procurement/domain/complaints';
+import { describe, expect, it } from 'vitest';
+import {
+  ACTORS,
+  add,
+  AUTHOR,
+  change,
+  idOf,
+  LOT_1,
+  newTender,
+  NOW,
+  patch,
+  SETTINGS,
+  tenderWithLots,
+  type Data,
+} from '../../test-support/run-command.ts';
+import { UNGUARDED_MEMBERS } from './complaint.window.ts';
+import { LOT_OWNER_EDITS } from './lot.decide.ts';
+import { OWNER_EDITS } from './tender.permissions.ts';
+import { chronographView, FEED_MEMBERS, publicView } from './tender.view.ts';
+
+// Every member of an input shape is decided on here: whether a client sets it, who may change it, and where it is shown.
+// A member that contracts adds fails these tests until it has a row, and until the tables of the code agree with the row.
+
+const MISSING_ROW = 'every member of the input shape needs a row in this file';
+const OLD_DATE = '2020-01-01T00:00:00+02:00';
+
+/** Where a member is shown beside the public view: in the rows of the feed (http.md 1.4), to the chronograph (tenders.md 9.4). */
+type Place = 'feed' | 'chronograph';
+
+interface TenderMember {
+  /** Whose value is stored at creation. */
+  readonly creation: 'client' | 'service';
+  /** Why a PATCH or PUT by the owner does not change it; `undefined` when it does. */
+  readonly notEditedBecause?: string;
+  /** In the public view as it is stored, or computed by `publicView`; `hidden` is never stored. */
+  readonly view: 'stored' | 'computed' | 'hidden';
+  readonly places: readonly Place[];
+  /** A valid value that must have no effect at creation and on PATCH. */
+  readonly ignoredSample?: unknown;
+}
+
+function edited(...places: readonly Place[]): TenderMember {
+  return { creation: 'client', view: 'stored', places };
+}
+
+function createdOnly(reason: string, view: 'stored' | 'computed', ...places: readonly Place[]): TenderMember {
+  return { creation: 'client', notEditedBecause: reason, view, places };
+}
+
+function byService(
+  reason: string,
+  view: TenderMember['view'],
+  ignoredSample: unknown,
+  ...places: readonly Place[]
+): TenderMember {
+  return { creation: 'service', notEditedBecause: reason, view, places, ignoredSample };
+}
+
+const OWN_ENDPOINTS = 'changed through its own endpoints';
+const PROCEDURE = 'fixed for the procedure (tenders.md 3.1)';
+
+const TENDER: Readonly<Record<keyof typeof SandboxTenderInput.shape, TenderMember>> = {
+  title: edited('feed'),
+  title_en: edited(),
+  title_ru: edited(),
+  description: edited(),
+  description_en: edited(),
+  description_ru: edited(),
+  procurementMethodRationale: edited(),
+  procurementMethodRationale_en: edited(),
+  procurementMethodRationale_ru: edited(),
+  procurementMethodDetails: edited(),
+  submissionMethodDetails: edited('chronograph'),
+  submissionMethodDetails_en: edited(),
+  submissionMethodDetails_ru: edited(),
+  awardCriteriaDetails: edited(),
+  awardCriteriaDetails_en: edited(),
+  awardCriteriaDetails_ru: edited(),
+  eligibilityCriteria: edited(),
+  eligibilityCriteria_en: edited(),
+  eligibilityCriteria_ru: edited(),
+  hasEnquiries: edited(),
+  numberOfBidders: edited(),
+  procuringEntity: edited('feed'),
+  value: edited('feed'),
+  minimalStep: edited(),
+  guarantee: edited(),
+  items: edited(),
+  features: edited(),
+  enquiryPeriod: edited('feed', 'chronograph'),
+  tenderPeriod: edited('feed', 'chronograph'),
+  mode: createdOnly('only the Administrator changes it (tenders.md 1.7)', 'stored', 'feed', 'chronograph'),
+  lots: createdOnly(OWN_ENDPOINTS, 'computed', 'feed', 'chronograph'),
+  status: byService(
+    'a creation chooses draft or active.enquiries, later the procedure decides (tenders.md 8.2)',
+    'stored',
+    'active.awarded',
+    'feed',
+    'chronograph',
+  ),
+  id: byService('identifies the tender', 'stored', 'x'.repeat(32), 'chronograph'),
+  tenderID: byService('numbered by the service (tenders.md 7.1)', 'stored', 'UA-2020-01-01-000001', 'feed'),
+  owner: byService('the broker of the creation (http.md 3.3)', 'stored', 'another'),
+  owner_token: byService('secret', 'hidden', 'f'.repeat(32)),
+  date: byService('the last change of status (tenders.md 8.1)', 'stored', OLD_DATE),
+  dateModified: byService('the place in the feed (http.md 1.8)', 'computed', OLD_DATE),
+  next_check: byService('computed from the deadlines (tenders.md 9.1)', 'computed', OLD_DATE, 'feed'),
+  procurementMethod: byService(PROCEDURE, 'stored', 'limited', 'feed'),
+  // Any other value is refused, so there is no value to ignore.
+  procurementMethodType: byService(PROCEDURE, 'stored', undefined, 'feed'),
+  submissionMethod: byService(PROCEDURE, 'stored', 'written'),
+  awardCriteria: byService(PROCEDURE, 'stored', 'singleBidOnly'),
+  auctionPeriod: byService(
+    'planned by the auction service (tenders.md 9.3)',
+    'computed',
+    { startDate: '2026-06-01T11:00:00+03:00' },
+    'feed',
+    'chronograph',
+  ),
+  auctionUrl: byService('published by the auction', 'stored', 'https://auction.example.org/1'),
+  awardPeriod: byService(
+    'set with the first award; the owner plans it on segment 0.1 only (generations.md 4)',
+    'stored',
+    { startDate: '2026-07-01T00:00:00+03:00' },
+    'feed',
+    'chronograph',
+  ),
+  numberOfBids: byService('counted by the service', 'computed', 7, 'chronograph'),
+  bids: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }]),
+  awards: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }], 'chronograph'),
+  contracts: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }]),
+  documents: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }]),
+  questions: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }]),
+  complaints: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }], 'chronograph'),
+  cancellations: byService(OWN_ENDPOINTS, 'computed', [{ id: 'x' }]),
+};
+
+const TENDER_ROWS = Object.entries(TENDER);
+
+function tenderMembers(isIncluded: (row: TenderMember) => boolean): readonly string[] {
+  return TENDER_ROWS.flatMap(([name, row]) => (isIncluded(row) ? [name] : [])).sort();
+}
+
+function membersOf(shape: object): readonly string[] {
+  return Object.keys(shape).sort();
+}
+
+describe('members of a tender', () => {
+  it('are all decided on', () => {
+    expect(Object.keys(TENDER).sort(), MISSING_ROW).toEqual(membersOf(SandboxTenderInput.shape));
+  });
+
+  it('are edited by the owner if they are in OWNER_EDITS (tenders.md 3.1)', () => {
+    expect(tenderMembers((row) => row.notEditedBecause === undefined)).toEqual([...OWNER_EDITS].sort());
+  });
+
+  it('are served from the row of the feed if they are in FEED_MEMBERS (http.md 1.4)', () => {
+    expect(tenderMembers((row) => row.places.includes('feed'))).toEqual([...FEED_MEMBERS].sort());
+  });
+
+  it('are shown to the chronograph if they are in its view (tenders.md 9.4)', () => {
+    const shown = Object.keys(chronographView(newTender(), NOW, SETTINGS)).sort();
+    expect(tenderMembers((row) => row.places.includes('chronograph'))).toEqual(shown);
+  });
+
+  it.each(TENDER_ROWS.filter(([, row]) => row.view === 'stored').map(([name]) => name))(
+    '%s is in the public view as it is stored (tenders.md 10)',
+    (name) => {
+      const state = newTender();
+      // Visibility depends on the status, so the stored one stays. Other values are not read by the view.
+      const value = name === 'status' ? state.document.status : `value of ${name}`;
+      const document = { ...state.document, [name]: value };
+      expect(publicView({ ...state, document }, NOW, SETTINGS)[name]).toBe(value);
+    },
+  );
+
+  it.each(TENDER_ROWS.filter(([, row]) => row.ignoredSample !== undefined))(
+    '%s of a client has no effect',
+    (name, { ignoredSample }) => {
+      const created: Data = { ...newTender({ [name]: ignoredSample }).document };
+      expect(created[name]).not.toEqual(ignoredSample);
+      const patched = patch(newTender(), { [name]: ignoredSample });
+      expect([patched.refused, patched.events]).toEqual([undefined, []]);
+    },
+  );
+});
+
+interface SubresourceMember {
+  /** Whose value is stored when the object is created. */
+  readonly creation: 'client' | 'service';
+  /** Why no PATCH changes it; `undefined` when one does. */
+  readonly notEditedBecause?: string;
+  readonly sample: unknown;
+}
+
+const client = (sample: unknown): SubresourceMember => ({ creation: 'client', sample });
+const clientOnce = (sample: unknown, reason: string): SubresourceMember => ({
+  ...client(sample),
+  notEditedBecause: reason,
+});
+const later = (sample: unknown): SubresourceMember => ({ creation: 'service', sample });
+const service = (sample: unknown, reason: string): SubresourceMember => ({
+  ...later(sample),
+  notEditedBecause: reason,
+});
+
+const DATE = 'a date of the service';
+const ID = 'identifies the object';
+const CONTENT = 'the content stays as it was published';
+const TARGET = 'the object that it is about stays';
+
+const LOT: Readonly<Record<keyof typeof Lot.shape, SubresourceMember>> = {
+  id: clientOnce('a'.repeat(32), ID),
+  title: client('Лот'),
+  title_en: client('Lot'),
+  title_ru: client('Лот'),
+  description: client('x'),
+  description_en: client('x'),
+  description_ru: client('x'),
+  value: client({ amount: 50, currency: 'UAH', valueAddedTaxIncluded: true }),
+  minimalStep: client({ amount: 5, currency: 'UAH', valueAddedTaxIncluded: true }),
+  guarantee: client({ amount: 1, currency: 'UAH' }),
+  status: service('complete', 'the procedure decides (tenders.md 8.2)'),
+  date: service(OLD_DATE, DATE),
+  auctionPeriod: service({ startDate: '2026-06-01T11:00:00+03:00' }, 'planned by the auction service (tenders.md 9.3)'),
+  auctionUrl: service('https://auction.example.org/1', 'published by the auction'),
+  numberOfBids: service(7, 'counted by the service'),
+};
+
+const QUESTION: Readonly<Record<keyof typeof QuestionInput.shape, SubresourceMember>> = {
+  id: service('x', ID),
+  author: clientOnce(AUTHOR, CONTENT),
+  title: clientOnce('Питання', CONTENT),
+  description: clientOnce('x', CONTENT),
+  questionOf: clientOnce('lot', TARGET),
+  relatedItem: clientOnce(LOT_1, TARGET),
+  date: service(OLD_DATE, DATE),
+  answer: later('так'),
+  dateAnswered: service(OLD_DATE, DATE),
+};
+
+const CANCELLATION: Readonly<Record<keyof typeof CancellationInput.shape, SubresourceMember>> = {
+  id: service('x', ID),
+  reason: clientOnce('Немає потреби', CONTENT),
+  reason_en: clientOnce('x', CONTENT),
+  reason_ru: clientOnce('x', CONTENT),
+  status: client('pending'),
+  cancellationOf: clientOnce('lot', TARGET),
+  relatedLot: clientOnce(LOT_1, TARGET),
+  date: service(OLD_DATE, DATE),
+  documents: service([{ id: 'x' }], OWN_ENDPOINTS),
+};
+
+const COMPLAINT: Readonly<Record<keyof typeof ComplaintInput.shape, SubresourceMember>> = {
+  id: service('x', ID),
+  complaintID: service('x', 'numbered by the service (tenders.md 7.1)'),
+  type: service('complaint', 'an escalation sets it (tenders.md 13.3)'),
+  status: client('claim'),
+  author: client(AUTHOR),
+  title: client('Вимога'),
+  description: client('x'),
+  relatedLot: clientOnce(LOT_1, TARGET),
+  date: service(OLD_DATE, DATE),
+  dateSubmitted: service(OLD_DATE, DATE),
+  resolution: later('x'),
+  resolutionType: later('resolved'),
+  tendererAction: later('x'),
+  tendererActionDate: service(OLD_DATE, DATE),
+  dateAnswered: service(OLD_DATE, DATE),
+  satisfied: later(true),
+  dateEscalated: service(OLD_DATE, DATE),
+  decision: later('x'),
+  dateDecision: service(OLD_DATE, DATE),
+  cancellationReason: later('x'),
+  dateCanceled: service(OLD_DATE, DATE),
+  documents: service([{ id: 'x' }], OWN_ENDPOINTS),
+};
+
+/** What a POST of all samples stores: the last object of the collection. */
+function createdObject(type: Parameters<typeof add>[1], rows: Readonly<Record<string, SubresourceMember>>): Data {
+  const samples = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.sample]));
+  const actor = type === 'AskQuestion' || type === 'FileComplaint' ? ACTORS.complainant : ACTORS.owner;
+  const { state, refused } = add(tenderWithLots(), type, samples, { actor });
+  expect(refused).toBeUndefined();
+  const { questions, complaints, cancellations, lots } = state.document;
+  const list = { AskQuestion: questions, FileComplaint: complaints, AddCancellation: cancellations, AddLot: lots }[
+    type
+  ];
+  return { ...list?.at(-1) };
+}
+
+describe.each([
+  ['lot', 'AddLot', LOT, Lot.shape],
+  ['question', 'AskQuestion', QUESTION, QuestionInput.shape],
+  ['cancellation', 'AddCancellation', CANCELLATION, CancellationInput.shape],
+  ['complaint', 'FileComplaint', COMPLAINT, ComplaintInput.shape],
+] as const)('members of a %s', (_kind, type, rows, shape) => {
+  it('are all decided on', () => {
+    expect(Object.keys(rows).sort(), MISSING_ROW).toEqual(membersOf(shape));
+  });
+
+  it('are stored at creation as decided', () => {
+    const created = createdObject(type, rows);
+    const stored = Object.entries<SubresourceMember>(rows).map(([name, { sample }]) => [
+      name,
+      JSON.stringify(created[name]) === JSON.stringify(sample) ? 'client' : 'service',
+    ]);
+    expect(stored).toEqual(Object.entries<SubresourceMember>(rows).map(([name, { creation }]) => [name, creation]));
+  });
+});
+
+function editedMembers(rows: Readonly<Record<string, SubresourceMember>>): readonly string[] {
+  return Object.entries(rows)
+    .flatMap(([name, row]) => (row.notEditedBecause === undefined ? [name] : []))
+    .sort();
+}
+
+describe('members that a PATCH changes', () => {
+  it('of a lot are LOT_OWNER_EDITS (tenders.md 6.3)', () => {
+    expect(editedMembers(LOT)).toEqual([...LOT_OWNER_EDITS].sort());
+  });
+
+  it('of a complaint are those that a role may set in some status (tenders.md 13.3)', () => {
+    const editable = (['complaint_owner', 'tender_owner', 'reviewers'] as const).flatMap((role) =>
+      COMPLAINT_STATUSES.flatMap((from) =>
+        COMPLAINT_STATUSES.flatMap((requested) => editableMembersFor(role, from, requested) ?? []),
+      ),
+    );
+    expect(editedMembers(COMPLAINT)).toEqual([...new Set(editable)].sort());
+    expect(editedMembers(COMPLAINT)).toEqual(expect.arrayContaining([...UNGUARDED_MEMBERS]));
+  });
+
+  it.each([
+    ['question', 'AskQuestion', 'AnswerQuestion', 'questions', QUESTION, ['dateAnswered']],
+    ['cancellation', 'AddCancellation', 'ChangeCancellation', 'cancellations', CANCELLATION, ['date']],
+  ] as const)('of a %s are found by sending every member', (_kind, addType, changeType, collection, rows, dates) => {
+    const created = { title: 'x', reason: 'x', author: AUTHOR };
+    const data = Object.fromEntries(Object.entries(created).filter(([name]) => name in rows));
+    const { state } = add(tenderWithLots(), addType, data);
+    const samples = Object.fromEntries(
+      Object.entries<SubresourceMember>(rows).map(([name, row]) => [name, row.sample]),
+    );
+    // A cancellation that takes effect: the status of the sample is the default.
+    const sent = { ...samples, ...('status' in rows ? { status: 'active' } : {}) };
+    const changed = change(state, changeType, idOf('9'), sent, { now: (NOW + 1) as typeof NOW });
+    expect(changed.refused).toBeUndefined();
+    const [before, after]: [Data, Data] = [
+      { ...state.document[collection]?.[0] },
+      { ...changed.state.document[collection]?.[0] },
+    ];
+    const changedNames = Object.keys(after).filter(
+      (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+    );
+    expect(changedNames.sort()).toEqual([...editedMembers(rows), ...dates].sort());
+  });
+});
