@@ -1,6 +1,6 @@
 import type { ComplaintsMode } from './complaints.ts';
 
-/** Statuses in which a claim or complaint holds up signing and the end of a tender (tenders.md 13.4, bids-awards-auction.md 3.7). */
+/** Statuses of complaints that block signing and the end of a tender (tenders.md 13.4, bids-awards-auction.md 3.7). */
 const BLOCKING_STATUSES: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> = {
   full: new Set(['claim', 'answered', 'pending']),
   'claims-only': new Set(['answered', 'pending']),
