@@ -22,7 +22,7 @@ import { tenderMissing } from './http/path.ts';
 import { putTender } from './http/put-tender.ts';
 import { subresourceMissing } from './http/subresource-path.ts';
 
-/** Mounts every operation that the contracts give to this service. */
+/** Mounts every operation whose contract names this service as owner. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
   mountContracts(
     app,

@@ -11,7 +11,7 @@ import { feedStore, type FeedStore } from './store/feed.store.ts';
 import { tenderNumberSequence } from './store/tender-number.ts';
 import { tendersStore, type TendersStore } from './store/tenders.store.ts';
 
-/** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
+/** The dependencies of routes and event handlers. Plain objects, made once by `makeDeps`. */
 export interface Deps {
   readonly config: Config;
   readonly settings: TenderSettings;
@@ -24,7 +24,7 @@ export interface Deps {
   readonly feedSecrets: FeedSecrets;
 }
 
-/** The composition root. `due` is told whenever a deadline is stored. */
+/** The composition root. `wakeAt` is called with every deadline that is stored, in real time. */
 export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Instant) => void): Deps {
   const { clock, ids, pool, outbox, log } = base;
   const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');

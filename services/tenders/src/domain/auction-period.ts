@@ -14,15 +14,15 @@ import type { TenderParts, TenderSettings } from './tender.ts';
 
 type Period = NonNullable<StoredTender['auctionPeriod']>;
 
-/** One auction of a tender: of the whole, or of a lot. */
+/** One auction: of the tender, or of one lot. */
 export interface Auction {
-  /** Absent: of a tender without lots. */
+  /** Absent in a tender without lots. */
   readonly lot?: string;
   readonly period: Period;
   readonly bids: number;
 }
 
-/** The auctions that a tender may still hold (tenders.md 9.2): those without an end, in lots that are active. */
+/** The auctions that are not over, in active lots only (tenders.md 9.2). */
 export function openAuctions({ document, bidding }: TenderParts): readonly Auction[] {
   const { status } = document;
   if (status !== 'active.tendering' && status !== 'active.auction') return [];
@@ -34,16 +34,19 @@ export function openAuctions({ document, bidding }: TenderParts): readonly Aucti
           period: lot.auctionPeriod ?? {},
           bids: bidCount(bidding, lot.id),
         }));
-  // Once bids are sealed, a lot with fewer than two of them is not auctioned.
+  // Once bids are sealed, a lot with fewer than two bids has no auction.
   return all.filter(({ period, bids }) => period.endDate === undefined && (status === 'active.tendering' || bids >= 2));
 }
 
-/** When an auction that begins at its planned time is over and reported at the latest. */
+/** The latest end of an auction that begins at `start`, with the report of its results: 24 minutes and 6 for each bid. */
 export function expectedEnd(start: Instant, bids: number): Instant {
   return addMicros(start, (6 * bids + 9 + 15) * MINUTE);
 }
 
-/** The earliest moment at which this auction may be planned to begin (tenders.md 9.2); none while no end of tendering is known. */
+/**
+ * The earliest start that may be planned for this auction (tenders.md 9.2): after the end of tendering, or after the expected end of
+ * a planned auction that was missed. `undefined` while the tender has no end of tendering.
+ */
 export function shouldStartAfter(
   auction: Auction,
   tender: StoredTender,
@@ -57,7 +60,7 @@ export function shouldStartAfter(
   return base === undefined || isQuickAuction(tender, settings.sandbox) ? base : midnightAtOrAfter(base);
 }
 
-/** Whether this auction waits for its place in the plan: it has none, or one before it may begin (tenders.md 9.3). */
+/** Whether this auction must be planned: it has no start, or a start before its earliest (tenders.md 9.3). */
 export function planningIsDue(auction: Auction, tender: StoredTender, now: Instant, settings: TenderSettings): boolean {
   const { startDate } = auction.period;
   const earliest = shouldStartAfter(auction, tender, now, settings);

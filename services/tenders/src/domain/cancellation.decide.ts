@@ -13,7 +13,7 @@ import { isFinal } from '@procurement/domain/tender-status';
 import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './tender.completion.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
-/** A cancellation of a tender or of a lot; in force at once when it is posted as active (tenders.md 14). */
+/** Adds a cancellation of the tender or of a lot. It takes effect at once when its status is `active` (tenders.md 14). */
 export function addCancellation(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const admission = admitEditor(state, body, meta.actor);
@@ -32,7 +32,7 @@ export function addCancellation(state: TenderState | undefined, { body, meta }: 
   };
 }
 
-/** Only its status can be changed; every change refreshes its date, so none is without effect (tenders.md 14). */
+/** Changes the status of a cancellation. Every accepted change sets its date, so a repeat is stored too (tenders.md 14). */
 export function changeCancellation(state: TenderState | undefined, command: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { cancellations = [] } = state.document;
@@ -64,7 +64,7 @@ function statusRefusal(
   return lotIsOpen(tender, relatedLot) ? undefined : problem(`cancellation.${act}-lot` satisfies ProblemCode);
 }
 
-/** Stores the cancellation and, when it is active, what it does (tenders.md 14). */
+/** The events of a stored cancellation. An active one cancels the lot or the tender (tenders.md 14). */
 function applyCancellation(
   state: TenderState,
   { status, relatedLot }: StoredCancellation,
@@ -80,7 +80,7 @@ function applyCancellation(
   return afterLotCancelled(state, { document: moveToStatus({ ...document, lots }, next, now, settings) }, now);
 }
 
-/** Bids that were never opened go with their tender; everything else stays as it is (tenders.md 8.2 row 17). */
+/** Cancels the tender. Bids that were never opened are erased; everything else stays (tenders.md 8.2 row 17). */
 function cancelTender(document: StoredTender, now: Instant): readonly TenderEvent[] {
   const erasesBids = document.status === 'active.tendering' || document.status === 'active.auction';
   return [

@@ -5,8 +5,8 @@ import type { StoredComplaint } from '@procurement/contracts/resources/complaint
 import type { TenderParts, TenderSettings } from './tender.ts';
 
 /**
- * Complaints as the passing of time leaves them (tenders.md 13.3, 13.4): a claim that nobody answered is escalated, an answer
- * that nobody disputed is the end, and where there are no reviewers a pending one comes to what it was answered with.
+ * The complaints after all that are due have changed (tenders.md 13.3, 13.4): an unanswered claim is escalated, an undisputed
+ * answer is final, and in mode `claims-only` a pending complaint gets the resolution of its answer or is ignored.
  */
 export function advanceComplaints(
   tender: TenderParts,
@@ -21,7 +21,7 @@ export function advanceComplaints(
   });
 }
 
-/** Claims that are left when a tender or one of its lots ends: with nobody to answer them they are ignored (tenders.md 13.4). */
+/** In mode `claims-only`, claims that are open when their tender or lot ends become `ignored` (tenders.md 13.4). */
 export function ignoreLeftoverClaims(
   complaints: readonly StoredComplaint[] | undefined,
   isOver: (complaint: StoredComplaint) => boolean,

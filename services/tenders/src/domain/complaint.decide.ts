@@ -32,7 +32,7 @@ import { mayCreate } from './tender.permissions.ts';
 import { completeIfDue } from './tender.completion.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
-/** A claim about the conditions of a tender, or a draft of one (tenders.md 13.2). */
+/** Files a claim about the conditions of a tender, or a draft of one (tenders.md 13.2). */
 export function fileComplaint(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor, now, settings } = meta;
@@ -51,7 +51,7 @@ export function fileComplaint(state: TenderState | undefined, { body, meta }: Ad
     return { refused: problem('complaint.add-status', { status: tender.status }) };
   }
   const date = formatServerDate(now);
-  // Kept for brokers of older segments: what is posted without a status counts as filed (rulings R3).
+  // Kept for brokers: with open guards, a complaint that an older segment posts without a status is a claim (rulings R3).
   const status =
     reading.value.status === 'claim' || (unguarded && reading.value.status === undefined) ? 'claim' : 'draft';
   const complaint = omitEmpty<StoredComplaint>({
@@ -72,13 +72,13 @@ export function fileComplaint(state: TenderState | undefined, { body, meta }: Ad
   return { accepted: [{ type: 'TenderChanged', parts: { document, complaintOwners } }] };
 }
 
-/** Complaints about awards count too; those are only filed when no more can be filed here (tenders.md 7.1). */
+/** Complaints about awards count too (tenders.md 7.1). With strict guards none is filed here once awards exist. */
 function complaintCount({ document, awards }: TenderState): number {
   const ofAwards = (awards?.awards ?? []).flatMap((award) => award.complaints ?? []).length;
   return (document.complaints ?? []).length + ofAwards;
 }
 
-/** A move of a complaint, or a change within its status (tenders.md 13.3); refusals in the order of that section. */
+/** Changes the status or the members of a complaint (tenders.md 13.3). Refusals come in the order of that section. */
 export function changeComplaint(state: TenderState | undefined, command: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { body, meta } = command;
@@ -91,7 +91,7 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   const unguarded = role === 'tender_owner' && legacyGuardsAreOpen(meta.actor, meta.settings, tender.status);
   const reading = readMerged(stored, admission.data, meta, unguarded);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  // The model has made sure of all that a complaint needs.
+  // Safe cast: the merge keeps the members of the stored complaint, and the model has validated them.
   const merged = reading.value as StoredComplaint;
   const editableMembers =
     role === 'stranger' || role === 'Administrator'
@@ -113,7 +113,7 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   const refusal = statusRefusal(tender, stored, next, transition, role);
   if (refusal !== undefined || transition === undefined) return { refused: refusal ?? problem('complaint.update') };
   if (deepEqual(next, stored)) return { accepted: [] };
-  const document = withMovedComplaint(
+  const document = withChangedComplaint(
     state,
     applyTransition(stored, next, transition, formatServerDate(meta.now)),
     meta,
@@ -121,7 +121,7 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   return { accepted: [{ type: 'TenderChanged', parts: { document } }] };
 }
 
-/** The complaint as the merge leaves it. Without guards an answer needs no type of its own (rulings R3). */
+/** The merged complaint, validated. With open guards `resolutionType` of an answer defaults to `resolved` (rulings R3). */
 function readMerged(
   stored: StoredComplaint,
   data: Readonly<Record<string, unknown>>,
@@ -141,7 +141,7 @@ const UNGUARDED_DATE_MEMBERS = {
   declined: 'dateDecision',
 } as const;
 
-/** Without guards the owner of the tender answers or decides at once, or leaves the status as it is (rulings R3). */
+/** With open guards the owner of the tender answers or decides directly, or keeps the status (rulings R3). */
 function unguardedTransition(from: ComplaintStatus, to: ComplaintStatus): ComplaintTransition | undefined {
   if (from === to) return { from, to, by: 'tender_owner' };
   const sets = UNGUARDED_DATE_MEMBERS[to as keyof typeof UNGUARDED_DATE_MEMBERS];
@@ -163,8 +163,8 @@ function statusRefusal(
   return problem(isAnswer && isShort ? 'complaint.resolution-short' : 'complaint.update');
 }
 
-/** A complaint that closes may have been the last that a tender waited for (tenders.md 13.3). */
-function withMovedComplaint(
+/** The tender with the changed complaint. A complaint that closes may let the tender complete (tenders.md 13.3). */
+function withChangedComplaint(
   state: TenderState,
   complaint: StoredComplaint,
   { now, settings }: TenderMeta,

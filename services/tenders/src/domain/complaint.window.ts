@@ -1,7 +1,7 @@
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { TenderStatus } from '@procurement/contracts/resources/tender';
 
-/** Older segments without guards: the owner of the tender resolves whatever is not closed (rulings R3). */
+/** With open guards: what the owner of the tender may set of a complaint that is not closed (rulings R3). */
 export const UNGUARDED_MEMBERS: readonly (keyof StoredComplaint)[] = [
   'resolution',
   'resolutionType',
@@ -9,7 +9,7 @@ export const UNGUARDED_MEMBERS: readonly (keyof StoredComplaint)[] = [
   'status',
 ];
 
-/** The window for claims about the conditions (tenders.md 13.1). */
+/** Whether claims about the conditions of a tender may be filed in this status (tenders.md 13.1). */
 export function acceptsComplaints(status: TenderStatus): boolean {
   return status === 'active.enquiries' || status === 'active.tendering';
 }

@@ -5,20 +5,20 @@ import { problem, type Problem } from '@procurement/contracts/problems/problems'
 import { tenderRoleOf, type TenderRole } from '@procurement/domain/roles';
 import type { TenderState } from './tender.ts';
 
-/** Who passes the permission "edit tender" on what hangs off it; the Administrator passes and then has no view of it. */
-const MAY_EDIT_OBJECTS: ReadonlySet<TenderRole> = new Set(['tender_owner', 'Administrator']);
+/** Roles with the permission "edit tender" on its parts (tenders.md 1.6). The Administrator is refused later, by `roleRefusal`. */
+const EDITORS: ReadonlySet<TenderRole> = new Set(['tender_owner', 'Administrator']);
 
-/** Admission of those who edit lots, cancellations and answers (tenders.md 1.6), and as whom they come. */
+/** Admits an editor of lots, cancellations or answers (tenders.md 1.6), with the editor's role. */
 export function admitEditor(
   state: TenderState,
   body: BodyResult,
   actor: Actor,
 ): Admission & { readonly role: TenderRole } {
   const role = tenderRoleOf(state, actor);
-  return { ...admitWrite(body, actor, MAY_EDIT_OBJECTS.has(role)), role };
+  return { ...admitWrite(body, actor, EDITORS.has(role)), role };
 }
 
-/** 403 `url`/`role`: the Administrator has no view of questions, lots and cancellations (tenders.md 1.7). */
+/** The 403 `url`/`role` of a role that may not edit questions, lots and cancellations: all but the owner (tenders.md 1.7). */
 export function roleRefusal(role: TenderRole): Problem | undefined {
   return role === 'tender_owner' ? undefined : problem('request.role-forbidden');
 }

@@ -14,7 +14,7 @@ import { tenderRoleOf } from '@procurement/domain/roles';
 import { lotErrors } from './tender.rules.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderState } from './tender.ts';
 
-/** Members that an owner may set of a lot (tenders.md 6.3); currency and VAT are the tender's whatever is sent. */
+/** Members of a lot that the owner may change (tenders.md 6.3). Currency and VAT of amounts are always those of the tender. */
 export const LOT_OWNER_EDITS = [
   'title',
   'title_en',
@@ -27,7 +27,7 @@ export const LOT_OWNER_EDITS = [
   'guarantee',
 ] as const satisfies readonly (keyof StoredLot)[];
 
-/** A further lot, while the tender can be changed (tenders.md 6.3). */
+/** Adds a lot, in `active.enquiries` only (tenders.md 6.3). */
 export function addLot(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const admission = admitEditor(state, body, meta.actor);
@@ -41,7 +41,7 @@ export function addLot(state: TenderState | undefined, { body, meta }: AddSubres
   return withLots(state, [...lotsOf(state.document), lot]);
 }
 
-/** A change of a lot's terms; nothing new is nothing done (tenders.md 6.3, 11.1). */
+/** Changes the terms of a lot. A change without effect stores nothing (tenders.md 6.3, 11.1). */
 export function changeLot(state: TenderState | undefined, command: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const stored = lotsOf(state.document).find((lot) => lot.id === command.id);
@@ -63,7 +63,7 @@ export function changeLot(state: TenderState | undefined, command: ChangeSubreso
   );
 }
 
-/** A lot that nothing refers to can be taken out again (tenders.md 6.3). Has no body. */
+/** Removes a lot to which no item and no feature refers (tenders.md 6.3). The request has no body. */
 export function deleteLot(state: TenderState | undefined, { id, meta }: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (lotsOf(state.document).every((lot) => lot.id !== id)) {
@@ -88,7 +88,7 @@ function statusRefusal(
   return status === 'active.enquiries' ? undefined : problem(code, { status });
 }
 
-/** The tender with these lots, its money made of theirs, if it holds together (tenders.md 1.3 step 6). */
+/** The tender with these lots and its amounts computed from them, if it is valid as a whole (tenders.md 1.3 step 6). */
 function withLots(state: TenderState, lots: readonly StoredLot[]): Decision<TenderEvent> {
   const document = normalized({ ...state.document, lots });
   if (deepEqual(document, state.document)) return { accepted: [] };

@@ -16,7 +16,7 @@ import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import { mayCreate } from './tender.permissions.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
-/** A question about a tender, an item or a lot (tenders.md 12), within the enquiry period. */
+/** Adds a question about the tender, an item or a lot, within the enquiry period (tenders.md 12). */
 export function askQuestion(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor, now } = meta;
@@ -34,7 +34,7 @@ export function askQuestion(state: TenderState | undefined, { body, meta }: AddS
   return withQuestions(state, [...(tender.questions ?? []), question]);
 }
 
-/** The procuring entity's answer; asking again for the same is nothing done (tenders.md 12). */
+/** Sets the answer of the procuring entity. The same answer again stores nothing (tenders.md 12). */
 export function answerQuestion(state: TenderState | undefined, command: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const tender = state.document;
@@ -85,7 +85,7 @@ function answerStatusRefusal({ status }: StoredTender, { actor, settings }: Tend
   return problem('question.update-status', { status });
 }
 
-/** A lot that is over, or an item of such a lot, is not asked about any more. */
+/** The refusal of a question about a lot that is not active, or about an item of such a lot. */
 function lotRefusal(
   { questionOf, relatedItem }: Target,
   tender: StoredTender,

@@ -6,17 +6,17 @@ import { auctionViews, cancellationView, complaintView, questionView, VISIBILITY
 
 type View = Readonly<Record<string, unknown>>;
 
-/** A kind of thing that hangs off a tender and is reached by its own address. */
+/** A collection of a tender with endpoints of its own. */
 export interface Subresource {
-  /** As errors and paths name it. */
+  /** Its name in errors and in path parameters. */
   readonly kind: 'question' | 'complaint' | 'cancellation' | 'lot';
   readonly collection: string;
   readonly addCommand: AddSubresource['type'];
   readonly changeCommand: ChangeSubresource['type'];
-  /** Its creator is given tokens for it. */
+  /** Whether its creator receives tokens for it. */
   readonly hasOwner: boolean;
   list(state: TenderState): readonly { readonly id: string }[];
-  /** All of them as anyone sees them at their own addresses, in the order of creation (tenders.md 10). */
+  /** The public views at its own endpoints, in the order of creation (tenders.md 10). */
   views(state: TenderState, now: Instant, settings: TenderSettings): readonly View[];
 }
 
@@ -39,8 +39,10 @@ export const COMPLAINT: Subresource = {
   list: ({ document }) => document.complaints ?? [],
   views: ({ document, documents }) => {
     const { claimAuthorsAtTheirEndpoint } = VISIBILITY[document.status];
-    const filed = documentsByParent({ documents });
-    return (document.complaints ?? []).map((complaint) => complaintView(complaint, claimAuthorsAtTheirEndpoint, filed));
+    const documentsOf = documentsByParent({ documents });
+    return (document.complaints ?? []).map((complaint) =>
+      complaintView(complaint, claimAuthorsAtTheirEndpoint, documentsOf),
+    );
   },
 };
 

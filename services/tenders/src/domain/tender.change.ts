@@ -20,8 +20,8 @@ import { crossMemberErrors, periodErrors } from './tender.rules.ts';
 import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
 
 /**
- * PATCH and PUT of a tender (tenders.md 11): what is sent is read whole, cut to what the role may change in the status, and
- * compared; nothing new is nothing done. Refusals in the order of http.md 0.2.
+ * PATCH and PUT of a tender (tenders.md 11): validates the merged tender, keeps the members that the role may change in the
+ * status, and compares. A change without effect stores nothing. Refusals come in the order of http.md 0.2.
  */
 export function changeTender(state: TenderState | undefined, command: ChangeTender): Decision<TenderEvent> {
   const { body, meta } = command;
@@ -40,18 +40,18 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   const refusal = statusRefusal(role, stored, command.type, data);
   if (refusal !== undefined) return { refused: refusal };
   const next = normalized(nextDocument(role, stored, reading.value, command));
-  const isSame = deepEqual(next, stored);
-  const errors = isSame ? [] : [...periodErrors(next), ...crossMemberErrors(next)];
+  const isUnchanged = deepEqual(next, stored);
+  const errors = isUnchanged ? [] : [...periodErrors(next), ...crossMemberErrors(next)];
   if (errors.length > 0) return { refused: invalid(errors) };
-  const changes: TenderEvent[] = isSame ? [] : [{ type: 'TenderChanged', parts: { document: next } }];
-  // The chronograph's every request runs the clock, and one without wishes does nothing else (tenders.md 1.7).
+  const changes: TenderEvent[] = isUnchanged ? [] : [{ type: 'TenderChanged', parts: { document: next } }];
+  // Every request of the chronograph also runs the clock (tenders.md 1.7).
   const ticks = role === 'chronograph' ? tick({ ...state, document: next }, meta) : [];
   return { accepted: [...changes, ...ticks] };
 }
 
 const PERIODS = ['enquiryPeriod', 'tenderPeriod'] as const;
 
-/** A PUT that does not repeat the starts keeps them (tenders.md 11.2). */
+/** The body of a PUT, with the stored start of each period whose start it does not send (tenders.md 11.2). */
 function withStoredStarts(
   stored: StoredTender,
   sent: Readonly<Record<string, unknown>>,
@@ -65,7 +65,7 @@ function withStoredStarts(
   return { ...sent, ...Object.fromEntries(starts) };
 }
 
-/** What a tender has of its parts it keeps, and a start that was set can be moved but not removed (tenders.md 5.3). */
+/** Errors for parts that the change removes. A stored part, start or end can be replaced but not removed (tenders.md 5.3). */
 function removedPartErrors(stored: StoredTender, next: TenderInput): readonly ErrorEntry[] {
   const required = [splitPass(REQUIRED).message];
   const parts = DEFERRABLE_TENDER_MEMBERS.filter((name) => stored[name] !== undefined && next[name] === undefined);
@@ -84,7 +84,7 @@ function removedPartErrors(stored: StoredTender, next: TenderInput): readonly Er
   return [...parts.map((name) => ({ location: 'body', name, description: required })), ...periods];
 }
 
-/** The statuses in which a role finds the tender closed (tenders.md 1.7). */
+/** The refusal of a role that may not change the tender in its status (tenders.md 1.7). */
 function statusRefusal(
   role: TenderRole,
   { status }: StoredTender,
@@ -96,7 +96,7 @@ function statusRefusal(
   if (isFinal(status)) return refusal;
   if (role !== 'tender_owner' || status !== 'draft') return undefined;
   if (type === 'PutTender') return refusal;
-  // A draft can only be published. A body that wishes for nothing is a repeat, and no wish is refused.
+  // A draft can only be published. An empty body is accepted and changes nothing.
   const requestedMembers = Object.keys(data).filter((name) => name !== 'id');
   return requestedMembers.length === 0 || data['status'] === 'active.enquiries' ? undefined : refusal;
 }
@@ -117,7 +117,7 @@ function nextDocument(
   return next.status === stored.status ? next : { ...next, date };
 }
 
-/** An owner on generation 0.1 also plans the awards, until the service has begun them (generations.md 4, award-period). */
+/** The members that take effect. On segment 0.1 the owner also sets `awardPeriod` (generations.md 4, award-period). */
 function editable(
   role: TenderRole,
   stored: StoredTender,
@@ -128,13 +128,13 @@ function editable(
   return plansAwards ? [...members, 'awardPeriod'] : members;
 }
 
-/** When an auction may begin at the earliest is computed, never stored (tenders.md 9.2). */
+/** `shouldStartAfter` is computed for each view and never stored (tenders.md 9.2). */
 function withoutComputedStart(period: ReadTender['auctionPeriod']): ReadTender['auctionPeriod'] {
   const { shouldStartAfter: _computed, ...own } = period ?? {};
   return own;
 }
 
-/** What a member becomes. Two of them are given only in part: whom one buys for, and the auctions of lots. */
+/** The new value of a member. Of `procuringEntity` the owner cannot set `kind`; of `lots` only the auction periods change. */
 function nextMember(name: keyof StoredTender, role: TenderRole, stored: StoredTender, requested: ReadTender): unknown {
   if (name === 'procuringEntity' && role === 'tender_owner') {
     const { kind = requested.procuringEntity?.kind } = stored.procuringEntity ?? {};
@@ -147,6 +147,6 @@ function nextMember(name: keyof StoredTender, role: TenderRole, stored: StoredTe
     });
   }
   if (name === 'auctionPeriod') return withoutComputedStart(requested.auctionPeriod);
-  // A PUT of the Administrator that does not name a status is not a wish for none.
+  // A PUT by the Administrator keeps members that it does not send (decision 0025).
   return role === 'Administrator' ? (requested[name] ?? stored[name]) : requested[name];
 }

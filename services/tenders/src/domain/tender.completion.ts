@@ -8,8 +8,8 @@ import { latestStandStill } from './tender.timers.ts';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
 /**
- * Whether a tender, or lots of it, have come to their end (tenders.md 8.2 rows 13 to 16, bids-awards-auction.md 3.9). Asked
- * when time passes, when awards or contracts change, and when a complaint closes. Gives the tender as it then is.
+ * Completes the tender, or those of its lots that are over (tenders.md 8.2 rows 13 to 16, bids-awards-auction.md 3.9). Called
+ * on ticks, when awards or contracts change, and when a complaint closes. Returns the document unchanged if nothing is over.
  */
 export function completeIfDue(tender: TenderParts, now: Instant, settings: TenderSettings): StoredTender {
   const { document } = tender;
@@ -44,7 +44,7 @@ function completeLot(lot: StoredLot, tender: TenderParts, now: Instant, settings
   return last.status === 'active' && signed === true ? withLotStatus(lot, 'complete', now) : lot;
 }
 
-/** An award whose period is not known yet may still be complained of. */
+/** Whether no award can be complained about any more. An award without an end of its period still can. */
 function standStillIsOver(awards: readonly AwardRecord[], now: Instant): boolean {
   const isOpen = awards.some(
     ({ status, complaintPeriod }) => complaintPeriod?.endDate === undefined && status !== 'cancelled',
@@ -53,12 +53,12 @@ function standStillIsOver(awards: readonly AwardRecord[], now: Instant): boolean
   return !isOpen && end !== undefined && end <= now;
 }
 
-/** A lot in another status, with the instant of the change. */
+/** The lot with a status and the date of the change; the same lot if it has the status already. */
 export function withLotStatus(lot: StoredLot, status: StoredLot['status'], now: Instant): StoredLot {
   return lot.status === status ? lot : { ...lot, status, date: formatServerDate(now) };
 }
 
-/** What the statuses of lots make of their tender (tenders.md 8.2 rows 14 and 16 to 18). */
+/** The status of a tender that follows from its lots (tenders.md 8.2 rows 14 and 16 to 18); `otherwise` while a lot is active. */
 export function statusOfLots(lots: readonly StoredLot[], otherwise: TenderStatus): TenderStatus {
   const all = (...statuses: StoredLot['status'][]): boolean => lots.every((lot) => statuses.includes(lot.status));
   if (all('cancelled')) return 'cancelled';
@@ -66,7 +66,7 @@ export function statusOfLots(lots: readonly StoredLot[], otherwise: TenderStatus
   return all('complete', 'unsuccessful', 'cancelled') ? 'complete' : otherwise;
 }
 
-/** The tender in another status; claims that are left at its end, or at the end of their lot, are ignored. */
+/** The tender with a status. Ignores open claims of a tender or lot that ends (mode `claims-only`). */
 export function moveToStatus(
   document: StoredTender,
   status: TenderStatus,
@@ -87,12 +87,12 @@ export function moveToStatus(
   return withTenderStatus(next, status, now);
 }
 
-/** A tender in another status, with the instant of the change (tenders.md 8.1). */
+/** The tender with a status and the date of the change; the same tender if it has the status already (tenders.md 8.1). */
 export function withTenderStatus(document: StoredTender, status: TenderStatus, now: Instant): StoredTender {
   return document.status === status ? document : { ...document, status, date: formatServerDate(now) };
 }
 
-/** Whether an instant of a stored date has come. */
+/** Whether a stored date is now or in the past. */
 export function hasCome(date: string, now: Instant): boolean {
   return instantOf(date) <= now;
 }

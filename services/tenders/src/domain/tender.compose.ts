@@ -16,10 +16,10 @@ import { crossMemberErrors } from './tender.rules.ts';
 import { withTestTitles } from './tender.titles.ts';
 import type { TenderSettings } from './tender.ts';
 
-/** What a tender must have: everything, less by generation 0, and by 0.1 nothing at all (generations.md 5.7). */
+/** Which members a tender must have: `strict` on 2.5 and 2.3, `early` on segment 0, `none` on 0.1 (generations.md 5.7). */
 type Strictness = 'strict' | 'early' | 'none';
 
-/** Reads what a client sent, or what a merge came to, with all rules of the model (tenders.md 5). */
+/** Validates a sent or merged tender with all rules of tenders.md 5. */
 export function readTender(
   data: Readonly<Record<string, unknown>>,
   settings: TenderSettings,
@@ -33,16 +33,16 @@ export function readTender(
   return errors.length === 0 ? reading : { ok: false, errors };
 }
 
-const OLD_SEGMENTS: Readonly<Record<string, Strictness>> = { '0': 'early', '0.1': 'none' };
+const STRICTNESS_OF_SEGMENT: Readonly<Record<string, Strictness>> = { '0': 'early', '0.1': 'none' };
 
-/** What is asked of a tender that comes by a segment. */
+/** The strictness of a creation on a segment. */
 export function strictnessOfSegment(segment: string): Strictness {
-  return OLD_SEGMENTS[segment] ?? 'strict';
+  return STRICTNESS_OF_SEGMENT[segment] ?? 'strict';
 }
 
 /**
- * Reads what a change of a stored tender came to. Never is more asked of it than of what is stored, so that it is not refused
- * for parts that it is not about (generations.md 5.7).
+ * Validates a changed tender, but never more strictly than the stored one already satisfies. A change is thus not refused for
+ * parts that it does not touch (generations.md 5.7, decision 0027).
  */
 export function readChanged(
   data: Readonly<Record<string, unknown>>,
@@ -52,18 +52,18 @@ export function readChanged(
   const ownStrictness = strictnessOfSegment(segment);
   const reading = readTender(data, settings, ownStrictness);
   if (reading.ok || ownStrictness === 'none') return reading;
-  const storedPasses = (demands: Strictness): boolean => readTender({ ...stored }, settings, demands).ok;
+  const storedPasses = (strictness: Strictness): boolean => readTender({ ...stored }, settings, strictness).ok;
   if (storedPasses(ownStrictness)) return reading;
   return readTender(data, settings, ownStrictness === 'strict' && storedPasses('early') ? 'early' : 'none');
 }
 
-/** What is wrong with a tender as a whole, in the names of its members: asked before every save of a part (tenders.md 1.3). */
+/** Errors of a tender as a whole, by member: checked before a part of it is saved (tenders.md 1.3). */
 export function tenderErrors(tender: StoredTender): readonly ErrorEntry[] {
   const reading = parseWith(TenderReferences, { ...tender });
   return [...(reading.ok ? [] : reading.errors), ...crossMemberErrors(tender)];
 }
 
-/** tenders.md 7.3: in strict installations only test tenders may hurry. */
+/** With `STRICT_TEST_MODE` only test tenders may be accelerated (tenders.md 7.3). */
 function accelerationErrors(tender: TenderInput, settings: TenderSettings): readonly ErrorEntry[] {
   const details = tender.procurementMethodDetails ?? '';
   if (!settings.strictTestMode || details === '' || tender.mode === 'test') return [];
@@ -71,7 +71,7 @@ function accelerationErrors(tender: TenderInput, settings: TenderSettings): read
   return [{ location: 'body', name: 'procurementMethodDetails', description: [text] }];
 }
 
-/** Items and features with their identifiers: the client's own, or new ones. */
+/** Items and features with identifiers: those of the client, else new ones. */
 export function withIds(
   { items, features }: Pick<TenderInput, 'items' | 'features'>,
   nextId: () => string,
@@ -84,12 +84,12 @@ export function withIds(
   };
 }
 
-/** What every save does to a tender: totals of lots, marks of a test, a start of tendering, nothing empty kept. */
+/** Applied before every save: removes empty members, sets the start of tendering, the totals of lots and the test markers. */
 export function normalized(tender: StoredTender): StoredTender {
   return withTestTitles(withLotTotals(withTenderingStart(omitEmpty(tender))));
 }
 
-/** Tendering begins when enquiries end, unless the client said otherwise (tenders.md 3.2). */
+/** Tendering begins when enquiries end, unless the client set another start (tenders.md 3.2). */
 function withTenderingStart(tender: StoredTender): StoredTender {
   const startDate = tender.tenderPeriod?.startDate ?? tender.enquiryPeriod?.endDate;
   return startDate === undefined ? tender : { ...tender, tenderPeriod: { startDate, ...tender.tenderPeriod } };

@@ -10,7 +10,7 @@ import type { CreateTender, TenderCreated } from './tender.ts';
 
 const PROCEDURE = 'belowThreshold';
 
-/** A new tender (tenders.md 3.2); refusals in the order of http.md 0.2. The human number is put in by `numbered`. */
+/** Creates a tender (tenders.md 3.2), still without `tenderID`. Refusals come in the order of http.md 0.2. */
 export function createTender(command: CreateTender): Decision<TenderCreated> {
   const { body, meta } = command;
   const { actor } = meta;
@@ -31,7 +31,7 @@ export function createTender(command: CreateTender): Decision<TenderCreated> {
   return { accepted: [{ type: 'TenderCreated', id, owner: document.owner, ownerTokenHash, transferHash, document }] };
 }
 
-/** The number is minted once the creation is certain, so that refused ones leave no gap. */
+/** Sets `tenderID`. The number is drawn after the decision, so a refused creation draws none (decision 0020). */
 export function withTenderNumber(created: TenderCreated, tenderID: string): TenderCreated {
   return { ...created, document: { ...created.document, tenderID } };
 }
@@ -43,7 +43,7 @@ function inputRefusal(input: TenderInput, { meta }: CreateTender): Problem | und
   return undefined;
 }
 
-/** Everything a client may not decide is the service's; everything it may leave out has its default (tenders.md 3.1). */
+/** The tender to store: ignores members that a client may not set, and fills in the defaults (tenders.md 3.1). */
 function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
   const date = formatServerDate(meta.now);
   const {
@@ -68,7 +68,7 @@ function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
   return {
     ...sent,
     ...withIds(input, meta.nextId),
-    // What generation 0.1 plans for the awards is kept until they are there (generations.md 4, award-period).
+    // Only segment 0.1 plans the awards; the first award replaces the period (generations.md 4, award-period).
     ...(meta.actor.segment === '0.1' && awardPeriod !== undefined ? { awardPeriod } : {}),
     ...(lots === undefined ? {} : { lots: lots.map((lot) => newLot(lot, date, meta.nextId)) }),
     id: meta.id,
@@ -93,7 +93,7 @@ function newLot(lot: Lot, date: string, nextId: () => string): StoredLot {
 
 type Period = TenderInput['enquiryPeriod'];
 
-/** A start that was not sent must not hide the default behind it. */
+/** Without the key of a start that was not sent: `startDate: undefined` would overwrite the default. */
 function withoutUndefinedStart({ startDate, endDate }: NonNullable<Period> = {}): NonNullable<Period> {
   return startDate === undefined ? { endDate } : { startDate, endDate };
 }

@@ -8,7 +8,7 @@ import { createTender } from './tender.create.ts';
 import { applyExternalInput } from './tender.external-inputs.ts';
 import type { TenderCommand, TenderEvent, TenderState } from './tender.ts';
 
-/** Decides one command about one tender. Pure: state, command and the time in it are all it knows. */
+/** Decides one command about one tender. Pure: depends on the state and the command, which carries the time and the ids. */
 export function decideTender(state: TenderState | undefined, command: TenderCommand): Decision<TenderEvent> {
   switch (command.type) {
     case 'CreateTender':

@@ -4,10 +4,10 @@ import type { TenderParts } from './tender.ts';
 
 type View = Readonly<Record<string, unknown>>;
 
-/** The documents of one parent in the order of creation; undefined when it has none. */
+/** The documents of one parent in the order of creation; `undefined` when it has none. */
 export type DocumentsOfParent = (kind: DocumentParent['kind'], id: string) => readonly View[] | undefined;
 
-/** The public documents of a tender, by what they hang off (http.md 2). */
+/** Indexes the public documents of a tender by their parent (http.md 2). */
 export function documentsByParent({ documents }: Pick<TenderParts, 'documents'>): DocumentsOfParent {
   const byParent = new Map<string, View[]>();
   for (const { parent, document } of documents?.documents ?? []) {
@@ -19,7 +19,7 @@ export function documentsByParent({ documents }: Pick<TenderParts, 'documents'>)
   return (kind, id) => byParent.get(`${kind} ${id}`);
 }
 
-/** An award with its documents, and with complaints that do not tell whose they are. */
+/** The public view of an award: with documents, and without the owners of its complaints. */
 export function awardView({ complaints, ...award }: AwardRecord, documentsOf: DocumentsOfParent): View {
   return {
     ...award,

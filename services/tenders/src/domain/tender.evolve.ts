@@ -1,6 +1,6 @@
 import type { TenderEvent, TenderState } from './tender.ts';
 
-/** The state after an event. Never refuses: what happened has happened. */
+/** The state after an event. Throws only on events that no decision can produce. */
 function evolveTender(state: TenderState | undefined, event: TenderEvent): TenderState {
   switch (event.type) {
     case 'TenderCreated': {
@@ -9,13 +9,13 @@ function evolveTender(state: TenderState | undefined, event: TenderEvent): Tende
       return { id, version: 1, owner, ownerTokenHash, transferHash, ...parts };
     }
     case 'TenderChanged': {
-      if (state === undefined) throw new Error('a tender was changed before it was created');
+      if (state === undefined) throw new Error('TenderChanged without a tender');
       return { ...state, ...event.parts, version: state.version + 1 };
     }
     case 'TenderingEnded':
     case 'QualificationDue':
     case 'TenderCancelled': {
-      if (state === undefined) throw new Error('a tender called upon its siblings before it was created');
+      if (state === undefined) throw new Error(`${event.type} without a tender`);
       return state;
     }
     default:
@@ -23,10 +23,10 @@ function evolveTender(state: TenderState | undefined, event: TenderEvent): Tende
   }
 }
 
-/** The state after all of these events. */
+/** The state after all events, in their order. */
 export function foldTender(before: TenderState | undefined, events: readonly TenderEvent[]): TenderState {
   let state = before;
   for (const event of events) state = evolveTender(state, event);
-  if (state === undefined) throw new Error('nothing has happened to this tender');
+  if (state === undefined) throw new Error('no events and no tender to fold');
   return state;
 }

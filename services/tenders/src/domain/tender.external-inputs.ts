@@ -25,8 +25,8 @@ interface DecisionContext {
 }
 
 /**
- * What becomes of a tender when time passes or a sibling tells what has happened there (tenders.md 8.2). A fact cannot be
- * refused, only found irrelevant: then nothing happens.
+ * Applies a clock tick or an event of another service (tenders.md 8.2). Such an input cannot be refused. An input that does not
+ * fit the state, for example a repeat, has no effect.
  */
 export function applyExternalInput(state: TenderState, { input, meta }: ApplyExternalInput): readonly TenderEvent[] {
   switch (input.type) {
@@ -58,8 +58,8 @@ function changed(parts: Partial<TenderParts>): TenderEvent {
 }
 
 /**
- * One step of the clock: complaints move, then at most one change of status. Whoever runs the clock repeats it until nothing
- * happens any more. The beginning and the expected end of an auction change nothing here, only what is shown from then on.
+ * One step of the clock: changes due complaints, then at most one status. The caller repeats it until there is no event. The start
+ * and the expected end of an auction change no state; they only change the view.
  */
 export function tick(state: TenderState, { now, settings }: DecisionContext): readonly TenderEvent[] {
   const due = dueAt(state, now, settings);
@@ -89,7 +89,7 @@ function changedIfDifferent(state: TenderState, document: StoredTender): readonl
   return deepEqual(document, state.document) ? [] : [changed({ document })];
 }
 
-/** A place in the plan, if this auction still waits for one (tenders.md 9.3). */
+/** Sets the planned start of an auction, if it still has to be planned (tenders.md 9.3). */
 function planAuction(
   state: TenderState,
   { lot, startDate }: Extract<ExternalInput, { type: 'PlanAuction' }>,
@@ -104,7 +104,7 @@ function planAuction(
   return [changed({ document: { ...state.document, lots } })];
 }
 
-/** Where an auction can be watched; of a tender with lots each has its own (bids-awards-auction.md 2.3). */
+/** Sets the address of an auction. In a tender with lots each auction has its own (bids-awards-auction.md 2.3). */
 function publishAuction(
   state: TenderState,
   { lot, auctionUrl }: Extract<ExternalInput, { type: 'PublishAuction' }>,
@@ -116,8 +116,8 @@ function publishAuction(
 }
 
 /**
- * The results of an auction are in (tenders.md 8.2 row 8). While other lots are still to be auctioned its end is shown;
- * the last end is shown together with bids, awards and the new status.
+ * Ends an auction (tenders.md 8.2 row 8). While other lots still have auctions, the end is shown at once. The end of the last
+ * auction is shown together with bids, awards and the new status.
  */
 function endAuction(state: TenderState, held: EndedAuction, { now }: DecisionContext): readonly TenderEvent[] {
   if (state.document.status !== 'active.auction' || state.bidding.phase !== 'sealed') return [];
@@ -139,7 +139,7 @@ function withAuctionEnd(document: StoredTender, held: EndedAuction | undefined):
   return { ...document, lots };
 }
 
-/** The sealed set is known: auction, or nothing to auction, or nobody bid (tenders.md 8.2 rows 5 to 7, 8.3). */
+/** Applies the sealed set: the tender goes to auction, to qualification, or is unsuccessful (tenders.md 8.2 rows 5 to 7, 8.3). */
 function applySealedBids(
   state: TenderState,
   bids: Extract<ExternalInput, { type: 'SealBids' }>['bids'],
@@ -148,13 +148,13 @@ function applySealedBids(
   if (state.bidding.phase !== 'closing' || state.document.status !== 'active.tendering') return [];
   const bidding = { phase: 'sealed', bids } as const;
   const row = transitionBy('bids sealed', { ...state, bidding });
-  // One bid, or one in each lot: bids and awards are awaited, and shown together with the change.
+  // At most one bid in each competition: bids and awards are requested, and shown together with the new status.
   if (row === undefined) return requestAwards(state, { bidding }, now);
   const document = withoutUnauctionedLots({ ...state, bidding }, now);
   return [changed({ bidding, document: moveToStatus(document, row.to, now, settings) })];
 }
 
-/** Lots that are not auctioned lose their place in the plan, and those that nobody bid for are over (rows 5 to 7). */
+/** Removes the planned start of lots without an auction, and ends lots without bids (tenders.md 8.2 rows 5 to 7). */
 function withoutUnauctionedLots({ document, bidding }: TenderParts, now: Instant): StoredTender {
   if (lotsOf(document).length === 0) return bidCount(bidding) >= 2 ? document : withoutAuctionStart(document);
   const lots = lotsOf(document).map((lot): StoredLot => {
@@ -165,19 +165,19 @@ function withoutUnauctionedLots({ document, bidding }: TenderParts, now: Instant
   return { ...document, lots };
 }
 
-/** Without the planned start; what is then empty is left out. */
+/** Removes the planned start, and the period if it is empty then. */
 function withoutAuctionStart<T extends Pick<StoredTender, 'auctionPeriod'>>(holder: T): T {
   return omitEmpty({ ...holder, auctionPeriod: { ...holder.auctionPeriod, startDate: undefined } });
 }
 
-/** Calls for the opening of bids and the first awards. What is shown stays as it is until both are known. */
+/** Requests the opening of bids and the first awards. The view does not change until both have arrived. */
 export function requestAwards(state: TenderState, parts: Partial<TenderParts>, now: Instant): readonly TenderEvent[] {
   const next = { ...state, ...parts };
   const bidding = { phase: 'opening', bids: 'bids' in next.bidding ? next.bidding.bids : [] } as const;
   return [changed({ ...parts, bidding }), { type: 'QualificationDue', at: formatServerDate(now) }];
 }
 
-/** Awards and contracts as their service has them now; the tender follows (rows 6, 8, 10 to 16). */
+/** Replaces awards and contracts, and updates the status (tenders.md 8.2 rows 6, 8, 10 to 16). Ignores an older version. */
 function applyAwards(
   state: TenderState,
   facts: NonNullable<TenderParts['awards']>,
@@ -196,15 +196,15 @@ function applyAwards(
   ];
 }
 
-/** Bids and awards arrive by different ways; the tender enters qualification when both are there, and not before. */
+/** Bids and awards arrive by different events, in any order. The tender leaves its status when both are there. */
 function applyOpening(
   state: TenderState,
   parts: Partial<TenderParts>,
   { now }: DecisionContext,
 ): readonly TenderEvent[] {
   const next = { ...state, ...parts };
-  const areKnown = next.bids !== undefined && next.awards !== undefined;
-  const row = areKnown ? transitionBy('awards known', next) : undefined;
+  const haveArrived = next.bids !== undefined && next.awards !== undefined;
+  const row = haveArrived ? transitionBy('awards known', next) : undefined;
   if (row === undefined) return [changed(parts)];
   const wasHeld = next.document.status === 'active.auction';
   const document = wasHeld ? withAuctionEnd(next.document, next.held) : withoutUnauctionedLots(next, now);
@@ -219,7 +219,7 @@ function applyOpening(
   ];
 }
 
-/** Begins with the first award, ends when none is pending, and is open again when one is (rows 6, 10, 12). */
+/** `awardPeriod` begins with the first award, ends when no award is pending, and reopens when one is (rows 6, 10, 12). */
 function withAwardPeriod(document: StoredTender, now: Instant): StoredTender {
   const date = formatServerDate(now);
   const { startDate = date } = document.awardPeriod ?? {};
@@ -227,7 +227,7 @@ function withAwardPeriod(document: StoredTender, now: Instant): StoredTender {
   return deepEqual(awardPeriod, document.awardPeriod) ? document : { ...document, awardPeriod };
 }
 
-/** After a lot was cancelled in the middle of the auction: awards are due when nothing is left to be auctioned (row 9). */
+/** After the cancellation of a lot during the auction: requests awards when no auction is left (tenders.md 8.2 row 9). */
 export function afterLotCancelled(
   state: TenderState,
   parts: Partial<TenderParts>,

@@ -3,7 +3,7 @@ import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { TenderSettings, TenderState } from './tender.ts';
 import { publicView } from './tender.view.ts';
 
-/** What the sibling services know of a tender at a moment. The schema cuts the public view to it. */
+/** The facts that other services replicate. `TenderFacts` picks its members from the public view. */
 export function tenderFacts(state: TenderState, now: Instant, settings: TenderSettings): TenderFacts {
   const { version, owner, ownerTokenHash, clockShift, complaintOwners, document } = state;
   const complaints = document.complaints?.flatMap((complaint) => {

@@ -4,7 +4,7 @@ type Features = NonNullable<ReadTender['features']>;
 
 const SHARE_MAX = 0.3;
 
-/** All criteria together may give at most 30 % of price advantage, with lots per lot (tenders.md 6.2). */
+/** All criteria together may give at most 30 % of price advantage; with lots, for each lot (tenders.md 6.2). */
 export function featuresError({ features = [], items = [], lots = [] }: ReadTender): string | undefined {
   if (lots.length === 0) {
     return sumOfLargest(features) > SHARE_MAX
@@ -25,7 +25,7 @@ export function featuresError({ features = [], items = [], lots = [] }: ReadTend
   return undefined;
 }
 
-/** Rounded to 15 digits, since 0.1 and 0.2 make a little more than 0.3. */
+/** Rounded to 15 digits: the doubles 0.1 and 0.2 add up to more than 0.3. */
 function sumOfLargest(features: Features): number {
   const sum = features.reduce((total, feature) => total + Math.max(...feature.enum.map((option) => option.value)), 0);
   return Number(sum.toFixed(15));

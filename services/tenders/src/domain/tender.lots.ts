@@ -3,15 +3,15 @@ import type { StoredTender } from '@procurement/contracts/resources/tender';
 type Lots = NonNullable<StoredTender['lots']>;
 
 /**
- * A tender with lots takes its money from them: the value is their sum, the step their smallest, the guarantee their sum where
- * any lot has one; currency and VAT are the tender's and shown so on each lot (tenders.md 6.3).
+ * Computes the amounts of a tender with lots (tenders.md 6.3): the value is the sum of the lots, the step their smallest, the
+ * guarantee the sum of those that exist. Each lot takes currency and VAT from the tender.
  */
 export function withLotTotals(tender: StoredTender): StoredTender {
   const { lots = [] } = tender;
   const [first] = lots;
   if (first === undefined) return tender;
   const guarantee = guaranteeOf(tender, lots);
-  // A tender of generation 0.1 may have lots before it has money of its own.
+  // A tender of segment 0.1 may have lots and no value.
   const { value = first.value, minimalStep = first.minimalStep } = tender;
   return {
     ...tender,
@@ -36,7 +36,7 @@ function guaranteeOf(tender: StoredTender, lots: Lots): StoredTender['guarantee'
   return { amount: sum(guarantees.map((one) => one.amount)), currency };
 }
 
-/** Exact to the kopeck: the sum of doubles is rounded to two digits more than money has. */
+/** Rounded to 4 digits, two more than money has, to remove the error of adding doubles. */
 function sum(amounts: readonly number[]): number {
   return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(4));
 }

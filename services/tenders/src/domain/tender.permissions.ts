@@ -3,19 +3,19 @@ import type { Actor } from '@procurement/contracts/api/actor';
 import type { TenderRole } from '@procurement/domain/roles';
 import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 
-/** Whether this caller may create tenders, questions and complaints at all (tenders.md 1.6). */
+/** Whether the caller's group may create tenders, questions and complaints (tenders.md 1.6). */
 export function mayCreate(actor: Actor): boolean {
   return actor.group === 'brokers' || actor.group === 'admins';
 }
 
-/** A level is a membership test, not a minimum (tenders.md 1.4). */
+/** Whether the caller lacks level 1. Levels do not include each other (tenders.md 1.4). */
 export function lacksCreationLevel(actor: Actor): boolean {
   return actor.group !== 'admins' && !actor.levels.includes('1');
 }
 
 type Member = keyof StoredTender;
 
-/** The "owner edit" column of tenders.md 3.1. `kind` of the procuring entity stays (3.3). */
+/** The "owner edit" column of tenders.md 3.1. `kind` of the procuring entity cannot be changed (tenders.md 3.3). */
 export const OWNER_EDITS = [
   'title',
   'title_en',
@@ -48,7 +48,7 @@ export const OWNER_EDITS = [
   'tenderPeriod',
 ] as const satisfies readonly Member[];
 
-/** Which members take effect, by role and status (tenders.md 1.7). Others are read and passed over. */
+/** The members that take effect, by role and status (tenders.md 1.7). Others are validated and ignored. */
 export function editableMembers(role: TenderRole, status: TenderStatus): readonly Member[] {
   switch (role) {
     case 'tender_owner':

@@ -3,7 +3,7 @@ import type { ErrorEntry } from '@procurement/contracts/problems/problems';
 import type { ReadTender } from '@procurement/contracts/resources/tender';
 import { featuresError } from './tender.features.ts';
 
-/** One rule between members: which member it blames, and with what words (tenders.md 5.4). */
+/** A rule between members: the member that the error names, and its text (tenders.md 5.4). */
 interface Rule {
   readonly name: keyof ReadTender;
   readonly text: string;
@@ -18,12 +18,12 @@ function guaranteesDisagree(lots: Lots): boolean {
   return new Set(lots.flatMap((lot) => (lot.guarantee === undefined ? [] : [lot.guarantee.currency]))).size > 1;
 }
 
-/** The same for lots as they were sent, before all of them are shown in one currency (tenders.md 6.3). */
+/** Checks lots as they were sent, before `withLotTotals` gives all of them one currency (tenders.md 6.3). */
 export function lotErrors(lots: Lots): readonly ErrorEntry[] {
   return guaranteesDisagree(lots) ? [{ location: 'body', name: 'lots', description: [GUARANTEE_CURRENCY] }] : [];
 }
 
-/** In the order in which they are tried; of the rules of one member only the first failing one is told. */
+/** In this order. Of the failing rules of one member only the first is reported. */
 const RULES: readonly Rule[] = [
   {
     name: 'minimalStep',
@@ -79,7 +79,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The faults between members of a whole tender; empty when there are none. */
+/** The errors between members of a whole tender. */
 export function crossMemberErrors(tender: ReadTender): readonly ErrorEntry[] {
   const errors = new Map<string, string>();
   for (const rule of RULES) if (!errors.has(rule.name) && rule.fails(tender)) errors.set(rule.name, rule.text);
@@ -88,7 +88,7 @@ export function crossMemberErrors(tender: ReadTender): readonly ErrorEntry[] {
   return [...errors].map(([name, text]) => ({ location: 'body', name, description: [text] }));
 }
 
-/** With its start filled in, a period may turn out to end before it begins: an enquiry period that is over already. */
+/** Checked after the default start was set: an enquiry period that ends in the past begins after its end. */
 export function periodErrors(tender: ReadTender): readonly ErrorEntry[] {
   const names = ['enquiryPeriod', 'tenderPeriod'] as const;
   return names.flatMap((name) => {
@@ -100,7 +100,7 @@ export function periodErrors(tender: ReadTender): readonly ErrorEntry[] {
 
 type Money = NonNullable<ReadTender['value']>;
 
-/** Where there is no value, or no step, they cannot disagree. */
+/** False when the value or the step is missing. */
 function bothAndDisagree(
   value: Money | undefined,
   step: Money | undefined,
@@ -115,7 +115,7 @@ function isBefore(earlier: string | undefined, later: string | undefined): boole
 
 type Items = NonNullable<ReadTender['items']>;
 
-/** Medicines may be bought across classes: their group, the first three digits, must agree (tenders.md 6.1). */
+/** Items of group 336 (medicines) need the same group (3 digits), all others the same class (4 digits; tenders.md 6.1). */
 function isPharmaceutical(items: Items): boolean {
   return items[0]?.classification.id.startsWith('336') ?? false;
 }

@@ -7,10 +7,7 @@ import { blocksTender, blocksLot } from '@procurement/domain/complaint-blocking'
 import { competitionUnits } from '@procurement/domain/lots';
 import type { TenderParts, TenderSettings } from './tender.ts';
 
-/**
- * An instant from which on the clock has something to do with a tender, and what. Decision: a rule that speaks of more than
- * three days passed is kept at the very instant; the microsecond between is nobody's.
- */
+/** A deadline of a tender. Decision 0024: "more than 3 days" deadlines fire at exactly 3 days. */
 export interface Timer {
   readonly at: Instant;
   readonly why:
@@ -21,11 +18,11 @@ export interface Timer {
     | 'stand-still ends'
     | 'complaint moves'
     | 'contract is missing';
-  /** Another service acts at it, or has been called upon to: shown in next_check, not run here. */
+  /** Another service acts on it, or was requested to: shown in `next_check`, ignored by the scheduler. */
   readonly byOtherService?: true;
 }
 
-/** All of them, by status (tenders.md 9.1). No deadline is written a second time anywhere. */
+/** All deadlines of a tender (tenders.md 9.1). `next_check` and the scheduler both read them here (decision 0024). */
 export function timers(tender: TenderParts, now: Instant, settings: TenderSettings): readonly Timer[] {
   const { status } = tender.document;
   if (!status.startsWith('active.')) return [];
@@ -51,12 +48,12 @@ function statusTimers(tender: TenderParts, now: Instant, settings: TenderSetting
   }
 }
 
-/** A tender of generation 0.1 may lack the end of a period: then nothing is due (tenders.md 3.2). */
+/** A tender of segment 0.1 may lack the end of a period; then it has no deadline (tenders.md 3.2). */
 function timerAt(date: string | undefined, timer: Omit<Timer, 'at'>): readonly Timer[] {
   return date === undefined ? [] : [{ at: instantOf(date), ...timer }];
 }
 
-/** Its beginning while that is ahead, then its expected end; both change what is shown, and a missed one is planned anew. */
+/** The start while it is in the future, then the expected end. Both change the view; a missed auction is planned again. */
 function auctionTimers(startDate: string | undefined, bids: number, now: Instant): readonly Timer[] {
   if (startDate === undefined) return [];
   const start = instantOf(startDate);
@@ -65,7 +62,7 @@ function auctionTimers(startDate: string | undefined, bids: number, now: Instant
   return end > now ? [{ at: end, why: 'auction is overdue' }] : [];
 }
 
-/** The last award of a lot, or of a tender without lots, was unsuccessful: when nobody can complain of it any more. */
+/** When complaint periods end of a lot, or of a tender without lots, whose last award is unsuccessful. */
 function standStillTimers({ document, awards }: TenderParts, { complaintsMode }: TenderSettings): readonly Timer[] {
   const all = awards?.awards ?? [];
   if (blocksTender(document, complaintsMode)) return [];
@@ -79,12 +76,12 @@ function standStillTimers({ document, awards }: TenderParts, { complaintsMode }:
   });
 }
 
-/** The end of the last period in which awards may be complained of. */
+/** The end of the last complaint period of these awards; `undefined` when none has an end. */
 export function latestStandStill(awards: readonly AwardRecord[]): Instant | undefined {
   const ends = awards.flatMap(({ complaintPeriod }) =>
     complaintPeriod?.endDate === undefined ? [] : [instantOf(complaintPeriod.endDate)],
   );
-  // The largest of instants is one of them.
+  // Safe cast: the largest of instants is an instant.
   return ends.length === 0 ? undefined : (Math.max(...ends) as Instant);
 }
 
@@ -99,7 +96,7 @@ function complaintTimers(tender: TenderParts, now: Instant, settings: TenderSett
   return [...timersOf(tender.document.complaints ?? [], {}), ...timersOf(ofAwards, { byOtherService: true })];
 }
 
-/** An active award whose contract is missing is repaired by the service that keeps both. */
+/** An active award without a contract: the awards service creates it. */
 function awardTimers({ awards }: TenderParts): readonly Timer[] {
   const withContract = new Set(awards?.contracts.map((contract) => contract.awardID));
   return (awards?.awards ?? [])
@@ -107,18 +104,18 @@ function awardTimers({ awards }: TenderParts): readonly Timer[] {
     .map((award) => ({ at: instantOf(award.date), why: 'contract is missing', byOtherService: true }));
 }
 
-/** The earliest timer as clients see it; absent when there is none. */
+/** The earliest deadline in the form of the API; `undefined` when there is none. */
 export function nextCheck(tender: TenderParts, now: Instant, settings: TenderSettings): string | undefined {
   const at = earliest(timers(tender, now, settings));
   return at === undefined ? undefined : formatLocalDate(at);
 }
 
-/** The earliest at which this service has to act, in the tender's time. */
+/** The earliest deadline that this service acts on, in the tender's time. */
 export function dueAt(tender: TenderParts, now: Instant, settings: TenderSettings): Instant | undefined {
   return earliest(timers(tender, now, settings).filter((timer) => timer.byOtherService !== true));
 }
 
 function earliest(all: readonly Timer[]): Instant | undefined {
-  // The smallest of instants is one of them.
+  // Safe cast: the smallest of instants is an instant.
   return all.length === 0 ? undefined : (Math.min(...all.map((timer) => timer.at)) as Instant);
 }

@@ -1,9 +1,9 @@
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 
-/** What marks a tender as a test, in each language (tenders.md 7.2). */
+/** The marker of a test tender in each language (tenders.md 7.2). */
 const MARKERS = { title: '[ТЕСТУВАННЯ]', title_en: '[TESTING]', title_ru: '[ТЕСТИРОВАНИЕ]' } as const;
 
-/** Puts the marker in front of every title that lacks it; titles in other languages come to be. Others are left alone. */
+/** Adds the marker to every title of a test tender that lacks it, also to a missing title. Other tenders stay as they are. */
 export function withTestTitles(tender: StoredTender): StoredTender {
   if (tender.mode !== 'test') return tender;
   return {

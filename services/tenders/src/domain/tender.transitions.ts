@@ -4,7 +4,7 @@ import { bidCount } from './bidding.ts';
 import type { Bidding, TenderParts } from './tender.ts';
 import { openAuctions } from './auction-period.ts';
 
-/** What makes a tender change its status (tenders.md 8.2). */
+/** The inputs that change the status of a tender (tenders.md 8.2). */
 export type Trigger =
   | 'create'
   | 'activate'
@@ -16,7 +16,7 @@ export type Trigger =
   | 'lot cancelled'
   | 'tender cancelled';
 
-/** One row of the state machine: the first of a trigger whose guard holds is taken. */
+/** One row of the state machine. The first row of a trigger whose guard holds is taken. */
 export interface Transition {
   /** Number of the row in tenders.md 8.2. */
   readonly row: number;
@@ -34,24 +34,24 @@ const ACTIVE = [
   'active.awarded',
 ] as const;
 
-/** Every change of status that is not an Administrator's own (row 19: any to any). */
+/** Every change of status except those by an Administrator, who may set any status (row 19). */
 export const TENDER_TRANSITIONS: readonly Transition[] = [
   { row: 3, from: ['draft'], to: 'active.enquiries', on: 'activate', when: 'always' },
   { row: 4, from: ['active.enquiries'], to: 'active.tendering', on: 'tick', when: 'always' },
   { row: 5, from: ['active.tendering'], to: 'active.auction', on: 'bids sealed', when: 'someAuction' },
-  { row: 7, from: ['active.tendering'], to: 'unsuccessful', on: 'bids sealed', when: 'nobodyBid' },
-  { row: 6, from: ['active.tendering'], to: 'active.qualification', on: 'awards known', when: 'somethingPending' },
-  { row: 8, from: ['active.auction'], to: 'active.qualification', on: 'awards known', when: 'somethingPending' },
-  // Nothing waits for a decision when bids are opened: an older segment has posted the award before (rulings R3).
+  { row: 7, from: ['active.tendering'], to: 'unsuccessful', on: 'bids sealed', when: 'noBids' },
+  { row: 6, from: ['active.tendering'], to: 'active.qualification', on: 'awards known', when: 'awardPending' },
+  { row: 8, from: ['active.auction'], to: 'active.qualification', on: 'awards known', when: 'awardPending' },
+  // No award is pending when bids are opened if an older segment has posted the award before (rulings R3).
   {
     row: 10,
     from: ['active.tendering', 'active.auction'],
     to: 'active.awarded',
     on: 'awards known',
-    when: 'nothingPending',
+    when: 'noAwardPending',
   },
-  { row: 10, from: ['active.qualification'], to: 'active.awarded', on: 'awards changed', when: 'nothingPending' },
-  { row: 12, from: ['active.awarded'], to: 'active.qualification', on: 'awards changed', when: 'somethingPending' },
+  { row: 10, from: ['active.qualification'], to: 'active.awarded', on: 'awards changed', when: 'noAwardPending' },
+  { row: 12, from: ['active.awarded'], to: 'active.qualification', on: 'awards changed', when: 'awardPending' },
   { row: 13, from: ['active.awarded', 'active.qualification'], to: 'complete', on: 'completion', when: 'always' },
   { row: 15, from: ['active.awarded', 'active.qualification'], to: 'unsuccessful', on: 'completion', when: 'always' },
   { row: 17, from: ['draft', ...ACTIVE], to: 'cancelled', on: 'tender cancelled', when: 'always' },
@@ -60,18 +60,18 @@ export const TENDER_TRANSITIONS: readonly Transition[] = [
   { row: 18, from: ACTIVE, to: 'complete', on: 'lot cancelled', when: 'always' },
 ];
 
-/** The predicates that the table names. */
+/** The predicates that `Transition.when` names. */
 const GUARDS = {
   always: () => true,
-  /** Two bids compete: for the tender, or for a lot that is still active. */
+  /** At least two bids compete for the tender or for an active lot. */
   someAuction: ({ document, bidding }: TenderParts) => someAuction(document, bidding),
-  /** Nobody bid for anything that is still to be had. */
-  nobodyBid: ({ document, bidding }: TenderParts) => nobodyBid(document, bidding),
-  somethingPending: (tender: TenderParts) => somethingPending(tender),
-  nothingPending: (tender: TenderParts) => !somethingPending(tender),
+  /** There is no bid for the tender, or for any active lot. */
+  noBids: ({ document, bidding }: TenderParts) => noBids(document, bidding),
+  awardPending: (tender: TenderParts) => awardPending(tender),
+  noAwardPending: (tender: TenderParts) => !awardPending(tender),
 } as const;
 
-/** The row that this trigger takes a tender by; undefined: it stays where it is. */
+/** The transition of a tender on a trigger; `undefined` when its status stays. */
 export function transitionBy(on: Trigger, tender: TenderParts): Transition | undefined {
   return TENDER_TRANSITIONS.find(
     (row) => row.on === on && row.from.includes(tender.document.status) && GUARDS[row.when](tender),
@@ -83,19 +83,19 @@ function someAuction(document: StoredTender, bidding: Bidding): boolean {
   return activeLots(document).some((lot) => bidCount(bidding, lot.id) >= 2);
 }
 
-function nobodyBid(document: StoredTender, bidding: Bidding): boolean {
+function noBids(document: StoredTender, bidding: Bidding): boolean {
   if (lotsOf(document).length === 0) return bidCount(bidding) === 0;
   return activeLots(document).every((lot) => bidCount(bidding, lot.id) === 0);
 }
 
-/** An award waits for its decision: the last of the tender, or of an active lot. */
-function somethingPending({ document, awards }: TenderParts): boolean {
+/** Whether the last award of the tender, or of an active lot, is pending. */
+function awardPending({ document, awards }: TenderParts): boolean {
   const all = awards?.awards ?? [];
   if (lotsOf(document).length === 0) return all.at(-1)?.status === 'pending';
   return activeLots(document).some((lot) => all.filter((award) => award.lotID === lot.id).at(-1)?.status === 'pending');
 }
 
-/** Whether an active tender in its auction has nothing left to be auctioned (rows 8 and 9). */
+/** Whether a tender in `active.auction` has no auction left (rows 8 and 9). */
 export function auctionsAreOver(tender: TenderParts): boolean {
   return tender.document.status === 'active.auction' && openAuctions(tender).length === 0;
 }

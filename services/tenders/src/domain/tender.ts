@@ -9,47 +9,47 @@ import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 
 /**
- * How far the closing of bids has come (architecture.md, handshake 1). `closing`: the end is announced, and the service that
- * keeps the bids has not answered. `sealed`: these take part. `opening`: nothing is left to be auctioned, and bids and
- * awards are awaited, to be shown together.
+ * The phase of bidding (architecture.md, handshakes 1 and 2). `closing`: tendering has ended, and the bids service has not answered
+ * with the sealed set. `sealed`: these bids take part. `opening`: no auction is left, and the tender waits for opened bids and
+ * awards, which are shown together. `opened`: both are shown.
  */
 export type Bidding =
   | { readonly phase: 'open' | 'closing' }
   | { readonly phase: 'sealed' | 'opening' | 'opened'; readonly bids: readonly SealedBid[] };
 
-/** A bid as its own service shows it to anyone. */
+/** The public view of a bid, as the bids service publishes it. */
 export type OpenedBid = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What of a tender changes. */
+/** The parts of a tender that commands change. */
 export interface TenderParts {
-  /** Everything public that this service decides. */
+  /** The public members that this service decides. */
   readonly document: StoredTender;
-  /** Owners of claims and complaints, by id. */
+  /** Owners of claims and complaints, by complaint id. */
   readonly complaintOwners: Readonly<Record<string, Ownership>>;
-  /** Microseconds by which the time of this tender is ahead of everybody's (rulings R18). */
+  /** Microseconds by which the tender's time is ahead of real time (rulings R18). */
   readonly clockShift: number;
   readonly bidding: Bidding;
-  /** Once they were opened; shown from qualification on. */
+  /** The opened bids; shown from qualification on. */
   readonly bids?: readonly OpenedBid[] | undefined;
-  /** As their own service told them last. */
+  /** The newest awards and contracts that the awards service published. */
   readonly awards?: AwardFacts | undefined;
-  /** Every version of documents that anybody may see, as their own service told them last. */
+  /** Every version of the public documents, as the documents service published them last. */
   readonly documents?: DocumentFacts | undefined;
-  /** The auction whose end is shown when bids are open. */
+  /** The last auction, until its end is shown together with the opened bids. */
   readonly held?: EndedAuction | undefined;
 }
 
-/** An auction that is over: of the tender, or of a lot. */
+/** An auction that is over: of the tender, or of one lot. */
 export interface EndedAuction {
   readonly lot?: string | undefined;
-  /** When its results were reported. */
+  /** The date at which its results were reported. */
   readonly at: string;
 }
 
-/** A tender as this service stores it. */
+/** The state of a tender, as this service stores it. */
 export interface TenderState extends TenderParts {
   readonly id: string;
-  /** Counts the accepted commands. */
+  /** The number of `TenderCreated` and `TenderChanged` events. */
   readonly version: number;
   readonly owner: string;
   readonly ownerTokenHash: string;
@@ -65,13 +65,13 @@ export interface TenderCreated {
   readonly document: StoredTender;
 }
 
-/** Carries changed parts whole: what siblings build from it needs no earlier event. */
+/** Carries each changed part whole, so no earlier event is needed to apply it. */
 export interface TenderChanged {
   readonly type: 'TenderChanged';
   readonly parts: Partial<TenderParts>;
 }
 
-/** Calls upon the siblings that come beside a change. */
+/** Requests to other services, published after the change that caused them. */
 export type TenderProcessEvent =
   | { readonly type: 'TenderingEnded'; readonly endDate: string }
   | { readonly type: 'QualificationDue'; readonly at: string }
@@ -80,24 +80,24 @@ export type TenderProcessEvent =
 export type TenderEvent = TenderCreated | TenderChanged | TenderProcessEvent;
 
 export interface TenderSettings {
-  /** Acceleration and quick auctions are understood (tenders.md 7.3, 7.4). */
+  /** Acceleration and quick auctions take effect (tenders.md 7.3, 7.4). */
   readonly sandbox: boolean;
-  /** Acceleration is refused outside test mode. */
+  /** Acceleration of a tender without `mode: test` is refused (tenders.md 7.3). */
   readonly strictTestMode: boolean;
-  /** tenders.md 13.4. */
+  /** See tenders.md 13.4. */
   readonly complaintsMode: ComplaintsMode;
-  /** Segments older than 2.5 ignore status and period (rulings R3). */
+  /** Guards of status and period are off for segments older than 2.5 (rulings R3). */
   readonly legacyGuardsOpen: boolean;
-  /** Part of the numbers of complaints where several installations share a number space (tenders.md 7.1). */
+  /** Part of complaint numbers where several installations share a number space; else empty (tenders.md 7.1). */
   readonly serverId: string;
 }
 
 export interface TenderMeta {
-  /** The one time of the request, as this tender lives in it: every date that it sets. */
+  /** The time of the request, in the tender's time: the value of every date that the command sets. */
   readonly now: Instant;
   readonly actor: Actor;
   readonly settings: TenderSettings;
-  /** Gives ids for what came without. */
+  /** Generates ids for parts that came without one. */
   readonly nextId: () => string;
 }
 
@@ -117,19 +117,19 @@ export interface ChangeTender {
   readonly meta: TenderMeta;
 }
 
-/** Something that hangs off a tender comes to be. */
+/** Adds a question, complaint, cancellation or lot. */
 export interface AddSubresource {
   readonly type: 'AskQuestion' | 'FileComplaint' | 'AddCancellation' | 'AddLot';
   readonly body: BodyResult;
   readonly meta: TenderMeta & {
     readonly id: string;
-    /** Of the tokens that its owner is given, for what has an owner. */
+    /** Hashes of the tokens for its owner; used for complaints only. */
     readonly tokenHash: string;
     readonly transferHash: string;
   };
 }
 
-/** Something that hangs off a tender changes, or goes. */
+/** Changes or removes a question, complaint, cancellation or lot. */
 export interface ChangeSubresource {
   readonly type: 'AnswerQuestion' | 'ChangeComplaint' | 'ChangeCancellation' | 'ChangeLot' | 'DeleteLot';
   readonly id: string;
@@ -137,7 +137,7 @@ export interface ChangeSubresource {
   readonly meta: TenderMeta;
 }
 
-/** Nobody's wish: time passes, or a sibling tells what has happened there. */
+/** Inputs without a caller: clock ticks and events from other services. */
 export type ExternalInput =
   | { readonly type: 'Tick' }
   | { readonly type: 'MoveClock'; readonly byMicros: number }

@@ -11,19 +11,19 @@ import type { TenderParts, TenderSettings } from './tender.ts';
 import { nextCheck } from './tender.timers.ts';
 
 /**
- * Stands where dateModified will: its value is the place in the feed, which the database decides at commit. It is put before
- * anything that a client wrote, so the first occurrence in the text is this one.
+ * Placeholder for `dateModified`, whose value is the position in the feed and is assigned by the database at the end of the
+ * transaction. It precedes all text of clients, so it is the first occurrence in the view.
  */
 export const DATE_MODIFIED_PLACEHOLDER = '\u0001dateModified\u0001';
 
 type View = Readonly<Record<string, unknown>>;
 
-/** What is shown of a tender by its status (tenders.md 10). A cancelled one shows bids only if they were opened before. */
+/** What the view shows by status (tenders.md 10). A cancelled tender shows bids only if they were opened before. */
 interface Visibility {
   readonly bids: 'hidden' | 'shown' | 'if opened';
   readonly questionAuthors: boolean;
   readonly claimAuthors: boolean;
-  /** At the endpoints of complaints the authors of claims are shown earlier. */
+  /** The endpoints of complaints show the authors of claims earlier than the view of the tender. */
   readonly claimAuthorsAtTheirEndpoint: boolean;
 }
 
@@ -52,7 +52,7 @@ export const VISIBILITY: Readonly<Record<TenderStatus, Visibility>> = {
   cancelled: { ...AFTER_OPENING, bids: 'if opened' },
 };
 
-/** What anybody sees of a tender at a moment (tenders.md 10). */
+/** The public view of a tender at an instant of its time (tenders.md 10). The order of members is published text. */
 export function publicView(tender: TenderParts, now: Instant, settings: TenderSettings): View {
   const { document, awards } = tender;
   const { id, tenderID, questions, complaints, cancellations, auctionPeriod: _own, lots: _lots, ...rest } = document;
@@ -82,7 +82,7 @@ function undefinedIfEmpty<T>(list: readonly T[] | undefined): readonly T[] | und
   return list === undefined || list.length === 0 ? undefined : list;
 }
 
-/** The auctions with the moment from which they may begin (tenders.md 9.2). */
+/** The auction periods with `shouldStartAfter` where it applies (tenders.md 9.2). */
 export function auctionViews(
   tender: TenderParts,
   now: Instant,
@@ -111,12 +111,12 @@ function bidsView({ document, bidding, bids }: TenderParts, documentsOf: Documen
   return { numberOfBids: bids?.length ?? bidCount(bidding), bids: undefinedIfEmpty(shown) };
 }
 
-/** A question as anyone sees it: who asks is told once bids are open. */
+/** The public view of a question. Its author is shown once bids are opened. */
 export function questionView({ author, ...question }: StoredQuestion, status: TenderStatus): View {
   return VISIBILITY[status].questionAuthors ? { ...question, author } : question;
 }
 
-/** A claim or complaint as anyone sees it; who escalated is always told. */
+/** The public view of a claim or complaint. The author of an escalated complaint is always shown. */
 export function complaintView(
   { author, ...complaint }: StoredComplaint,
   showsClaimAuthors: boolean,
@@ -143,7 +143,7 @@ const CHRONOGRAPH_MEMBERS = [
   'complaints',
 ] as const;
 
-/** What the planner of auctions needs, bids counted (tenders.md 9.4). */
+/** The view of the chronograph, with numbers of bids (tenders.md 9.4). */
 export function chronographView(tender: TenderParts, now: Instant, settings: TenderSettings): View {
   const view = publicView(tender, now, settings);
   const { lots } = auctionViews(tender, now, settings);
@@ -159,7 +159,7 @@ export function chronographView(tender: TenderParts, now: Instant, settings: Ten
   };
 }
 
-/** Members that the feed serves with its rows, without opening the view (http.md 1.4). */
+/** Members that are stored with the rows of the feed, so that `opt_fields` does not read the view (http.md 1.4). */
 export const FEED_MEMBERS = [
   'auctionPeriod',
   'status',

@@ -3,8 +3,8 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { TenderExternalInput, ExternalInputsStore } from '../store/external-inputs.store.ts';
 
 /**
- * A subscription whose events are facts about tenders. Those of one delivery are taken in one transaction, so the feed's lock
- * is entered once for all of them (rulings R7).
+ * A subscription whose events are inputs of tenders. All events of one delivery are applied in one transaction, so the lock of
+ * the feed is taken once for all of them (rulings R7).
  */
 export function externalInputSubscription(
   externalInputs: ExternalInputsStore,

@@ -4,7 +4,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 
-/** An auction's place in the plan (tenders.md 9.3). */
+/** Sets the planned start of an auction (tenders.md 9.3). */
 export function onAuctionPlanned(externalInputs: ExternalInputsStore): Subscription {
   const declaration = {
     stream: streams.auction,

@@ -4,7 +4,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 
-/** Where an auction can be watched (bids-awards-auction.md 2.3). */
+/** Sets the address of an auction (bids-awards-auction.md 2.3). */
 export function onAuctionPublished(externalInputs: ExternalInputsStore): Subscription {
   const durable = 'tenders--auction-urls-published';
   const declaration = { stream: streams.auction, durable, filter: 'auction.auction-urls-published.*' };
@@ -12,6 +12,6 @@ export function onAuctionPublished(externalInputs: ExternalInputsStore): Subscri
     const { id, lot, auctionUrl } = AuctionUrlsPublished.parse(event.data);
     return { id, input: { type: 'PublishAuction', lot, auctionUrl } };
   });
-  // Who publishes looks at the tender itself; it is the bids, each with its own link, whose word it waits for.
+  // No ack: the publisher waits for the bids service, and reads the state of the tender itself.
   return { ...subscription, acksApplied: false };
 }

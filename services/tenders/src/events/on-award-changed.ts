@@ -4,7 +4,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 
-/** Awards and contracts of a tender, all of them as they stand: the tender's status follows them (tenders.md 8.2). */
+/** Replaces all awards and contracts of a tender, which may change its status (tenders.md 8.2). */
 export function onAwardChanged(externalInputs: ExternalInputsStore): Subscription {
   const declaration = { stream: streams.awards, durable: 'tenders--awards', filter: 'awards.award-changed.*' };
   return externalInputSubscription(externalInputs, declaration, (event) => {

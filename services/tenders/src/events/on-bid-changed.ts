@@ -3,7 +3,7 @@ import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { applyToReplica } from '@procurement/kit/messaging/replica';
 
-/** Bids as the owner of the tender may know them while they are sealed: that they exist, and whose they are. */
+/** Replicates the registration of bids: their existence and owners, no content, because the bids are sealed. */
 export const onBidChanged: Subscription = {
   stream: streams.bids,
   durable: 'tenders--bids',

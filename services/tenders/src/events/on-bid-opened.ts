@@ -4,7 +4,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 
-/** Bids with their final values; shown when the first awards are known as well (architecture.md, handshake 2). */
+/** Stores opened bids with their final values. They are shown together with the first awards (architecture.md, handshake 2). */
 export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {
   const declaration = { stream: streams.bids, durable: 'tenders--bid-opened', filter: 'bids.bid-opened.*' };
   return externalInputSubscription(externalInputs, declaration, (event) => {

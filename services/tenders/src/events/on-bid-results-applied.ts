@@ -4,7 +4,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 
-/** An auction is over and the bids have its values: nothing is opened before (architecture.md, handshake 2). */
+/** Ends an auction once the bids have its results, so that bids are never opened before (architecture.md, handshake 2). */
 export function onBidResultsApplied(externalInputs: ExternalInputsStore): Subscription {
   const durable = 'tenders--bid-results-applied';
   const declaration = { stream: streams.bids, durable, filter: 'bids.bid-results-applied.*' };

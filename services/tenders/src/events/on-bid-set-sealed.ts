@@ -4,7 +4,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 
-/** The answer to the end of tendering: exactly these bids take part (architecture.md, handshake 1). */
+/** Applies the answer to `tender.tendering-ended`: exactly these bids take part (architecture.md, handshake 1). */
 export function onBidSetSealed(externalInputs: ExternalInputsStore): Subscription {
   const declaration = { stream: streams.bids, durable: 'tenders--bid-set-sealed', filter: 'bids.bid-set-sealed.*' };
   return externalInputSubscription(externalInputs, declaration, (event) => {

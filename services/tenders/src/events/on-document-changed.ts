@@ -4,7 +4,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 import { externalInputSubscription } from './external-input-subscription.ts';
 
-/** Documents of a tender and of all that hangs off it, as anybody may see them (http.md 2). */
+/** Replaces the public documents of a tender and of its parts (http.md 2). */
 export function onDocumentChanged(externalInputs: ExternalInputsStore): Subscription {
   const declaration = {
     stream: streams.documents,

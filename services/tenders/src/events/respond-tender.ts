@@ -3,12 +3,12 @@ import type { Deps } from '../deps.ts';
 
 const TenderRequest = z.object({ id: z.string() });
 
-/** Answers siblings that miss a tender: its facts, or nothing when there is none. */
-export function respondTenderFacts(deps: Deps): (question: unknown) => Promise<unknown> {
-  return async (question) => deps.tenders.facts(TenderRequest.parse(question).id);
+/** Responds with the facts of a tender; nothing when it does not exist. For services whose replica misses the tender. */
+export function respondTenderFacts(deps: Deps): (request: unknown) => Promise<unknown> {
+  return async (request) => deps.tenders.facts(TenderRequest.parse(request).id);
 }
 
-/** Answers siblings that show a tender whole: the public answer as text, or nothing when there is none. */
-export function respondTenderView(deps: Deps): (question: unknown) => Promise<unknown> {
-  return async (question) => (await deps.tenders.view(TenderRequest.parse(question).id))?.body;
+/** Responds with the text of the public view; nothing when the tender does not exist. For services that answer with it. */
+export function respondTenderView(deps: Deps): (request: unknown) => Promise<unknown> {
+  return async (request) => (await deps.tenders.view(TenderRequest.parse(request).id))?.body;
 }

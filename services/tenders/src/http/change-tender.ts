@@ -7,7 +7,7 @@ import { actorOf } from '@procurement/kit/http/actor';
 import { revOf } from './etag.ts';
 import { tenderIdOf } from './path.ts';
 
-/** PATCH and PUT differ in the command only. `If-Match` with another revision: 412 (http.md 5.4). */
+/** PATCH and PUT, which differ in the command only. `If-Match` with another revision is 412 (http.md 5.4). */
 export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Handler {
   return async (request, reply) => {
     const ifMatch = request.headers['if-match'];
@@ -21,7 +21,7 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
       ...(ifMatch === undefined || ifMatch === '*' ? {} : { expectedRev: revOf(ifMatch) ?? -1n }),
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
-    // The chronograph's request may have ended the tendering, and is answered when that has come to something.
+    // A request of the chronograph may have ended tendering. It is answered after the other services have reacted.
     if (request.identity.group === 'chronograph') await deps.handshakes.awaitDone(id);
     return sendJson(reply, 200, (await deps.tenders.view(id))?.body ?? '');
   };

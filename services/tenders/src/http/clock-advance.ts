@@ -1,15 +1,15 @@
 import { DAY, HOUR, instantOf, MINUTE, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import { invalid, type Problem } from '@procurement/contracts/problems/problems';
 
-/** How far a wish moves the time of a tender, once it is known when its clock acts next. */
+/** Microseconds by which a command moves the time of a tender, given its current time and its `next_check`. */
 export type ClockAdvance = (now: Instant, nextCheck: string | undefined) => number;
 
 const DURATION = /^P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:\.(\d{1,6}))?S)?)?$/;
 
-/** Longer than any procedure: a clock that left the calendar would not come back. */
+/** At most ten years in one move, longer than any procedure: time cannot be moved back (decision 0023). */
 const MICROS_MAX = 3_660 * DAY;
 
-/** Reads `{"advance": "PT30M"}` or `{"to": "next_check"}` (rulings R18); time moves forward only. */
+/** Parses `{"advance": "PT30M"}` or `{"to": "next_check"}` (rulings R18). Time moves forward only. */
 export function readClockAdvance(
   data: Readonly<Record<string, unknown>>,
 ): { readonly advanceMicros: ClockAdvance } | { readonly refused: Problem } {

@@ -7,15 +7,15 @@ import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
 
 /**
- * `POST /tenders`: 201 with the tender, its `Location`, and the owner token, shown this once (tenders.md 3.2). The token for
- * a change of owner, `transfer`, is shown on segment 2.5 only (http.md 3.6).
+ * `POST /tenders`: 201 with the tender, its `Location` and the owner token, which is not shown again (tenders.md 3.2). The
+ * token for a change of owner, `transfer`, is shown on segment 2.5 only (http.md 3.6).
  */
 export function createTender(deps: Deps): Handler {
   return async (request, reply) => {
     const ids = idGeneratorFor(request.identity, deps.ids);
     const secrets = { token: ids.nextToken(), transfer: ids.nextToken() };
     const id = ids.next();
-    // A repeat of a request that may have come through has the same seed, and finds the tender that it made.
+    // The ids of a request with a seed are derived from it, so a retry finds the tender that its first attempt stored.
     const existing = request.identity.seed === undefined ? undefined : await deps.tenders.view(id);
     const outcome =
       existing ??

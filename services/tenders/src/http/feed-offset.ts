@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 
 /**
- * A place in the feed: the stamp of a row, which is its dateModified in microseconds since 1970 UTC (http.md 1.3).
+ * A position in the feed: the `dateModified` of a row in microseconds since 1970 UTC (http.md 1.3).
  */
 export type FeedStamp = bigint;
 
@@ -10,14 +10,14 @@ const CHANGES_TOKEN = /^[0-9a-f]{32}$/;
 const UNIX_SECONDS = /^(\d{9,12})(?:\.(\d+))?(?:\..*)?$/s;
 const MICROS = 1_000_000n;
 
-/** `1779360000.396982`: how segment 2.5 writes a place (clients.md: the crawler computes the age of it). */
+/** `1779360000.396982`: the form of an offset on segment 2.5. A crawler computes the age of the feed from it (clients.md). */
 export function secondsText(stamp: FeedStamp): string {
   return `${stamp / MICROS}.${String(stamp % MICROS).padStart(6, '0')}`;
 }
 
 /**
- * Reads an offset of the default feed: ISO date or time, unix seconds with a fraction, and whatever stands behind a
- * second dot is ignored. A blank is an unencoded `+`. Undefined when it is none of these.
+ * Parses an offset of the default feed: an ISO date or time, or unix seconds with a fraction, where anything after a second dot
+ * is ignored. A blank before the UTC offset is an unencoded `+`. `undefined` for any other text.
  */
 export function readOffset(text: string): FeedStamp | undefined {
   const seconds = UNIX_SECONDS.exec(text);
@@ -29,7 +29,7 @@ export function readOffset(text: string): FeedStamp | undefined {
   return parsed === undefined ? undefined : BigInt(parsed.instant);
 }
 
-/** The opaque token of `feed=changes`: 8 bytes stamp, 4 bytes epoch, 4 bytes check value, in hex (http.md 1.3). */
+/** The opaque offset of `feed=changes`: 8 bytes stamp, 4 bytes epoch, 4 bytes check value, in hex (http.md 1.3). */
 export function changesToken(stamp: FeedStamp, epoch: number, secret: string): string {
   const body = Buffer.alloc(12);
   body.writeBigUInt64BE(stamp, 0);
@@ -37,7 +37,7 @@ export function changesToken(stamp: FeedStamp, epoch: number, secret: string): s
   return body.toString('hex') + checkValueOf(body, secret).toString('hex');
 }
 
-/** Reads such a token; undefined when it is malformed, forged, or of another epoch. */
+/** Parses an offset of `feed=changes`; `undefined` when it is malformed, forged, or of another epoch. */
 export function readChangesToken(text: string, epoch: number, secret: string): FeedStamp | undefined {
   if (!CHANGES_TOKEN.test(text)) return undefined;
   const bytes = Buffer.from(text, 'hex');

@@ -2,26 +2,26 @@ import { problem, type Problem } from '@procurement/contracts/problems/problems'
 import { FEED_MEMBERS } from '../domain/tender.view.ts';
 import { readChangesToken, readOffset, type FeedStamp } from './feed-offset.ts';
 
-/** What a reader of the feed asked for, with defaults applied (http.md 1.2). */
+/** The parameters of a feed request, with defaults applied (http.md 1.2). */
 export interface FeedQuery {
   readonly descending: boolean;
   readonly mode: 'real' | 'test' | 'all';
   readonly changes: boolean;
   readonly limit: number;
-  /** Names asked for beside `id` and `dateModified`. */
+  /** The names of `opt_fields` without `id` and `dateModified`, which every row has. */
   readonly fields: readonly string[];
   /** Exclusive bound. */
   readonly after?: FeedStamp;
   /** The offset as sent: repeated on an empty page. */
   readonly offsetText: string;
-  /** What links repeat: only what the client gave, in alphabetical order, without `offset`. */
+  /** The parameters that links repeat: those that the client sent, in alphabetical order, without `offset`. */
   readonly linkParameters: ReadonlyMap<string, string>;
 }
 
 export const LIMIT_DEFAULT = 100;
 export const LIMIT_MAX = 1_000;
 
-/** Names served from the feed row itself; any other needs the whole view, and pages of at most 100 (http.md 1.4). */
+/** Names served from the row of the feed. Any other name needs the view and limits the page to 100 rows (http.md 1.4). */
 export const FAST_FIELDS: ReadonlySet<string> = new Set([...FEED_MEMBERS, 'dateCreated', 'public_modified']);
 
 export interface FeedSecrets {
@@ -29,7 +29,7 @@ export interface FeedSecrets {
   readonly secret: string;
 }
 
-/** Reads the parameters. An empty value equals an absent one; only an offset can be wrong: 404 `feed.offset`. */
+/** Parses the parameters. An empty value equals an absent one. Only an offset can be invalid: 404 `feed.offset`. */
 export function readFeedQuery(
   parameters: URLSearchParams,
   secrets: FeedSecrets,

@@ -11,7 +11,7 @@ import { chronographView } from '../domain/tender.view.ts';
 import { etagOf, revOf } from './etag.ts';
 import { tenderIdOf } from './path.ts';
 
-/** `GET /tenders/{id}`: the ready text of the public view, as it is. Refusals: 404 `object.not-found`. */
+/** `GET /tenders/{id}`: the stored text of the public view. Refusals: 404 `object.not-found`. */
 export function getTender(deps: Deps): Handler {
   return async (request, reply) => {
     const view = await deps.tenders.view(tenderIdOf(request));
@@ -25,7 +25,7 @@ export function getTender(deps: Deps): Handler {
   };
 }
 
-/** The planner of auctions sees what it needs, and bids counted (tenders.md 9.4). */
+/** The view of the chronograph, which has only the members for planning auctions (tenders.md 9.4). */
 async function chronographText(deps: Deps, request: FastifyRequest): Promise<string> {
   const state = await deps.tenders.state(tenderIdOf(request));
   if (state === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
@@ -37,8 +37,8 @@ function wantsPublicModified(url: string): boolean {
 }
 
 /**
- * Adds the moment of the last published change in unix seconds (http.md 1.4). The first dateModified of a view is the
- * tender's own: it stands before anything that a client wrote.
+ * Adds the date of the last published change in unix seconds (http.md 1.4). The first `dateModified` in the text is the tender's,
+ * because it precedes all text of clients.
  */
 function withPublicModified(body: string): string {
   const modified = /"dateModified":"([^"]+)"/.exec(body)?.[1];

@@ -7,7 +7,7 @@ import type { FeedRow } from '../store/feed.store.ts';
 import { FAST_FIELDS, readFeedQuery, type FeedQuery } from './feed-query.ts';
 import { pageLinks, type PageBounds } from './page-links.ts';
 
-/** `GET /tenders`: a page of the feed (http.md 1). The usual page is joined by the database and parsed by nobody. */
+/** `GET /tenders`: a page of the feed (http.md 1). The database joins a page without `opt_fields`; it is never parsed here. */
 export function listTenders(deps: Deps): Handler {
   return async (request, reply) => {
     const queryStart = request.url.indexOf('?');
@@ -17,7 +17,7 @@ export function listTenders(deps: Deps): Handler {
     const { query } = reading;
     const page = query.fields.length === 0 ? await deps.feed.page(query) : await pageWithFields(deps, query);
     const links = pageLinks(query, page.bounds, deps.config.PUBLIC_BASE_URL, deps.feedSecrets);
-    // The links are an object of their own: its text without the opening brace continues the answer's.
+    // Appends the members of the links: their JSON without the opening brace.
     return sendJson(reply, 200, `{"data":[${page.rows}],${JSON.stringify(links).slice(1)}`);
   };
 }
@@ -42,7 +42,7 @@ function entryWithFields(row: FeedRow, fields: readonly string[]): Record<string
   return entry;
 }
 
-/** Both texts were written by `tender.row.ts` of this service as JSON objects. */
+/** Safe casts: `rowOf` in `tender.row.ts` writes both texts as JSON objects. */
 function visibleMembers(row: FeedRow): Readonly<Record<string, unknown>> {
   const fast = JSON.parse(row.fastFields) as Record<string, unknown>;
   return row.body === undefined

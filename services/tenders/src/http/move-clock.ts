@@ -11,8 +11,8 @@ import { tenderIdOf } from './path.ts';
 import { readClockAdvance } from './clock-advance.ts';
 
 /**
- * `POST /sandbox/tenders/{id}/clock`: moves the time in which one tender lives, in every service, and answers the tender
- * after all that was due has happened (rulings R18). Mounted in sandbox mode only.
+ * `POST /sandbox/tenders/{id}/clock`: moves the time of one tender forward, in every service, and answers with the tender after
+ * everything due has been applied (rulings R18). Mounted in sandbox mode only.
  */
 export function moveClock(deps: Deps): Handler {
   return async (request, reply) => {

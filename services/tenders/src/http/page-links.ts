@@ -13,15 +13,15 @@ export interface PageLink {
   readonly uri: string;
 }
 
-/** Where a page begins and ends; absent when it has no rows. */
+/** The first and the last position of a page. A page without rows has none. */
 export interface PageBounds {
   readonly first: FeedStamp;
   readonly last: FeedStamp;
 }
 
 /**
- * The links of a page. `prev_page` is the turn-around: the same parameters, the opposite direction; it is there when
- * `descending` or `offset` was given.
+ * The links of a page. `prev_page` reverses the direction with the same parameters; it exists when `descending` or `offset` was
+ * sent.
  */
 export function pageLinks(
   query: FeedQuery,

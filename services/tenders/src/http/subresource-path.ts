@@ -6,7 +6,7 @@ import type { Subresource } from '../domain/subresource.ts';
 import type { TenderState } from '../domain/tender.ts';
 import { tenderIdOf } from './path.ts';
 
-/** The id of the object in the path. The router gives text for every named parameter of a matched path. */
+/** The id of the object in the path. Safe cast: the router sets every named parameter of a matched path. */
 export function subresourceIdOf(request: FastifyRequest, { kind }: Subresource): string {
   return (request.params as Readonly<Record<string, string>>)[`${kind}_id`] as string;
 }

@@ -13,19 +13,19 @@ import { loadTender, lockDueTenders, lockTenders } from './load-tenders.ts';
 import { saveTenders, type TenderToSave, type SaveResult } from './save-tenders.ts';
 import { rowOf, type TenderRecord } from './tender.row.ts';
 
-/** Something that happened elsewhere to a tender of ours. */
+/** An input of one tender. */
 export interface TenderExternalInput {
   readonly id: string;
   readonly input: ExternalInput;
 }
 
-/** What becomes of tenders without anybody's wish: facts from siblings, and time. */
+/** Applies inputs without a caller: events of other services, and clock ticks. */
 export interface ExternalInputsStore {
-  /** In the caller's transaction, which marks the facts as taken; its commit must follow at once. */
+  /** Applies events in the transaction of the inbox. It may take the lock of the feed, so the commit must follow at once. */
   apply(tx: pg.PoolClient, inputs: readonly TenderExternalInput[], requestId: string): Promise<void>;
-  /** Acts for at most so many tenders that are due, in one transaction. */
+  /** Ticks at most `max` due tenders, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
-  /** All that is due for one tender, its clock moved before by what `micros` gives; undefined when there is no such tender. */
+  /** Moves the clock of one tender by `shiftMicrosOf`, then ticks it until nothing is due; `undefined` when it does not exist. */
   runOne(id: string, shiftMicrosOf: (state: TenderState, now: Instant) => number): Promise<TenderState | undefined>;
 }
 
@@ -38,7 +38,7 @@ export interface ExternalInputsStoreDeps {
   readonly wakeAt: (at: Instant) => void;
 }
 
-// A tender passes at most all of its statuses in one go.
+// More ticks than a tender has statuses.
 const STEPS_MAX = 12;
 const POSTPONE_MICROS = 60_000_000;
 const CLOCK_REQUEST_ID = 'clock';
@@ -57,7 +57,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     return events;
   }
 
-  /** Ticks until nothing happens any more; what is due and shows only by the passing of time is stored anew. */
+  /** Ticks until there is no event. Saves a tender without events too if the time has changed its view or its next deadline. */
   function applyTicks(
     before: TenderRecord,
     eventsBefore: readonly TenderEvent[],
@@ -87,11 +87,11 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     return changes.length === 0 ? [] : saveTenders(tx, deps, changes, { now, requestId });
   }
 
-  /** Something is due and nothing comes of it: a fault of ours, which must not keep the clock from all others. */
+  /** Postpones tenders that are due and have no event: a bug here, which must not block the clock of all other tenders. */
   async function postpone(tx: pg.PoolClient, records: readonly TenderRecord[], now: Instant): Promise<void> {
     const stuck = records.map((record) => record.state.id);
     if (stuck.length === 0) return;
-    log.error({ tenders: stuck.slice(0, 10), count: stuck.length }, 'due, and nothing comes of it');
+    log.error({ tenders: stuck.slice(0, 10), count: stuck.length }, 'due tenders without effect, postponed');
     await tx.query('UPDATE tender SET due_at = $2 WHERE id = ANY($1::text[])', [stuck, now + POSTPONE_MICROS]);
   }
 
@@ -101,10 +101,10 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
   }
 
   return {
-    async apply(tx, facts, requestId) {
+    async apply(tx, inputs, requestId) {
       const now = clock.now();
       const byTender = new Map<string, ExternalInput[]>();
-      for (const { id, input } of facts) byTender.set(id, [...(byTender.get(id) ?? []), input]);
+      for (const { id, input } of inputs) byTender.set(id, [...(byTender.get(id) ?? []), input]);
       const records = await lockTenders(tx, [...byTender.keys()]);
       const changes = records.flatMap((before): TenderToSave[] => {
         const events = applyInputs(before.state, byTender.get(before.state.id) ?? [], now);
@@ -138,15 +138,15 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       return round;
     },
 
-    async runOne(id, micros) {
+    async runOne(id, shiftMicrosOf) {
       const now = clock.now();
       let saved: readonly SaveResult[] = [];
       const state = await transact(pool, async (tx) => {
         const before = await loadTender(tx, id, { lock: true });
         if (before === undefined) return undefined;
-        const byMicros = micros(before.state, tenderTime(now, before.state));
-        const begun = byMicros === 0 ? [] : applyInputs(before.state, [{ type: 'MoveClock', byMicros }], now);
-        const change = applyTicks(before, begun, now);
+        const byMicros = shiftMicrosOf(before.state, tenderTime(now, before.state));
+        const clockEvents = byMicros === 0 ? [] : applyInputs(before.state, [{ type: 'MoveClock', byMicros }], now);
+        const change = applyTicks(before, clockEvents, now);
         saved = await save(tx, change === undefined ? [] : [change], now, CLOCK_REQUEST_ID);
         return change?.state ?? before.state;
       });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** One page of the feed as the database gives it: rows as JSON text, in order, and where they begin and end. */
+/** One page of the feed: the rows as JSON text, in order, and its first and last position. */
 export interface FeedPage {
   /** JSON objects joined by commas. */
   readonly rows: string;
@@ -14,7 +14,7 @@ export interface FeedPageQuery {
   readonly limit: number;
 }
 
-/** A row with more than its place: for `opt_fields`. `body` is the public view, present when asked for. */
+/** A row for `opt_fields`. `body` is the public view, present when requested. */
 export interface FeedRow {
   readonly id: string;
   readonly stamp: bigint;
@@ -28,12 +28,12 @@ export interface FeedStore {
   rows(query: FeedPageQuery, withBody: boolean): Promise<readonly FeedRow[]>;
 }
 
-// Each matches one partial index of tender_feed, so a page costs the same at any depth.
+// Each condition matches one partial index of tender_feed, so a page costs the same at any depth.
 const MODE_CONDITIONS = { real: 'listed AND NOT is_test', test: 'listed AND is_test', all: 'listed' } as const;
 
 /**
- * The feed, read by position. One statement a page: what it shows is one moment of the database, and stamps are in commit
- * order, so following the last stamp never skips (http.md 1.8).
+ * The feed, read by position. A page is one statement, so it is one snapshot of the database. Stamps are in commit order, so
+ * a reader that continues after the last stamp skips nothing (http.md 1.8).
  */
 export function feedStore(pool: pg.Pool): FeedStore {
   return {
@@ -51,15 +51,15 @@ export function feedStore(pool: pg.Pool): FeedStore {
       return { rows: row.rows, bounds: query.descending ? { first: high, last: low } : { first: low, last: high } };
     },
 
-    async rows(wish, withBody) {
-      const order = wish.descending ? 'DESC' : 'ASC';
+    async rows(query, withBody) {
+      const order = query.descending ? 'DESC' : 'ASC';
       const body = withBody ? '(SELECT body FROM tender_view WHERE tender_view.tender_id = page.tender_id)' : 'NULL';
       const { rows } = await pool.query<Readonly<Record<'id' | 'stamp' | 'modified' | 'fast' | 'body', string>>>({
-        name: `feed-rows-${wish.mode}-${order}-${wish.after === undefined ? 'start' : 'after'}-${withBody}`,
+        name: `feed-rows-${query.mode}-${order}-${query.after === undefined ? 'start' : 'after'}-${withBody}`,
         text: `SELECT tender_id AS id, stamp, feed_text(stamp) AS modified, fast_fields AS fast, ${body} AS body
-          FROM (SELECT tender_id, stamp, fast_fields FROM tender_feed ${condition(wish)} ORDER BY stamp ${order} LIMIT $1) AS page
+          FROM (SELECT tender_id, stamp, fast_fields FROM tender_feed ${condition(query)} ORDER BY stamp ${order} LIMIT $1) AS page
           ORDER BY stamp ${order}`,
-        values: parameters(wish),
+        values: parameters(query),
       });
       return rows.map((row) => ({
         id: row.id,

@@ -4,11 +4,11 @@ import { loadTender } from './load-tenders.ts';
 import type { ExternalInputsStore } from './external-inputs.store.ts';
 import type { TenderState } from '../domain/tender.ts';
 
-/** What the procuring side calls upon the siblings for, and their answers. */
+/** The requests of a tender to other services, and their answers (architecture.md). */
 export interface Handshakes {
   /**
-   * Waits until a tender no longer waits for an answer of its siblings, and until nothing more is due for it. Bounded: when
-   * they are away, the tender moves on as soon as they are back.
+   * Waits until the tender no longer waits for an answer of another service, then applies what is due. Gives up after 5 s;
+   * the tender then continues when the answer arrives.
    */
   awaitDone(id: string): Promise<void>;
 }

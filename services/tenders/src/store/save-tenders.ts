@@ -6,14 +6,14 @@ import type pg from 'pg';
 import type { TenderEvent, TenderSettings, TenderProcessEvent, TenderState } from '../domain/tender.ts';
 import { rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';
 
-/** One tender to store: what it was, what it is, and what happened in between. */
+/** One tender to store: its row before, its new state, and the events between them. */
 export interface TenderToSave {
   readonly before: TenderRecord | undefined;
   readonly state: TenderState;
   readonly events: readonly TenderEvent[];
 }
 
-/** What brought changes about. */
+/** The origin of the changes. */
 export interface SaveContext {
   /** Real time. */
   readonly now: Instant;
@@ -21,11 +21,11 @@ export interface SaveContext {
 }
 
 export interface SaveResult {
-  /** The public answer, whole; undefined when the change does not show. */
+  /** The text of the new public view; `undefined` when the view did not change. */
   readonly body: string | undefined;
-  /** Rows of events that the writer may wait for. */
+  /** Rows of events whose application by another service the writer waits for. */
   readonly awaitedRows: readonly OutboxRow[];
-  /** When the clock has to act next, in real time. */
+  /** The next deadline, in real time. */
   readonly dueAt: Instant | undefined;
 }
 
@@ -39,8 +39,8 @@ const SAVE = `SELECT save_tenders($1::uuid[], $2::text[], $3::text[], $4::text[]
   $17::boolean[], $18::boolean[], $19::boolean[], $20::text[], $21::text[], $22::text[]) AS modified`;
 
 /**
- * Stores states, events and views in one round trip, whose last act may be taking the feed's lock: the commit must follow at
- * once. Gives an entry per change, in their order.
+ * Stores states, events and views in one round trip. It may end by taking the lock of the feed, so the commit must follow at
+ * once. Returns one result for each change, in their order.
  */
 export async function saveTenders(
   db: pg.Pool | pg.PoolClient,
@@ -90,7 +90,7 @@ export async function saveTenders(
   });
 }
 
-/** However many steps it took, siblings are told of the change once, with all they need; calls upon them follow. */
+/** One `tender.created` or `tender.changed` for each save, however many events it has; requests to other services follow it. */
 function eventRows(
   outbox: Outbox,
   { before, state, events }: TenderToSave,
@@ -113,7 +113,7 @@ function eventRows(
   const processRows = events.flatMap((event) => {
     if (event.type === 'TenderCreated' || event.type === 'TenderChanged') return [];
     const { type, data } = processEventOf(event, state);
-    // A cancellation is answered when no more bids are taken; other calls are answered by events of their own.
+    // The writer waits until the bids service has applied a cancellation. Other requests are answered by events.
     return [make(type, data, event.type === 'TenderCancelled')];
   });
   return [make(before === undefined ? 'tender.created' : 'tender.changed', facts, false), ...processRows];

@@ -2,13 +2,12 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 
-/** Gives the next `UA-YYYY-MM-DD-NNNNNN` of the day (tenders.md 7.1), never one twice. */
+/** Draws the next `UA-YYYY-MM-DD-NNNNNN` of the day (tenders.md 7.1). Never returns a number twice. */
 export type NextTenderNumber = (now: Instant) => Promise<string>;
 
 /**
- * Decision 2026-11-21: a sequence a day. A counter row would make every creation of a day wait for the commit of the one
- * before; a sequence costs no wait and never repeats, at the price of gaps after a crash or a refused creation, which
- * the specification does not forbid.
+ * Decision 0020: one sequence a day. With a counter row every creation would wait for the commit of the one before. A sequence
+ * never waits and never repeats. A failed commit or a crash leaves a gap; a refused creation draws no number and leaves none.
  */
 export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTenderNumber {
   let knownDay: string | undefined;
@@ -29,12 +28,12 @@ export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTende
   };
 }
 
-/** `sequence` is made of a date by us, never of anything a client sent. */
+/** `sequence` is built from a date here, never from input of a client, so it needs no quoting. */
 async function createSequenceIfMissing(pool: pg.Pool, sequence: string): Promise<void> {
   try {
     await pool.query(`CREATE SEQUENCE IF NOT EXISTS ${sequence}`);
   } catch (error) {
-    // Two replicas at midnight: IF NOT EXISTS looks before it locks, and the loser meets the winner's row in the catalogue.
+    // Two replicas at midnight: IF NOT EXISTS checks without a lock, so the slower one can fail on the row of the other.
     if (!isUniqueViolation(error)) throw error;
   }
 }

@@ -12,24 +12,24 @@ import { dueAt } from '../domain/tender.timers.ts';
 import type { TenderSettings, TenderState } from '../domain/tender.ts';
 import { DATE_MODIFIED_PLACEHOLDER, FEED_MEMBERS, publicView } from '../domain/tender.view.ts';
 
-/** A tender as it was found. */
+/** A tender as it was loaded. */
 export interface TenderRecord {
   readonly state: TenderState;
   readonly publicRev: bigint;
   readonly facts: TenderFacts;
   readonly viewHash: string;
-  /** When the clock has to act, in real time. */
+  /** The next deadline that this service acts on, in real time. */
   readonly dueAt: Instant | undefined;
 }
 
-/** What a tender is stored as: every text made once, here. */
+/** The columns of a tender. `rowOf` makes each text once. */
 export interface TenderRow {
   readonly document: string;
   readonly privateState: string;
   readonly facts: TenderFacts;
   readonly isListed: boolean;
   readonly isTest: boolean;
-  /** The public answer before and after the value of dateModified. */
+  /** The text of the public view before and after the value of `dateModified`. */
   readonly viewHead: string;
   readonly viewTail: string;
   readonly viewHash: string;
@@ -39,7 +39,7 @@ export interface TenderRow {
 
 const PLACEHOLDER_TEXT = JSON.stringify(DATE_MODIFIED_PLACEHOLDER).slice(1, -1);
 
-/** The texts of a state as it shows at a moment of real time. */
+/** The columns of a state at an instant of real time. */
 export function rowOf(state: TenderState, realNow: Instant, settings: TenderSettings): TenderRow {
   const now = tenderTime(realNow, state);
   const view = publicView(state, now, settings);
@@ -61,7 +61,7 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
   };
 }
 
-// A row is untrusted input like any other: what is in the text columns is checked as far as a decision relies on it.
+// A row is untrusted input: the text columns are validated as far as decisions rely on them.
 const Row = z.object({
   id: z.string(),
   version: z.coerce.number().int(),
@@ -106,19 +106,19 @@ const PrivateState = z.object({
 export const TENDER_COLUMNS = `id, version, public_rev AS "publicRev", owner, owner_token_hash AS "ownerTokenHash",
   transfer_hash AS "transferHash", document, surroundings, facts, view_hash AS "viewHash", due_at AS "dueAt"`;
 
-/** A state from its row. Throws when the row is not one of ours. */
+/** The tender of a row. Throws when the row is not valid. */
 export function readRow(given: unknown): TenderRecord {
   const { document, surroundings, publicRev, facts, viewHash, dueAt: due, ...state } = Row.parse(given);
   const parsed: unknown = JSON.parse(document);
   DocumentEssentials.parse(parsed);
   return {
-    // Written by rowOf from a document that had been read whole; its frame is checked, its parts are read again by decisions.
-    // What the check gives is not taken: it has other members first, and their order is part of what is shown.
+    // Safe cast: rowOf wrote it from a validated document, its essentials were checked, and decisions validate its parts again.
+    // The result of the check is not used, because it changes the order of members, which is published.
     state: { ...state, ...PrivateState.parse(JSON.parse(surroundings)), document: parsed as StoredTender },
     publicRev,
     facts: TenderFacts.parse(JSON.parse(facts)),
     viewHash,
-    // The column holds what rowOf computed.
+    // Safe cast: the column holds the instant that rowOf computed.
     dueAt: due === null ? undefined : (Number(due) as Instant),
   };
 }

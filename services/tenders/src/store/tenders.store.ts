@@ -18,7 +18,7 @@ import { isTenderId, loadTender } from './load-tenders.ts';
 import { saveTenders } from './save-tenders.ts';
 import type { NextTenderNumber } from './tender-number.ts';
 
-/** The ready text of a tender, and its public revision. */
+/** The text of the public view of a tender, and its public revision. */
 export interface TenderView {
   readonly rev: bigint;
   readonly body: string;
@@ -34,16 +34,16 @@ export interface CreateTenderInput {
 }
 
 export interface ChangeTenderInput {
-  /** The command, once the time of the tender is known. */
+  /** Makes the command, once the time of the tender is known. */
   makeCommand(meta: TenderMeta): TenderCommand;
   readonly actor: Actor;
   readonly requestId: string;
   readonly ids: IdGenerator;
-  /** The public revision that the change is meant for; any when absent. */
+  /** The public revision that `If-Match` requires; any when absent. */
   readonly expectedRev?: bigint;
 }
 
-/** A tender as a command left it, and as it was. */
+/** A tender after a command, and before it. */
 export interface ChangedTender {
   readonly state: TenderState;
   readonly before: TenderState;
@@ -51,13 +51,13 @@ export interface ChangedTender {
 
 export type OrRefused<T> = T | { readonly refused: Problem };
 
-/** Tenders, their views and their events, in one database. */
+/** Stores tenders, their views and their events. */
 export interface TendersStore {
   view(id: string): Promise<TenderView | undefined>;
   facts(id: string): Promise<TenderFacts | undefined>;
   state(id: string): Promise<TenderState | undefined>;
   create(input: CreateTenderInput): Promise<OrRefused<{ readonly body: string }>>;
-  /** Decides and stores one command about one tender; answers when siblings that must know of it first do. */
+  /** Decides and stores one command. Returns after the other services that must apply the change first have done so. */
   change(id: string, input: ChangeTenderInput): Promise<OrRefused<ChangedTender>>;
 }
 
@@ -67,13 +67,13 @@ export interface TendersStoreDeps {
   readonly clock: Clock;
   readonly nextTenderNumber: NextTenderNumber;
   readonly settings: TenderSettings;
-  /** Told when the clock will have to act for a tender that was stored. */
+  /** Called with the next deadline of each saved tender, in real time. */
   readonly wakeAt: (at: Instant) => void;
 }
 
 const SELECT_VIEWS = 'SELECT tender_id AS id, rev, body FROM tender_view WHERE tender_id = ANY($1::text[])';
 
-/** Load, decide, and save state, events and view in one transaction. */
+/** Each command loads, decides and saves state, events and view in one transaction. */
 export function tendersStore(deps: TendersStoreDeps): TendersStore {
   const { pool, outbox, clock, settings } = deps;
 
@@ -103,7 +103,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       const decision = decideTender(undefined, { type: 'CreateTender', body, meta });
       if ('refused' in decision) return decision;
       const [created] = decision.accepted;
-      if (created?.type !== 'TenderCreated') throw new Error('a creation must create');
+      if (created?.type !== 'TenderCreated') throw new Error('CreateTender was accepted without TenderCreated');
       const events = [withTenderNumber(created, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);
       const [saved] = await saveTenders(pool, deps, [{ before: undefined, state, events }], { now, requestId });
@@ -121,7 +121,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
         const command = input.makeCommand({ now: time, actor: input.actor, settings, nextId: input.ids.next });
         const decision = decideTender(before?.state, command);
         if ('refused' in decision) return decision;
-        if (before === undefined) throw new Error('a tender that does not exist was changed');
+        if (before === undefined) throw new Error('a command about a missing tender was accepted');
         if (input.expectedRev !== undefined && input.expectedRev !== before.publicRev) {
           return { refused: problem('request.precondition') };
         }
