@@ -29,7 +29,7 @@ export const SETTINGS: TenderSettings = {
 
 export const NOW = instantOf('2026-05-04T10:15:00.120034+03:00');
 
-/** A moment so many hours after the tender was created. */
+/** The instant `count` hours after the tender was created. */
 export function hours(count: number): Instant {
   return addMicros(NOW, count * 3_600_000_000);
 }
@@ -39,12 +39,12 @@ export const COMPLAINANT_HASH = 'c'.repeat(64);
 
 const authenticated = { levels: '1234', segment: '2.5' } as const;
 
-/** Everybody who may come by, and the role that a tender gives them. */
+/** Callers of every group and role. `wrongBroker` has the owner's token and another broker's key. */
 export const ACTORS = {
   owner: { ...authenticated, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
   complainant: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
   otherBroker: { ...authenticated, broker: 'seller', group: 'brokers' },
-  thief: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
+  wrongBroker: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
   reviewer: { ...authenticated, broker: 'reviewer', group: 'reviewers' },
   Administrator: { ...authenticated, broker: 'root', group: 'Administrator' },
   admins: { ...authenticated, broker: 'admin', group: 'admins' },
@@ -57,13 +57,13 @@ export interface CommandOptions {
   readonly actor?: Actor;
   readonly now?: Instant;
   readonly settings?: Partial<TenderSettings>;
-  /** Last digits of the id that something new gets. */
+  /** The last digits of the id of a new object. */
   readonly id?: string;
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export interface CommandResult {
-  /** As it then is; as it was when the command was refused. */
+  /** The state after the command; the state before it if it was refused. */
   readonly state: TenderState;
   readonly events: readonly TenderEvent[];
   readonly refused: Problem | undefined;
@@ -83,7 +83,7 @@ function metaOf({ actor = ACTORS.owner, now = NOW, settings = {} }: CommandOptio
   };
 }
 
-/** Decides and folds. */
+/** Decides a command and applies its events. */
 export function runCommand(state: TenderState, command: TenderCommand): CommandResult {
   const decision = decideTender(state, command);
   if ('refused' in decision) return { state, events: [], refused: decision.refused };
@@ -91,7 +91,7 @@ export function runCommand(state: TenderState, command: TenderCommand): CommandR
   return { state: events.length === 0 ? state : foldTender(state, events), events, refused: undefined };
 }
 
-/** A tender as it was just created, by its owner. */
+/** A new tender of `ACTORS.owner`. */
 export function newTender(overrides: Data = {}): TenderState {
   const meta = { ...metaOf({}), id: idOf('f'), ownerTokenHash: OWNER_HASH, transferHash: 'b'.repeat(64) };
   const body = { kind: 'data', data: validTender(overrides) } as const;
@@ -104,7 +104,7 @@ export function newTender(overrides: Data = {}): TenderState {
 export const LOT_1 = '1'.repeat(32);
 export const LOT_2 = '2'.repeat(32);
 
-/** The same with two lots, one item in each. */
+/** A new tender with two lots, each with one item. */
 export function tenderWithLots(overrides: Data = {}): TenderState {
   const lot = { title: 'x', value: { amount: 500 }, minimalStep: { amount: 35 } };
   const item = { description: 'x', classification: { id: '44810000-1', description: 'Фарби' } };
@@ -162,12 +162,12 @@ export function tick(state: TenderState, now: Instant, settings: Partial<TenderS
   return applyInput(state, { type: 'Tick' }, now, settings);
 }
 
-/** The same tender in another status, for rules that look at nothing but that. */
+/** The tender with its status replaced, for rules that depend on the status only. */
 export function inStatus(state: TenderState, status: StoredTender['status']): TenderState {
   return { ...state, document: { ...state.document, status } };
 }
 
-/** What a refusal says, as clients see it. */
+/** Status code, name and description of a refusal; `undefined` when the command was accepted. */
 export function refusalOf({ refused }: CommandResult): readonly unknown[] | undefined {
   const [error] = refused?.errors ?? [];
   return refused === undefined ? undefined : [refused.status, error?.name, error?.description];
@@ -185,12 +185,12 @@ export const AUTHOR = {
   contactPoint: { name: 'Іван Литвин', email: 'lytvyn@example.com' },
 } as const;
 
-/** Bids by lots; of a tender without lots an empty list each. */
+/** Sealed bids, one for each list of lots. A bid of a tender without lots has an empty list. */
 export function bids(...lotsOf: readonly (readonly string[])[]): { readonly id: string; readonly lots: string[] }[] {
   return lotsOf.map((lots, n) => ({ id: idOf(`b${n}`), lots: [...lots] }));
 }
 
-/** A tender whose tendering has ended with these bids. */
+/** Ends tendering with these bids. */
 export function withSealedBids(state: TenderState, ...lotsOf: readonly (readonly string[])[]): CommandResult {
   const tendering = tick(state, TENDERING_BEGINS).state;
   const closing = tick(tendering, TENDERING_ENDS).state;
@@ -200,7 +200,7 @@ export function withSealedBids(state: TenderState, ...lotsOf: readonly (readonly
 export const TENDERING_BEGINS = instantOf('2026-05-10T00:00:00+03:00');
 export const TENDERING_ENDS = instantOf('2026-05-20T18:00:00+03:00');
 
-/** Awards and contracts as their service tells them. */
+/** The input of an event with these awards and contracts, as the next version. */
 export function awardsInput(
   state: TenderState,
   awards: readonly AwardRecord[],
@@ -221,7 +221,7 @@ export function inQualification(overrides: Data = {}): TenderState {
   return applyInput(opened, awardsInput(opened, [award('a1', 'pending')]), TENDERING_ENDS).state;
 }
 
-/** The same with one lot cancelled. */
+/** The tender after the cancellation of one lot. */
 export function withCancelledLot(state: TenderState, relatedLot: string): TenderState {
   const data = { reason: 'x', status: 'active', cancellationOf: 'lot', relatedLot };
   const result = add(state, 'AddCancellation', data, { id: `ca${relatedLot[0]}` });

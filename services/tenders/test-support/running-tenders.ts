@@ -15,7 +15,7 @@ import { mountRoutes } from '../src/app.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type Deps } from '../src/deps.ts';
 
-/** The service without a port: routes by `inject`, on a database of its own, with a clock that stands still. */
+/** The service without a port, for `inject`: with its own database and a fixed clock. */
 export interface RunningTenders {
   readonly app: FastifyInstance;
   readonly deps: Deps;

@@ -38,23 +38,23 @@ describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => 
     ['2026-05-20T23:59:59.999999', '2026-05-21T00:00:00+03:00'],
     ['2026-05-20T18:00:00+00:00', '2026-05-21T00:00:00+00:00'],
     ['2026-05-20T22:30:00-05:00', '2026-05-21T00:00:00-05:00'],
-  ])('the midnight after %s, in its offset: %s', (endDate, expected) => {
+  ])('is the midnight after %s in the same offset: %s', (endDate, expected) => {
     expect(earliest(tenderEndingAt(endDate))).toEqual([expected]);
   });
 
-  it('is not rounded for a quick one, in the sandbox only', () => {
+  it('is the end of tendering itself for a quick auction in the sandbox', () => {
     const quick = tenderEndingAt('2026-05-20T18:00:00', { submissionMethodDetails: 'quick(mode:no-auction)' });
     expect(earliest(quick)).toEqual(['2026-05-20T18:00:00+03:00']);
     expect(earliest(quick, undefined, { sandbox: false })).toEqual(['2026-05-21T00:00:00+03:00']);
   });
 
-  it('is there in tendering and auction only', () => {
+  it('exists in active.tendering and active.auction only', () => {
     expect(earliest(newTender())).toEqual([]);
     expect(earliest(withSealedBids(newTender(), [], []).state)).toHaveLength(1);
     expect(earliest(inQualification())).toEqual([]);
   });
 
-  it('is there for each active lot, in the auction only for those with two bids', () => {
+  it('exists for each active lot, in active.auction only for those with two bids', () => {
     const state = tendering(tenderWithLots());
     expect(openAuctions(state).map((auction) => auction.lot)).toEqual([LOT_1, LOT_2]);
     expect(openAuctions(withCancelledLot(state, LOT_1)).map((auction) => auction.lot)).toEqual([LOT_2]);
@@ -62,13 +62,13 @@ describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => 
     expect(openAuctions(auction).map(({ lot, bids }) => [lot, bids])).toEqual([[LOT_2, 2]]);
   });
 
-  it('is not there once the auction is over', () => {
+  it('does not exist once the auction is over', () => {
     const state = withSealedBids(newTender(), [], []).state;
     const auctionPeriod = { endDate: '2026-05-21T12:00:00+03:00' };
     expect(openAuctions({ ...state, document: { ...state.document, auctionPeriod } })).toEqual([]);
   });
 
-  it('a missed auction is planned for the day after, by its own bids', () => {
+  it('is the next day for an auction that was missed, whose expected end depends on its bids', () => {
     const planned = applyInput(
       tendering(newTender()),
       { type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00' },
@@ -80,10 +80,10 @@ describe('shouldStartAfter (tenders.md 9.2, bids-awards-auction.md 2.9)', () => 
       { id: idOf('b1'), lots: [] },
     ];
     const state = applyInput(closing, { type: 'SealBids', bids }, TENDERING_ENDS).state;
-    const due = (now: Instant): boolean =>
+    const isDue = (now: Instant): boolean =>
       openAuctions(state).some((auction) => planningIsDue(auction, state.document, now, SETTINGS));
-    expect(due(instantOf('2026-05-21T11:48:33.999999+03:00'))).toBe(false);
+    expect(isDue(instantOf('2026-05-21T11:48:33.999999+03:00'))).toBe(false);
     const missed = instantOf('2026-05-21T11:48:34+03:00');
-    expect([due(missed), earliest(state, missed)]).toEqual([true, ['2026-05-22T00:00:00+03:00']]);
+    expect([isDue(missed), earliest(state, missed)]).toEqual([true, ['2026-05-22T00:00:00+03:00']]);
   });
 });

@@ -32,18 +32,18 @@ import type { TenderState } from './tender.ts';
 const tender = newTender();
 const LATER = '2026-05-04T11:15:00.120034+03:00';
 
-function cancel(state: TenderState, data: Data = {}, about: CommandOptions = {}) {
-  return add(state, 'AddCancellation', { reason: 'Потреба відпала', ...data }, about);
+function cancel(state: TenderState, data: Data = {}, options: CommandOptions = {}) {
+  return add(state, 'AddCancellation', { reason: 'Потреба відпала', ...data }, options);
 }
 
-function activate(state: TenderState, data: Data = { status: 'active' }, about: CommandOptions = {}) {
-  return change(state, 'ChangeCancellation', idOf('9'), data, about);
+function activate(state: TenderState, data: Data = { status: 'active' }, options: CommandOptions = {}) {
+  return change(state, 'ChangeCancellation', idOf('9'), data, options);
 }
 
 const ofLot = (relatedLot: string): Data => ({ status: 'active', cancellationOf: 'lot', relatedLot });
 
 describe('AddCancellation (tenders.md 14)', () => {
-  it('stores reason, status and date, with nothing else happening while it is pending', () => {
+  it('stores a pending cancellation, which changes nothing else', () => {
     const { state, events } = cancel(tender, { reason_en: 'No need', date: '2020-01-01' }, { now: hours(1) });
     expect(state.document.cancellations).toEqual([
       {
@@ -58,14 +58,14 @@ describe('AddCancellation (tenders.md 14)', () => {
     expect([state.document.status, events.length]).toEqual(['active.enquiries', 1]);
   });
 
-  it('lets several wait', () => {
+  it('allows several pending cancellations', () => {
     const two = cancel(cancel(tender).state, {}, { id: '8' }).state;
     expect(two.document.cancellations).toHaveLength(2);
   });
 
   it.each([
     ['no reason', { reason: undefined }, 'reason', REQUIRED],
-    ['a lot, but which?', { cancellationOf: 'lot' }, 'relatedLot', REQUIRED],
+    ['about a lot without relatedLot', { cancellationOf: 'lot' }, 'relatedLot', REQUIRED],
     ['an unknown lot', { relatedLot: 'e'.repeat(32) }, 'relatedLot', ['relatedLot should be one of lots']],
     ['another status', { status: 'done' }, 'status', ["Value must be one of ['pending', 'active']."]],
     ['an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
@@ -73,12 +73,12 @@ describe('AddCancellation (tenders.md 14)', () => {
     expect(cancel(tender, data).refused?.errors).toEqual([{ location: 'body', name, description }]);
   });
 
-  it.each(STATUSES)('in %s: everything that is not over can be cancelled', (status) => {
+  it.each(STATUSES)('in %s: allowed unless the status is final', (status) => {
     const text = `Can't add cancellation in current (${status}) tender status`;
     expect(refusalOf(cancel(inStatus(tender, status)))).toEqual(FINAL.has(status) ? [403, 'data', text] : undefined);
   });
 
-  it('403: of a lot that is no longer active', () => {
+  it('403: the lot is not active', () => {
     expect(refusalOf(cancel(withCancelledLot(tenderWithLots(), LOT_1), ofLot(LOT_1)))).toEqual([
       403,
       'data',
@@ -89,31 +89,31 @@ describe('AddCancellation (tenders.md 14)', () => {
   it.each([
     ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
     ['another broker', ACTORS.otherBroker, FORBIDDEN],
-    ['the token with another broker', ACTORS.thief, FORBIDDEN],
+    ['the token with another broker', ACTORS.wrongBroker, FORBIDDEN],
     ['the chronograph', ACTORS.chronograph, FORBIDDEN],
     ['the reviewer', ACTORS.reviewer, FORBIDDEN],
     ['the Administrator', ACTORS.Administrator, ROLE_FORBIDDEN],
     ['admins', ACTORS.admins, undefined],
-  ])('answers %s', (_who, actor, expected) => {
+  ])('by %s', (_who, actor, expected) => {
     expect(refusalOf(cancel(tender, {}, { actor }))).toEqual(expected);
   });
 });
 
 describe('ChangeCancellation (tenders.md 14)', () => {
-  const waiting = cancel(tender).state;
+  const pending = cancel(tender).state;
 
-  it('changes the status only, and refreshes the date each time', () => {
-    const played = activate(waiting, { reason: 'інша', status: 'pending' }, { now: hours(1) });
-    expect(played.state.document.cancellations?.[0]).toMatchObject({ reason: 'Потреба відпала', date: LATER });
-    expect(activate(waiting, {}, { now: hours(1) }).events).toHaveLength(1);
+  it('changes the status only, and sets the date each time', () => {
+    const result = activate(pending, { reason: 'інша', status: 'pending' }, { now: hours(1) });
+    expect(result.state.document.cancellations?.[0]).toMatchObject({ reason: 'Потреба відпала', date: LATER });
+    expect(activate(pending, {}, { now: hours(1) }).events).toHaveLength(1);
   });
 
-  it.each(STATUSES)('in %s', (status) => {
+  it.each(STATUSES)('in %s: allowed unless the status is final', (status) => {
     const text = `Can't update cancellation in current (${status}) tender status`;
-    expect(refusalOf(activate(inStatus(waiting, status)))).toEqual(FINAL.has(status) ? [403, 'data', text] : undefined);
+    expect(refusalOf(activate(inStatus(pending, status)))).toEqual(FINAL.has(status) ? [403, 'data', text] : undefined);
   });
 
-  it('403: of a lot that is no longer active', () => {
+  it('403: the lot is not active', () => {
     const state = withCancelledLot(cancel(tenderWithLots(), { ...ofLot(LOT_1), status: 'pending' }).state, LOT_1);
     expect(refusalOf(activate(state))).toEqual([403, 'data', 'Can update cancellation only in active lot status']);
   });
@@ -123,17 +123,17 @@ describe('ChangeCancellation (tenders.md 14)', () => {
     ['another broker', ACTORS.otherBroker, FORBIDDEN],
     ['the Administrator', ACTORS.Administrator, ROLE_FORBIDDEN],
   ])('refuses %s', (_who, actor, expected) => {
-    expect(refusalOf(activate(waiting, undefined, { actor }))).toEqual(expected);
+    expect(refusalOf(activate(pending, undefined, { actor }))).toEqual(expected);
   });
 
-  it('404: of no such cancellation', () => {
+  it('404: the cancellation does not exist', () => {
     expect(refusalOf(activate(tender))).toEqual([404, 'cancellation_id', 'Not Found']);
   });
 });
 
-describe('a cancellation of the tender in force (tenders.md 8.2 row 17, 14)', () => {
+describe('an active cancellation of the tender (tenders.md 8.2 row 17, 14)', () => {
   it.each(STATUSES.filter((status) => !FINAL.has(status)))(
-    'from %s: bids that were not opened are erased',
+    'from %s: cancels the tender and erases unopened bids',
     (status) => {
       const { state, events } = activate(inStatus(cancel(tender).state, status), undefined, { now: hours(1) });
       expect(state.document).toMatchObject({ status: 'cancelled', date: LATER });
@@ -142,11 +142,11 @@ describe('a cancellation of the tender in force (tenders.md 8.2 row 17, 14)', ()
     },
   );
 
-  it('is in force at once when it is posted as active', () => {
+  it('takes effect when it is created as active', () => {
     expect(cancel(tender, { status: 'active' }).state.document.status).toBe('cancelled');
   });
 
-  it('leaves lots, awards, contracts and claims as they are', () => {
+  it('does not change lots, awards and bids', () => {
     const before = inQualification();
     const after = cancel(before, { status: 'active' }).state;
     expect(after.awards).toEqual(before.awards);
@@ -158,7 +158,7 @@ describe('a cancellation of the tender in force (tenders.md 8.2 row 17, 14)', ()
   });
 });
 
-describe('a cancellation of a lot in force (tenders.md 8.2 rows 9, 17, 18, 14)', () => {
+describe('an active cancellation of a lot (tenders.md 8.2 rows 9, 17, 18, 14)', () => {
   function withLots(...statuses: readonly StoredLot['status'][]): TenderState {
     const state = tenderWithLots();
     const lots = state.document.lots?.map((lot, n) => ({ ...lot, status: statuses[n] ?? 'active' }));
@@ -170,24 +170,24 @@ describe('a cancellation of a lot in force (tenders.md 8.2 rows 9, 17, 18, 14)',
     [['active', 'cancelled'], 'cancelled'],
     [['active', 'unsuccessful'], 'unsuccessful'],
     [['active', 'complete'], 'complete'],
-  ] as const)('of the first of %j makes the tender %s', (statuses, expected) => {
+  ] as const)('of the first lot of %j: the tender becomes %s', (statuses, expected) => {
     const { state } = cancel(withLots(...statuses), ofLot(LOT_1), { now: hours(1) });
     expect(state.document.lots?.[0]).toMatchObject({ status: 'cancelled', date: LATER });
     expect(state.document.status).toBe(expected);
   });
 
-  it('works whenever a lot is named, even if it says that it is about the tender', () => {
+  it('cancels the lot in relatedLot, even with cancellationOf: tender', () => {
     const { state } = cancel(tenderWithLots(), { status: 'active', relatedLot: LOT_1 });
     expect(state.document.lots?.map((lot) => lot.status)).toEqual(['cancelled', 'active']);
     expect(state.document.status).toBe('active.enquiries');
   });
 
-  it('erases bids when it was the last lot and bids were not opened', () => {
+  it('erases unopened bids when no lot is left', () => {
     const state = inStatus(withLots('active', 'cancelled'), 'active.tendering');
     expect(cancel(state, ofLot(LOT_1)).events.at(-1)).toEqual({ type: 'TenderCancelled', erasesBids: true });
   });
 
-  it('row 9: in the auction, calls for awards when nothing is left to be auctioned', () => {
+  it('row 9: requests awards when no auction is left', () => {
     const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1]).state;
     expect(auction.document.status).toBe('active.auction');
     const { state, events } = cancel(auction, ofLot(LOT_1), { now: TENDERING_ENDS });
@@ -206,7 +206,7 @@ describe('a cancellation of a lot in force (tenders.md 8.2 rows 9, 17, 18, 14)',
     expect(awarded.state.document.status).toBe('active.qualification');
   });
 
-  it('in the auction, with another lot still to be auctioned, changes nothing else', () => {
+  it('changes nothing else while another lot has an auction', () => {
     const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
     const { state, events } = cancel(auction, ofLot(LOT_1));
     expect([state.document.status, events.length]).toEqual(['active.auction', 1]);

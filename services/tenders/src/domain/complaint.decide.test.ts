@@ -37,11 +37,11 @@ function file(state: TenderState, data: Data = {}, options: CommandOptions = {})
   return add(state, 'FileComplaint', body, { actor: ACTORS.complainant, ...options });
 }
 
-/** A tender with one complaint, brought into a status without asking how it came there. */
+/** A tender with one complaint in a status, set directly instead of by transitions. */
 function withComplaint(status: ComplaintStatus, more: Data = {}, state = tender): TenderState {
   const filed = file(state).state;
   const [complaint] = filed.document.complaints ?? [];
-  if (complaint === undefined) throw new Error('nothing was filed');
+  if (complaint === undefined) throw new Error('the complaint was refused');
   const dates = { dateSubmitted: complaint.date, dateAnswered: complaint.date };
   return {
     ...filed,
@@ -58,7 +58,7 @@ function complaintOf(state: TenderState) {
 }
 
 describe('FileComplaint (tenders.md 13.2)', () => {
-  it('files a claim at once, with its number and its date of submission', () => {
+  it('files a claim with its number and its date of submission', () => {
     const { state } = file(tender, { description: 'Пункт 3', resolution: 'mine', decision: 'mine' });
     expect(complaintOf(state)).toEqual({
       author: { ...AUTHOR },
@@ -74,11 +74,11 @@ describe('FileComplaint (tenders.md 13.2)', () => {
     expect(state.complaintOwners[idOf('9')]).toMatchObject({ owner: 'seller', tokenHash: 'c'.repeat(64) });
   });
 
-  it.each([undefined, 'draft', 'pending', 'resolved'])('makes a draft of status %s', (status) => {
+  it.each([undefined, 'draft', 'pending', 'resolved'])('stores a draft for status %s', (status) => {
     expect(complaintOf(file(tender, { status }).state)).toMatchObject({ status: 'draft' });
   });
 
-  it('numbers one after the other, those about awards counted', () => {
+  it('numbers complaints in sequence, together with those about awards', () => {
     const complaints = [{ id: 'x', type: 'claim', status: 'claim' }];
     const withAwards = applyInput(
       tender,
@@ -103,11 +103,11 @@ describe('FileComplaint (tenders.md 13.2)', () => {
     expect(file(tender, data).refused?.errors).toEqual([{ location: 'body', name, description }]);
   });
 
-  it('may be about a lot', () => {
+  it('accepts a claim about a lot', () => {
     expect(complaintOf(file(tenderWithLots(), { relatedLot: LOT_1 }).state)).toMatchObject({ relatedLot: LOT_1 });
   });
 
-  it.each(STATUSES)('in %s: enquiries and tendering are the window', (status) => {
+  it.each(STATUSES)('in %s: allowed in active.enquiries and active.tendering', (status) => {
     const open = status === 'active.enquiries' || status === 'active.tendering';
     const text = `Can't add complaint in current (${status}) tender status`;
     expect(refusalOf(file(inStatus(tender, status)))).toEqual(open ? undefined : [403, 'data', text]);
@@ -142,7 +142,7 @@ const DATA_BY_STATUS: Readonly<Record<string, Data>> = {
 
 type Mover = 'complainant' | 'owner' | 'reviewer';
 
-/** From, to, by, and the mode that has it: tenders.md 13.3 written down once more, by hand. */
+/** From, to, by, and the mode: tenders.md 13.3, written independently of the table under test. */
 const ALLOWED: readonly (readonly [ComplaintStatus, ComplaintStatus, Mover, ComplaintsMode | 'both'])[] = [
   ['draft', 'draft', 'complainant', 'both'],
   ['draft', 'claim', 'complainant', 'both'],
@@ -175,19 +175,19 @@ describe.each(['full', 'claims-only'] as const)(
     )('%s: %s to %s', (who, from, to) => {
       const state = withComplaint(from, { resolutionType: 'declined' });
       const extra = who === 'owner' || to !== 'answered' ? (DATA_BY_STATUS[to] ?? {}) : {};
-      const played = move(state, { ...extra, status: to }, { actor: ACTORS[who], settings, now: hours(1) });
-      const allowed = ALLOWED.some(
+      const result = move(state, { ...extra, status: to }, { actor: ACTORS[who], settings, now: hours(1) });
+      const isAllowed = ALLOWED.some(
         ([a, b, role, of]) => a === from && b === to && role === who && (of === 'both' || of === mode),
       );
-      // The owner's view of a pending complaint has no status: the wish for one is passed over.
-      const passedOver = who === 'owner' && from === 'pending' && mode === 'full';
-      const done = played.refused === undefined ? complaintOf(played.state)?.status : 'refused';
-      expect(done).toBe(allowed ? to : passedOver ? 'pending' : 'refused');
-      if (played.refused !== undefined) expect(played.state).toBe(state);
+      // The owner may not set the status of a pending complaint, so a sent one is ignored.
+      const isIgnored = who === 'owner' && from === 'pending' && mode === 'full';
+      const actual = result.refused === undefined ? complaintOf(result.state)?.status : 'refused';
+      expect(actual).toBe(isAllowed ? to : isIgnored ? 'pending' : 'refused');
+      if (result.refused !== undefined) expect(result.state).toBe(state);
     });
 
     it.each([...CLOSED] as ComplaintStatus[])(
-      '%s is the end: a withdrawal says so, anything else has no view',
+      '%s is final: a withdrawal is refused by status, any other change by role',
       (from) => {
         const state = withComplaint(from, { cancellationReason: 'x' });
         const withdrawal = { status: 'cancelled', cancellationReason: 'x' };
@@ -203,7 +203,7 @@ describe.each(['full', 'claims-only'] as const)(
   },
 );
 
-describe('ChangeComplaint: what a move sets (tenders.md 13.3)', () => {
+describe('ChangeComplaint: members that a transition sets (tenders.md 13.3)', () => {
   const later = '2026-05-04T11:15:00.120034+03:00';
   const by = (actor: CommandOptions['actor']): CommandOptions => ({
     ...(actor === undefined ? {} : { actor }),
@@ -239,52 +239,57 @@ describe('ChangeComplaint: what a move sets (tenders.md 13.3)', () => {
     ['pending', { tendererAction: 'виправлено' }, ACTORS.owner, { tendererActionDate: later }],
   ] as const)('from %s by %o', (from, data, actor, expected) => {
     const state = withComplaint(from, { resolutionType: 'declined', resolution: LONG_RESOLUTION });
-    const played = move(state, data, by(actor));
-    expect(played.refused).toBeUndefined();
-    expect(complaintOf(played.state)).toMatchObject(expected);
+    const result = move(state, data, by(actor));
+    expect(result.refused).toBeUndefined();
+    expect(complaintOf(result.state)).toMatchObject(expected);
   });
 
-  it('the date of the first action stays', () => {
+  it('keeps the date of the first action', () => {
     const first = move(withComplaint('claim'), { tendererAction: 'a' }, by(ACTORS.owner)).state;
     const second = move(first, { tendererAction: 'b' }, { actor: ACTORS.owner, now: hours(2) }).state;
     expect(complaintOf(second)).toMatchObject({ tendererAction: 'b', tendererActionDate: later });
   });
 
-  it('saves a partial answer without moving anything', () => {
-    const played = move(withComplaint('claim'), { resolution: 'коротко' }, by(ACTORS.owner));
-    expect(complaintOf(played.state)).toMatchObject({ status: 'claim', resolution: 'коротко' });
-    expect(complaintOf(played.state)?.date).not.toBe(later);
+  it('stores a partial answer without changing status and date', () => {
+    const result = move(withComplaint('claim'), { resolution: 'коротко' }, by(ACTORS.owner));
+    expect(complaintOf(result.state)).toMatchObject({ status: 'claim', resolution: 'коротко' });
+    expect(complaintOf(result.state)?.date).not.toBe(later);
   });
 
-  it('nothing new is nothing done', () => {
+  it('stores nothing for a change without effect', () => {
     const state = withComplaint('claim', { resolution: 'x' });
     expect(move(state, { resolution: 'x' }, by(ACTORS.owner)).events).toEqual([]);
   });
 
   it.each([
     ['author, title and description of a draft', 'draft', { title: 'інше', relatedLot: null }, ACTORS.complainant],
-    ['only satisfied of an answered one', 'answered', { satisfied: true, title: 'інше' }, ACTORS.complainant],
-    ['only the decision of a pending one', 'pending', { decision: 'x', resolution: 'y', title: 'z' }, ACTORS.reviewer],
-  ] as const)('a role changes %s', (_what, from, data, actor) => {
+    ['only satisfied of an answered complaint', 'answered', { satisfied: true, title: 'інше' }, ACTORS.complainant],
+    [
+      'only the decision of a pending complaint',
+      'pending',
+      { decision: 'x', resolution: 'y', title: 'z' },
+      ACTORS.reviewer,
+    ],
+  ] as const)('changes %s', (_what, from, data, actor) => {
     const next = complaintOf(move(withComplaint(from, { resolutionType: 'declined' }), data, by(actor)).state);
     expect(next?.title).toBe(from === 'draft' ? 'інше' : 'Вимога');
     expect(next?.resolution).toBeUndefined();
   });
 });
 
-describe('ChangeComplaint: refusals in their order (tenders.md 13.3)', () => {
+describe('ChangeComplaint: refusals (tenders.md 13.3)', () => {
   it.each([
-    ['an answer that is too short', { resolution: 'коротко' }, "Can't update complaint: resolution too short"],
-    ['an answer without a word', {}, "Can't update complaint"],
+    ['a resolution that is too short', { resolution: 'коротко' }, "Can't update complaint: resolution too short"],
+    ['an answer without a resolution', {}, "Can't update complaint"],
   ])('403: %s', (_what, data, text) => {
-    const wish = { status: 'answered', resolutionType: 'declined', ...data };
-    expect(refusalOf(move(withComplaint('claim'), wish))).toEqual([403, 'data', text]);
+    const answer = { status: 'answered', resolutionType: 'declined', ...data };
+    expect(refusalOf(move(withComplaint('claim'), answer))).toEqual([403, 'data', text]);
   });
 
   it.each([
     [{ status: 'answered', resolution: LONG_RESOLUTION }, ACTORS.owner, 'resolutionType'],
     [{ status: 'cancelled' }, ACTORS.complainant, 'cancellationReason'],
-  ])('422: what a status demands, before any guard', (data, actor, name) => {
+  ])('422 before any guard: %o without the member that its status requires', (data, actor, name) => {
     const state = inStatus(withComplaint('claim'), 'complete');
     expect(refusalOf(move(state, data, { actor }))).toEqual([422, name, REQUIRED]);
   });
@@ -298,15 +303,15 @@ describe('ChangeComplaint: refusals in their order (tenders.md 13.3)', () => {
     [undefined, 'claims-only', "Can't update complaint"],
   ] as const)('resolved needs satisfied %s in mode %s', (satisfied, complaintsMode, expected) => {
     const state = withComplaint('answered', { resolutionType: 'declined' });
-    const played = move(
+    const result = move(
       state,
       { status: 'resolved', ...(satisfied === undefined ? {} : { satisfied }) },
       { actor: ACTORS.complainant, settings: { complaintsMode } },
     );
-    expect(played.refused?.errors[0]?.description ?? complaintOf(played.state)?.status).toBe(expected);
+    expect(result.refused?.errors[0]?.description ?? complaintOf(result.state)?.status).toBe(expected);
   });
 
-  it.each(STATUSES)('in a tender that is %s: acted upon while it is active, a draft in its window only', (status) => {
+  it.each(STATUSES)('tender in %s: allowed in active statuses, for a draft in its window only', (status) => {
     const claim = move(inStatus(withComplaint('claim'), status), { resolution: 'x' });
     const text = `Can't update complaint in current (${status}) tender status`;
     expect(refusalOf(claim)).toEqual(status.startsWith('active.') ? undefined : [403, 'data', text]);
@@ -321,17 +326,17 @@ describe('ChangeComplaint: refusals in their order (tenders.md 13.3)', () => {
   it.each([
     ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
     ['the complainant without its token', ACTORS.otherBroker, FORBIDDEN],
-    ['the token of the tender with another broker', ACTORS.thief, FORBIDDEN],
+    ['the token of the tender with another broker', ACTORS.wrongBroker, FORBIDDEN],
     ['the chronograph', ACTORS.chronograph, FORBIDDEN],
     ['the auction', ACTORS.auction, FORBIDDEN],
     ['the Administrator', ACTORS.Administrator, ROLE_FORBIDDEN],
-    ['the owner of the tender, of a draft', ACTORS.owner, ROLE_FORBIDDEN],
-    ['the reviewer, of a draft', ACTORS.reviewer, ROLE_FORBIDDEN],
+    ['the owner of the tender, for a draft', ACTORS.owner, ROLE_FORBIDDEN],
+    ['the reviewer, for a draft', ACTORS.reviewer, ROLE_FORBIDDEN],
   ])('refuses %s', (_who, actor, expected) => {
     expect(refusalOf(move(withComplaint('draft'), { title: 'x' }, { actor }))).toEqual(expected);
   });
 
-  it('404: of no such complaint', () => {
+  it('404: the complaint does not exist', () => {
     expect(refusalOf(move(tender, {}))).toEqual([404, 'complaint_id', 'Not Found']);
   });
 });
@@ -356,11 +361,11 @@ describe('complaints and the clock (tenders.md 13.3, 13.4)', () => {
     expect(complaintOf(state)).toMatchObject(expected);
   });
 
-  it('nothing moves before three days have passed', () => {
+  it('changes nothing before three days have passed', () => {
     expect(tick(withComplaint('claim'), hours(71.99)).events).toEqual([]);
   });
 
-  it('three days are divided by the accelerator, in the sandbox only', () => {
+  it('divides the three days by the accelerator in the sandbox', () => {
     const quick = { procurementMethodDetails: 'quick, accelerator=1440' };
     const state = withComplaint('claim', {}, newTender(quick));
     expect(tick(state, hours(2.9 / 60)).events).toEqual([]);
@@ -368,11 +373,11 @@ describe('complaints and the clock (tenders.md 13.3, 13.4)', () => {
     expect(tick(state, hours(3 / 60), { sandbox: false }).events).toEqual([]);
   });
 
-  it('nothing moves by the clock once the tender is over', () => {
+  it('changes nothing once the tender is over', () => {
     expect(tick(inStatus(withComplaint('claim'), 'cancelled'), hours(100)).events).toEqual([]);
   });
 
-  it('the move that closes the last blocker ends a tender whose stand-still is over', () => {
+  it('ends the tender when its last blocking complaint closes after the stand-still', () => {
     const base = inQualification();
     const lost = award('a1', 'unsuccessful', { complaintPeriod: { endDate: '2026-05-21T18:00:00+03:00' } });
     const awarded = applyInput(
@@ -396,14 +401,14 @@ describe('complaints and the clock (tenders.md 13.3, 13.4)', () => {
   });
 });
 
-describe('complaints by older segments without guards (rulings R3)', () => {
+describe('complaints by older segments with open guards (rulings R3)', () => {
   const settings = { legacyGuardsOpen: true };
   const complainant = { ...ACTORS.complainant, segment: '2.3' };
   const owner = { ...ACTORS.owner, segment: '2.3' };
 
-  it('count as filed without a status, in any status that is not final', () => {
-    const played = file(inStatus(tender, 'active.awarded'), { status: undefined }, { settings, actor: complainant });
-    expect(complaintOf(played.state)).toMatchObject({ status: 'claim', dateSubmitted: expect.any(String) });
+  it('are claims without a status, in any tender status that is not final', () => {
+    const result = file(inStatus(tender, 'active.awarded'), { status: undefined }, { settings, actor: complainant });
+    expect(complaintOf(result.state)).toMatchObject({ status: 'claim', dateSubmitted: expect.any(String) });
   });
 
   it.each([
@@ -417,19 +422,19 @@ describe('complaints by older segments without guards (rulings R3)', () => {
       { status: 'resolved', dateDecision: expect.any(String) },
     ],
     [{ status: 'declined' }, { status: 'declined' }],
-  ])('the owner of the tender resolves at once: %o', (data, expected) => {
-    const played = move(withComplaint('claim'), data, { settings, actor: owner });
-    expect(played.refused).toBeUndefined();
-    expect(complaintOf(played.state)).toMatchObject(expected);
+  ])('are resolved by the owner of the tender at once: %o', (data, expected) => {
+    const result = move(withComplaint('claim'), data, { settings, actor: owner });
+    expect(result.refused).toBeUndefined();
+    expect(complaintOf(result.state)).toMatchObject(expected);
   });
 
-  it('a decided one stays closed', () => {
+  it('stay closed once decided', () => {
     expect(move(withComplaint('resolved'), { resolution: 'x' }, { settings, actor: owner }).refused?.status).toBe(403);
   });
 });
 
-describe('the table of transitions', () => {
-  it('holds every allowed move, and no other', () => {
+describe('COMPLAINT_TRANSITIONS', () => {
+  it('holds the allowed transitions and no others', () => {
     const roles = { complaint_owner: 'complainant', tender_owner: 'owner', reviewers: 'reviewer' } as const;
     for (const mode of ['full', 'claims-only'] as const) {
       const rows = COMPLAINT_TRANSITIONS.filter((row) => (row.mode ?? mode) === mode);

@@ -37,7 +37,7 @@ function deleteLot(state: TenderState, options: CommandOptions = {}, id = LOT_2)
 }
 
 describe('AddLot (tenders.md 6.3)', () => {
-  it('is active, dated, and takes currency and VAT from the tender whatever is sent', () => {
+  it('sets status and date, and takes currency and VAT from the tender', () => {
     const value = { amount: 300, currency: 'USD', valueAddedTaxIncluded: false };
     const { state } = addLot(tender, {
       value,
@@ -57,11 +57,11 @@ describe('AddLot (tenders.md 6.3)', () => {
     ]);
   });
 
-  it('keeps an id of the client', () => {
+  it('keeps the id that the client sent', () => {
     expect(addLot(tender, { id: LOT_1 }).state.document.lots?.[0]?.id).toBe(LOT_1);
   });
 
-  it('422: an id that is taken, told of the tender', () => {
+  it('422: another lot has the id; the error names the lots of the tender', () => {
     expect(refusalOf(addLot(tenderWithLots(), { id: LOT_1 }))).toEqual([
       422,
       'lots',
@@ -69,7 +69,7 @@ describe('AddLot (tenders.md 6.3)', () => {
     ]);
   });
 
-  it('the money of the tender is made of its lots: sum, smallest step, sum of guarantees', () => {
+  it('computes the amounts of the tender: sum, smallest step, sum of guarantees', () => {
     const one = addLot(tender, { guarantee: { amount: 5, currency: 'EUR' } }).state;
     const two = addLot(one, { value: { amount: 200.1 }, minimalStep: { amount: 7 } }, { id: '8' }).state;
     expect(two.document).toMatchObject({
@@ -100,7 +100,7 @@ describe('AddLot (tenders.md 6.3)', () => {
   it('422: guarantees in different currencies', () => {
     const one = addLot(tender, { guarantee: { amount: 5, currency: 'EUR' } }).state;
     const other = addLot(one, { guarantee: { amount: 5, currency: 'USD' } }, { id: '8' });
-    // Shown in the currency of the first: what is compared is what was sent.
+    // Stored lots all have the currency of the first, so the sent lots are compared.
     expect([refusalOf(other), other.state.document.lots?.length]).toEqual([
       [422, 'lots', ['lot guarantee currency should be identical to tender guarantee currency']],
       1,
@@ -109,7 +109,7 @@ describe('AddLot (tenders.md 6.3)', () => {
 });
 
 describe('ChangeLot (tenders.md 6.3)', () => {
-  it('changes what an owner may, and passes over the rest', () => {
+  it('changes the editable members and ignores the others', () => {
     const data = { title: 'Інший', value: { amount: 600, currency: 'USD' }, status: 'complete', date: '2020-01-01' };
     const { state } = changeLot(tenderWithLots(), data, { now: hours(1) });
     expect(state.document.lots?.[0]).toMatchObject({
@@ -122,13 +122,13 @@ describe('ChangeLot (tenders.md 6.3)', () => {
   });
 
   it.each([{}, { title: 'x' }, { value: { currency: 'USD' } }, { status: 'cancelled' }])(
-    '%j is nothing done',
+    'stores nothing for %j',
     (data) => {
       expect(changeLot(tenderWithLots(), data).events).toEqual([]);
     },
   );
 
-  it('422: the merged lot is read whole', () => {
+  it('422: validates the merged lot', () => {
     expect(refusalOf(changeLot(tenderWithLots(), { value: { amount: 1 } }))).toEqual([
       422,
       'minimalStep',
@@ -136,20 +136,20 @@ describe('ChangeLot (tenders.md 6.3)', () => {
     ]);
   });
 
-  it('404: of no such lot', () => {
+  it('404: the lot does not exist', () => {
     expect(refusalOf(changeLot(tender, {}))).toEqual([404, 'lot_id', 'Not Found']);
   });
 });
 
 describe('DeleteLot (tenders.md 6.3)', () => {
-  it('takes out a lot that nothing refers to, and its money', () => {
+  it('removes an unreferenced lot and its amounts', () => {
     const three = addLot(tenderWithLots()).state;
     const { state } = deleteLot(three, {}, idOf('9'));
     expect(state.document.lots?.map((lot) => lot.id)).toEqual([LOT_1, LOT_2]);
     expect(state.document.value?.amount).toBe(1_000);
   });
 
-  it('422: a lot that an item refers to, told of the tender', () => {
+  it('422: an item refers to the lot; the error names the items of the tender', () => {
     expect(refusalOf(deleteLot(tenderWithLots()))).toEqual([
       422,
       'items',
@@ -157,51 +157,51 @@ describe('DeleteLot (tenders.md 6.3)', () => {
     ]);
   });
 
-  it('leaves no empty list behind', () => {
+  it('removes the list with its last lot', () => {
     const one = addLot(tender).state;
     expect(deleteLot(one, {}, idOf('9')).state.document).not.toHaveProperty('lots', expect.anything());
   });
 });
 
-describe('lots: when and by whom (tenders.md 1.6, 6.3)', () => {
-  const wishes = [
-    ['add', (state: TenderState, about: CommandOptions) => addLot(state, {}, about)],
-    ['update', (state: TenderState, about: CommandOptions) => changeLot(state, { title: 'y' }, about)],
-    ['delete', (state: TenderState, about: CommandOptions) => deleteLot(addLot(state).state, about, idOf('9'))],
+describe('AddLot, ChangeLot and DeleteLot: statuses and callers (tenders.md 1.6, 6.3)', () => {
+  const commands = [
+    ['add', (state: TenderState, options: CommandOptions) => addLot(state, {}, options)],
+    ['update', (state: TenderState, options: CommandOptions) => changeLot(state, { title: 'y' }, options)],
+    ['delete', (state: TenderState, options: CommandOptions) => deleteLot(addLot(state).state, options, idOf('9'))],
   ] as const;
 
-  it.each(wishes.flatMap(([act, wish]) => STATUSES.map((status) => [act, status, wish] as const)))(
+  it.each(commands.flatMap(([act, execute]) => STATUSES.map((status) => [act, status, execute] as const)))(
     '%s in %s',
-    (act, status, wish) => {
+    (act, status, execute) => {
       const base = act === 'delete' ? addLot(tenderWithLots()).state : tenderWithLots();
       const state = inStatus(base, status);
-      const played = act === 'delete' ? deleteLot(state, {}, idOf('9')) : wish(state, {});
+      const result = act === 'delete' ? deleteLot(state, {}, idOf('9')) : execute(state, {});
       const expected =
         status === 'active.enquiries' ? undefined : `Can't ${act} lot in current (${status}) tender status`;
-      expect(played.refused?.errors[0]?.description).toBe(expected);
+      expect(result.refused?.errors[0]?.description).toBe(expected);
     },
   );
 
   it.each(
-    wishes.flatMap(([act, wish]) =>
+    commands.flatMap(([act, execute]) =>
       (
         [
           ['anonymous', UNAUTHORIZED],
           ['otherBroker', FORBIDDEN],
-          ['thief', FORBIDDEN],
+          ['wrongBroker', FORBIDDEN],
           ['chronograph', FORBIDDEN],
           ['auction', FORBIDDEN],
           ['reviewer', FORBIDDEN],
           ['Administrator', ROLE_FORBIDDEN],
           ['admins', undefined],
         ] as const
-      ).map(([who, expected]) => [act, who, expected, wish] as const),
+      ).map(([who, expected]) => [act, who, expected, execute] as const),
     ),
-  )('%s by %s', (_act, who, expected, wish) => {
-    expect(refusalOf(wish(tenderWithLots(), { actor: ACTORS[who] }))).toEqual(expected);
+  )('%s by %s', (_act, who, expected, execute) => {
+    expect(refusalOf(execute(tenderWithLots(), { actor: ACTORS[who] }))).toEqual(expected);
   });
 
-  it('an owner cannot reach lots through the tender', () => {
+  it('PATCH of the tender by its owner does not change lots', () => {
     const before = tenderWithLots();
     expect(patch(before, { lots: [{ title: 'інший' }, {}] }).events).toEqual([]);
   });

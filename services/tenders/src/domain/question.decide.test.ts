@@ -43,7 +43,7 @@ function answer(state: TenderState, data: Data = { answer: 'Відра.' }, opti
 }
 
 describe('AskQuestion (tenders.md 12)', () => {
-  it('stores what the asker may set, with id and date, and passes over the rest', () => {
+  it('stores the members that the author may set, with id and date, and ignores the others', () => {
     const data = { description: 'Який?', answer: 'mine', date: '2020-01-01', id: 'x', dateAnswered: '2020-01-01' };
     expect(withQuestion(tender, data).document.questions).toEqual([
       {
@@ -57,7 +57,7 @@ describe('AskQuestion (tenders.md 12)', () => {
     ]);
   });
 
-  it('keeps the order of asking', () => {
+  it('keeps the order of creation', () => {
     const second = ask(withQuestion(), { title: 'друге' }, { id: '8' }).state;
     expect(second.document.questions?.map((question) => question.title)).toEqual(['Тара', 'друге']);
   });
@@ -65,8 +65,8 @@ describe('AskQuestion (tenders.md 12)', () => {
   it.each([
     ['nothing', {}, 'author', REQUIRED],
     ['no title', { author: AUTHOR }, 'title', REQUIRED],
-    ['about an item, but which?', { questionOf: 'item' }, 'relatedItem', REQUIRED],
-    ['about a lot, but which?', { questionOf: 'lot' }, 'relatedItem', REQUIRED],
+    ['about an item without relatedItem', { questionOf: 'item' }, 'relatedItem', REQUIRED],
+    ['about a lot without relatedItem', { questionOf: 'lot' }, 'relatedItem', REQUIRED],
     [
       'about an unknown item',
       { questionOf: 'item', relatedItem: 'z' },
@@ -83,19 +83,19 @@ describe('AskQuestion (tenders.md 12)', () => {
     ['with an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
   ])('422: %s', (what, data, name, description) => {
     const base = what === 'nothing' ? {} : { author: AUTHOR, ...(what === 'no title' ? {} : { title: 'x' }) };
-    const played = add(tender, 'AskQuestion', { ...base, ...data }, { actor: broker });
-    expect(played.refused?.errors[0]).toEqual({ location: 'body', name, description });
-    expect(played.state).toBe(tender);
+    const result = add(tender, 'AskQuestion', { ...base, ...data }, { actor: broker });
+    expect(result.refused?.errors[0]).toEqual({ location: 'body', name, description });
+    expect(result.state).toBe(tender);
   });
 
   it.each([
     ['before the period begins', hours(-1)],
     ['after it has ended', hours(24 * 6)],
-  ])('403: %s, although the status still allows it', (_what, now) => {
+  ])('403: %s, in active.enquiries', (_what, now) => {
     expect(refusalOf(ask(tender, {}, { now }))).toEqual([403, 'data', 'Can add question only in enquiryPeriod']);
   });
 
-  it.each(STATUSES)('in %s: only active.enquiries lets ask', (status) => {
+  it.each(STATUSES)('in %s: allowed in active.enquiries only', (status) => {
     const expected =
       status === 'active.enquiries' ? undefined : [403, 'data', 'Can add question only in enquiryPeriod'];
     expect(refusalOf(ask(inStatus(tender, status)))).toEqual(expected);
@@ -104,7 +104,7 @@ describe('AskQuestion (tenders.md 12)', () => {
   it.each([
     ['the lot', 'lot', LOT_1],
     ['an item of the lot', 'item', 'first'],
-  ])('403: about %s that is no longer active', (_what, questionOf, relatedItem) => {
+  ])('403: about %s that is not active', (_what, questionOf, relatedItem) => {
     const state = withCancelledLot(tenderWithLots(), LOT_1);
     expect(refusalOf(ask(state, { questionOf, relatedItem }))).toEqual([
       403,
@@ -129,18 +129,18 @@ describe('AskQuestion (tenders.md 12)', () => {
       { ...broker, levels: '12t' },
       [403, 'mode', 'Broker Accreditation level does not permit question creation'],
     ],
-  ])('refuses %s, whatever the body', (_who, actor, expected) => {
+  ])('refuses %s before it validates the body', (_who, actor, expected) => {
     expect(refusalOf(add(tender, 'AskQuestion', {}, { actor }))).toEqual(expected);
   });
 
-  it('takes a test-only broker on a test tender, and admins always', () => {
+  it('accepts a test-only broker on a test tender, and admins without any level', () => {
     const test = newTender({ mode: 'test' });
     expect(ask(test, {}, { actor: { ...broker, levels: '2t' } }).refused).toBeUndefined();
     expect(ask(tender, {}, { actor: { ...ACTORS.admins, levels: '' } }).refused).toBeUndefined();
   });
 
-  it('404: of no tender', () => {
-    // A command about a tender that does not exist has no state.
+  it('404: the tender does not exist', () => {
+    // Cast because the helper takes a state; the command of a missing tender has none.
     expect(refusalOf(add(undefined as unknown as TenderState, 'AskQuestion', {}))).toEqual([
       404,
       'tender_id',
@@ -150,7 +150,7 @@ describe('AskQuestion (tenders.md 12)', () => {
 });
 
 describe('AnswerQuestion (tenders.md 12)', () => {
-  it('sets the answer and its date, and nothing else that was sent', () => {
+  it('sets the answer and its date, and ignores other members', () => {
     const { state } = answer(
       withQuestion(),
       { answer: 'Відра.', title: 'чуже', date: '2020-01-01' },
@@ -164,7 +164,7 @@ describe('AnswerQuestion (tenders.md 12)', () => {
     });
   });
 
-  it('overwrites an answer; the same once more is nothing done', () => {
+  it('replaces an answer, and stores nothing for the same answer', () => {
     const first = answer(withQuestion()).state;
     expect(answer(first, { answer: 'Відра.' }, { now: hours(1) }).events).toEqual([]);
     expect(answer(first, {}, { now: hours(1) }).events).toEqual([]);
@@ -175,25 +175,25 @@ describe('AnswerQuestion (tenders.md 12)', () => {
     });
   });
 
-  it('may answer between the end of enquiries and the beginning of tendering', () => {
+  it('accepts an answer between the end of enquiries and the start of tendering', () => {
     expect(answer(withQuestion(), undefined, { now: hours(24 * 6) }).refused).toBeUndefined();
   });
 
-  it.each(STATUSES)('in %s: only active.enquiries lets answer', (status) => {
+  it.each(STATUSES)('in %s: allowed in active.enquiries only', (status) => {
     const text = `Can't update question in current (${status}) tender status`;
     const expected = status === 'active.enquiries' ? undefined : [403, 'data', text];
     expect(refusalOf(answer(inStatus(withQuestion(), status)))).toEqual(expected);
   });
 
-  it('403: about a lot that is no longer active', () => {
+  it('403: about a lot that is not active', () => {
     const state = withCancelledLot(withQuestion(tenderWithLots(), { questionOf: 'item', relatedItem: 'first' }), LOT_1);
     expect(refusalOf(answer(state))).toEqual([403, 'data', 'Can update question only in active lot status']);
   });
 
   it.each([
     ['anonymous', ACTORS.anonymous, UNAUTHORIZED],
-    ['the asker', broker, FORBIDDEN],
-    ['the token with another broker', ACTORS.thief, FORBIDDEN],
+    ['the author', broker, FORBIDDEN],
+    ['the token with another broker', ACTORS.wrongBroker, FORBIDDEN],
     ['the reviewer', ACTORS.reviewer, FORBIDDEN],
     ['the chronograph', ACTORS.chronograph, FORBIDDEN],
     ['the Administrator', ACTORS.Administrator, ROLE_FORBIDDEN],
@@ -201,20 +201,20 @@ describe('AnswerQuestion (tenders.md 12)', () => {
     expect(refusalOf(answer(withQuestion(), undefined, { actor }))).toEqual(expected);
   });
 
-  it('a malformed body is told before the status', () => {
-    const played = answer(inStatus(withQuestion(), 'complete'), { answer: {} });
-    expect(refusalOf(played)).toEqual([422, 'answer', ["Couldn't interpret '{}' as string."]]);
+  it('422: a malformed body is reported before the status', () => {
+    const result = answer(inStatus(withQuestion(), 'complete'), { answer: {} });
+    expect(refusalOf(result)).toEqual([422, 'answer', ["Couldn't interpret '{}' as string."]]);
   });
 
-  it('404: of no such question', () => {
+  it('404: the question does not exist', () => {
     expect(refusalOf(answer(tender))).toEqual([404, 'question_id', 'Not Found']);
   });
 });
 
-describe('questions by older segments without guards (rulings R3)', () => {
+describe('questions by older segments with open guards (rulings R3)', () => {
   const open = { settings: { legacyGuardsOpen: true }, actor: { ...broker, segment: '2.3' } } as const;
 
-  it('are asked and answered in any status that is not final, without waiting', () => {
+  it('are asked and answered in any active status', () => {
     for (const status of STATUSES.filter((one) => one.startsWith('active.'))) {
       const state = inStatus(tender, status);
       const question = ask(state, {}, open);
@@ -224,13 +224,13 @@ describe('questions by older segments without guards (rulings R3)', () => {
     }
   });
 
-  it('are refused to segment 2.5, and once the tender is over', () => {
+  it('are refused on segment 2.5, and once the tender is over', () => {
     const settings = { legacyGuardsOpen: true };
     expect(ask(inStatus(tender, 'active.awarded'), {}, { settings }).refused?.status).toBe(403);
     expect(ask(inStatus(tender, 'complete'), {}, open).refused?.status).toBe(403);
   });
 
-  it('may come from organisations without contact point and address', () => {
+  it('are accepted from organisations without contact point and address', () => {
     const author = { name: 'x', identifier: { scheme: 'any' } };
     const state = ask(tender, { author }, { actor: { ...broker, segment: '2.3' } });
     expect(state.refused).toBeUndefined();

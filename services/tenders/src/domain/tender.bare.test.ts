@@ -51,8 +51,8 @@ function put(state: TenderState, data: Data, segment: string) {
 const errorsOf = ({ refused }: { refused?: { errors: readonly unknown[] } | undefined }) => refused?.errors;
 const required = (name: string) => ({ location: 'body', name, description: ['This field is required.'] });
 
-describe('a tender of generation 0.1 that begins with nothing (generations.md 5.7)', () => {
-  it('has what the service sets, and nothing else', () => {
+describe('an empty tender of segment 0.1 (generations.md 5.7)', () => {
+  it('has only the members that the service sets', () => {
     expect(bare().document).toEqual({
       id: 'f'.repeat(32),
       tenderID: '',
@@ -67,11 +67,11 @@ describe('a tender of generation 0.1 that begins with nothing (generations.md 5.
     });
   });
 
-  it.each(['2.5', '2.3', '0'])('segment %s asks for all of its parts', (segment) => {
+  it.each(['2.5', '2.3', '0'])('is refused on segment %s for its missing parts', (segment) => {
     expect(create({}, segment)).toMatchObject({ refused: { errors: [{ name: 'title' }, {}, {}, {}, {}, {}, {}] } });
   });
 
-  it('is not moved by the clock while the ends of its periods are missing (tenders.md 3.2)', () => {
+  it('has no deadline while the ends of its periods are missing (tenders.md 3.2)', () => {
     const tender = bare();
     expect([nextCheck(tender, NOW, SETTINGS), dueAt(tender, NOW, SETTINGS)]).toEqual([undefined, undefined]);
     expect(tick(tender, hours(10_000)).events).toEqual([]);
@@ -81,7 +81,7 @@ describe('a tender of generation 0.1 that begins with nothing (generations.md 5.
     expect(nextCheck(begun, hours(20_000), SETTINGS)).toBeUndefined();
   });
 
-  it('begins tendering when enquiries end, though both came later', () => {
+  it('gets the default start of tendering when its periods are added', () => {
     const periods = { enquiryPeriod: { endDate: '2026-05-10' }, tenderPeriod: { endDate: '2026-05-20' } };
     expect(patch(bare(), periods, { actor: owner01 }).state.document.tenderPeriod).toEqual({
       startDate: '2026-05-10T00:00:00+03:00',
@@ -93,7 +93,7 @@ describe('a tender of generation 0.1 that begins with nothing (generations.md 5.
     ]);
   });
 
-  it.each(['0.1', '2.5'])('gets the rest by a change on segment %s, and is like any other then', (segment) => {
+  it.each(['0.1', '2.5'])('becomes an ordinary tender when a PATCH on segment %s adds its parts', (segment) => {
     const { state, refused } = patch(bare(), validTender(), { actor: { ...ACTORS.owner, segment } });
     expect(refused).toBeUndefined();
     expect(state.document).toMatchObject({ title: 'Фарба', value: { amount: 500, currency: 'UAH' }, items: [{}] });
@@ -101,14 +101,14 @@ describe('a tender of generation 0.1 that begins with nothing (generations.md 5.
     expect(dueAt(state, NOW, SETTINGS)).toBe(instantOf('2026-05-10T00:00:00+03:00'));
   });
 
-  it('is changed on segment 2.5 in what is there, without being asked for what is not', () => {
+  it('accepts a change of its parts on segment 2.5 without the missing parts', () => {
     const state = patch(bare(), { value: { amount: 500 } }, { actor: owner01 }).state;
     const changed = patch(state, { value: { amount: 600 } });
     expect(changed.refused).toBeUndefined();
     expect(changed.state.document.value).toEqual({ amount: 600, currency: 'UAH', valueAddedTaxIncluded: true });
   });
 
-  it('keeps the parts that it has', () => {
+  it('refuses to remove a stored part', () => {
     const state = bare({ title: 'Фарба', tenderPeriod: { endDate: '2026-05-20' } });
     expect(errorsOf(put(state, {}, '2.5'))).toEqual(['title', 'enquiryPeriod', 'tenderPeriod'].map(required));
     expect(errorsOf(patch(state, { tenderPeriod: { endDate: null } }, { actor: owner01 }))).toEqual([
@@ -126,11 +126,11 @@ describe('a tender of generation 0.1 that begins with nothing (generations.md 5.
       { name: 'tenderPeriod' },
     ],
     ['an enquiry period that is over', { enquiryPeriod: { endDate: '2020-01-01' } }, { name: 'enquiryPeriod' }],
-  ])('is refused with %s: what is sent of a part must be whole and right', (_what, data, error) => {
+  ])('is refused with %s', (_what, data, error) => {
     expect(create(data)).toMatchObject({ refused: { errors: [error] } });
   });
 
-  it('takes its money from lots that come before it', () => {
+  it('takes its amounts from its lots', () => {
     const lot = {
       id: LOT_1,
       title: 'x',

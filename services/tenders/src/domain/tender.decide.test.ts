@@ -28,7 +28,7 @@ function metaOf(actor: Actor, settings: Partial<TenderMeta['settings']> = {}): T
   };
 }
 
-/** What came of it: the refusal's code, or the events. */
+/** The code and errors of a refusal, or the events. */
 function outcome(
   decision: ReturnType<typeof decideTender>,
 ): { code: string; errors: unknown } | readonly TenderEvent[] {
@@ -70,7 +70,7 @@ function inStatus(state: TenderState, status: TenderState['document']['status'])
 const codeOf = (result: ReturnType<typeof patch>): string =>
   Array.isArray(result) ? `accepted ${result.length}` : (result as { code: string }).code;
 
-describe('CreateTender: what the service sets (tenders.md 3.1, 3.2)', () => {
+describe('CreateTender: members that the service sets (tenders.md 3.1, 3.2)', () => {
   it('fills identifiers, owner, statuses, methods and starts of periods', () => {
     expect(created().document).toMatchObject({
       id: 'f'.repeat(32),
@@ -91,11 +91,11 @@ describe('CreateTender: what the service sets (tenders.md 3.1, 3.2)', () => {
     ['draft', 'draft'],
     ['active.tendering', 'active.enquiries'],
     ['complete', 'active.enquiries'],
-  ])('honours of statuses only draft: %s becomes %s', (sent, status) => {
+  ])('accepts no status but draft: %s becomes %s', (sent, status) => {
     expect(created({ status: sent }).document.status).toBe(status);
   });
 
-  it('reads and passes over what only the service may set', () => {
+  it('ignores members that only the service may set', () => {
     const ignored = {
       id: 'mine',
       tenderID: 'mine',
@@ -121,12 +121,12 @@ describe('CreateTender: what the service sets (tenders.md 3.1, 3.2)', () => {
     expect(created({ enquiryPeriod: period }).document.enquiryPeriod?.startDate).toBe('2026-05-05T00:00:00+03:00');
   });
 
-  it('marks test titles, and leaves those that carry the mark', () => {
+  it('adds the test marker to titles that lack it', () => {
     const { title, title_en, title_ru } = created({ mode: 'test', title_en: '[TESTING] x' }).document;
     expect([title, title_en, title_ru]).toEqual(['[ТЕСТУВАННЯ] Фарба', '[TESTING] x', '[ТЕСТИРОВАНИЕ] ']);
   });
 
-  it('leaves empty members out', () => {
+  it('removes empty members', () => {
     const document = created({ features: [], lots: [], auctionPeriod: {}, description: '' }).document;
     expect(document).not.toHaveProperty('features');
     expect(document).not.toHaveProperty('lots');
@@ -134,7 +134,7 @@ describe('CreateTender: what the service sets (tenders.md 3.1, 3.2)', () => {
     expect(document.description).toBe('');
   });
 
-  it('takes the money of a tender with lots from them (6.3)', () => {
+  it('computes the amounts of a tender with lots (tenders.md 6.3)', () => {
     const lot = { title: 'x', value: { amount: 0.1, currency: 'USD' }, minimalStep: { amount: 0.05 } };
     const { value, minimalStep, guarantee, lots } = created({
       lots: [
@@ -182,22 +182,22 @@ describe('CreateTender: refusals and their order (http.md 0.2, tenders.md 1.3)',
     expect(codeOf(create(data, actor))).toBe(code);
   });
 
-  it('lets a wrong content type win over credentials, and credentials over an unreadable body', () => {
+  it('reports a wrong content type before credentials, and credentials before an unreadable body', () => {
     const meta = { ...metaOf(stranger), id: 'x', ownerTokenHash: HASH, transferHash: HASH };
-    const wish = (code: 'request.content-type' | 'body.unreadable') =>
+    const refusalCode = (code: 'request.content-type' | 'body.unreadable') =>
       codeOf(
         outcome(
           decideTender(undefined, { type: 'CreateTender', body: { kind: 'refused', problem: problem(code) }, meta }),
         ),
       );
-    expect(wish('request.content-type')).toBe('request.content-type');
-    expect(wish('body.unreadable')).toBe('request.key-missing');
+    expect(refusalCode('request.content-type')).toBe('request.content-type');
+    expect(refusalCode('body.unreadable')).toBe('request.key-missing');
   });
 
-  it('knows acceleration in the sandbox only', () => {
-    const hurried = valid({ procurementMethodDetails: 'quick, accelerator=1440', mode: 'test' });
-    expect(codeOf(create(hurried))).toBe('accepted 1');
-    expect(create(hurried, broker, { sandbox: false })).toMatchObject({
+  it('accepts acceleration in the sandbox only, with STRICT_TEST_MODE for test tenders only', () => {
+    const accelerated = valid({ procurementMethodDetails: 'quick, accelerator=1440', mode: 'test' });
+    expect(codeOf(create(accelerated))).toBe('accepted 1');
+    expect(create(accelerated, broker, { sandbox: false })).toMatchObject({
       errors: [['procurementMethodDetails', 'Rogue field']],
     });
     const real = valid({ procurementMethodDetails: 'quick, accelerator=1440' });
@@ -295,7 +295,7 @@ describe('CreateTender: rules between members (tenders.md 5.4, 6.1, 6.2)', () =>
     expect(create(valid(overrides))).toMatchObject({ errors: [[name, [text]]] });
   });
 
-  it('an enquiry period that is over already', () => {
+  it('an enquiry period that ends in the past', () => {
     const past = valid({ enquiryPeriod: { endDate: '2026-05-01' } });
     expect(create(past)).toMatchObject({
       errors: [['enquiryPeriod', { startDate: ['period should begin before its end'] }]],
@@ -305,7 +305,7 @@ describe('CreateTender: rules between members (tenders.md 5.4, 6.1, 6.2)', () =>
   it.each<[string, Data]>([
     ['a step equal to the value', { minimalStep: { amount: 500 } }],
     ['medicines of one group', { items: [item('33600000-6'), item('33610000-9')] }],
-    ['criteria of 30 %, whose doubles sum to more', { features: [feature('a', 0.1), feature('b', 0.2)] }],
+    ['criteria of 30 % whose doubles add up to more', { features: [feature('a', 0.1), feature('b', 0.2)] }],
     [
       'criteria of different lots',
       {
@@ -321,14 +321,14 @@ describe('CreateTender: rules between members (tenders.md 5.4, 6.1, 6.2)', () =>
   });
 });
 
-describe('PatchTender and PutTender: who may (tenders.md 1.6, 1.7)', () => {
+describe('PatchTender and PutTender: callers and statuses (tenders.md 1.6, 1.7)', () => {
   const state = created();
   it.each<[string, Actor, string, string]>([
     ['the owner', owner, 'accepted 1', 'accepted 1'],
     ['the owner without token', broker, 'request.forbidden', 'request.forbidden'],
     ['the owner with another token', { ...owner, tokenHash: 'c'.repeat(64) }, 'request.forbidden', 'request.forbidden'],
     ['another broker with the token', { ...owner, broker: 'other' }, 'request.forbidden', 'request.forbidden'],
-    ['nobody', stranger, 'request.key-missing', 'request.key-missing'],
+    ['an anonymous caller', stranger, 'request.key-missing', 'request.key-missing'],
     ['a bot', { ...broker, group: 'bots' }, 'request.forbidden', 'request.forbidden'],
     ['the auction', { ...broker, group: 'auction' }, 'request.forbidden', 'request.forbidden'],
     ['an admin', { ...broker, group: 'admins', broker: 'root' }, 'accepted 1', 'accepted 1'],
@@ -339,7 +339,7 @@ describe('PatchTender and PutTender: who may (tenders.md 1.6, 1.7)', () => {
     expect(codeOf(put(state, valid({ title: 'x' }), actor))).toBe(replaced);
   });
 
-  it('an unknown tender is unknown to everybody', () => {
+  it('404 comes before 401', () => {
     expect(codeOf(patch(undefined, {}, stranger))).toBe('object.not-found');
   });
 
@@ -359,7 +359,7 @@ describe('PatchTender and PutTender: who may (tenders.md 1.6, 1.7)', () => {
     expect(codeOf(patch(inStatus(state, status), { title: 5.5 }))).toBe('body.invalid');
   });
 
-  it('the Administrator in any status, in its members only', () => {
+  it('the Administrator changes its own members in any status', () => {
     const ended = inStatus(created({ mode: 'test' }), 'complete');
     const document = changed(
       patch(ended, { status: 'active.tendering', title: 'x', procuringEntity: { kind: 'special' } }, administrator),
@@ -371,7 +371,7 @@ describe('PatchTender and PutTender: who may (tenders.md 1.6, 1.7)', () => {
     });
   });
 
-  it('chronograph plans the auction, and takes the plan back', () => {
+  it('the chronograph sets and removes the start of the auction', () => {
     const planned = changed(
       patch(inStatus(state, 'active.tendering'), { auctionPeriod: { startDate: '2026-05-21T11:00:00' } }, chronograph),
     );
@@ -391,26 +391,26 @@ describe('PatchTender: merging (tenders.md 11.1)', () => {
     ],
   });
 
-  it('changes the members sent, in nested objects too', () => {
+  it('changes the sent members, also in nested objects', () => {
     const document = changed(patch(state, { value: { amount: 600 } }));
     expect(document).toEqual({ ...state.document, value: { ...state.document.value, amount: 600 } });
   });
 
   it.each<[string, Data]>([
-    ['nothing', {}],
+    ['an empty body', {}],
     ['the id', { id: 'f'.repeat(32) }],
-    ['a null at the top', { title: null }],
-    ['what is there already', { value: { amount: 500.0 }, title: 'Фарба' }],
+    ['a null at the top level', { title: null }],
+    ['the stored values', { value: { amount: 500.0 }, title: 'Фарба' }],
     [
-      'what the owner cannot change',
+      'members that the owner cannot change',
       { status: 'cancelled', mode: 'test', procuringEntity: { kind: 'special' }, lots: [] },
     ],
     ['the whole tender as it was read', { ...state.document, dateModified: '2026-05-04', next_check: '2026-05-10' }],
-  ])('does nothing for %s', (_what, data) => {
+  ])('stores nothing for %s', (_what, data) => {
     expect(patch(state, data)).toEqual([]);
   });
 
-  it('merges lists by position, appends, and cuts the tail', () => {
+  it('merges lists by position, appends, and removes the rest', () => {
     const ids = (document: TenderState['document']) => document.items?.map(({ id, quantity }) => [id, quantity]);
     expect(ids(changed(patch(state, { items: [{ quantity: 6 }, {}] })))).toEqual([
       ['a', 6],
@@ -422,7 +422,7 @@ describe('PatchTender: merging (tenders.md 11.1)', () => {
     expect(codeOf(patch(state, { items: [] }))).toBe('body.invalid');
   });
 
-  it('removes a nested member by null, or returns it to its default', () => {
+  it('removes a nested member by null, or resets it to its default', () => {
     const foreign = created({ value: { amount: 500, currency: 'USD' }, minimalStep: { amount: 1, currency: 'USD' } });
     const document = changed(patch(foreign, { value: { currency: null }, minimalStep: { currency: null } }));
     expect([document.value?.currency, document.minimalStep?.currency]).toEqual(['UAH', 'UAH']);
@@ -439,7 +439,7 @@ describe('PatchTender: merging (tenders.md 11.1)', () => {
     expect(changed(patch(withFeatures, { features: [] }))).not.toHaveProperty('features');
   });
 
-  it('publishes a draft, and does nothing else to it', () => {
+  it('publishes a draft and changes nothing else', () => {
     const draft = created({ status: 'draft' });
     const document = changed(patch(draft, { status: 'active.enquiries', title: 'ignored' }));
     expect(document).toMatchObject({
@@ -458,14 +458,14 @@ describe('PutTender (tenders.md 11.2)', () => {
     features: [{ code: 'a', title: 'x', enum: [{ value: 0.1, title: 'x' }] }],
   });
 
-  it('replaces what the owner may edit, and clears what is absent', () => {
+  it('replaces the editable members and removes absent ones', () => {
     const document = changed(put(state, valid({ title: 'y' })));
     expect(document.title).toBe('y');
     expect(document).not.toHaveProperty('description');
     expect(document).not.toHaveProperty('features');
   });
 
-  it('keeps what the owner may not edit, and starts that were not sent', () => {
+  it('keeps members that the owner may not edit, and starts that were not sent', () => {
     const document = changed(
       put(
         state,
@@ -481,16 +481,16 @@ describe('PutTender (tenders.md 11.2)', () => {
     expect(document.enquiryPeriod).toEqual(state.document.enquiryPeriod);
   });
 
-  it('demands what a creation demands', () => {
+  it('requires the same members as a creation', () => {
     expect(put(state, { title: 'y' })).toMatchObject({ code: 'body.invalid' });
   });
 
-  it('does nothing for what is there already', () => {
+  it('stores nothing for the stored tender', () => {
     expect(put(state, { ...state.document })).toEqual([]);
   });
 });
 
-describe('a tender of generations 0 and 0.1 (generations.md 5.7)', () => {
+describe('a tender of segments 0 and 0.1 (generations.md 5.7)', () => {
   const entity = { name: 'КП', kind: 'general', identifier: { scheme: 'x' }, address: { countryName: 'Україна' } };
   const item = { description: 'x', classification: { id: '44810000-1', description: 'Фарби' }, unit: { name: 'шт' } };
   const early = { procuringEntity: entity, items: [item], awardPeriod: { startDate: '2026-05-21' } };
@@ -500,18 +500,18 @@ describe('a tender of generations 0 and 0.1 (generations.md 5.7)', () => {
     ['2.3', 'body.invalid'],
     ['0', 'accepted 1'],
     ['0.1', 'accepted 1'],
-  ])('without contact point and code of a unit, by segment %s: %s', (segment, expected) => {
+  ])('without contact point and unit code, on segment %s: %s', (segment, expected) => {
     expect(codeOf(create(valid(early), { ...broker, segment }))).toBe(expected);
   });
 
-  it('what it lacks is not asked for by a newer segment that does not touch it', () => {
+  it('is changed on segment 2.5 without the members that it lacks', () => {
     const events = create(valid(early), { ...broker, segment: '0.1' });
     if (!Array.isArray(events)) throw new Error(JSON.stringify(events));
     const state = foldTender(undefined, events);
     expect(changed(patch(state, { description: 'y' })).procuringEntity).not.toHaveProperty('contactPoint');
   });
 
-  it('its awards are planned by their buyer on 0.1 only, until the service has begun them', () => {
+  it('has an awardPeriod of its owner on segment 0.1 only', () => {
     const state = (segment: string): TenderState => {
       const events = create(valid(early), { ...broker, segment });
       if (!Array.isArray(events)) throw new Error(JSON.stringify(events));

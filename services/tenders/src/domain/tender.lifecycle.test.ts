@@ -47,11 +47,11 @@ describe('rows 1 to 3: creation and activation (tenders.md 8.2)', () => {
     ['draft', 'draft'],
     [undefined, 'active.enquiries'],
     ['active.tendering', 'active.enquiries'],
-  ])('rows 1 and 2: posted as %s', (sent, status) => {
+  ])('rows 1 and 2: created with status %s', (sent, status) => {
     expect(statusOf(newTender(sent === undefined ? {} : { status: sent }))).toBe(status);
   });
 
-  it('row 3: activated by its owner, periods and other wishes left alone', () => {
+  it('row 3: the owner activates a draft, and nothing else changes', () => {
     const draft = newTender({ status: 'draft' });
     const { state } = patch(draft, { status: 'active.enquiries', title: 'інша' }, { now: hours(1) });
     expect(state.document).toEqual({
@@ -61,24 +61,24 @@ describe('rows 1 to 3: creation and activation (tenders.md 8.2)', () => {
     });
   });
 
-  it('a draft waits for nobody and nothing', () => {
+  it('the clock does not change a draft', () => {
     expect(tick(newTender({ status: 'draft' }), hours(10_000)).events).toEqual([]);
   });
 });
 
 describe('row 4: tendering begins', () => {
-  it('at the start of the tender period, not a moment before', () => {
+  it('at the start of the tender period and not a microsecond earlier', () => {
     expect(tick(tender, instantOf('2026-05-09T23:59:59.999999+03:00')).events).toEqual([]);
     expect(tick(tender, TENDERING_BEGINS).state.document).toMatchObject({ status: 'active.tendering', date: BEGINS });
   });
 
-  it('at its own start where the client gave one', () => {
+  it('at the start that the client sent', () => {
     const later = newTender({ tenderPeriod: { startDate: '2026-05-11', endDate: '2026-05-20T18:00:00' } });
     expect(tick(later, TENDERING_BEGINS).events).toEqual([]);
     expect(statusOf(tick(later, instantOf('2026-05-11T00:00:00+03:00')).state)).toBe('active.tendering');
   });
 
-  it('at the end of enquiries where the tender period has no start', () => {
+  it('at the end of enquiries if the tender period has no start', () => {
     const state: TenderState = {
       ...tender,
       document: { ...tender.document, tenderPeriod: { endDate: tender.document.tenderPeriod?.endDate } },
@@ -88,7 +88,7 @@ describe('row 4: tendering begins', () => {
 });
 
 describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshake 1)', () => {
-  it('calls upon whoever keeps the bids, shows nothing yet, and asks once', () => {
+  it('requests the sealed set once, and shows no change yet', () => {
     const { state, events } = tick(tendering(tender), TENDERING_ENDS);
     expect(events[1]).toEqual({ type: 'TenderingEnded', endDate: '2026-05-20T18:00:00+03:00' });
     expect([statusOf(state), state.bidding.phase]).toEqual(['active.tendering', 'closing']);
@@ -101,9 +101,9 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
     [2, 'active.auction', ['TenderChanged']],
     [3, 'active.auction', ['TenderChanged']],
   ] as const)('without lots, %d bids: %s', (count, status, expected) => {
-    const played = withSealedBids(tender, ...Array.from({ length: count }, () => []));
-    expect([statusOf(played.state), types(played.events)]).toEqual([status, expected]);
-    if (status !== 'active.tendering') expect(played.state.document.date).toBe(ENDS);
+    const result = withSealedBids(tender, ...Array.from({ length: count }, () => []));
+    expect([statusOf(result.state), types(result.events)]).toEqual([status, expected]);
+    if (status !== 'active.tendering') expect(result.state.document.date).toBe(ENDS);
   });
 
   it.each([
@@ -117,7 +117,7 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
     expect([statusOf(state), state.document.lots?.map((lot) => lot.status)]).toEqual([status, lots]);
   });
 
-  it('lots with fewer than two bids lose their place in the plan', () => {
+  it('removes the planned start of lots with fewer than two bids', () => {
     const planned = (lot: string): Data => ({ type: 'PlanAuction', lot, startDate: '2026-05-21T11:00:00+03:00' });
     let state = tendering(tenderWithLots());
     for (const lot of [LOT_1, LOT_2]) state = applyInput(state, planned(lot) as never, TENDERING_BEGINS).state;
@@ -131,7 +131,7 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
     ]);
   });
 
-  it('row 6: one bid: qualification when bids and award are both known, in whichever order', () => {
+  it('row 6: one bid: qualification when bids and awards have arrived, in either order', () => {
     const waiting = applyInput(
       tick(
         applyInput(tendering(tender), { type: 'PlanAuction', startDate: '2026-05-21T11:00:00+03:00' }, TENDERING_BEGINS)
@@ -154,14 +154,14 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
     }
   });
 
-  it('an award that was decided before the opening leaves nothing pending: awarded at once', () => {
+  it('row 10: goes to active.awarded when the award was decided before the opening', () => {
     const waiting = withSealedBids(tender, []).state;
     const early = applyInput(waiting, awardsInput(waiting, [award('a1', 'active')]), TENDERING_ENDS).state;
     expect(statusOf(early)).toBe('active.tendering');
     expect(statusOf(applyInput(early, opened, TENDERING_ENDS).state)).toBe('active.awarded');
   });
 
-  it('what comes twice, or without having been asked for, is passed over', () => {
+  it('ignores repeated and unexpected inputs', () => {
     const auction = withSealedBids(tender, [], []).state;
     expect(applyInput(auction, { type: 'SealBids', bids: [] }, TENDERING_ENDS).events).toEqual([]);
     expect(applyInput(tender, { type: 'SealBids', bids: bids([]) }, TENDERING_ENDS).events).toEqual([]);
@@ -182,14 +182,14 @@ describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
   }
   const later = hours(24 * 20);
 
-  it('row 8: the auction is over and its best bid awarded', () => {
+  it('row 8: after the auction, with a pending award', () => {
     expect(awarding().document).toMatchObject({ status: 'active.qualification', awardPeriod: { startDate: ENDS } });
   });
 
   it.each([
     ['row 10, an active award', [award('a1', 'active')], 'active.awarded'],
-    ['row 10, nobody left', [award('a1', 'unsuccessful')], 'active.awarded'],
-    ['row 11, the next one', [award('a1', 'unsuccessful'), award('a2', 'pending')], 'active.qualification'],
+    ['row 10, no bid left', [award('a1', 'unsuccessful')], 'active.awarded'],
+    ['row 11, the next award', [award('a1', 'unsuccessful'), award('a2', 'pending')], 'active.qualification'],
   ] as const)('%s', (_row, awards, status) => {
     const state = awarding();
     const { document } = applyInput(state, awardsInput(state, awards), later).state;
@@ -197,7 +197,7 @@ describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
     expect(document.awardPeriod?.endDate !== undefined).toBe(status === 'active.awarded');
   });
 
-  it('row 12: an award that is cancelled opens qualification again', () => {
+  it('row 12: returns to qualification when the award is cancelled', () => {
     const one = awarding();
     const awarded = applyInput(one, awardsInput(one, [award('a1', 'active')]), later).state;
     const { document } = applyInput(
@@ -209,13 +209,13 @@ describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
     expect(document.awardPeriod).not.toHaveProperty('endDate');
   });
 
-  it('older facts never overwrite newer ones', () => {
+  it('ignores an older version of the awards', () => {
     const state = awarding();
     const newer = applyInput(state, awardsInput(state, [award('a1', 'active')]), later).state;
     expect(applyInput(newer, awardsInput(state, [award('a1', 'unsuccessful')]), later).events).toEqual([]);
   });
 
-  it('with lots: awarded when no active lot has a pending one', () => {
+  it('with lots: awarded when no active lot has a pending award', () => {
     const open = withSealedBids(tenderWithLots(), [LOT_1, LOT_2]).state;
     const known = applyInput(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
     const of = (id: string, lotID: string, status: AwardRecord['status']): AwardRecord => award(id, status, { lotID });
@@ -257,7 +257,7 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
     status,
   });
 
-  it('row 13: the contract is signed', () => {
+  it('row 13: complete when the contract is signed', () => {
     const state = inQualification();
     const pending = applyInput(state, awardsInput(state, [won('a1')], [contract('a1', 'pending')]), over).state;
     expect(statusOf(pending)).toBe('active.awarded');
@@ -265,12 +265,12 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
     expect(signed.document).toMatchObject({ status: 'complete', date: '2026-05-22T18:00:00.000000+03:00' });
   });
 
-  it('row 15: nobody left, and the stand-still is over', () => {
+  it('row 15: unsuccessful when no bid is left and the stand-still is over', () => {
     const state = inQualification();
-    const nobody = applyInput(state, awardsInput(state, [lost('a1')]), TENDERING_ENDS).state;
-    expect(statusOf(nobody)).toBe('active.awarded');
-    expect(tick(nobody, instantOf('2026-05-22T17:59:59.999999+03:00')).events).toEqual([]);
-    expect(statusOf(tick(nobody, over).state)).toBe('unsuccessful');
+    const noBidLeft = applyInput(state, awardsInput(state, [lost('a1')]), TENDERING_ENDS).state;
+    expect(statusOf(noBidLeft)).toBe('active.awarded');
+    expect(tick(noBidLeft, instantOf('2026-05-22T17:59:59.999999+03:00')).events).toEqual([]);
+    expect(statusOf(tick(noBidLeft, over).state)).toBe('unsuccessful');
   });
 
   it.each([
@@ -281,14 +281,14 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
     ['full', 'cancelled', 'unsuccessful'],
     ['claims-only', 'claim', 'unsuccessful'],
     ['claims-only', 'answered', 'active.awarded'],
-  ] as const)('mode %s: a complaint of an award that is %s leaves it %s', (complaintsMode, status, expected) => {
+  ] as const)('mode %s: with an award complaint in status %s the tender is %s', (complaintsMode, status, expected) => {
     const state = inQualification();
     const complaints = [{ id: 'k', type: 'claim', status }];
     const facts = awardsInput(state, [lost('a1', { complaints })]);
     expect(statusOf(applyInput(state, facts, over, { complaintsMode }).state)).toBe(expected);
   });
 
-  it('a complaint about the tender blocks it as well', () => {
+  it('a complaint about the tender blocks too', () => {
     const filed = add(
       tender,
       'FileComplaint',
@@ -300,7 +300,7 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
     expect(statusOf(applyInput(state, awardsInput(state, [lost('a1')]), TENDERING_ENDS).state)).toBe('active.awarded');
   });
 
-  it('claims that are left are ignored where nobody escalates (tenders.md 13.4)', () => {
+  it('open claims become ignored in mode claims-only (tenders.md 13.4)', () => {
     const complaintsMode = 'claims-only';
     const filed = add(
       tender,
@@ -372,7 +372,7 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
     expect([document.status, document.lots?.map((lot) => lot.status)]).toEqual([status, lots]);
   });
 
-  it('with lots: the stand-still of one lot runs by itself', () => {
+  it('with lots: each lot has its own stand-still', () => {
     const long = { complaintPeriod: { endDate: '2026-05-25T18:00:00+03:00' } };
     const state = lotted([lost('a1', { lotID: LOT_1 }), lost('a2', { lotID: LOT_2, ...long })]);
     expect(state.document.lots?.map((lot) => lot.status)).toEqual(['unsuccessful', 'active']);
@@ -381,11 +381,11 @@ describe('rows 13 to 16: the end (bids-awards-auction.md 3.9)', () => {
   });
 });
 
-describe('planning (tenders.md 9.3)', () => {
+describe('PlanAuction (tenders.md 9.3)', () => {
   const plan = (startDate: string, lot?: string) =>
     ({ type: 'PlanAuction', startDate, ...(lot === undefined ? {} : { lot }) }) as const;
 
-  it('a place in the plan is taken while one is due, in tendering and auction only', () => {
+  it('sets the start while planning is due, in active.tendering and active.auction only', () => {
     const good = plan('2026-05-21T11:12:34+03:00');
     expect(applyInput(tender, good, TENDERING_BEGINS).events).toEqual([]);
     const planned = applyInput(tendering(tender), good, TENDERING_BEGINS).state;
@@ -394,7 +394,7 @@ describe('planning (tenders.md 9.3)', () => {
     expect(applyInput(inQualification(), good, TENDERING_ENDS).events).toEqual([]);
   });
 
-  it('each lot has its own', () => {
+  it('sets the start of one lot', () => {
     const state = applyInput(
       tendering(tenderWithLots()),
       plan('2026-05-21T11:12:34+03:00', LOT_2),
@@ -407,20 +407,20 @@ describe('planning (tenders.md 9.3)', () => {
     expect(applyInput(state, plan('2026-05-21T11:12:34+03:00'), TENDERING_BEGINS).events).toEqual([]);
   });
 
-  it.each(['chronograph', 'Administrator'] as const)('%s sets it and clears it by PATCH, which overrides', (who) => {
-    const about = { actor: ACTORS[who], now: TENDERING_BEGINS };
+  it.each(['chronograph', 'Administrator'] as const)('%s sets and removes the start by PATCH', (who) => {
+    const options = { actor: ACTORS[who], now: TENDERING_BEGINS };
     const set = patch(
       tendering(tender),
       { auctionPeriod: { startDate: '2026-05-25T12:00:00+03:00', shouldStartAfter: '2026-05-21' } },
-      about,
+      options,
     );
     expect(set.state.document.auctionPeriod).toEqual({ startDate: '2026-05-25T12:00:00+03:00' });
-    const cleared = patch(set.state, { auctionPeriod: { startDate: null } }, about);
+    const cleared = patch(set.state, { auctionPeriod: { startDate: null } }, options);
     expect(cleared.state.document).not.toHaveProperty('auctionPeriod', expect.anything());
     const lots = patch(
       tendering(tenderWithLots()),
       { lots: [{}, { auctionPeriod: { startDate: '2026-05-25T12:00:00+03:00' } }] },
-      about,
+      options,
     );
     expect(lots.state.document.lots?.map((lot) => lot.auctionPeriod)).toEqual([
       undefined,
@@ -428,19 +428,19 @@ describe('planning (tenders.md 9.3)', () => {
     ]);
   });
 
-  it('an owner has no say in it', () => {
-    const played = patch(tendering(tender), { auctionPeriod: { startDate: '2026-05-25' } }, { now: TENDERING_BEGINS });
-    expect(played.events).toEqual([]);
+  it('the owner cannot set the start', () => {
+    const result = patch(tendering(tender), { auctionPeriod: { startDate: '2026-05-25' } }, { now: TENDERING_BEGINS });
+    expect(result.events).toEqual([]);
   });
 });
 
-describe('row 8: the end of auctions (bids-awards-auction.md 2.5, 2.6)', () => {
+describe('row 8: EndAuction and PublishAuction (bids-awards-auction.md 2.3, 2.5, 2.6)', () => {
   const at = '2026-05-21T11:35:35.000815+03:00';
   const reported = instantOf(at);
   const end = (lot?: string) => ({ type: 'EndAuction', held: { at, ...(lot === undefined ? {} : { lot }) } }) as const;
   const both = { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] } as const;
 
-  it('without lots: bids, award, status and the end of the auction are shown together', () => {
+  it('without lots: shows bids, awards, status and the end of the auction together', () => {
     const auction = withSealedBids(tender, [], []).state;
     const ended = applyInput(auction, end(), reported);
     expect([types(ended.events), ended.state.document]).toEqual([
@@ -453,7 +453,7 @@ describe('row 8: the end of auctions (bids-awards-auction.md 2.5, 2.6)', () => {
     expect(document).toMatchObject({ status: 'active.qualification', auctionPeriod: { endDate: at } });
   });
 
-  it('with lots: the end of one is shown while others run, the last together with everything', () => {
+  it('with lots: shows the end of an auction at once, and the last end together with bids and awards', () => {
     const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
     const first = applyInput(auction, end(LOT_1), reported);
     expect(types(first.events)).toEqual(['TenderChanged']);
@@ -466,7 +466,7 @@ describe('row 8: the end of auctions (bids-awards-auction.md 2.5, 2.6)', () => {
     expect([statusOf(awarded), ends(awarded)]).toEqual(['active.qualification', [at, at]]);
   });
 
-  it('what is reported twice, after a cancellation, or out of season is passed over', () => {
+  it('ignores a repeated report, and one outside active.auction', () => {
     const auction = withSealedBids(tender, [], []).state;
     const ended = applyInput(auction, end(), reported).state;
     expect(applyInput(ended, end(), reported).events).toEqual([]);
@@ -474,7 +474,7 @@ describe('row 8: the end of auctions (bids-awards-auction.md 2.5, 2.6)', () => {
     expect(applyInput(tendering(tender), end(), reported).events).toEqual([]);
   });
 
-  it('the address of an auction is shown at the tender, or at its lot', () => {
+  it('sets the address at the tender or at its lot', () => {
     const auctionUrl = 'https://auction.example.org/1';
     const whole = applyInput(
       withSealedBids(tender, [], []).state,
@@ -489,23 +489,23 @@ describe('row 8: the end of auctions (bids-awards-auction.md 2.5, 2.6)', () => {
   });
 });
 
-describe('the tick by PATCH (tenders.md 1.7, 8.2)', () => {
-  it('takes at most one step, and nothing when nothing is due', () => {
-    const about = { actor: ACTORS.chronograph, now: hours(10_000) };
-    const first = patch(tender, { id: tender.id }, about);
+describe('PATCH by the chronograph (tenders.md 1.7, 8.2)', () => {
+  it('runs one step of the clock; none when nothing is due', () => {
+    const options = { actor: ACTORS.chronograph, now: hours(10_000) };
+    const first = patch(tender, { id: tender.id }, options);
     expect(statusOf(first.state)).toBe('active.tendering');
-    expect(types(patch(first.state, { id: tender.id }, about).events)).toEqual(['TenderChanged', 'TenderingEnded']);
+    expect(types(patch(first.state, { id: tender.id }, options).events)).toEqual(['TenderChanged', 'TenderingEnded']);
     expect(patch(tender, { id: tender.id }, { actor: ACTORS.chronograph }).events).toEqual([]);
   });
 
-  it('only the chronograph runs the clock', () => {
+  it('is the only PATCH that runs the clock', () => {
     for (const who of ['owner', 'Administrator'] as const) {
       expect(patch(tender, { id: tender.id }, { actor: ACTORS[who], now: hours(10_000) }).events).toEqual([]);
     }
   });
 });
 
-describe('PATCH of a tender: every status, every wish, every actor (tenders.md 1.7, 8.2 row 19)', () => {
+describe('PATCH of the status: every actor, every pair of statuses (tenders.md 1.7, 8.2 row 19)', () => {
   const ROLE = {
     owner: 'owner',
     admins: 'owner',
@@ -513,13 +513,13 @@ describe('PATCH of a tender: every status, every wish, every actor (tenders.md 1
     chronograph: 'chronograph',
     complainant: 403,
     otherBroker: 403,
-    thief: 403,
+    wrongBroker: 403,
     reviewer: 403,
     auction: 403,
     anonymous: 401,
   } as const;
 
-  /** What becomes of a status when an actor wishes for another. */
+  /** The status after a PATCH of `from` to `to`, or the status code of the refusal. */
   function expectation(who: keyof typeof ROLE, from: TenderStatus, to: TenderStatus): TenderStatus | 401 | 403 {
     const role = ROLE[who];
     if (typeof role === 'number') return role;
@@ -529,19 +529,19 @@ describe('PATCH of a tender: every status, every wish, every actor (tenders.md 1
     return from;
   }
 
-  // The keys of a constant object are its type's keys.
+  // Safe cast: the keys of a constant object are the keys of its type.
   const actors = Object.keys(ROLE) as (keyof typeof ROLE)[];
 
   it.each(actors.flatMap((who) => STATUSES.map((from) => [who, from] as const)))('%s in %s', (who, from) => {
     for (const to of STATUSES) {
-      const played = patch(inStatus(tender, from), { status: to }, { actor: ACTORS[who] });
-      expect(played.refused?.status ?? statusOf(played.state), `to ${to}`).toBe(expectation(who, from, to));
+      const result = patch(inStatus(tender, from), { status: to }, { actor: ACTORS[who] });
+      expect(result.refused?.status ?? statusOf(result.state), `to ${to}`).toBe(expectation(who, from, to));
     }
   });
 });
 
-describe('the table of transitions', () => {
-  it('names every row of tenders.md 8.2 that changes a status', () => {
+describe('TENDER_TRANSITIONS', () => {
+  it('holds every row of tenders.md 8.2 that changes a status', () => {
     const rows = new Set(TENDER_TRANSITIONS.map((row) => row.row));
     expect([...rows].sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 10, 12, 13, 15, 17, 18]);
   });
@@ -572,17 +572,17 @@ describe('the table of transitions', () => {
     (state, at) => add(state, 'AddCancellation', { reason: 'x', status: 'active' }, { now: hours(at) }).state,
   ];
 
-  it('holds every change of status that any course of events makes, and what is over stays over', () => {
-    const course = fc.array(fc.tuple(fc.nat(steps.length - 1), fc.nat(24)), { maxLength: 40 });
+  it('holds every change of status in random sequences of commands, none from a final status', () => {
+    const sequence = fc.array(fc.tuple(fc.nat(steps.length - 1), fc.nat(24)), { maxLength: 40 });
     fc.assert(
-      fc.property(course, fc.boolean(), fc.boolean(), (moves, isLotted, isDraft) => {
+      fc.property(sequence, fc.boolean(), fc.boolean(), (moves, isLotted, isDraft) => {
         const draft = isDraft ? { status: 'draft' } : {};
         let state = isLotted ? tenderWithLots(draft) : newTender(draft);
         let at = 0;
         for (const [which, wait] of moves) {
           at += wait;
           const before = statusOf(state);
-          // The index was drawn from the list's own.
+          // Safe cast: the index is below the length of the list.
           state = (steps[which] as Step)(state, at);
           const after = statusOf(state);
           if (before === after) continue;
@@ -598,7 +598,7 @@ describe('the table of transitions', () => {
   });
 });
 
-describe('what is open in which status (tenders.md 8.4)', () => {
+describe('allowed operations by status (tenders.md 8.4)', () => {
   it.each(STATUSES)('%s', (status) => {
     const asked = add(
       tender,

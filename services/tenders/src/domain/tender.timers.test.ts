@@ -44,7 +44,7 @@ function withPlannedAuction(state: TenderState, lot?: string, startDate = START)
   return applyInput(state, { type: 'PlanAuction', startDate, lot }, TENDERING_BEGINS).state;
 }
 
-/** In its auction, planned, with so many bids. */
+/** A tender in active.auction, with a planned start and `count` bids. */
 function inAuction(count: number): TenderState {
   const closing = tick(withPlannedAuction(tick(tender, TENDERING_BEGINS).state), TENDERING_ENDS).state;
   const bids = Array.from({ length: count }, (_, n) => ({ id: idOf(`b${n}`), lots: [] }));
@@ -63,16 +63,16 @@ describe('next_check (tenders.md 9.1)', () => {
     expect(nextCheckOf(without)).toBe('2026-05-10T00:00:00+03:00');
   });
 
-  it('active.tendering: the end of the tender period, until it has come to something', () => {
+  it('active.tendering: the end of the tender period, also while the bids are being sealed', () => {
     const tendering = tick(tender, TENDERING_BEGINS).state;
     expect(nextCheckOf(tendering)).toBe('2026-05-20T18:00:00+03:00');
     const closing = tick(tendering, TENDERING_ENDS).state;
     expect(nextCheckOf(closing, TENDERING_ENDS)).toBe('2026-05-20T18:00:00+03:00');
-    // Its siblings have been called: nothing more to do here until they answer.
+    // The bids service was requested to seal: nothing to do here until it answers.
     expect(dueAt(closing, TENDERING_ENDS, SETTINGS)).toBeUndefined();
   });
 
-  it('active.auction: its start, then start + 6 min a bid + 9 + 15 min, then none', () => {
+  it('active.auction: the start, then 24 minutes and 6 for each bid after it, then none', () => {
     const state = inAuction(2);
     expect(nextCheckOf(state, TENDERING_ENDS)).toBe(START);
     expect(nextCheckOf(state, instantOf(START))).toBe('2026-05-21T11:36:00+03:00');
@@ -81,14 +81,14 @@ describe('next_check (tenders.md 9.1)', () => {
     expect(nextCheckOf(inAuction(3), instantOf(START))).toBe('2026-05-21T11:42:00+03:00');
   });
 
-  it('active.auction without a plan, or when it is over: none', () => {
+  it('active.auction without a planned start, or after the end: none', () => {
     expect(nextCheckOf(withSealedBids(tender, [], []).state, TENDERING_ENDS)).toBeUndefined();
     const state = inAuction(2);
     const auctionPeriod = { startDate: START, endDate: '2026-05-21T11:30:00+03:00' };
     expect(nextCheckOf({ ...state, document: { ...state.document, auctionPeriod } }, TENDERING_ENDS)).toBeUndefined();
   });
 
-  it('active.auction with lots: the earliest of those that are auctioned, by their own bids', () => {
+  it('active.auction with lots: the earliest of all auctions, each with its own bids', () => {
     let state = tick(tenderWithLots(), TENDERING_BEGINS).state;
     state = withPlannedAuction(
       withPlannedAuction(state, LOT_1, '2026-05-21T11:00:00+03:00'),
@@ -110,7 +110,7 @@ describe('next_check (tenders.md 9.1)', () => {
   const lost = (endDate: string, more: Partial<AwardRecord> = {}): AwardRecord =>
     award('a1', 'unsuccessful', { complaintPeriod: { endDate }, ...more });
 
-  it('active.awarded: the end of the latest stand-still, when the last award is unsuccessful', () => {
+  it('active.awarded: the latest end of a complaint period, when the last award is unsuccessful', () => {
     const state = inQualification();
     const awards = [
       lost('2026-05-25T18:00:00+03:00'),
@@ -127,7 +127,7 @@ describe('next_check (tenders.md 9.1)', () => {
     ).toBeUndefined();
   });
 
-  it('active.awarded: none while something blocks', () => {
+  it('active.awarded: none while a complaint blocks', () => {
     const state = inQualification();
     const complaints = [{ id: 'k', type: 'complaint', status: 'pending' }];
     const blocked = applyInput(
@@ -138,7 +138,7 @@ describe('next_check (tenders.md 9.1)', () => {
     expect(nextCheckOf(blocked, TENDERING_ENDS)).toBeUndefined();
   });
 
-  it('with lots, in qualification too: of each lot whose last award is unsuccessful', () => {
+  it('with lots, also in active.qualification: the same for each lot', () => {
     const open = withSealedBids(tenderWithLots(), [LOT_1, LOT_2]).state;
     const known = applyInput(open, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
     const awards = [lost('2026-05-25T18:00:00+03:00', { lotID: LOT_1 }), award('a2', 'pending', { lotID: LOT_2 })];
@@ -149,7 +149,7 @@ describe('next_check (tenders.md 9.1)', () => {
     ]);
   });
 
-  it('an active award without a contract: at once, and not ours to mend', () => {
+  it('an active award without a contract: its date, and no deadline of this service', () => {
     const state = inQualification();
     const awarded = applyInput(state, awardsInput(state, [award('a1', 'active')]), TENDERING_ENDS).state;
     expect(nextCheckOf(awarded, TENDERING_ENDS)).toBe('2026-05-20T18:00:00+03:00');
@@ -164,7 +164,7 @@ describe('next_check (tenders.md 9.1)', () => {
       { actor: ACTORS.complainant },
     ).state;
     const [complaint] = filed.document.complaints ?? [];
-    // The statuses of the table below are those of complaints.
+    // Safe cast: the statuses of the table below are those of complaints.
     const complaints = [{ ...complaint, ...more, status }] as never;
     return { ...filed, document: { ...filed.document, complaints } };
   }
@@ -180,14 +180,14 @@ describe('next_check (tenders.md 9.1)', () => {
       '2026-05-08T09:00:00+03:00',
     ],
     ['a claim', 'claims-only', 'claim', {}, '2026-05-10T00:00:00+03:00'],
-    ['a pending one', 'full', 'pending', {}, '2026-05-10T00:00:00+03:00'],
-    ['a pending one, at once', 'claims-only', 'pending', {}, '2026-05-04T10:15:00.120034+03:00'],
+    ['a pending complaint', 'full', 'pending', {}, '2026-05-10T00:00:00+03:00'],
+    ['a pending complaint: now', 'claims-only', 'pending', {}, '2026-05-04T10:15:00.120034+03:00'],
     ['a draft', 'full', 'draft', {}, '2026-05-10T00:00:00+03:00'],
   ] as const)('%s, mode %s', (_what, complaintsMode, status, more, expected) => {
     expect(nextCheckOf(complained(status, more), NOW, { complaintsMode })).toBe(expected);
   });
 
-  it('complaints about awards count, and are moved by their own service', () => {
+  it('complaints about awards: their deadline, and no deadline of this service', () => {
     const state = inQualification();
     const complaints = [{ id: 'k', type: 'claim', status: 'claim', dateSubmitted: '2026-05-20T19:00:00+03:00' }];
     const claimed = applyInput(
@@ -199,7 +199,7 @@ describe('next_check (tenders.md 9.1)', () => {
     expect(dueAt(claimed, TENDERING_ENDS, SETTINGS)).toBeUndefined();
   });
 
-  it.each(STATUSES)('%s: the earliest of all timers, whatever they are', (status) => {
+  it.each(STATUSES)('%s: the earliest of all timers', (status) => {
     const state = inStatus(complained('claim'), status);
     const all = timers(state, hours(1), SETTINGS).map((timer) => timer.at);
     const next = nextCheckOf(state, hours(1));

@@ -39,9 +39,9 @@ function tenderWithEverything(): TenderState {
 const OPEN = new Set(['active.qualification', 'active.awarded', 'complete', 'unsuccessful', 'cancelled']);
 const CLAIM_SEALED = new Set(['active.enquiries', 'active.tendering']);
 
-describe('what anybody sees (tenders.md 10)', () => {
-  it.each(STATUSES)('%s: bids, and who asks and claims, only once bids are open', (status) => {
-    // What is shown is JSON of any shape.
+describe('publicView (tenders.md 10)', () => {
+  it.each(STATUSES)('%s: bids and authors of questions and claims are shown once bids are opened', (status) => {
+    // The view is JSON of any shape.
     const shown: any = view(inStatus(tenderWithEverything(), status));
     const isOpen = OPEN.has(status);
     expect([shown.bids !== undefined, shown.numberOfBids]).toEqual(isOpen ? [true, 1] : [false, undefined]);
@@ -49,7 +49,7 @@ describe('what anybody sees (tenders.md 10)', () => {
     expect(shown.complaints.map((one: Data) => one['author'] !== undefined)).toEqual([isOpen, true]);
   });
 
-  it.each(STATUSES)('%s: the endpoints of questions and complaints', (status) => {
+  it.each(STATUSES)('%s: authors at the endpoints of questions and complaints', (status) => {
     const state = inStatus(tenderWithEverything(), status);
     expect(QUESTION.views(state, NOW, SETTINGS)[0]?.['author'] !== undefined).toBe(OPEN.has(status));
     const [claim, complaint] = COMPLAINT.views(state, NOW, SETTINGS);
@@ -59,12 +59,12 @@ describe('what anybody sees (tenders.md 10)', () => {
     ]);
   });
 
-  it('cancelled before the opening: no bids, and none counted', () => {
+  it('cancelled before the opening: shows no bids and counts none', () => {
     const cancelled = inStatus(withSealedBids(newTender(), [], []).state, 'cancelled');
     expect([view(cancelled)['bids'], view(cancelled)['numberOfBids']]).toEqual([undefined, 0]);
   });
 
-  it.each(STATUSES)('%s: never a token, nor who owns a complaint', (status) => {
+  it.each(STATUSES)('%s: never shows a hash of a token or the owner of a complaint', (status) => {
     const text = JSON.stringify(view(inStatus(tenderWithEverything(), status)));
     for (const hash of ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64), 'd'.repeat(64)])
       expect(text).not.toContain(hash);
@@ -72,18 +72,18 @@ describe('what anybody sees (tenders.md 10)', () => {
     expect(text).toContain('"owner":"buyer"');
   });
 
-  it('leaves out collections that are empty', () => {
+  it('leaves out empty collections', () => {
     const shown = JSON.parse(JSON.stringify(view(newTender())));
     for (const name of ['questions', 'complaints', 'cancellations', 'awards', 'contracts', 'bids', 'auctionPeriod']) {
       expect(shown).not.toHaveProperty(name);
     }
   });
 
-  it('shows from when on an auction may begin, at the tender or at each lot', () => {
+  it('shows shouldStartAfter at the tender or at each active lot', () => {
     expect(view(inStatus(newTender(), 'active.tendering'))['auctionPeriod']).toEqual({
       shouldStartAfter: '2026-05-21T00:00:00+03:00',
     });
-    // What is shown is JSON of any shape.
+    // The view is JSON of any shape.
     const lotted: any = view(inStatus(withCancelledLot(tenderWithLots(), LOT_1), 'active.tendering'));
     expect(lotted.lots.map((lot: Data) => lot['auctionPeriod'])).toEqual([
       undefined,
@@ -93,12 +93,12 @@ describe('what anybody sees (tenders.md 10)', () => {
     expect(lots.map((lot) => lot['id'])).toEqual([LOT_1, LOT_2]);
   });
 
-  it('cancellations are shown as they are', () => {
+  it('shows cancellations as their endpoint does', () => {
     const state = add(newTender(), 'AddCancellation', { reason: 'x' }).state;
     expect(view(state)['cancellations']).toEqual(CANCELLATION.views(state, NOW, SETTINGS));
   });
 
-  it('documents are shown with what they hang off, and who filed a complaint of an award is told nobody', () => {
+  it('shows documents at their parents, and hides the owners of complaints about awards', () => {
     const filed = add(tenderWithEverything(), 'AddCancellation', { reason: 'x' }).state;
     const kinds = ['tender', 'bid', 'award', 'complaint', 'award complaint', 'cancellation', 'contract'] as const;
     const ids = { tender: filed.id, bid: idOf('b0'), award: idOf('a1'), complaint: idOf('8'), cancellation: idOf('9') };
@@ -118,7 +118,7 @@ describe('what anybody sees (tenders.md 10)', () => {
         contracts: [{ id: 'c', awardID: idOf('a1'), status: 'pending' }],
       },
     };
-    // What is shown is JSON of any shape.
+    // The view is JSON of any shape.
     const shown: any = view(state);
     const titles = [shown, shown.bids[0], shown.awards[0], shown.complaints[0], shown.awards[0].complaints[0]];
     titles.push(shown.cancellations[0], shown.contracts[0]);
@@ -128,14 +128,14 @@ describe('what anybody sees (tenders.md 10)', () => {
   });
 });
 
-describe('what the chronograph sees (tenders.md 9.4)', () => {
-  it('the members of its list only, bids counted though sealed', () => {
+describe('chronographView (tenders.md 9.4)', () => {
+  it('shows only its members, and counts sealed bids', () => {
     const state = withSealedBids(
       tenderWithLots({ submissionMethodDetails: 'quick', mode: 'test' }),
       [LOT_1, LOT_2],
       [LOT_2],
     ).state;
-    // What is shown is JSON of any shape.
+    // The view is JSON of any shape.
     const shown: any = JSON.parse(JSON.stringify(chronographView(state, TENDERING_ENDS, SETTINGS)));
     expect(Object.keys(shown).sort()).toEqual(
       [
@@ -161,7 +161,7 @@ describe('what the chronograph sees (tenders.md 9.4)', () => {
     ]);
   });
 
-  it('awards and complaints as anybody', () => {
+  it('shows awards as the public view does', () => {
     const shown = chronographView(inQualification(), TENDERING_ENDS, SETTINGS);
     expect(shown['awards']).toHaveLength(1);
   });
