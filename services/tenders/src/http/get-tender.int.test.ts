@@ -49,3 +49,16 @@ describe('DELETE /tenders/:tender_id', () => {
     expect((await send('DELETE', '/tenders/none', anonymousIdentity())).statusCode).toBe(404);
   });
 });
+
+describe('GET and PATCH /tenders/:tender_id by the chronograph', () => {
+  const chronograph = signedIdentity({ broker: 'clock', group: 'chronograph' });
+
+  it('200: answers its own view; a PATCH without members changes nothing that is not due', async () => {
+    const { id } = await created();
+    const { data } = (await send('GET', `/tenders/${id}`, chronograph)).json();
+    expect(Object.keys(data).sort()).toEqual(['enquiryPeriod', 'id', 'numberOfBids', 'status', 'tenderPeriod']);
+    const before = (await send('GET', `/tenders/${id}`, anonymousIdentity())).json();
+    const ticked = await send('PATCH', `/tenders/${id}`, chronograph, { id });
+    expect([ticked.statusCode, ticked.json()]).toEqual([200, before]);
+  });
+});

@@ -30,50 +30,50 @@ const KINDS = [
   {
     collection: 'questions',
     api: questionsApi,
-    wish: { author: AUTHOR, title: 'x' },
+    input: { author: AUTHOR, title: 'x' },
     change: { answer: 'так' },
     by: 'seller',
   },
   {
     collection: 'complaints',
     api: complaintsApi,
-    wish: { author: AUTHOR, title: 'x' },
+    input: { author: AUTHOR, title: 'x' },
     change: undefined,
     by: 'seller',
   },
   {
     collection: 'cancellations',
     api: cancellationsApi,
-    wish: { reason: 'x' },
+    input: { reason: 'x' },
     change: { status: 'pending' },
     by: 'owner',
   },
   {
     collection: 'lots',
     api: lotsApi,
-    wish: { title: 'x', value: { amount: 5 }, minimalStep: { amount: 1 } },
+    input: { title: 'x', value: { amount: 5 }, minimalStep: { amount: 1 } },
     change: { title: 'y' },
     by: 'owner',
   },
 ] as const;
 const seller = signedIdentity({ broker: 'seller' });
 
-describe.each(KINDS)('/tenders/{id}/$collection', ({ collection, api, wish, change, by }) => {
+describe.each(KINDS)('/tenders/{id}/$collection', ({ collection, api, input, change, by }) => {
   const paths = new Set(Object.values(api).map((contract) => contract.path));
 
-  it('201: with Location; then it is in the collection, at its own address, in the tender and in the feed', async () => {
+  it('201: has a Location, and is shown in the collection, at its address, in the tender and in the feed', async () => {
     const { id, owner } = await created();
     const before = (await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data.dateModified;
     const url = `/tenders/${id}/${collection}`;
     expect(paths.has(`/tenders/:tender_id/${collection}`)).toBe(true);
-    const made = await send('POST', url, by === 'owner' ? owner : seller, wish);
-    expect(made.statusCode).toBe(201);
-    const { data, access } = made.json();
-    expect(made.headers.location).toBe(`https://api.example.org/api/2.5${url}/${data.id}`);
+    const response = await send('POST', url, by === 'owner' ? owner : seller, input);
+    expect(response.statusCode).toBe(201);
+    const { data, access } = response.json();
+    expect(response.headers.location).toBe(`https://api.example.org/api/2.5${url}/${data.id}`);
     expect(access).toEqual(
       collection === 'complaints' ? { token: expect.any(String), transfer: expect.any(String) } : undefined,
     );
-    const { author: _asker, ...shown } = data;
+    const { author: _hidden, ...shown } = data;
     expect((await send('GET', url, anonymousIdentity())).json()).toEqual({ data: [shown] });
     expect((await send('GET', `${url}/${data.id}`, anonymousIdentity())).json()).toEqual({ data: shown });
     const tender = (await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data;
@@ -81,19 +81,19 @@ describe.each(KINDS)('/tenders/{id}/$collection', ({ collection, api, wish, chan
     expect(tender.dateModified > before).toBe(true);
   });
 
-  it('401, 403, 415, 422: change nothing', async () => {
+  it('401, 403, 415, 422: changes nothing', async () => {
     const { id, owner } = await created();
     const writer = by === 'owner' ? owner : seller;
     const url = `/tenders/${id}/${collection}`;
     const before = (await send('GET', `/tenders/${id}`, anonymousIdentity())).json();
-    expect((await send('POST', url, anonymousIdentity(), wish)).statusCode).toBe(401);
-    expect((await send('POST', url, signedIdentity({ group: 'auction' }), wish)).statusCode).toBe(403);
+    expect((await send('POST', url, anonymousIdentity(), input)).statusCode).toBe(401);
+    expect((await send('POST', url, signedIdentity({ group: 'auction' }), input)).statusCode).toBe(403);
     expect((await send('POST', url, { ...writer, 'content-type': 'text/plain' })).statusCode).toBe(415);
     expect((await send('POST', url, writer, { foo: 1 })).statusCode).toBe(422);
     expect((await send('GET', `/tenders/${id}`, anonymousIdentity())).json()).toEqual(before);
   });
 
-  it('404: of the tender first, then of the object', async () => {
+  it('404: reports a missing tender before a missing object', async () => {
     const { id, owner } = await created();
     const missing = async (url: string): Promise<unknown> =>
       (await send('PATCH', url, owner, change ?? {})).json().errors;
@@ -105,37 +105,35 @@ describe.each(KINDS)('/tenders/{id}/$collection', ({ collection, api, wish, chan
     expect((await send('GET', `/tenders/none/${collection}`, anonymousIdentity())).statusCode).toBe(404);
   });
 
-  it('405: with Allow, after the 404', async () => {
+  it('405: names the allowed methods; a missing object is 404 first', async () => {
     const { id } = await created();
     const answer = await send('PUT', `/tenders/${id}/${collection}`, anonymousIdentity());
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
     expect((await send('PUT', `/tenders/${id}/${collection}/none`, anonymousIdentity())).statusCode).toBe(404);
   });
 
-  it('200: an empty collection is a list', async () => {
+  it('200: answers an empty collection as an empty list', async () => {
     const { id } = await created();
     expect((await send('GET', `/tenders/${id}/${collection}`, anonymousIdentity())).json()).toEqual({ data: [] });
   });
 
-  it('201: a repeat of a request finds what the first one made', async () => {
+  it('201: a retry with the same seed answers with the object of the first attempt', async () => {
     const { id, owner } = await created();
     const seed = sha256Hex(`${id} ${collection}`);
-    const tokenHash = by === 'owner' ? owner : seller;
+    const writer = by === 'owner' ? owner : seller;
     const identity =
-      collection === 'questions' || collection === 'complaints'
-        ? signedIdentity({ broker: 'seller', seed })
-        : tokenHash;
-    const first = await send('POST', `/tenders/${id}/${collection}`, identity, wish);
-    const again = await send('POST', `/tenders/${id}/${collection}`, identity, wish);
-    expect([first.statusCode, again.statusCode]).toEqual([201, 201]);
+      collection === 'questions' || collection === 'complaints' ? signedIdentity({ broker: 'seller', seed }) : writer;
+    const first = await send('POST', `/tenders/${id}/${collection}`, identity, input);
+    const repeated = await send('POST', `/tenders/${id}/${collection}`, identity, input);
+    expect([first.statusCode, repeated.statusCode]).toEqual([201, 201]);
     const count = (await send('GET', `/tenders/${id}/${collection}`, anonymousIdentity())).json().data.length;
-    // Without a seed each request makes one of its own.
-    expect([again.body === first.body, count]).toEqual(by === 'owner' ? [false, 2] : [true, 1]);
+    // Without a seed each request creates an object.
+    expect([repeated.body === first.body, count]).toEqual(by === 'owner' ? [false, 2] : [true, 1]);
   });
 });
 
-describe('PATCH and DELETE of what hangs off a tender', () => {
-  it('200: an answer is seen in the tender at once', async () => {
+describe('PATCH and DELETE of questions, lots and complaints', () => {
+  it('200: shows an answer in the tender at once', async () => {
     const { id, owner } = await created();
     const question = (await send('POST', `/tenders/${id}/questions`, seller, { author: AUTHOR, title: 'x' })).json()
       .data;
@@ -146,17 +144,17 @@ describe('PATCH and DELETE of what hangs off a tender', () => {
     expect((await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data.questions[0].answer).toBe('так');
   });
 
-  it('200: without effect it moves nothing', async () => {
+  it('200: a PATCH without effect changes nothing', async () => {
     const { id, owner } = await created();
     const lot = { title: 'x', value: { amount: 5 }, minimalStep: { amount: 1 } };
     const { data } = (await send('POST', `/tenders/${id}/lots`, owner, lot)).json();
     const before = (await send('GET', `/tenders/${id}`, anonymousIdentity())).json();
-    const same = await send('PATCH', `/tenders/${id}/lots/${data.id}`, owner, { title: 'x' });
-    expect(same.json()).toEqual({ data });
+    const unchanged = await send('PATCH', `/tenders/${id}/lots/${data.id}`, owner, { title: 'x' });
+    expect(unchanged.json()).toEqual({ data });
     expect((await send('GET', `/tenders/${id}`, anonymousIdentity())).json()).toEqual(before);
   });
 
-  it('200: DELETE of a lot answers it as it was', async () => {
+  it('200: DELETE of a lot answers with the lot', async () => {
     const { id, owner } = await created();
     const lot = { title: 'x', value: { amount: 5 }, minimalStep: { amount: 1 } };
     const { data } = (await send('POST', `/tenders/${id}/lots`, owner, lot)).json();
@@ -165,25 +163,25 @@ describe('PATCH and DELETE of what hangs off a tender', () => {
     expect((await send('GET', `/tenders/${id}/lots/${data.id}`, anonymousIdentity())).statusCode).toBe(404);
   });
 
-  it('a complaint is moved with its own token, which is stored as a hash only', async () => {
+  it('200: a complaint is changed with its own token, which is stored as a hash only', async () => {
     const { id } = await created();
-    const made = (await send('POST', `/tenders/${id}/complaints`, seller, { author: AUTHOR, title: 'x' })).json();
-    const mine = signedIdentity({ broker: 'seller', tokenHash: sha256Hex(made.access.token) });
-    const moved = await send('PATCH', `/tenders/${id}/complaints/${made.data.id}`, mine, { status: 'claim' });
-    expect(moved.json().data).toMatchObject({ status: 'claim', complaintID: expect.stringMatching(/^UA-.*\.1$/) });
+    const filed = (await send('POST', `/tenders/${id}/complaints`, seller, { author: AUTHOR, title: 'x' })).json();
+    const complainant = signedIdentity({ broker: 'seller', tokenHash: sha256Hex(filed.access.token) });
+    const changed = await send('PATCH', `/tenders/${id}/complaints/${filed.data.id}`, complainant, { status: 'claim' });
+    expect(changed.json().data).toMatchObject({ status: 'claim', complaintID: expect.stringMatching(/^UA-.*\.1$/) });
     expect(
-      (await send('PATCH', `/tenders/${id}/complaints/${made.data.id}`, seller, { status: 'cancelled' })).statusCode,
+      (await send('PATCH', `/tenders/${id}/complaints/${filed.data.id}`, seller, { status: 'cancelled' })).statusCode,
     ).toBe(403);
     const { rows } = await running.database.pool.query('SELECT tender::text AS row FROM tender WHERE id = $1', [id]);
-    expect(rows[0].row).toContain(sha256Hex(made.access.token));
-    expect(rows[0].row).not.toContain(made.access.token);
+    expect(rows[0].row).toContain(sha256Hex(filed.access.token));
+    expect(rows[0].row).not.toContain(filed.access.token);
     const outbox = await running.database.pool.query('SELECT envelope FROM outbox WHERE envelope LIKE $1', [
-      `%${made.access.token}%`,
+      `%${filed.access.token}%`,
     ]);
     expect(outbox.rows).toEqual([]);
   });
 
-  it('many at once are all applied', async () => {
+  it('201: applies concurrent requests one after the other', async () => {
     const { id } = await created();
     const answers = await Promise.all(
       Array.from({ length: 30 }, async (_, n) =>
@@ -192,18 +190,5 @@ describe('PATCH and DELETE of what hangs off a tender', () => {
     );
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([201]));
     expect((await send('GET', `/tenders/${id}/questions`, anonymousIdentity())).json().data).toHaveLength(30);
-  });
-});
-
-describe('the chronograph', () => {
-  const chronograph = signedIdentity({ broker: 'clock', group: 'chronograph' });
-
-  it('sees its own view, and a pure tick moves nothing that is not due', async () => {
-    const { id } = await created();
-    const { data } = (await send('GET', `/tenders/${id}`, chronograph)).json();
-    expect(Object.keys(data).sort()).toEqual(['enquiryPeriod', 'id', 'numberOfBids', 'status', 'tenderPeriod']);
-    const before = (await send('GET', `/tenders/${id}`, anonymousIdentity())).json();
-    const ticked = await send('PATCH', `/tenders/${id}`, chronograph, { id });
-    expect([ticked.statusCode, ticked.json()]).toEqual([200, before]);
   });
 });

@@ -43,7 +43,7 @@ async function publishedEvents(
 }
 
 describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
-  it('does nothing before it is due, and sleeps until then', async () => {
+  it('does nothing before the deadline, which nextDue returns', async () => {
     const [id] = await createTenders(1);
     expect(await running.deps.externalInputs.runDue(10)).toEqual({ processed: 0, latenessMaxMicros: 0 });
     const { data } = (await send('GET', `/tenders/${id}`, anonymousIdentity())).json();
@@ -51,7 +51,7 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
     expect(due).toBe(Date.parse(data.next_check) * 1_000);
   });
 
-  it('moves each of many once, however many replicas share the work', async () => {
+  it('ticks each tender once when several replicas share the work', async () => {
     const ids = await createTenders(120);
     running.clock.set('2026-05-10T00:00:00+03:00');
     const replicas = Array.from({ length: 4 }, async () => {
@@ -63,7 +63,7 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
       }
     });
     const counts = await Promise.all(replicas);
-    // A replica ends when all that is left is in others' hands, so the sum is exact only at the very end.
+    // A replica stops when the others hold all remaining tenders, so the sum is exact only after a last round.
     const rest = await running.deps.externalInputs.runDue(200);
     let sum = rest.processed;
     for (const count of counts) sum += count;
@@ -74,7 +74,7 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
     expect(new Set(changes.map((envelope) => envelope.sequence))).toEqual(new Set([2]));
   });
 
-  it('takes a tender as far as it is due in one go', async () => {
+  it('applies every due deadline of a tender in one round', async () => {
     const [id] = await createTenders(1);
     running.clock.set('2026-06-10T00:00:00+03:00');
     expect((await running.deps.externalInputs.runDue(10)).processed).toBe(1);
@@ -84,10 +84,10 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
     expect((await running.deps.externalInputs.runDue(10)).processed).toBe(0);
   });
 
-  it('an end in the middle of a round loses and repeats nothing', async () => {
+  it('loses and repeats nothing when the process ends during a round', async () => {
     await createTenders(5);
     running.clock.set('2026-05-10T00:00:00+03:00');
-    // The connection dies with everything written and nothing committed, as it does when the process is killed.
+    // The connection is closed after the writes and before the commit, as when the process is killed.
     await expect(
       transact(running.database.pool, async (tx) => {
         await tx.query('UPDATE tender SET due_at = NULL, version = version + 1');
@@ -99,7 +99,7 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
     expect(await publishedEvents('tender.changed')).toHaveLength(5);
   });
 
-  it('passes over a tender that somebody is changing, and takes it later', async () => {
+  it('skips a tender that another transaction has locked, and ticks it later', async () => {
     const [held] = await createTenders(3);
     running.clock.set('2026-05-10T00:00:00+03:00');
     const holder = await running.database.pool.connect();
@@ -111,20 +111,20 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
     expect((await running.deps.externalInputs.runDue(10)).processed).toBe(1);
   });
 
-  it('shows the beginning and the missed end of an auction, and tells siblings so that it is planned anew', async () => {
+  it('publishes the start and the missed end of an auction, so that it is planned again', async () => {
     const [id] = await createTenders(1);
     running.clock.set('2026-05-20T18:00:00+03:00');
     await running.deps.externalInputs.runDue(10);
     const bids = ['a', 'b'].map((letter) => ({ id: letter.repeat(32), lots: [] }));
-    const take = async (
+    const apply = async (
       input: Parameters<RunningTenders['deps']['externalInputs']['apply']>[1][number]['input'],
     ): Promise<void> =>
       transact(running.database.pool, async (tx) =>
         running.deps.externalInputs.apply(tx, [{ id: id ?? '', input }], 'r'),
       );
-    await take({ type: 'SealBids', bids });
-    await take({ type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00' });
-    // Bodies are whatever the service said.
+    await apply({ type: 'SealBids', bids });
+    await apply({ type: 'PlanAuction', startDate: '2026-05-21T11:12:34+03:00' });
+    // `any` is the type of a parsed body.
     const shown = async (): Promise<any> => (await send('GET', `/tenders/${id}`, anonymousIdentity())).json().data;
     expect((await shown()).next_check).toBe('2026-05-21T11:12:34+03:00');
     running.clock.set('2026-05-21T11:12:34+03:00');
@@ -139,7 +139,7 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
     expect((await running.deps.externalInputs.runDue(10)).processed).toBe(0);
   });
 
-  it('what is due without effect is put off, so that it keeps the clock from nobody', async () => {
+  it('postpones a due tender without effect, so that it does not block the others', async () => {
     const [stuck, other] = await createTenders(2);
     await running.database.pool.query('UPDATE tender SET due_at = 0 WHERE id = $1', [stuck]);
     expect((await running.deps.externalInputs.runDue(10)).processed).toBe(1);
@@ -149,8 +149,8 @@ describe('runDue (tenders.md 8.2, architecture.md "Time")', () => {
   });
 });
 
-describe('take', () => {
-  it('a change that nobody sees leaves view, dateModified and feed alone', async () => {
+describe('apply', () => {
+  it('leaves view, dateModified and feed unchanged when the change is not visible', async () => {
     const [id] = await createTenders(1);
     running.clock.set('2026-05-10T00:00:00+03:00');
     await running.deps.externalInputs.runDue(10);
@@ -161,20 +161,20 @@ describe('take', () => {
     expect(await running.deps.tenders.view(id ?? '')).toEqual(before);
   });
 
-  it('facts about several tenders are taken together, each once, unknown ones passed over', async () => {
+  it('applies inputs of several tenders in one transaction, repeats once, and ignores unknown tenders', async () => {
     const ids = await createTenders(3);
     running.clock.set('2026-05-20T18:00:00+03:00');
     await running.deps.externalInputs.runDue(10);
-    const facts = [...ids, 'unknown'].map((id) => ({ id, input: { type: 'SealBids', bids: [] } as const }));
+    const inputs = [...ids, 'unknown'].map((id) => ({ id, input: { type: 'SealBids', bids: [] } as const }));
     await transact(running.database.pool, async (tx) =>
-      running.deps.externalInputs.apply(tx, [...facts, ...facts], 'r'),
+      running.deps.externalInputs.apply(tx, [...inputs, ...inputs], 'r'),
     );
     expect(new Set(await statuses())).toEqual(new Set(['unsuccessful']));
   });
 });
 
 describe('runOne', () => {
-  it('moves the time of one tender, and of no other (rulings R18)', async () => {
+  it('moves the time of one tender only (rulings R18)', async () => {
     const [moved, still] = await createTenders(2);
     await running.deps.externalInputs.runOne(moved ?? '', () => 6 * 24 * 3_600_000_000);
     const shown = async (id: string | undefined): Promise<string> =>
@@ -191,17 +191,17 @@ describe('runOne', () => {
     expect(filed.json().data.date).toBe('2026-05-10T10:15:00.120034+03:00');
     const facts = (await publishedEvents('tender.changed')).at(-1);
     expect(facts).toMatchObject({ data: { clockShift: 6 * 24 * 3_600_000_000 } });
-    // Due in real time so much earlier as its own time is ahead.
+    // In real time: the deadline of the tender whose clock was not moved is the earliest.
     expect(await nextDue(running.database.pool)).toBe(Date.parse('2026-05-10T00:00:00+03:00') * 1_000);
   });
 
-  it('knows no tender that is not there', async () => {
+  it('returns undefined for an unknown tender', async () => {
     expect(await running.deps.externalInputs.runOne('none', () => 1)).toBeUndefined();
   });
 });
 
-describe('the scheduler', () => {
-  it('wakes at the moment that is due, also when it is stored while it sleeps', async () => {
+describe('startScheduler', () => {
+  it('wakes at a deadline, also at one that was stored while it slept', async () => {
     await createTenders(1);
     const { deps, database, clock } = running;
     const scheduler = startScheduler({

@@ -28,7 +28,7 @@ async function change(id: string, token: string, description: string): Promise<s
   return answer.json().data.dateModified;
 }
 
-/** Follows the ascending feed until the writers are done and nothing is left; gives the last place of each tender. */
+/** Reads the ascending feed until the writers are done and no row is left. Returns the last position of each tender. */
 async function readFeed(writersAreDone: () => boolean): Promise<Map<string, string>> {
   const seen = new Map<string, string>();
   let after = 0n;
@@ -45,12 +45,12 @@ async function readFeed(writersAreDone: () => boolean): Promise<Map<string, stri
 }
 
 describe('the feed (http.md 1.8, acceptance test)', () => {
-  it('delivers to every reader the last change of every tender, while transactions wait before they commit', async () => {
-    // A writer that dawdles between taking its row and publishing: what makes feeds by wall clock skip.
+  it('delivers the last change of every tender to every reader while transactions commit late', async () => {
+    // Delays writers between the update of the row and the publication: a feed ordered by wall clock would skip changes.
     await running.database.pool.query(`
-      CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
+      CREATE FUNCTION delay_update() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN PERFORM pg_sleep(random() * 0.02); RETURN NEW; END $$;
-      CREATE TRIGGER dawdle BEFORE UPDATE ON tender FOR EACH ROW EXECUTE FUNCTION dawdle();`);
+      CREATE TRIGGER delay_update BEFORE UPDATE ON tender FOR EACH ROW EXECUTE FUNCTION delay_update();`);
     const tenders = await Promise.all(
       Array.from({ length: TENDERS }, async () => {
         const headers = { ...signedIdentity(), 'content-type': 'application/json' };
@@ -67,11 +67,10 @@ describe('the feed (http.md 1.8, acceptance test)', () => {
     await Promise.all(
       Array.from({ length: WRITERS }, async (_, writer) => {
         for (let n = 0; n < CHANGES; n += 1) {
-          // Each writer has tenders of its own, so that which change of one is the last is known.
-          const mine = tenders[(writer + WRITERS * n) % TENDERS];
-          if (mine === undefined) throw new Error('no tender');
-          const modified = await change(mine.id, mine.token, `${writer} ${n}`);
-          if (modified > (last.get(mine.id) ?? '')) last.set(mine.id, modified);
+          const tender = tenders[(writer + WRITERS * n) % TENDERS];
+          if (tender === undefined) throw new Error('no tender');
+          const modified = await change(tender.id, tender.token, `${writer} ${n}`);
+          if (modified > (last.get(tender.id) ?? '')) last.set(tender.id, modified);
         }
       }),
     );
