@@ -20,13 +20,13 @@ describe.each(['full', 'claims-only'] as const)('complaints that block, mode %s 
 });
 
 describe('blocksTender', () => {
-  it('passes over complaints about a lot', () => {
+  it('ignores complaints about a lot', () => {
     expect(blocksTender({ complaints: [{ status: 'pending', relatedLot: 'L1' }] }, 'full')).toBe(false);
   });
 });
 
 describe('blocksLot', () => {
-  it('passes over complaints about other lots and about the tender as a whole', () => {
+  it('ignores complaints about other lots and about the tender as a whole', () => {
     const complaints = [{ status: 'pending', relatedLot: 'L2' }, { status: 'pending' }];
     expect(blocksLot({ complaints }, [], 'L1', 'full')).toBe(false);
     expect(blocksLot({ complaints }, [{}], undefined, 'full')).toBe(false);
