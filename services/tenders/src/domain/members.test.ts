@@ -31,35 +31,35 @@ const MISSING_ROW = 'every member of the input shape needs a row in this file';
 const OLD_DATE = '2020-01-01T00:00:00+02:00';
 
 /** Where a member is shown beside the public view: in the rows of the feed (http.md 1.4), to the chronograph (tenders.md 9.4). */
-type Place = 'feed' | 'chronograph';
+type ShownIn = 'feed' | 'chronograph';
 
 interface TenderMember {
-  /** Whose value is stored at creation. */
+  /** Which value a creation stores. */
   readonly creation: 'client' | 'service';
   /** Why a PATCH or PUT by the owner does not change it; `undefined` when it does. */
   readonly notEditedBecause?: string;
   /** In the public view as it is stored, or computed by `publicView`; `hidden` is never stored. */
   readonly view: 'stored' | 'computed' | 'hidden';
-  readonly places: readonly Place[];
+  readonly shownIn: readonly ShownIn[];
   /** A valid value that must have no effect at creation and on PATCH. */
   readonly ignoredSample?: unknown;
 }
 
-function edited(...places: readonly Place[]): TenderMember {
-  return { creation: 'client', view: 'stored', places };
+function edited(...shownIn: readonly ShownIn[]): TenderMember {
+  return { creation: 'client', view: 'stored', shownIn };
 }
 
-function createdOnly(reason: string, view: 'stored' | 'computed', ...places: readonly Place[]): TenderMember {
-  return { creation: 'client', notEditedBecause: reason, view, places };
+function createdOnly(reason: string, view: 'stored' | 'computed', ...shownIn: readonly ShownIn[]): TenderMember {
+  return { creation: 'client', notEditedBecause: reason, view, shownIn };
 }
 
 function byService(
   reason: string,
   view: TenderMember['view'],
   ignoredSample: unknown,
-  ...places: readonly Place[]
+  ...shownIn: readonly ShownIn[]
 ): TenderMember {
-  return { creation: 'service', notEditedBecause: reason, view, places, ignoredSample };
+  return { creation: 'service', notEditedBecause: reason, view, shownIn, ignoredSample };
 }
 
 const OWN_ENDPOINTS = 'changed through its own endpoints';
@@ -109,7 +109,7 @@ const TENDER: Readonly<Record<keyof typeof SandboxTenderInput.shape, TenderMembe
   owner: byService('the broker of the creation (http.md 3.3)', 'stored', 'another'),
   owner_token: byService('secret', 'hidden', 'f'.repeat(32)),
   date: byService('the last change of status (tenders.md 8.1)', 'stored', OLD_DATE),
-  dateModified: byService('the place in the feed (http.md 1.8)', 'computed', OLD_DATE),
+  dateModified: byService('the position in the feed (http.md 1.8)', 'computed', OLD_DATE),
   next_check: byService('computed from the deadlines (tenders.md 9.1)', 'computed', OLD_DATE, 'feed'),
   procurementMethod: byService(PROCEDURE, 'stored', 'limited', 'feed'),
   // Any other value is refused, so there is no value to ignore.
@@ -161,12 +161,12 @@ describe('members of a tender', () => {
   });
 
   it('are served from the row of the feed if they are in FEED_MEMBERS (http.md 1.4)', () => {
-    expect(tenderMembers((row) => row.places.includes('feed'))).toEqual([...FEED_MEMBERS].sort());
+    expect(tenderMembers((row) => row.shownIn.includes('feed'))).toEqual([...FEED_MEMBERS].sort());
   });
 
   it('are shown to the chronograph if they are in its view (tenders.md 9.4)', () => {
     const shown = Object.keys(chronographView(newTender(), NOW, SETTINGS)).sort();
-    expect(tenderMembers((row) => row.places.includes('chronograph'))).toEqual(shown);
+    expect(tenderMembers((row) => row.shownIn.includes('chronograph'))).toEqual(shown);
   });
 
   it.each(TENDER_ROWS.filter(([, row]) => row.view === 'stored').map(([name]) => name))(
@@ -192,7 +192,7 @@ describe('members of a tender', () => {
 });
 
 interface SubresourceMember {
-  /** Whose value is stored when the object is created. */
+  /** Which value a creation stores. */
   readonly creation: 'client' | 'service';
   /** Why no PATCH changes it; `undefined` when one does. */
   readonly notEditedBecause?: string;

@@ -62,7 +62,7 @@ function auctionTimers(startDate: string | undefined, bids: number, now: Instant
   return end > now ? [{ at: end, why: 'auction is overdue' }] : [];
 }
 
-/** When complaint periods end of a lot, or of a tender without lots, whose last award is unsuccessful. */
+/** The end of the complaint periods of a lot, or of a tender without lots, if its last award is unsuccessful. */
 function standStillTimers({ document, awards }: TenderParts, { complaintsMode }: TenderSettings): readonly Timer[] {
   const all = awards?.awards ?? [];
   if (blocksTender(document, complaintsMode)) return [];
