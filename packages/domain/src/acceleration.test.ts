@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '@procurement/contracts/reading/instant';
 import { acceleratorOf, complaintReactionMicros, isQuickAuction } from './acceleration.ts';
@@ -21,6 +22,23 @@ describe('acceleratorOf (tenders.md 7.3)', () => {
 
   it('reads nine digits at most', () => {
     expect(acceleratorOf({ procurementMethodDetails: 'quick, accelerator=1234567890' }, true)).toBe(123_456_789);
+  });
+
+  it('finds the same divisor as the expression without an anchor', () => {
+    const part = fc.constantFrom('accelerator=', '1', '20', 'x', '\n', ' ', 'accelerator', '=');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const text = parts.join('');
+        const digits = /.+accelerator=(\d{1,9})/s.exec(text)?.[1];
+        const divisor = digits === undefined ? undefined : Math.max(Number(digits), 1);
+        expect(acceleratorOf({ procurementMethodDetails: text }, true)).toBe(divisor);
+      }),
+    );
+  });
+
+  it('reads a long text without an accelerator in linear time', () => {
+    // Unanchored this takes about 30 minutes.
+    expect(acceleratorOf({ procurementMethodDetails: 'x'.repeat(1_000_000) }, true)).toBeUndefined();
   });
 
   it('is undefined outside the sandbox', () => {

@@ -4,8 +4,9 @@ interface AcceleratedTender {
   readonly procurementMethodDetails?: string | undefined;
 }
 
-// At least one character must precede the word, and the last occurrence counts (tenders.md 7.3).
-const ACCELERATOR = /.+accelerator=(\d{1,9})/s;
+// At least one character must precede the word, and the last occurrence counts (tenders.md 7.3). Anchored: without `^` a text
+// that does not match is tried from every position, 17 s for 100,000 characters against 0.2 ms.
+const ACCELERATOR = /^.+accelerator=(\d{1,9})/s;
 
 const COMPLAINT_REACTION_DAYS = 3;
 
