@@ -45,14 +45,17 @@ interface TenderMember {
   readonly ignoredSample?: unknown;
 }
 
+/** A client sets it at creation, and the owner may edit it. */
 function edited(...shownIn: readonly ShownIn[]): TenderMember {
   return { creation: 'client', view: 'stored', shownIn };
 }
 
+/** A client sets it at creation only. */
 function createdOnly(reason: string, view: 'stored' | 'computed', ...shownIn: readonly ShownIn[]): TenderMember {
   return { creation: 'client', notEditedBecause: reason, view, shownIn };
 }
 
+/** A client's value is ignored. */
 function byService(
   reason: string,
   view: TenderMember['view'],
@@ -199,16 +202,25 @@ interface SubresourceMember {
   readonly sample: unknown;
 }
 
-const client = (sample: unknown): SubresourceMember => ({ creation: 'client', sample });
-const clientOnce = (sample: unknown, reason: string): SubresourceMember => ({
-  ...client(sample),
-  notEditedBecause: reason,
-});
-const later = (sample: unknown): SubresourceMember => ({ creation: 'service', sample });
-const service = (sample: unknown, reason: string): SubresourceMember => ({
-  ...later(sample),
-  notEditedBecause: reason,
-});
+/** A client sets it at creation, and a PATCH changes it. */
+function setAndEdited(sample: unknown): SubresourceMember {
+  return { creation: 'client', sample };
+}
+
+/** A client sets it at creation only. */
+function setOnce(sample: unknown, reason: string): SubresourceMember {
+  return { creation: 'client', sample, notEditedBecause: reason };
+}
+
+/** A PATCH sets it; at creation it is ignored. */
+function editedLater(sample: unknown): SubresourceMember {
+  return { creation: 'service', sample };
+}
+
+/** A client's value is ignored. */
+function setByService(sample: unknown, reason: string): SubresourceMember {
+  return { creation: 'service', sample, notEditedBecause: reason };
+}
 
 const DATE = 'a date of the service';
 const ID = 'identifies the object';
@@ -216,70 +228,73 @@ const CONTENT = 'the content stays as it was published';
 const TARGET = 'the object that it is about stays';
 
 const LOT: Readonly<Record<keyof typeof Lot.shape, SubresourceMember>> = {
-  id: clientOnce('a'.repeat(32), ID),
-  title: client('Лот'),
-  title_en: client('Lot'),
-  title_ru: client('Лот'),
-  description: client('x'),
-  description_en: client('x'),
-  description_ru: client('x'),
-  value: client({ amount: 50, currency: 'UAH', valueAddedTaxIncluded: true }),
-  minimalStep: client({ amount: 5, currency: 'UAH', valueAddedTaxIncluded: true }),
-  guarantee: client({ amount: 1, currency: 'UAH' }),
-  status: service('complete', 'the procedure decides (tenders.md 8.2)'),
-  date: service(OLD_DATE, DATE),
-  auctionPeriod: service({ startDate: '2026-06-01T11:00:00+03:00' }, 'planned by the auction service (tenders.md 9.3)'),
-  auctionUrl: service('https://auction.example.org/1', 'published by the auction'),
-  numberOfBids: service(7, 'counted by the service'),
+  id: setOnce('a'.repeat(32), ID),
+  title: setAndEdited('Лот'),
+  title_en: setAndEdited('Lot'),
+  title_ru: setAndEdited('Лот'),
+  description: setAndEdited('x'),
+  description_en: setAndEdited('x'),
+  description_ru: setAndEdited('x'),
+  value: setAndEdited({ amount: 50, currency: 'UAH', valueAddedTaxIncluded: true }),
+  minimalStep: setAndEdited({ amount: 5, currency: 'UAH', valueAddedTaxIncluded: true }),
+  guarantee: setAndEdited({ amount: 1, currency: 'UAH' }),
+  status: setByService('complete', 'the procedure decides (tenders.md 8.2)'),
+  date: setByService(OLD_DATE, DATE),
+  auctionPeriod: setByService(
+    { startDate: '2026-06-01T11:00:00+03:00' },
+    'planned by the auction service (tenders.md 9.3)',
+  ),
+  auctionUrl: setByService('https://auction.example.org/1', 'published by the auction'),
+  numberOfBids: setByService(7, 'counted by the service'),
 };
 
 const QUESTION: Readonly<Record<keyof typeof QuestionInput.shape, SubresourceMember>> = {
-  id: service('x', ID),
-  author: clientOnce(AUTHOR, CONTENT),
-  title: clientOnce('Питання', CONTENT),
-  description: clientOnce('x', CONTENT),
-  questionOf: clientOnce('lot', TARGET),
-  relatedItem: clientOnce(LOT_1, TARGET),
-  date: service(OLD_DATE, DATE),
-  answer: later('так'),
-  dateAnswered: service(OLD_DATE, DATE),
+  id: setByService('x', ID),
+  author: setOnce(AUTHOR, CONTENT),
+  title: setOnce('Питання', CONTENT),
+  description: setOnce('x', CONTENT),
+  questionOf: setOnce('lot', TARGET),
+  relatedItem: setOnce(LOT_1, TARGET),
+  date: setByService(OLD_DATE, DATE),
+  answer: editedLater('так'),
+  dateAnswered: setByService(OLD_DATE, DATE),
 };
 
 const CANCELLATION: Readonly<Record<keyof typeof CancellationInput.shape, SubresourceMember>> = {
-  id: service('x', ID),
-  reason: clientOnce('Немає потреби', CONTENT),
-  reason_en: clientOnce('x', CONTENT),
-  reason_ru: clientOnce('x', CONTENT),
-  status: client('pending'),
-  cancellationOf: clientOnce('lot', TARGET),
-  relatedLot: clientOnce(LOT_1, TARGET),
-  date: service(OLD_DATE, DATE),
-  documents: service([{ id: 'x' }], OWN_ENDPOINTS),
+  id: setByService('x', ID),
+  reason: setOnce('Немає потреби', CONTENT),
+  reason_en: setOnce('x', CONTENT),
+  reason_ru: setOnce('x', CONTENT),
+  status: setAndEdited('pending'),
+  cancellationOf: setOnce('lot', TARGET),
+  relatedLot: setOnce(LOT_1, TARGET),
+  date: setByService(OLD_DATE, DATE),
+  documents: setByService([{ id: 'x' }], OWN_ENDPOINTS),
 };
 
 const COMPLAINT: Readonly<Record<keyof typeof ComplaintInput.shape, SubresourceMember>> = {
-  id: service('x', ID),
-  complaintID: service('x', 'numbered by the service (tenders.md 7.1)'),
-  type: service('complaint', 'an escalation sets it (tenders.md 13.3)'),
-  status: client('claim'),
-  author: client(AUTHOR),
-  title: client('Вимога'),
-  description: client('x'),
-  relatedLot: clientOnce(LOT_1, TARGET),
-  date: service(OLD_DATE, DATE),
-  dateSubmitted: service(OLD_DATE, DATE),
-  resolution: later('x'),
-  resolutionType: later('resolved'),
-  tendererAction: later('x'),
-  tendererActionDate: service(OLD_DATE, DATE),
-  dateAnswered: service(OLD_DATE, DATE),
-  satisfied: later(true),
-  dateEscalated: service(OLD_DATE, DATE),
-  decision: later('x'),
-  dateDecision: service(OLD_DATE, DATE),
-  cancellationReason: later('x'),
-  dateCanceled: service(OLD_DATE, DATE),
-  documents: service([{ id: 'x' }], OWN_ENDPOINTS),
+  id: setByService('x', ID),
+  complaintID: setByService('x', 'numbered by the service (tenders.md 7.1)'),
+  type: setByService('complaint', 'an escalation sets it (tenders.md 13.3)'),
+  status: setAndEdited('claim'),
+  author: setAndEdited(AUTHOR),
+  title: setAndEdited('Вимога'),
+  description: setAndEdited('x'),
+  relatedLot: setOnce(LOT_1, TARGET),
+  date: setByService(OLD_DATE, DATE),
+  dateSubmitted: setByService(OLD_DATE, DATE),
+  resolution: editedLater('x'),
+  resolutionType: editedLater('resolved'),
+  tendererAction: editedLater('x'),
+  tendererActionDate: setByService(OLD_DATE, DATE),
+  dateAnswered: setByService(OLD_DATE, DATE),
+  satisfied: editedLater(true),
+  dateEscalated: setByService(OLD_DATE, DATE),
+  decision: editedLater('x'),
+  dateDecision: setByService(OLD_DATE, DATE),
+  cancellationReason: editedLater('x'),
+  dateCanceled: setByService(OLD_DATE, DATE),
+  documents: setByService([{ id: 'x' }], OWN_ENDPOINTS),
 };
 
 /** What a POST of all samples stores: the last object of the collection. */
