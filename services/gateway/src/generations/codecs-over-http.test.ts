@@ -110,6 +110,13 @@ describe('older segments through the gateway', () => {
     });
   });
 
+  it('answers a POST on 0.1 in the generation of its body: earliest names in, earliest names out', async () => {
+    gateway.tenders.respond = (_received, response) => sendJson(response, 201, JSON.stringify({ data: stored }));
+    const answer = await write('POST', '/api/0.1/tenders', fixture('create.tender.0.1-earliest.json').data);
+    expect([answer.status, answer.headers.get('x-generation')]).toEqual([201, 'earliest']);
+    expect((await readJson(answer)).data).toEqual(fixture('tender.0.1-earliest.json'));
+  });
+
   it('a lost race after three tries is a 409', async () => {
     gateway.tenders.respond = ({ method }, response) =>
       method === 'GET'
