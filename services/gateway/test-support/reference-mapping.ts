@@ -1,13 +1,11 @@
-import { HIDDEN_ON_0 } from '../src/generations/v0/tender.ts';
+import { wireName } from '../src/generations/member-table-for-2.3-and-0.ts';
 import { encodeTenderId } from '../src/generations/v0.1/tender-id.ts';
 import { typeMappingOf, type TypeName } from '../src/generations/v0.1/member-table.ts';
-import { AWARD_WIRE_NAMES } from '../src/generations/v2.3/awards.ts';
+import type { Generation01 } from '../src/generations/codec.ts';
 import type { Json } from './generations.ts';
 
 // The tables of generations.md 3 once more, on objects and as plainly as they read there: what codecs make of texts is held
 // against it.
-
-type Generation01 = 'middle' | 'earliest';
 
 /** `get` of a tender. */
 export function referenceTender(generation: string, tender: Json): Json {
@@ -15,10 +13,10 @@ export function referenceTender(generation: string, tender: Json): Json {
   return tender01(generation === '0.1-middle' ? 'middle' : 'earliest', tender);
 }
 
-function tender23Or0(generation: string, tender: Json): Json {
+function tender23Or0(generation: '2.3' | '0', tender: Json): Json {
   const shown: Json = {};
   for (const [name, value] of Object.entries<Json>(tender)) {
-    if (generation === '0' && HIDDEN_ON_0.has(name)) continue;
+    if (wireName('Tender', generation, name) === undefined) continue;
     if (name === 'bids') shown.bids = value.map((bid: Json) => bid23Or0(generation, bid));
     else shown[name] = name === 'awards' ? value.map(award23) : value;
   }
@@ -35,7 +33,7 @@ function bid23Or0(generation: string, bid: Json): Json {
 }
 
 function award23(award: Json): Json {
-  const named = Object.entries(award).map(([name, value]) => [AWARD_WIRE_NAMES[name] ?? name, value]);
+  const named = Object.entries(award).map(([name, value]) => [wireName('Award', '2.3', name), value]);
   const { suppliers, ...rest } = Object.fromEntries(named);
   return suppliers === undefined ? rest : { ...rest, suppliers: suppliers.map(party) };
 }

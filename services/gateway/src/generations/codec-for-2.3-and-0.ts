@@ -1,33 +1,24 @@
-import type { RouteContract, Segment } from '@procurement/contracts/api/route';
+import type { RouteContract } from '@procurement/contracts/api/route';
 import { rewriteDocumentUrls, type SegmentUrlBase } from './segment-urls.ts';
 import type { DraftSupport } from './bid-status.ts';
 import { isObject, type EncodeContext, type Codec, type JsonObject, type DecodeContext } from './codec.ts';
-import {
-  rewriteData,
-  dropMember,
-  rewriteEach,
-  rewriteJson,
-  keepMember,
-  rewriteObject,
-  rewriteMember,
-  type ValueRewriter,
-} from '../json/json-rewriter.ts';
+import { encoderOf } from './encode-for-2.3-and-0.ts';
+import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../json/json-rewriter.ts';
 import { rewriteFeedPage } from './feed-page.ts';
+import { hiddenMembers, type Segment23Or0 } from './member-table-for-2.3-and-0.ts';
 import { resourceOf, type Resource } from './resource.ts';
 import { DEFAULTS_ON_0, withDefaults } from './tender-defaults.ts';
-import { replaceOn0 } from './v0/tender.ts';
-import { PARTIAL_MEMBERS, decodeAuction } from './v2.3/auction.ts';
+import { replaceOn0 } from './v0/replace-tender.ts';
+import { auctionEncoder, decodeAuction } from './v2.3/auction.ts';
 import { awardEncoder, awardNeedsStored, decodeAward } from './v2.3/awards.ts';
 import { bidEncoder, bidNeedsStored, decodeBid } from './v2.3/bids.ts';
-import { encodeErrors23 } from './v2.3/errors.ts';
+import { encodeErrors23And0 } from './v2.3/errors.ts';
 
-/** What tells segments 2.3 and 0 apart: the one is the other with less of a tender. */
+/** The differences between segments 2.3 and 0, beside those of the member table. */
 export interface CodecOptions {
-  readonly segment: Segment;
-  /** Top-level members of a tender that are not shown. */
-  readonly hidden: ReadonlySet<string>;
+  readonly segment: Segment23Or0;
   readonly drafts: DraftSupport;
-  /** Whether requests about tenders are read: defaults on creation, and what is not shown kept on PUT. */
+  /** Whether requests about tenders are decoded: a creation gets defaults, a PUT keeps hidden members. */
   readonly decodesTenders: boolean;
 }
 
@@ -79,20 +70,17 @@ function decodeTender(data: JsonObject, { stored, now }: DecodeContext): JsonObj
   return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replaceOn0(stored, data), now);
 }
 
-/** How answers are shown, by what they hold: what a form does not name stays the text that it is. */
+/** Encoders by resource. What an encoder does not change stays one slice of the text. */
 type Encoders = Readonly<Record<'tender' | 'bid' | 'award' | 'auction', ValueRewriter>>;
 
-function makeEncoders({ hidden, drafts }: CodecOptions): Encoders {
-  const hiddenMembers = Object.fromEntries([...hidden].map((name) => [name, dropMember]));
-  const bid = bidEncoder(drafts);
+function makeEncoders({ segment, drafts }: CodecOptions): Encoders {
+  const bid = rewriteEach(bidEncoder(segment, drafts));
+  const award = rewriteEach(awardEncoder(segment));
   return {
-    tender: rewriteObject(
-      { ...hiddenMembers, bids: rewriteMember(rewriteEach(bid)), awards: rewriteMember(rewriteEach(awardEncoder)) },
-      keepMember,
-    ),
-    bid: rewriteEach(bid),
-    award: rewriteEach(awardEncoder),
-    auction: rewriteObject({ ...hiddenMembers, ...PARTIAL_MEMBERS }, keepMember),
+    tender: encoderOf('Tender', segment, { bids: bid, awards: award }),
+    bid,
+    award,
+    auction: auctionEncoder(segment),
   };
 }
 
@@ -112,12 +100,15 @@ function encodeData(
   return resource === 'document' || resource === 'other' ? text : rewriteJson(text, rewriteData(encoders[resource]));
 }
 
-/** Refusals about the body are few and short: those that can need other names are read. */
-function encodeRefusal({ hidden }: CodecOptions, { route, sent }: EncodeContext, text: string): string {
+/** Parses a refusal only where a name in it can change; refusals are few and short. */
+function encodeRefusal({ segment }: CodecOptions, { route, sent }: EncodeContext, text: string): string {
   const resource = resourceOf(route);
-  const canDiffer = resource === 'bid' || resource === 'award' || (resource === 'tender' && hidden.size > 0);
+  const canDiffer =
+    resource === 'bid' ||
+    resource === 'award' ||
+    (resource === 'tender' && hiddenMembers('Tender', segment).length > 0);
   if (!canDiffer || !text.includes('"body"')) return text;
   const root: unknown = JSON.parse(text);
   if (!isObject(root)) return text;
-  return JSON.stringify({ ...root, errors: encodeErrors23(root['errors'], { resource, hidden, sent }) });
+  return JSON.stringify({ ...root, errors: encodeErrors23And0(root['errors'], { resource, segment, sent }) });
 }

@@ -7,7 +7,7 @@ import { rewriteJson, keepMember, rewriteObject } from '../json/json-rewriter.ts
 import { mergeDiff } from './merge-diff.ts';
 import { toJsonText } from '@procurement/domain/json-text';
 import { mergePatch } from '@procurement/domain/merge';
-import { HIDDEN_ON_0 } from './v0/tender.ts';
+import { hiddenMembers } from './member-table-for-2.3-and-0.ts';
 import { toCanonicalId, toEarliestId } from './v0.1/tender-id.ts';
 import { withoutReadOnly } from './v0.1/apply-tender-change.ts';
 import { typeMappingOf } from './v0.1/member-table.ts';
@@ -16,6 +16,7 @@ import { typeMappingOf } from './v0.1/member-table.ts';
 
 const olderGenerations = ['0', '0.1-middle', '0.1-earliest'] as const;
 const generations01 = ['0.1-middle', '0.1-earliest'] as const;
+const HIDDEN_ON_0 = new Set(hiddenMembers('Tender', '0').map(({ name }) => name));
 const RUNS = { numRuns: 100 };
 
 /** Two spellings of one instant are equal: a date that is repeated in another offset stays as it was written. */

@@ -1,4 +1,5 @@
 import { CLASSIFICATION_IDENTITY, ORGANIZATION_IDENTITY, type IdentityRule } from '../identity-change.ts';
+import { withTranslations } from '../translations.ts';
 
 /** One member of a type on segment 0.1: its canonical name, and what the two generations show it as. */
 export interface MemberMapping {
@@ -61,10 +62,6 @@ function hiddenMembers(...names: readonly string[]): readonly MemberMapping[] {
 
 function readOnlyMembers(...names: readonly string[]): readonly MemberMapping[] {
   return names.map((name) => ({ name, readOnly: true }));
-}
-
-function withTranslations(name: string): readonly string[] {
-  return [name, `${name}_en`, `${name}_ru`];
 }
 
 /**

@@ -1,13 +1,17 @@
 import { invalid } from '@procurement/contracts/problems/problems';
 import type { JsonObject, DecodeResult } from '../codec.ts';
-import { pickMembers, rewriteMember, type MemberRewriter } from '../../json/json-rewriter.ts';
+import { pickMembers, type ValueRewriter } from '../../json/json-rewriter.ts';
+import { encoderOf } from '../encode-for-2.3-and-0.ts';
+import type { Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../duplicate-names.ts';
 
-/** Members of the auction record that old segments show in part (generations.md 3.9). */
-export const PARTIAL_MEMBERS: Readonly<Record<string, MemberRewriter>> = {
-  minimalStep: rewriteMember(pickMembers('amount', 'currency')),
-  tenderPeriod: rewriteMember(pickMembers('startDate')),
-};
+/** Encodes the auction record; of two members only a part is shown (generations.md 3.9). */
+export function auctionEncoder(segment: Segment23Or0): ValueRewriter {
+  return encoderOf('Auction', segment, {
+    minimalStep: pickMembers('amount', 'currency'),
+    tenderPeriod: pickMembers('startDate'),
+  });
+}
 
 /** Results or addresses of an auction: the old name of the list is read, and the echo of the record's date passed over. */
 export function decodeAuction(data: JsonObject): DecodeResult {

@@ -1,44 +1,30 @@
 import { deepEqual } from '@procurement/domain/equality';
 import { invalid, type ErrorEntry } from '@procurement/contracts/problems/problems';
 import type { JsonObject, DecodeResult } from '../codec.ts';
-import {
-  rewriteEach,
-  keepMember,
-  rewriteObject,
-  renameMember,
-  rewriteMember,
-  type ValueRewriter,
-} from '../../json/json-rewriter.ts';
+import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
+import { encoderOf } from '../encode-for-2.3-and-0.ts';
+import { membersOf, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { partyEncoder, decodeParties } from '../party.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../duplicate-names.ts';
 
-/** Canonical name and the name that old segments show (generations.md 3.8). Other members keep theirs. */
-export const AWARD_WIRE_NAMES: Readonly<Record<string, string>> = {
-  id: 'awardID',
-  date: 'awardDate',
-  status: 'awardStatus',
-  value: 'awardValue',
-};
-
-/** Set by the service; whatever a request says of them is passed over. */
-const READ_ONLY: ReadonlySet<string> = new Set(['id', 'date', 'awardID', 'awardDate']);
-const RENAMED = [
-  { wire: 'awardStatus', canonical: 'status' },
-  { wire: 'awardValue', canonical: 'value' },
-] as const;
-
-/** A canonical award as segments 2.3 and 0 show it. */
-export const awardEncoder: ValueRewriter = rewriteObject(
-  {
-    ...Object.fromEntries(Object.entries(AWARD_WIRE_NAMES).map(([name, wire]) => [name, renameMember(wire)])),
-    suppliers: rewriteMember(rewriteEach(partyEncoder())),
-  },
-  keepMember,
+/** Members with a wire name of their own, which is the same on both segments (generations.md 3.8). */
+const RENAMED = membersOf('Award').flatMap(({ name, '2.3': wire, readOnly = false }) =>
+  wire === undefined || wire === name ? [] : [{ canonical: name, wire, readOnly }],
 );
+/** The service sets `id` and `date`; a request may echo them under either name, and they are ignored. */
+const READ_ONLY: ReadonlySet<string> = new Set(
+  RENAMED.flatMap(({ canonical, wire, readOnly }) => (readOnly ? [canonical, wire] : [])),
+);
+const WRITABLE = RENAMED.filter(({ readOnly }) => !readOnly);
+
+/** Encodes a canonical award for segments 2.3 and 0. */
+export function awardEncoder(segment: Segment23Or0): ValueRewriter {
+  return encoderOf('Award', segment, { suppliers: rewriteEach(partyEncoder()) });
+}
 
 /** True when one value came under two names and differs: only the stored award tells which of them is meant. */
 export function awardNeedsStored(data: JsonObject): boolean {
-  return RENAMED.some(
+  return WRITABLE.some(
     ({ wire, canonical }) =>
       Object.hasOwn(data, wire) && Object.hasOwn(data, canonical) && !deepEqual(data[wire], data[canonical]),
   );
@@ -51,7 +37,7 @@ export function decodeAward(
 ): DecodeResult {
   const decoded = Object.fromEntries(Object.entries(data).filter(([name]) => !READ_ONLY.has(name)));
   const errors: ErrorEntry[] = [];
-  for (const { wire, canonical } of RENAMED) {
+  for (const { wire, canonical } of WRITABLE) {
     if (!Object.hasOwn(data, wire)) continue;
     const values = Object.hasOwn(data, canonical) ? [data[wire], data[canonical]] : [data[wire]];
     const resolved = resolveDuplicates(values, stored === undefined ? undefined : { value: stored[canonical] });

@@ -2,17 +2,16 @@ import { mergePatch } from '@procurement/domain/merge';
 import { invalid, type ErrorEntry } from '@procurement/contracts/problems/problems';
 import { bidStatusEncoder, decodeBidStatus, type DraftSupport } from '../bid-status.ts';
 import { isObject, type JsonObject, type DecodeResult } from '../codec.ts';
-import { rewriteEach, keepMember, rewriteObject, rewriteMember, type ValueRewriter } from '../../json/json-rewriter.ts';
+import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { ORGANIZATION_IDENTITY, dropHiddenOnIdentityChange } from '../identity-change.ts';
+import { encoderOf } from '../encode-for-2.3-and-0.ts';
+import type { Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { mergeDiff } from '../merge-diff.ts';
 import { partyEncoder, decodeParties } from '../party.ts';
 
-/** A canonical bid as segments 2.3 and 0 show it (generations.md 3.7). */
-export function bidEncoder(drafts: DraftSupport): ValueRewriter {
-  return rewriteObject(
-    { tenderers: rewriteMember(rewriteEach(partyEncoder())), status: rewriteMember(bidStatusEncoder(drafts)) },
-    keepMember,
-  );
+/** Encodes a canonical bid for segments 2.3 and 0 (generations.md 3.7). */
+export function bidEncoder(segment: Segment23Or0, drafts: DraftSupport): ValueRewriter {
+  return encoderOf('Bid', segment, { tenderers: rewriteEach(partyEncoder()), status: bidStatusEncoder(drafts) });
 }
 
 export interface BidDecodeOptions {

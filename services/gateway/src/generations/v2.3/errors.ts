@@ -1,52 +1,54 @@
 import { isObject, type JsonObject } from '../codec.ts';
 import { mergeErrorsByName, REQUIRED_TEXT, flattenDescription } from '../error-descriptions.ts';
+import { TYPE_OF_RESOURCE, wireName, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { ID_MEMBERS } from '../party.ts';
 import type { Resource } from '../resource.ts';
-import { AWARD_WIRE_NAMES } from './awards.ts';
 
-/** Lists of parties, by the resource that has them. */
+/** The list of parties of a resource. */
 const PARTY_LISTS: Readonly<Partial<Record<Resource, string>>> = { bid: 'tenderers', award: 'suppliers' };
 
-/** Whom to blame on segment 0 for a fault in something that it does not show; else the document as a whole. */
-const BLAMED_FIELD_ON_0: Readonly<Record<string, string>> = { features: 'items', lots: 'items' };
+/** The shown member that takes the blame for a fault in a hidden one; any other fault is blamed on `data`. */
+const BLAMED_MEMBER: Readonly<Record<string, string>> = { features: 'items', lots: 'items' };
 
-/** What is needed to tell a refusal in the words of segments 2.3 and 0. */
-export interface ErrorContext23 {
+export interface ErrorContext23And0 {
   readonly resource: Resource;
-  /** Members of a tender that the segment does not show. */
-  readonly hidden: ReadonlySet<string>;
+  readonly segment: Segment23Or0;
+  /** `data` of the request. */
   readonly sent?: JsonObject | undefined;
 }
 
 /**
- * The `errors` of a refusal in the words of segments 2.3 and 0: canonical messages are told under the names that these
- * generations show (generations.md 7). Refusals that are not about the body stay as they are.
+ * Encodes the `errors` of a refusal for segments 2.3 and 0: canonical member names become wire names (generations.md 7).
+ * Errors with a `location` other than `body` stay unchanged.
  */
-export function encodeErrors23(errors: unknown, context: ErrorContext23): unknown {
+export function encodeErrors23And0(errors: unknown, context: ErrorContext23And0): unknown {
   if (!Array.isArray(errors)) return errors;
   return mergeErrorsByName(errors.map((error: unknown) => encodeError(error, context)));
 }
 
-function encodeError(error: unknown, { resource, hidden, sent }: ErrorContext23): unknown {
-  if (!isObject(error) || error['location'] !== 'body') return error;
+function encodeError(error: unknown, { resource, segment, sent = {} }: ErrorContext23And0): unknown {
+  const type = TYPE_OF_RESOURCE[resource];
+  if (!isObject(error) || error['location'] !== 'body' || type === undefined) return error;
   const { name, description } = error;
   if (typeof name !== 'string') return error;
   if (name === PARTY_LISTS[resource]) return { ...error, description: encodePartyDescription(description) };
-  if (resource === 'award') return { ...error, name: AWARD_WIRE_NAMES[name] ?? name };
-  if (resource !== 'tender' || !hidden.has(name) || Object.hasOwn(sent ?? {}, name)) return error;
-  if (flattenDescription(description).every((text) => text === REQUIRED_TEXT)) return error;
-  return { ...error, name: BLAMED_FIELD_ON_0[name] ?? 'data', description: flattenDescription(description) };
+  const wire = wireName(type, segment, name);
+  if (wire !== undefined) return wire === name ? error : { ...error, name: wire };
+  const texts = flattenDescription(description);
+  if (Object.hasOwn(sent, name) || texts.every((text) => text === REQUIRED_TEXT)) return error;
+  return { ...error, name: BLAMED_MEMBER[name] ?? 'data', description: texts };
 }
 
-/** Messages about a list of parties, or about one of them. */
+/** Encodes a description of a list of parties or of one party. */
 export function encodePartyDescription(description: unknown): unknown {
   if (Array.isArray(description)) return description.map(encodePartyDescription);
   return isObject(description) ? encodePartyFaults(description) : description;
 }
 
 /**
- * Decision: a fault in a member that is not shown (contactPoint, additionalIdentifiers) keeps its canonical name. Such
- * members are accepted, so a client can read the message; blaming `id` for a telephone number would not help.
+ * Decision: a fault in a hidden member of a party (contactPoint, additionalIdentifiers) keeps its canonical name. The segments
+ * accept such members, so a client understands the message; blaming `id` for a telephone number would not help
+ * (docs/decisions/0016-members-an-older-segment-hides.md).
  */
 function encodePartyFaults(faults: JsonObject): JsonObject {
   const { name, identifier, ...rest } = faults;

@@ -1,39 +1,49 @@
 import type { JsonSchema, SegmentSchemaOverrides } from '../schema-overrides.ts';
 import { isObject } from '../codec.ts';
-import { AWARD_WIRE_NAMES } from './awards.ts';
+import { wireName, type ChangedType, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 
-/**
- * Shapes of segment 2.3 for its reference, made of the canonical ones so that what both have is said once. Beside the
- * codec, because it says in schemas what the codec does.
- */
-export const schemas23: SegmentSchemaOverrides = {
-  Bid: (bid) =>
-    withMembers(bid, { status: { enum: ['registration', 'invalidBid', 'draft'] }, tenderers: listOf(PARTY_SCHEMA) }),
-  BidInput: bidInput,
-  BidPatch: bidInput,
-  Award: (award) =>
-    withMembers(
-      renameMembers(award, (name) => AWARD_WIRE_NAMES[name] ?? name),
-      { suppliers: listOf(PARTY_SCHEMA) },
-    ),
-  AwardInput: (award) =>
-    withMembers(
-      renameMembers(award, (name) => AWARD_WIRE_NAMES[name] ?? name),
-      { suppliers: listOf(PARTY_INPUT_SCHEMA) },
-    ),
-};
+/** Bid statuses of a segment: those it shows, and those that a request may say. */
+export interface BidStatuses {
+  readonly shown: readonly string[];
+  readonly accepted: readonly string[];
+}
 
-function bidInput(bid: JsonSchema): JsonSchema {
-  return withMembers(bid, {
-    status: { enum: ['registration', 'validBid', 'active', 'draft'] },
-    tenderers: listOf(PARTY_INPUT_SCHEMA),
-  });
+/** OpenAPI schemas of segment 2.3. */
+export const schemas23: SegmentSchemaOverrides = bidAndAwardSchemas('2.3', {
+  shown: ['registration', 'invalidBid', 'draft'],
+  accepted: ['registration', 'validBid', 'active', 'draft'],
+});
+
+/** Schemas of bids and awards on segments 2.3 and 0, made from the canonical ones. */
+export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses): SegmentSchemaOverrides {
+  const bidInput = (bid: JsonSchema): JsonSchema =>
+    withMembers(withWireNames('Bid', segment, bid), {
+      status: { enum: statuses.accepted },
+      tenderers: listOf(PARTY_INPUT_SCHEMA),
+    });
+  return {
+    Bid: (bid) =>
+      withMembers(withWireNames('Bid', segment, bid), {
+        status: { enum: statuses.shown },
+        tenderers: listOf(PARTY_SCHEMA),
+      }),
+    BidInput: bidInput,
+    BidPatch: bidInput,
+    Award: (award) => withMembers(withWireNames('Award', segment, award), { suppliers: listOf(PARTY_SCHEMA) }),
+    AwardInput: (award) =>
+      withMembers(withWireNames('Award', segment, award), { suppliers: listOf(PARTY_INPUT_SCHEMA) }),
+  };
+}
+
+/** The schema of a type without hidden members, under wire names. */
+export function withWireNames(type: ChangedType, segment: Segment23Or0, canonical: JsonSchema): JsonSchema {
+  return renameMembers(canonical, (name) => wireName(type, segment, name));
 }
 
 const text = { type: 'string' } as const;
 const ADDRESS = { $ref: '#/components/schemas/Address' } as const;
 
-/** An organization as old segments show it. */
+/** A party in an answer. */
 export const PARTY_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
@@ -42,7 +52,7 @@ export const PARTY_SCHEMA: JsonSchema = {
   },
 };
 
-/** The same in a request. */
+/** A party in a request. */
 export const PARTY_INPUT_SCHEMA: JsonSchema = {
   description: 'Either spelling is read',
   anyOf: [
@@ -67,13 +77,13 @@ export function listOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
-/** The schema with some members otherwise. */
+/** The schema with these members added or replaced. */
 export function withMembers(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const properties = schema['properties'];
   return { ...schema, properties: { ...(typeof properties === 'object' ? properties : {}), ...members } };
 }
 
-/** The schema of an object with other names; a member without a name is left out. */
+/** The schema of an object with its members renamed; drops a member for which `nameOf` gives undefined. */
 export function renameMembers(schema: JsonSchema, nameOf: (name: string) => string | undefined): JsonSchema {
   const { properties, required, ...rest } = schema;
   const renamedProperties = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, member]) => {
@@ -81,10 +91,10 @@ export function renameMembers(schema: JsonSchema, nameOf: (name: string) => stri
     return wire === undefined ? [] : [[wire, member] as const];
   });
   const requiredNames = Array.isArray(required) ? required.map((name) => nameOf(String(name))) : [];
-  const shownRequired = requiredNames.filter((name) => name !== undefined);
+  const requiredWireNames = requiredNames.filter((name) => name !== undefined);
   return {
     ...rest,
     properties: Object.fromEntries(renamedProperties),
-    ...(shownRequired.length > 0 ? { required: shownRequired } : {}),
+    ...(requiredWireNames.length > 0 ? { required: requiredWireNames } : {}),
   };
 }
