@@ -128,7 +128,8 @@ const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
       ...hiddenMembers('relatedLot'),
     ],
   },
-  Unit: { members: hiddenMembers('code', ...withTranslations('name')) },
+  // `value` is written by the item, as `valuePerUnit`.
+  Unit: { members: hiddenMembers('code', ...withTranslations('name'), 'value') },
   Classification: {
     members: [sameName('scheme'), sameName('id'), sameName('description'), sameName('uri')].concat(
       hiddenMembers('description_en', 'description_ru'),
