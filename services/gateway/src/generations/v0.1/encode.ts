@@ -28,8 +28,12 @@ import { encodeTenderId } from './tender-id.ts';
 
 type MemberEncoders = Readonly<Record<string, MemberRewriter>>;
 
-/** Types of which both generations show everything that there is: their text is passed on. */
-const UNCHANGED_TYPES: ReadonlySet<TypeName> = new Set(['Value', 'Period', 'StartedPeriod']);
+/** Whether a generation shows a type exactly as 2.5 does, so that its text is passed on. */
+function isUnchanged(type: TypeName, generation01: Generation01): boolean {
+  return typeMappingOf(type).members.every(
+    ({ name, valueType, [generation01]: wire }) => wire === name && valueType === undefined,
+  );
+}
 
 /** A canonical object as one generation of segment 0.1 shows it. What is absent stays absent. */
 export function encoderOf(type: TypeName, generation01: Generation01): ValueRewriter {
@@ -90,7 +94,7 @@ function memberEncoders(
   for (const { name, valueType, [generation01]: wire } of typeMappingOf(type).members) {
     if (wire === undefined || !isRequested(wire)) continue;
     const encoder =
-      valueType === undefined || UNCHANGED_TYPES.has(valueType)
+      valueType === undefined || isUnchanged(valueType, generation01)
         ? undefined
         : rewriteEach(encoderOf(valueType, generation01));
     encoders[name] = overrides[name] ?? (wire === name ? rewriteMember(encoder) : renameMember(wire, encoder));
