@@ -27,7 +27,7 @@ export type StatusDecodeResult =
   | { readonly kind: 'drop' }
   | { readonly kind: 'refused'; readonly message: string };
 
-const ACTIVE_WORDS: ReadonlySet<string> = new Set(['validBid', 'active']);
+const ACTIVE_STATUSES: ReadonlySet<string> = new Set(['validBid', 'active']);
 
 /**
  * The canonical word for what a request says. On a change an echoed `registration` is dropped, so that it can never
@@ -41,7 +41,7 @@ export function decodeBidStatus(
 ): StatusDecodeResult {
   if (typeof status !== 'string') return { kind: 'set', status };
   if (status === 'registration') return operation === 'create' ? { kind: 'set', status: 'active' } : { kind: 'drop' };
-  if (ACTIVE_WORDS.has(status)) return { kind: 'set', status: 'active' };
+  if (ACTIVE_STATUSES.has(status)) return { kind: 'set', status: 'active' };
   if (status === 'draft' && (drafts === 'with-drafts' || operation === 'change')) return { kind: 'set', status };
   if (status === 'invalidBid' && operation === 'change') return { kind: 'set', status };
   return { kind: 'refused', message: "Value must be one of ['registration', 'validBid', 'invalidBid']." };

@@ -38,16 +38,16 @@ export function codecFor23And0(options: CodecOptions, urlBase: SegmentUrlBase): 
       const { stored } = context;
       const operation = isCreate ? 'create' : 'change';
       if (resource === 'bid') return decodeBid(data, { operation, drafts: options.drafts, stored });
-      if (resource === 'award') return decodeAward(data, { scheme: isCreate, stored });
+      if (resource === 'award') return decodeAward(data, { fillScheme: isCreate, stored });
       if (resource === 'auction') return decodeAuction(data);
       return { data: decodesTender(options, route) ? decodeTender(data, context) : data };
     },
     decodeQuery: (_route, query) => query,
     passesResponseThrough: () => false,
-    encodeResponse: (answer, text) =>
-      answer.status >= 400
-        ? encodeRefusal(options, answer, text)
-        : encodeData(encoders, urlBase, answer, rewriteDocumentUrls(text, urlBase)),
+    encodeResponse: (context, text) =>
+      context.status >= 400
+        ? encodeRefusal(options, context, text)
+        : encodeData(encoders, urlBase, context, rewriteDocumentUrls(text, urlBase)),
   };
 }
 

@@ -50,11 +50,11 @@ export interface Codec {
    */
   decodeRequest(route: RouteContract, data: JsonObject, context: DecodeContext): DecodeResult;
   /** The query as the service understands it: names in `opt_fields` are canonical. */
-  decodeQuery(route: RouteContract, query: string, early?: Generation01): string;
+  decodeQuery(route: RouteContract, query: string, generation01?: Generation01): string;
   /** True when answers of this route need no look: they are streamed. */
   passesResponseThrough(route: RouteContract): boolean;
   /** The text of an answer (refusals too) as this segment shows it. Never throws; absent members stay absent. */
-  encodeResponse(answer: EncodeContext, text: string): string;
+  encodeResponse(context: EncodeContext, text: string): string;
 }
 
 /** Narrows parsed JSON. */

@@ -61,6 +61,6 @@ function withoutPath(value: JsonObject, [first, second]: MemberPath): JsonObject
   const { [first]: member, ...rest } = value;
   if (second === undefined) return rest;
   if (!isObject(member)) return value;
-  const { [second]: _removed, ...kept } = member;
-  return Object.keys(kept).length === 0 ? rest : { ...rest, [first]: kept };
+  const { [second]: _removed, ...remaining } = member;
+  return Object.keys(remaining).length === 0 ? rest : { ...rest, [first]: remaining };
 }

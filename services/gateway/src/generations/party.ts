@@ -3,7 +3,7 @@ import { typeName } from '@procurement/contracts/reading/error-messages';
 import { isObject, type JsonObject } from './codec.ts';
 import { OBJECT_START, makeMemberSearch, type MemberRange } from '../json/json-scanner.ts';
 import { writeMember, memberPrefix, type ValueRewriter } from '../json/json-rewriter.ts';
-import { resolveDuplicates, CONFLICT_DESCRIPTION } from './duplicate-names.ts';
+import { resolveDuplicates, CONFLICT_DESCRIPTION } from './resolve-duplicates.ts';
 
 /**
  * Organizations of the older generations: `{id: {name, scheme, uid, uri}, address}`, exactly that (rulings R8). Parties on
@@ -122,8 +122,8 @@ export function decodeParties(
 ): { readonly parties: readonly unknown[] } | { readonly fault: PartyFault } {
   const storedParties: readonly unknown[] = Array.isArray(stored) ? stored : [];
   const parties: unknown[] = [];
-  for (const [at, one] of sent.entries()) {
-    const result = decodeParty(one, { fillScheme, stored: storedParties[at] });
+  for (const [at, party] of sent.entries()) {
+    const result = decodeParty(party, { fillScheme, stored: storedParties[at] });
     if ('fault' in result) return result;
     parties.push(result.party);
   }

@@ -46,8 +46,8 @@ function isClearedByAbsence(type: TypeName, member: MemberMapping, sent: JsonObj
 }
 
 function withPartyScheme(organization: JsonObject): JsonObject {
-  const whole = withDefaultScheme(organization);
-  return isObject(whole) ? whole : organization;
+  const completed = withDefaultScheme(organization);
+  return isObject(completed) ? completed : organization;
 }
 
 function applyToValue(

@@ -61,10 +61,12 @@ export function codec01(urlBase: SegmentUrlBase, defaultGeneration: Generation01
     decodeQuery: (route, query, generation01 = defaultGeneration) =>
       resourceOf(route) === 'feed' ? decodeFeedQuery(query, generation01) : query,
     passesResponseThrough: () => false,
-    encodeResponse: (answer, text) =>
-      answer.status >= 400
-        ? encodeRefusal(answer, text, answer.generation01 ?? defaultGeneration)
-        : encodeData(answer, rewriteDocumentUrls(text, urlBase), answer.generation01 ?? defaultGeneration, urlBase),
+    encodeResponse: (context, text) => {
+      const generation01 = context.generation01 ?? defaultGeneration;
+      return context.status >= 400
+        ? encodeRefusal(context, text, generation01)
+        : encodeData(context, rewriteDocumentUrls(text, urlBase), generation01, urlBase);
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { Description } from '@procurement/contracts/problems/problems';
 import { typeName } from '@procurement/contracts/reading/error-messages';
 import { isObject, type Generation01, type JsonObject } from '../codec.ts';
 import { decodeParty } from '../party.ts';
-import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../duplicate-names.ts';
+import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.ts';
 import { memberOf, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
 import { unitText } from './unit.ts';
 
@@ -19,18 +19,18 @@ export interface DecodeBodyContext {
 }
 
 /**
- * A body of segment 0.1 under canonical names, whichever of its known names it used (generations.md 5.3): those of both
+ * A body of segment 0.1 under canonical names, whichever of its membersOfType names it used (generations.md 5.3): those of both
  * generations, canonical ones, and names of the releases before. What the service sets is left out. Three things keep a form
  * of their own, since only the stored object tells what they mean: `deliveryDate` of a tender, `unit` (a text) and
  * `valuePerUnit` of an item. Values of the wrong kind are passed on: the service refuses them.
  */
 export function decodeBody(type: TypeName, sent: JsonObject, context: DecodeBodyContext): DecodeBodyResult {
-  const unfolded = unfold(type, sent, context);
-  if ('faults' in unfolded) return unfolded;
+  const canonicalForm = decodeForm(type, sent, context);
+  if ('faults' in canonicalForm) return canonicalForm;
   // Entries, so that a member called __proto__ is one like any other, and an unknown one.
   const faults: [string, Description][] = [];
   const valuesByMember = new Map<MemberMapping, unknown[]>();
-  for (const [key, value] of Object.entries(unfolded.value)) {
+  for (const [key, value] of Object.entries(canonicalForm.value)) {
     const member = memberByAnyName(type, key);
     if (member === undefined) faults.push([key, 'Rogue field']);
     else if (member !== null && member.readOnly !== true) addValue(valuesByMember, type, member, value);
@@ -52,11 +52,11 @@ function addValue(
   sent: unknown,
 ): void {
   let value = sent;
-  const perUnit = memberOf('Item', 'valuePerUnit');
-  if (type === 'Item' && member.name === 'unit' && isObject(sent) && Object.hasOwn(sent, 'value') && perUnit) {
+  const pricePerUnit = memberOf('Item', 'valuePerUnit');
+  if (type === 'Item' && member.name === 'unit' && isObject(sent) && Object.hasOwn(sent, 'value') && pricePerUnit) {
     const { value: price, ...unit } = sent;
     value = unit;
-    valuesByMember.set(perUnit, [...(valuesByMember.get(perUnit) ?? []), price]);
+    valuesByMember.set(pricePerUnit, [...(valuesByMember.get(pricePerUnit) ?? []), price]);
   }
   valuesByMember.set(member, [...(valuesByMember.get(member) ?? []), value]);
 }
@@ -72,9 +72,10 @@ function decodeMember(
   const context: DecodeBodyContext = { generation01, stored: storedValue };
   const decoded: unknown[] = [];
   for (const value of values) {
-    const one = member.valueType === undefined ? { value } : decodeTypedValue(member, member.valueType, value, context);
-    if ('fault' in one) return one;
-    decoded.push(one.value);
+    const result =
+      member.valueType === undefined ? { value } : decodeTypedValue(member, member.valueType, value, context);
+    if ('fault' in result) return result;
+    decoded.push(result.value);
   }
   const resolved =
     member.valueType === 'Unit'
@@ -102,12 +103,12 @@ function decodeTypedValue(
   const before: readonly unknown[] = Array.isArray(context.stored) ? context.stored : [];
   const elements: unknown[] = [];
   for (const [at, element] of sent.entries()) {
-    const one = isObject(element)
+    const result = isObject(element)
       ? decodeObject(valueType, element, { ...context, stored: before[at] })
       : { value: element };
     // Of a list its first failing element is told, unwrapped (http.md 4.4).
-    if ('fault' in one) return one;
-    elements.push(one.value);
+    if ('fault' in result) return result;
+    elements.push(result.value);
   }
   return { value: elements };
 }
@@ -126,8 +127,8 @@ function resolveUnit(values: readonly unknown[]): { value: unknown } | undefined
 }
 
 /** The object with its members where a canonical one has them: out of `id`, out of a flat entry. */
-function unfold(type: TypeName, sent: JsonObject, { stored }: DecodeBodyContext): DecodeBodyResult {
-  if (type === 'AuctionBid') return { value: unflattenAuctionBid(sent) };
+function decodeForm(type: TypeName, sent: JsonObject, { stored }: DecodeBodyContext): DecodeBodyResult {
+  if (type === 'AuctionBid') return { value: decodeFlatBid(sent) };
   if (type !== 'Party' && type !== 'ProcuringEntity') return { value: sent };
   const result = decodeParty(sent, { fillScheme: false, stored });
   if ('fault' in result) return { faults: result.fault.description };
@@ -135,7 +136,7 @@ function unfold(type: TypeName, sent: JsonObject, { stored }: DecodeBodyContext)
 }
 
 /** An entry of auction results that holds its amount itself, as the earliest generation writes it. */
-function unflattenAuctionBid(sent: JsonObject): JsonObject {
+function decodeFlatBid(sent: JsonObject): JsonObject {
   const { amount, currency, valueAddedTaxIncluded, ...entry } = sent;
   if (amount === undefined && currency === undefined) return sent;
   const flat = { amount, currency, valueAddedTaxIncluded };
@@ -147,9 +148,9 @@ const MEMBERS_BY_NAME = new Map<TypeName, ReadonlyMap<string, MemberMapping | nu
 
 /** What a name means in a type: a member, null for one that is passed over, undefined for one that nobody knows. */
 function memberByAnyName(type: TypeName, name: string): MemberMapping | null | undefined {
-  const known = MEMBERS_BY_NAME.get(type) ?? membersByName(type);
-  MEMBERS_BY_NAME.set(type, known);
-  return known.get(name);
+  const membersOfType = MEMBERS_BY_NAME.get(type) ?? membersByName(type);
+  MEMBERS_BY_NAME.set(type, membersOfType);
+  return membersOfType.get(name);
 }
 
 function membersByName(type: TypeName): ReadonlyMap<string, MemberMapping | null> {

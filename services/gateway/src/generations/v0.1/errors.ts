@@ -104,26 +104,26 @@ function encodeMemberFaults(
   generation01: Generation01,
   sent: unknown,
 ): unknown {
-  const shown: Record<string, unknown> = {};
+  const encoded: Record<string, unknown> = {};
   const hiddenFaults: string[] = [];
   for (const [name, fault] of Object.entries(faults)) {
     const member = memberOf(valueType, name);
     const wire = member?.[generation01];
     const sentInside = member === undefined ? undefined : sentValue(sent, member);
-    if (member === undefined) shown[name] = fault;
-    else if (member.valueType === 'Unit') Object.assign(shown, encodeUnitFaults(fault));
+    if (member === undefined) encoded[name] = fault;
+    else if (member.valueType === 'Unit') Object.assign(encoded, encodeUnitFaults(fault));
     else if ((valueType === 'Party' || valueType === 'ProcuringEntity') && wire === 'id') {
       const inner =
         name === 'name' ? { name: fault } : encodeDescription(member, fault, generation01, sentValue(sent, member));
-      shown['id'] = joinDescriptions(shown['id'], inner);
-    } else if (wire !== undefined) shown[wire] = encodeDescription(member, fault, generation01, sentInside);
+      encoded['id'] = joinDescriptions(encoded['id'], inner);
+    } else if (wire !== undefined) encoded[wire] = encodeDescription(member, fault, generation01, sentInside);
     else if (sentInside !== undefined || flattenDescription(fault).every((text) => text === REQUIRED_TEXT))
-      shown[name] = fault;
+      encoded[name] = fault;
     else hiddenFaults.push(...flattenDescription(fault));
   }
-  if (hiddenFaults.length === 0) return shown;
+  if (hiddenFaults.length === 0) return encoded;
   // What is not shown is a matter of the object; with a tree beside it, both are told as texts.
-  return [...flattenDescription(shown), ...hiddenFaults];
+  return [...flattenDescription(encoded), ...hiddenFaults];
 }
 
 function encodeUnitFaults(fault: unknown): JsonObject {

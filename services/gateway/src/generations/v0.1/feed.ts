@@ -6,7 +6,7 @@ import { tenderEncoder } from './encode.ts';
 import { typeMappingOf } from './member-table.ts';
 
 /** Always in a row, asked for or not. */
-const ALWAYS_SHOWN = ['id', 'modified'] as const;
+const ALWAYS_PRESENT = ['id', 'modified'] as const;
 
 /** What the query of a page asks of its rows. */
 interface FeedQuery {
@@ -51,8 +51,8 @@ function encodePlainRows(list: string): string {
 }
 
 function encodeRows(list: string, generation01: Generation01, fields: readonly string[]): string {
-  const shownNames = new Set([...ALWAYS_SHOWN, ...fields]);
-  return rewriteJson(list, rewriteEach(tenderEncoder(generation01, (wire) => shownNames.has(wire))));
+  const presentNames = new Set([...ALWAYS_PRESENT, ...fields]);
+  return rewriteJson(list, rewriteEach(tenderEncoder(generation01, (wire) => presentNames.has(wire))));
 }
 
 /** In alphabetical order, as the service writes them (http.md 1.2). */

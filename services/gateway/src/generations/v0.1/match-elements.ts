@@ -30,24 +30,24 @@ export function matchElements(
   sent: readonly unknown[],
 ): readonly (number | undefined)[] {
   const images = stored.map((element) => imageOf(type, element));
-  const free = new Set(stored.keys());
+  const unmatched = new Set(stored.keys());
   const matched: (number | undefined)[] = sent.map(() => undefined);
   for (const isMatch of matchersOf(type)) {
     for (const [at, element] of sent.entries()) {
       if (matched[at] !== undefined || !isObject(element)) continue;
-      const found = [...free].find((index) => {
+      const found = [...unmatched].find((index) => {
         const old = stored[index];
         return isObject(old) && isMatch(old, element, images[index]);
       });
       if (found === undefined) continue;
       matched[at] = found;
-      free.delete(found);
+      unmatched.delete(found);
     }
   }
   return matched.map((index) => {
     if (index !== undefined) return index;
-    const [first] = free;
-    if (first !== undefined) free.delete(first);
+    const [first] = unmatched;
+    if (first !== undefined) unmatched.delete(first);
     return first;
   });
 }

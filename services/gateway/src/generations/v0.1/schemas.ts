@@ -45,8 +45,8 @@ function toSchema01(
   const mapped = withMembers(renamed, specialMembers(type, bodyKind, generation01, value));
   if (bodyKind === '') return mapped;
   // Next to nothing is required on segment 0.1 (generations.md 5.7).
-  const { required: _required, ...free } = mapped;
-  return free;
+  const { required: _required, ...optional } = mapped;
+  return optional;
 }
 
 /** An entry of auction results as the earliest generation writes it. */
@@ -63,9 +63,9 @@ function specialMembers(
   value: JsonSchema,
 ): Readonly<Record<string, JsonSchema>> {
   const parties = listOf(bodyKind === '' ? PARTY_SCHEMA : PARTY_INPUT_SCHEMA);
-  const end = { type: 'object', properties: { endDate: { type: 'string', format: 'date-time' } } } as const;
+  const endOnly = { type: 'object', properties: { endDate: { type: 'string', format: 'date-time' } } } as const;
   if (type === 'Item') return { unitOfMeasure: { type: 'string' }, valuePerUnit: value };
-  if (type === 'Tender' && generation01 === 'middle') return { deliveryDate: end };
+  if (type === 'Tender' && generation01 === 'middle') return { deliveryDate: endOnly };
   if (type === 'Bid') return { status: { enum: ['registration', 'invalidBid'] }, bidders: parties };
   if (type === 'Award') return { suppliers: parties };
   return {};

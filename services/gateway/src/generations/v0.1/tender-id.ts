@@ -29,9 +29,9 @@ export function toEarliestId(tenderID: string): string {
 }
 
 /** The canonical number that `earliestId` made this of. */
-export function toCanonicalId(shown: string): string {
-  const match = EARLIEST_ID.exec(shown);
-  if (match === null) return shown;
+export function toCanonicalId(earliestId: string): string {
+  const match = EARLIEST_ID.exec(earliestId);
+  if (match === null) return earliestId;
   const [, year = '', month = '', high = '', low = '', sequence = '', server = ''] = match;
   const digitOf = (letter: string): number => letter.charCodeAt(0) - A;
   const day = digitOf(high) * 26 + digitOf(low) + 1;

@@ -5,7 +5,7 @@ import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { encoderOf } from '../encode-for-2.3-and-0.ts';
 import { membersOf, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { partyEncoder, decodeParties } from '../party.ts';
-import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../duplicate-names.ts';
+import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.ts';
 
 /** Members with a wire name of their own, which is the same on both segments (generations.md 3.8). */
 const RENAMED = membersOf('Award').flatMap(({ name, '2.3': wire, readOnly = false }) =>
@@ -30,11 +30,15 @@ export function awardNeedsStored(data: JsonObject): boolean {
   );
 }
 
-/** An award of a request in canonical shape. `scheme`: whether suppliers without one get the usual one. */
-export function decodeAward(
-  data: JsonObject,
-  { scheme, stored }: { readonly scheme: boolean; readonly stored?: JsonObject | undefined },
-): DecodeResult {
+export interface AwardDecodeOptions {
+  /** Whether a supplier without a scheme gets the default one. */
+  readonly fillScheme: boolean;
+  /** The canonical award that is changed; needed when `awardNeedsStored`. */
+  readonly stored?: JsonObject | undefined;
+}
+
+/** Decodes an award of a request to canonical shape. */
+export function decodeAward(data: JsonObject, { fillScheme, stored }: AwardDecodeOptions): DecodeResult {
   const decoded = Object.fromEntries(Object.entries(data).filter(([name]) => !READ_ONLY.has(name)));
   const errors: ErrorEntry[] = [];
   for (const { wire, canonical } of WRITABLE) {
@@ -46,7 +50,7 @@ export function decodeAward(
     else decoded[canonical] = resolved.value;
   }
   if (Array.isArray(data['suppliers'])) {
-    const result = decodeParties(data['suppliers'], scheme, stored?.['suppliers']);
+    const result = decodeParties(data['suppliers'], fillScheme, stored?.['suppliers']);
     if ('fault' in result) {
       errors.push({ location: 'body', name: 'suppliers', description: result.fault.description });
     } else decoded['suppliers'] = result.parties;
