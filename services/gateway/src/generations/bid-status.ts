@@ -1,8 +1,8 @@
 import { mapString, type ValueRewriter } from '../json/json-rewriter.ts';
 
 /**
- * Bid status between the canonical words and those of segments 2.3, 0 and 0.1 (generations.md 4, bids-awards-auction.md
- * 5.1). A function of the bid's own status alone, so that a codec needs nothing but the bid.
+ * Canonical bid status to wire status on segments 2.3, 0 and 0.1 (generations.md 4, bids-awards-auction.md 5.1). Depends on
+ * the bid alone. A status that is not listed becomes `registration`.
  */
 const WIRE_STATUS: Readonly<Record<string, string>> = {
   draft: 'draft',
@@ -12,10 +12,10 @@ const WIRE_STATUS: Readonly<Record<string, string>> = {
   cancelled: 'invalidBid',
 };
 
-/** The generations that know of drafts: on the others they read like any bid, and cannot be made. */
+/** Segment 2.3 has drafts. On 0 and 0.1 a draft is shown as `registration`, and cannot be created. */
 export type DraftSupport = 'with-drafts' | 'without-drafts';
 
-/** The word that old segments show; `active` and every later word read `registration`, and so do drafts on 0 and 0.1. */
+/** Encodes a canonical status: `active` and every unknown status become `registration`, and so does a draft on 0 and 0.1. */
 export function bidStatusEncoder(drafts: DraftSupport): ValueRewriter {
   return mapString((status) =>
     status === 'draft' && drafts === 'without-drafts' ? 'registration' : (WIRE_STATUS[status] ?? 'registration'),
@@ -30,9 +30,9 @@ export type StatusDecodeResult =
 const ACTIVE_STATUSES: ReadonlySet<string> = new Set(['validBid', 'active']);
 
 /**
- * The canonical word for what a request says. On a change an echoed `registration` is dropped, so that it can never
- * publish a draft; `invalidBid` and `draft` on a change go on as they are, because only the stored bid tells what they
- * mean. Refused: every other word, in this generation's own list; a draft is made on 2.3 only.
+ * Decodes the status of a request. In a change `registration` is dropped, because a client that sends back what it read must
+ * not publish a draft; `invalidBid` and `draft` pass unchanged, because their meaning depends on the stored bid, which the
+ * service has. Any other status is refused with the list of this generation. Only 2.3 can create a draft.
  */
 export function decodeBidStatus(
   status: unknown,

@@ -23,8 +23,8 @@ export interface CodecOptions {
 }
 
 /**
- * Codec of a segment with tenders as in 2.5: parties, bid statuses, awards and auction records in the shapes of the interface
- * document; offsets of the feed as ISO timestamps.
+ * Codec of segments 2.3 and 0: parties, bid statuses, awards and auction records take the shapes of the interface document;
+ * feed offsets are ISO timestamps.
  */
 export function codecFor23And0(options: CodecOptions, urlBase: SegmentUrlBase): Codec {
   const decodedResources = new Set<Resource>(['bid', 'award', 'auction']);
@@ -63,8 +63,8 @@ function needsStored(options: CodecOptions, route: RouteContract, data: JsonObje
 }
 
 /**
- * Decision: a PUT on segment 0 that leaves out what need not be sent there (title, kind, minimalStep) gets the defaults of a
- * creation, because the settled model cannot be without them.
+ * Decision: a PUT on segment 0 that leaves out an optional title, kind or minimalStep gets the defaults of a creation, because
+ * the canonical model requires them (docs/decisions/0016-members-an-older-segment-hides.md).
  */
 function decodeTender(data: JsonObject, { stored, now }: DecodeContext): JsonObject {
   return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replaceOn0(stored, data), now);
@@ -92,7 +92,7 @@ function encodeData(
 ): string {
   const resource = resourceOf(route);
   if (resource === 'feed') {
-    // Rows hold more than id and date only when the client asks for it.
+    // Without opt_fields a row holds only id and dateModified, which both segments show unchanged.
     const hasExtraFields = new URLSearchParams(query).has('opt_fields');
     const rows = (list: string): string => (hasExtraFields ? rewriteJson(list, rewriteEach(encoders.tender)) : list);
     return rewriteFeedPage(text, urlBase, { query, rows });

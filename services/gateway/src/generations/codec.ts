@@ -7,23 +7,23 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** The two generations that share segment 0.1 (generations.md 1). */
 export type Generation01 = 'middle' | 'earliest';
 
-/** What an answer belongs to. */
+/** The request that a response answers, and its status. */
 export interface EncodeContext {
   readonly route: RouteContract;
   readonly status: number;
   /** Query of the request, without the question mark. */
   readonly query: string;
-  /** `data` of the request as the client sent it: a refusal names what the client knows (generations.md 7). */
+  /** `data` of the request as the client sent it: an error keeps the name of a member that is in it (generations.md 7). */
   readonly sent?: JsonObject | undefined;
-  /** The generation that was chosen on segment 0.1; absent means middle. Other segments have one only. */
+  /** The negotiated generation of segment 0.1; absent means middle. Other segments have one generation. */
   readonly generation01?: Generation01 | undefined;
 }
 
-/** What a request is read with. */
+/** What decoding needs beside the request. */
 export interface DecodeContext {
-  /** The moment of the request: a default of segment 0.1 lies between it and the end of a period. */
+  /** Time of the request: a default on segment 0.1 is the midpoint between it and the end of a period. */
   readonly now: Instant;
-  /** The object as its service shows it in segment 2.5; asked for by `needsStored`. */
+  /** The stored object in canonical shape, when `needsStored` was true. */
   readonly stored?: JsonObject | undefined;
   readonly generation01?: Generation01 | undefined;
 }
@@ -31,29 +31,30 @@ export interface DecodeContext {
 export type DecodeResult = { readonly data: JsonObject } | { readonly refused: Problem };
 
 /**
- * One payload generation, as two pure directions. Services know the canonical shape only (that of segment 2.5); a codec
- * makes requests canonical and answers native to its segment. Adding a generation is adding a file and a table row.
+ * One payload generation. Services use only the canonical shape, that of segment 2.5 (docs/decisions/0002-canonical-shape.md);
+ * a codec decodes requests to it and encodes responses from it. All functions are pure. A new generation needs a codec and a
+ * row in codecs-by-segment.ts.
  */
 export interface Codec {
-  /** The generation, by its proper segment. */
+  /** Main segment of the generation, not an alias. */
   readonly segment: Segment;
-  /** True when request bodies of this route need no look: they are forwarded byte for byte. */
+  /** True when request bodies of this route are forwarded byte for byte. */
   passesRequestThrough(route: RouteContract): boolean;
   /**
-   * True when `request` needs the stored canonical object, so that nothing is lost that this generation does not show
-   * (generations.md 5.1). The wish that it then gives holds for the version that was read, and for no other.
+   * True when decoding needs the stored canonical object, for example to keep hidden members (generations.md 5.1). The decoded
+   * request is then valid only for the version that was read.
    */
   needsStored(route: RouteContract, data: JsonObject): boolean;
   /**
-   * `data` of a body in canonical shape, or why it cannot be read as this generation (422, step 11 of the checks). For a
-   * PATCH of a stored object: the canonical PATCH that makes of it what the client wished.
+   * Decodes `data` of a body to canonical shape. A refusal is a 422 at step 11 of the checks. A PATCH becomes the canonical
+   * PATCH with the same effect on the stored object.
    */
   decodeRequest(route: RouteContract, data: JsonObject, context: DecodeContext): DecodeResult;
-  /** The query as the service understands it: names in `opt_fields` are canonical. */
+  /** The query with canonical names in `opt_fields`. */
   decodeQuery(route: RouteContract, query: string, generation01?: Generation01): string;
-  /** True when answers of this route need no look: they are streamed. */
+  /** True when responses of this route are streamed unchanged. */
   passesResponseThrough(route: RouteContract): boolean;
-  /** The text of an answer (refusals too) as this segment shows it. Never throws; absent members stay absent. */
+  /** Encodes the text of a response, refusals included, for this segment. Never throws; absent members stay absent. */
   encodeResponse(context: EncodeContext, text: string): string;
 }
 

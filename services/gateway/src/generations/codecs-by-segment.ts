@@ -7,15 +7,15 @@ import { codec01 } from './v0.1/codec.ts';
 import { codec23 } from './v2.3/codec.ts';
 import { codec25 } from './v2.5/codec.ts';
 
-/** Generation by its proper segment. */
-const CODEC_FACTORIES: Readonly<Record<Segment, (addresses: SegmentUrlBase) => Codec>> = {
+/** Codecs by main segment. */
+const CODEC_FACTORIES: Readonly<Record<Segment, (urlBase: SegmentUrlBase) => Codec>> = {
   '2.5': codec25,
   '2.3': codec23,
   '0': codec0,
   '0.1': codec01,
 };
 
-/** The codec of every segment that is served. `base` is the public scheme and host. */
+/** Codecs of all public segments, aliases included. `base` is the public scheme and host. */
 export function makeCodecs(base: string): (segment: PublicSegment) => Codec {
   // The keys of a constant object are its type's keys.
   const segments = Object.keys(SEGMENTS) as PublicSegment[];

@@ -2,14 +2,14 @@ import { isObject } from './codec.ts';
 
 export const REQUIRED_TEXT = 'This field is required.';
 
-/** The texts of a description, flattened: how a message about what is not shown is told under another name. */
+/** All texts of a description as one list: the form in which a fault is blamed on another member (generations.md 7). */
 export function flattenDescription(description: unknown): readonly string[] {
   if (typeof description === 'string') return [description];
   if (Array.isArray(description)) return description.flatMap(flattenDescription);
   return isObject(description) ? Object.values(description).flatMap(flattenDescription) : [];
 }
 
-/** Errors of which several came to one name, as one entry each; the order is kept (generations.md 7.4). */
+/** Merges errors with the same location and name into one entry; keeps the order (generations.md 7.4). */
 export function mergeErrorsByName(errors: readonly unknown[]): readonly unknown[] {
   const merged: unknown[] = [];
   for (const error of errors) {

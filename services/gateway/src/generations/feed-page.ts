@@ -4,19 +4,19 @@ import { urlInSegment, pathInSegment, type SegmentUrlBase } from './segment-urls
 
 const LINKS_PREFIX = ',"next_page":{';
 
-/** How a generation differs in a page of the feed. */
+/** What a generation changes in a page of the feed. */
 export interface FeedPageRewrite {
   /** The query of the request, without the question mark. */
   readonly query: string;
-  /** Maps the text of the list. */
+  /** Rewrites the text of the list of rows. */
   readonly rows: (list: string) => string;
-  /** Maps one parameter (still encoded) of the links, or leaves it out; what is added comes with it. */
+  /** Rewrites the query parameters of a link, each still URL-encoded: `name=value`. */
   readonly parameters?: (pairs: readonly string[]) => readonly string[];
 }
 
 /**
- * A feed page with its links in the request's segment. Only the links are parsed: they stand behind the rows, and the
- * text that begins them cannot occur inside a row (in a string its quotes would be escaped).
+ * Rewrites a feed page: its rows, and its links for the request's segment. Parses only the links. They follow the rows, and
+ * `LINKS_PREFIX` cannot occur inside a row, because quotes inside a string are escaped.
  */
 export function rewriteFeedPage(text: string, urlBase: SegmentUrlBase, rewrite: FeedPageRewrite): string {
   const at = text.lastIndexOf(LINKS_PREFIX);
@@ -55,16 +55,16 @@ function rewriteLink(link: JsonObject, urlBase: SegmentUrlBase, { query, paramet
   };
 }
 
-/** `seconds.fraction`, as segment 2.5 writes a place in the feed. */
+/** `seconds.fraction`: a feed offset of segment 2.5. */
 const SECONDS_OFFSET = /^(\d{9,11})\.(\d{6})$/;
 
 /**
- * A place in the feed as the older segments write it: an offset that a service wrote becomes the same instant in ISO; one
- * that repeats what the client sent stays as sent.
+ * Feed offset of the older segments: an offset made by the service becomes the same instant in ISO 8601; an offset that
+ * repeats the client's own stays as sent.
  */
 function encodeOffset(canonicalOffset: string, query: string): string {
   const match = SECONDS_OFFSET.exec(canonicalOffset);
   if (match === null || canonicalOffset === new URLSearchParams(query).getAll('offset').at(-1)) return canonicalOffset;
-  // Whole microseconds since 1970: what an Instant is.
+  // Seconds and six digits of the fraction: microseconds since 1970, the unit of Instant.
   return formatServerDate(Number(`${match[1]}${match[2]}`) as Instant);
 }

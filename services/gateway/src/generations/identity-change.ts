@@ -1,7 +1,7 @@
 import { deepEqual } from '@procurement/domain/equality';
 import { isObject, type JsonObject } from './codec.ts';
 
-/** Which members say what a small object is, and what of it old generations do not show (generations.md 5.2.6). */
+/** Members that identify an object, and its members that older generations hide (generations.md 5.2.6). */
 export interface IdentityRule {
   readonly identity: readonly MemberPath[];
   readonly hidden: readonly MemberPath[];
@@ -9,7 +9,7 @@ export interface IdentityRule {
 
 type MemberPath = readonly [string] | readonly [string, string];
 
-/** Bidders, suppliers, procuring entities. Contact point and kind stay: they are of the office, not of the register. */
+/** Parties and procuring entities. `contactPoint` and `kind` are not listed: they do not depend on the register entry. */
 export const ORGANIZATION_IDENTITY: IdentityRule = {
   identity: [
     ['identifier', 'scheme'],
@@ -31,8 +31,8 @@ export const CLASSIFICATION_IDENTITY: IdentityRule = {
 };
 
 /**
- * The changed object without what belonged to the other one that it was: with another identity, hidden members that the
- * request did not bring are dropped. An identity that was not there before is a completion, not a change.
+ * Drops the hidden members of an object whose identity changed, unless the request brings them: they describe the former
+ * object. An identity member that was absent before does not count as changed.
  */
 export function dropHiddenOnIdentityChange(
   rule: IdentityRule,

@@ -5,8 +5,8 @@ import { schemas01Of } from './v0.1/schemas.ts';
 import { schemas0 } from './v0/schemas.ts';
 import { schemas23 } from './v2.3/schemas.ts';
 
-/** What a generation shows otherwise than 2.5, for its reference. */
-export function schemasOf(generation: Segment, generation01: Generation01): SegmentSchemaOverrides {
-  if (generation === '0.1') return schemas01Of(generation01);
-  return { '2.5': {}, '2.3': schemas23, '0': schemas0 }[generation];
+/** OpenAPI schemas of a segment that differ from those of 2.5. */
+export function schemasOf(segment: Segment, generation01: Generation01): SegmentSchemaOverrides {
+  if (segment === '0.1') return schemas01Of(generation01);
+  return { '2.5': {}, '2.3': schemas23, '0': schemas0 }[segment];
 }

@@ -5,13 +5,10 @@ import { OBJECT_START, makeMemberSearch, type MemberRange } from '../json/json-s
 import { writeMember, memberPrefix, type ValueRewriter } from '../json/json-rewriter.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from './resolve-duplicates.ts';
 
-/**
- * Organizations of the older generations: `{id: {name, scheme, uid, uri}, address}`, exactly that (rulings R8). Parties on
- * 2.3, 0 and 0.1, procuring entities on 0.1. Requests may use that spelling or the canonical one, also mixed
- * (generations.md 3.5, 5.3).
- */
+// Organizations in the form `{id: {name, scheme, uid, uri}, address}`, with no other member (rulings R8): parties on 2.3, 0 and
+// 0.1, procuring entities on 0.1. A request may use this form, the canonical one, or a mixture (generations.md 3.5, 5.3).
 
-/** Wire name inside `id`, and where the value lives canonically. */
+/** Wire name inside `id`, and the canonical place of the value. */
 export const ID_MEMBERS = [
   { wire: 'name', at: 'party', canonical: 'name' },
   { wire: 'scheme', at: 'identifier', canonical: 'scheme' },
@@ -20,13 +17,13 @@ export const ID_MEMBERS = [
 ] as const;
 
 export const SCHEME_DEFAULT = 'UA-EDR';
-/** How the register was named before it had a code. */
+/** Older name of the scheme `UA-EDR` (generations.md 4, scheme). */
 const LEGACY_SCHEME_URL = 'https://ns.openprocurement.org/ua/edrpou';
 
 const findParts = makeMemberSearch({ name: 0, identifier: { scheme: 1, id: 2, uri: 3 }, address: 4 });
 const [ID, UID, ADDRESS] = [memberPrefix('id'), memberPrefix('uid'), memberPrefix('address')];
 
-/** A canonical party as old clients see it, its address in a form of its own where that has one. What is absent stays absent. */
+/** Encodes a canonical organization. `addressEncoder`: for a segment that shows a part of the address. */
 export function partyEncoder(addressEncoder?: ValueRewriter): ValueRewriter {
   return (out, at) => {
     const { text } = out;
@@ -56,26 +53,27 @@ export function partyEncoder(addressEncoder?: ValueRewriter): ValueRewriter {
 }
 
 export interface PartyFault {
-  /** The description tree of the failing element, in the wire's spelling (http.md 4.4). */
+  /** Description of the failing element under wire names (http.md 4.4). */
   readonly description: { readonly id: Description };
 }
 
 export type PartyDecodeResult = { readonly party: unknown } | { readonly fault: PartyFault };
 
-/** `scheme`: whether a missing scheme is filled; `stored`: the party as it is now, which settles two names of one value. */
 export interface PartyDecodeOptions {
+  /** Whether a missing scheme gets the default. */
   readonly fillScheme: boolean;
+  /** The stored party: decides between two names of one value. */
   readonly stored?: unknown;
 }
 
 /**
- * A party of a request in canonical shape. Refused here: `id` that is no object, unknown names inside it, and one value
- * under both names that differs. What else is wrong the service says.
+ * Decodes a party of a request to canonical shape. Refuses an `id` that is no object, an unknown name inside it, and one value
+ * sent under two names that differ. The service checks everything else.
  */
 export function decodeParty(sent: unknown, { fillScheme, stored }: PartyDecodeOptions): PartyDecodeResult {
   if (!isObject(sent) || !Object.hasOwn(sent, 'id')) return { party: sent };
   const { id: idSent, ...rest } = sent;
-  // Of an `id` that is removed, every member is.
+  // `id: null` removes every member of it.
   const id = idSent === null ? Object.fromEntries(ID_MEMBERS.map(({ wire }) => [wire, null])) : idSent;
   if (!isObject(id)) return { fault: { description: { id: [notAnObjectText(id)] } } };
   const unknown = Object.keys(id).filter((name) => !ID_MEMBERS.some((row) => row.wire === name));
@@ -109,12 +107,12 @@ function notAnObjectText(given: unknown): string {
   return `Please use a mapping for this field or Identifier instance instead of ${typeName(given)}.`;
 }
 
-/** The old address form of the state register means its code. */
+/** Converts the older name of the state register; any other scheme passes unchanged. */
 export function canonicalScheme(scheme: unknown): unknown {
   return scheme === LEGACY_SCHEME_URL ? SCHEME_DEFAULT : scheme;
 }
 
-/** Reads a list of parties; of one that fails, only the first fault is told, unwrapped (http.md 4.4, pass 1). */
+/** Decodes a list of parties; reports the first fault only, not wrapped in a list (http.md 4.4, pass 1). */
 export function decodeParties(
   sent: readonly unknown[],
   fillScheme: boolean,
@@ -130,7 +128,7 @@ export function decodeParties(
   return { parties };
 }
 
-/** A canonical organization without scheme gets the usual one, if it is an organization at all. */
+/** Adds the default scheme to a canonical organization without one. Passes a value that is no organization unchanged. */
 export function withDefaultScheme(organization: unknown): unknown {
   if (!isObject(organization)) return organization;
   const identifier = organization['identifier'] ?? {};

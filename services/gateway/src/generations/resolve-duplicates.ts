@@ -1,7 +1,7 @@
 import { deepEqual } from '@procurement/domain/equality';
 import { isObject } from './codec.ts';
 
-/** True when sending this would change nothing of what is stored: an object may say less than the stored one does. */
+/** True when the sent value repeats the stored one; a sent object may leave out stored members. */
 export function changesNothing(stored: unknown, sent: unknown): boolean {
   if (isObject(sent) && isObject(stored)) {
     return Object.entries(sent).every(([name, value]) => changesNothing(stored[name], value));
@@ -15,9 +15,9 @@ export function changesNothing(stored: unknown, sent: unknown): boolean {
 export const CONFLICT_DESCRIPTION = ['Conflicting values'] as const;
 
 /**
- * What counts when one member came under several names: the common value; else, with something stored, the only one that
- * is not a repeat of it (a client that read one name, added the other and sent all back); else undefined, a conflict
- * (generations.md 5.3).
+ * The value of a member that a request has under several names (generations.md 5.3): the common value; otherwise, when the
+ * object is stored, the only value that does not repeat the stored one (a client that read one name, added the other and sent
+ * all back); otherwise `undefined`, a conflict.
  */
 export function resolveDuplicates(
   values: readonly unknown[],

@@ -1,11 +1,11 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 
-/** What the `data` of a route is, which decides how it is mapped. */
+/** Kind of `data` that a route carries; decides how a codec maps it. */
 export type Resource = 'feed' | 'tender' | 'bid' | 'award' | 'auction' | 'document' | 'other';
 
 /**
- * Read from the path, because every route of a path holds the same resource and the contracts name them for people. The
- * last collection in the path decides: `/tenders/:tender_id/bids/:bid_id/documents` holds documents.
+ * Derived from the path: all routes of one path carry the same resource. The last collection decides:
+ * `/tenders/:tender_id/bids/:bid_id/documents` carries documents.
  */
 export function resourceOf(route: RouteContract): Resource {
   if (route.path === '/tenders') return route.method === 'GET' ? 'feed' : 'tender';

@@ -1,5 +1,5 @@
 /** JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Schemas that a segment shows in another form, by component name: each makes its own of the canonical schema. */
+/** Component name to a function that derives the schema of a segment from the canonical schema. */
 export type SegmentSchemaOverrides = Readonly<Record<string, (canonical: JsonSchema) => JsonSchema>>;

@@ -1,39 +1,39 @@
-/** Addresses of one public door in one segment. Services write all of theirs in segment 2.5. */
+/** Base of the URLs in one response. Services write all URLs for segment 2.5. */
 export interface SegmentUrlBase {
-  /** Scheme and host, without a slash at the end. */
+  /** Scheme and host, without a trailing slash. */
   readonly base: string;
-  /** As the client wrote it: an alias keeps its spelling (generations.md 1). */
+  /** Segment as the client wrote it, possibly an alias (generations.md 1). */
   readonly segment: string;
 }
 
-/** Segments in which bids are called bidders, in paths too. */
+/** Segments whose paths have `bidders` for `bids`. */
 const SEGMENTS_WITH_BIDDERS: ReadonlySet<string> = new Set(['0.1', '0.2']);
 
-/** The address in the request's segment. Addresses outside the API stay as they are. */
+/** A URL of segment 2.5 in the request's segment. Any other URL passes unchanged. */
 export function urlInSegment(url: string, urlBase: SegmentUrlBase): string {
   const canonicalPrefix = `${urlBase.base}/api/2.5/`;
   if (!url.startsWith(canonicalPrefix)) return url;
   return `${urlBase.base}/api/${urlBase.segment}/${restInSegment(url.slice(canonicalPrefix.length), urlBase)}`;
 }
 
-/** The same for a path. */
+/** A path of segment 2.5 in the request's segment. */
 export function pathInSegment(path: string, urlBase: SegmentUrlBase): string {
   const canonicalPrefix = '/api/2.5/';
   if (!path.startsWith(canonicalPrefix)) return path;
   return `/api/${urlBase.segment}/${restInSegment(path.slice(canonicalPrefix.length), urlBase)}`;
 }
 
-/** What stands behind the segment; the collection of bids in the words of the segment. */
+/** The part of a path after the segment. */
 function restInSegment(rest: string, { segment }: SegmentUrlBase): string {
   return SEGMENTS_WITH_BIDDERS.has(segment) ? rest.replace(/^(tenders\/[^/?]+\/)bids(?=[/?]|$)/, '$1bidders') : rest;
 }
 
 /**
- * A JSON text in which every document, wherever it is nested, has its address in the request's segment. Done on the text:
- * `"url":"` followed by an address of ours is a member of an object, since inside a string its quotes would be escaped.
+ * Rewrites the URL of every document in a JSON text to the request's segment, at any depth. Works on the text: `"url":"`
+ * followed by our base URL is a member of an object, because inside a string the quotes would be escaped.
  *
- * Decision: only addresses of the form that documents have (`tenders/...documents/...`) are turned, so that a web page of an
- * organization, which is a member `url` as well, stays as it was written.
+ * Decision: only URLs of documents (`tenders/...documents/...`) are rewritten. The web page of an organization is a member
+ * `url` too, and stays as the client wrote it (docs/decisions/0014-map-answers-as-text.md).
  */
 export function rewriteDocumentUrls(text: string, urlBase: SegmentUrlBase): string {
   const canonicalPrefix = `"url":"${urlBase.base}/api/2.5/tenders/`;

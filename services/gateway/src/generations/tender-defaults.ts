@@ -2,8 +2,8 @@ import { formatLocalDate, parseDateTime, SECOND, type Instant } from '@procureme
 import { isObject, type JsonObject } from './codec.ts';
 
 /**
- * What old clients do not send and the settled model asks for (generations.md 5.6). A default is filled when its source
- * arrives while the target is absent: in a creation, and on 0.1 also in the change that completes a tender.
+ * Default of a member that the canonical model requires and clients of older segments do not send (generations.md 5.6). It is
+ * filled when the request brings `source` and the member is absent: in a creation, and on 0.1 also in a later change.
  */
 export interface DefaultRule {
   readonly source: string;
@@ -31,7 +31,7 @@ const kind: DefaultRule = {
   },
 };
 
-/** Decision of generations.md 5.6: an auction needs a step, and one percent is the middle of what is usual. */
+/** 1 % of the value: an auction needs a step, and the usual range is 0.5 to 3 % (decision of generations.md 5.6). */
 const minimalStep: DefaultRule = {
   source: 'value',
   fill: (next) => {
@@ -39,7 +39,7 @@ const minimalStep: DefaultRule = {
     if (!isAbsent(next['minimalStep']) || !isObject(value)) return next;
     const totalAmount = amountOf(value['amount']);
     if (totalAmount === undefined) return next;
-    // An amount is a hundred times its percent, so rounding it to whole numbers rounds the percent to cents.
+    // 1 % rounded to 0.01 equals the amount rounded to a whole number, divided by 100.
     const amount = Math.min(totalAmount, Math.max(STEP_MIN, Math.round(totalAmount) / 100));
     return { ...next, minimalStep: { ...value, amount } };
   },
@@ -58,7 +58,7 @@ const enquiryEnd: DefaultRule = {
 export const DEFAULTS_ON_0: readonly DefaultRule[] = [title, kind, minimalStep];
 export const DEFAULTS_ON_0_1: readonly DefaultRule[] = [title, kind, minimalStep, enquiryEnd];
 
-/** The document with its defaults; `stored` is empty for a creation. */
+/** Fills the defaults of a tender; `stored` is empty for a creation. */
 export function withDefaults(
   rules: readonly DefaultRule[],
   stored: JsonObject,
@@ -76,7 +76,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** A number as the service would read it; what is none gets no percent, and the service says why. */
+/** Converts an amount as the service does. `undefined` for anything else: it gets no default step, and the service refuses it. */
 function amountOf(amount: unknown): number | undefined {
   const parsed = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount;
   return typeof parsed === 'number' && Number.isFinite(parsed) ? parsed : undefined;
@@ -85,6 +85,6 @@ function amountOf(amount: unknown): number | undefined {
 function midpoint(now: Instant, end: unknown): string | undefined {
   const date = typeof end === 'string' ? parseDateTime(end) : undefined;
   if (date === undefined) return undefined;
-  // Half of a sum of instants lies between them, cut to whole seconds.
+  // Cut to whole seconds (generations.md 5.6).
   return formatLocalDate((Math.floor((now + date.instant) / 2 / SECOND) * SECOND) as Instant);
 }

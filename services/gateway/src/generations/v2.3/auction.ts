@@ -13,7 +13,7 @@ export function auctionEncoder(segment: Segment23Or0): ValueRewriter {
   });
 }
 
-/** Results or addresses of an auction: the old name of the list is read, and the echo of the record's date passed over. */
+/** Decodes results or URLs of an auction: accepts `bidders` for `bids`, and ignores an echoed `dateModified`. */
 export function decodeAuction(data: JsonObject): DecodeResult {
   const { dateModified: _echo, bidders, ...rest } = data;
   if (bidders === undefined) return { data: rest };

@@ -22,7 +22,7 @@ export function awardEncoder(segment: Segment23Or0): ValueRewriter {
   return encoderOf('Award', segment, { suppliers: rewriteEach(partyEncoder()) });
 }
 
-/** True when one value came under two names and differs: only the stored award tells which of them is meant. */
+/** True when a value came under two names and differs: the stored award decides which counts (generations.md 5.3). */
 export function awardNeedsStored(data: JsonObject): boolean {
   return WRITABLE.some(
     ({ wire, canonical }) =>

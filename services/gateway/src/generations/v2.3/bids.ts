@@ -21,14 +21,14 @@ export interface BidDecodeOptions {
   readonly stored?: JsonObject | undefined;
 }
 
-/** True when a change of a bid says something of its tenderers, who have more to them than old generations show. */
+/** True when a change has tenderers: their hidden members must be kept. */
 export function bidNeedsStored(data: JsonObject): boolean {
   return Array.isArray(data['tenderers']);
 }
 
 /**
- * A bid of a request in canonical shape; both spellings of parties are read. Names that are unknown to every generation
- * are left for the service, which calls them what the client called them.
+ * Decodes a bid of a request to canonical shape; a party may be in `id` form or canonical. Unknown names pass to the service,
+ * which refuses them under the client's name.
  */
 export function decodeBid(data: JsonObject, { operation, drafts, stored }: BidDecodeOptions): DecodeResult {
   const decoded: Record<string, unknown> = { ...data };
@@ -48,7 +48,7 @@ export function decodeBid(data: JsonObject, { operation, drafts, stored }: BidDe
   return errors.length > 0 ? { refused: invalid(errors) } : { data: decoded };
 }
 
-/** The PATCH of a list of parties by position, in which a party that became another one loses what belonged to the old. */
+/** The canonical PATCH of the parties, matched by position. A party with another identity loses its hidden members. */
 function partiesPatch(stored: JsonObject, sent: readonly unknown[]): unknown {
   const storedParties = stored['tenderers'];
   const merged = mergePatch({ tenderers: storedParties }, { tenderers: sent })['tenderers'];
