@@ -1,8 +1,8 @@
 import { mapString, type ValueRewriter } from '../json/json-rewriter.ts';
 
 /**
- * Canonical bid status to wire status on segments 2.3, 0 and 0.1 (generations.md 4, bids-awards-auction.md 5.1). Depends on
- * the bid alone. A status that is not listed becomes `registration`.
+ * Canonical bid status to wire status on segments 2.3, 0 and 0.1 (generations.md 4, bids-awards-auction.md 5.1).
+ * Depends on the bid alone. A status that is not listed becomes `registration`.
  */
 const WIRE_STATUS: Readonly<Record<string, string>> = {
   draft: 'draft',
@@ -15,7 +15,10 @@ const WIRE_STATUS: Readonly<Record<string, string>> = {
 /** Segment 2.3 has drafts. On 0 and 0.1 a draft is shown as `registration`, and cannot be created. */
 export type DraftSupport = 'with-drafts' | 'without-drafts';
 
-/** Encodes a canonical status: `active` and every unknown status become `registration`, and so does a draft on 0 and 0.1. */
+/**
+ * Encodes a canonical status: `active` and every unknown status become `registration`, and so does a draft on 0 and
+ * 0.1.
+ */
 export function bidStatusEncoder(drafts: DraftSupport): ValueRewriter {
   return mapString((status) =>
     status === 'draft' && drafts === 'without-drafts' ? 'registration' : (WIRE_STATUS[status] ?? 'registration'),
@@ -30,9 +33,9 @@ export type StatusDecodeResult =
 const ACTIVE_STATUSES: ReadonlySet<string> = new Set(['validBid', 'active']);
 
 /**
- * Decodes the status of a request. In a change `registration` is dropped, because a client that sends back what it read must
- * not publish a draft; `invalidBid` and `draft` pass unchanged, because their meaning depends on the stored bid, which the
- * service has. Any other status is refused with the list of this generation. Only 2.3 can create a draft.
+ * Decodes the status of a request. In a change `registration` is dropped, because a client that sends back what it read
+ * must not publish a draft; `invalidBid` and `draft` pass unchanged, because their meaning depends on the stored bid,
+ * which the service has. Any other status is refused with the list of this generation. Only 2.3 can create a draft.
  */
 export function decodeBidStatus(
   status: unknown,

@@ -23,8 +23,8 @@ export interface CodecOptions {
 }
 
 /**
- * Codec of segments 2.3 and 0: parties, bid statuses, awards and auction records take the shapes of the interface document;
- * feed offsets are ISO timestamps.
+ * Codec of segments 2.3 and 0: parties, bid statuses, awards and auction records take the shapes of the interface
+ * document; feed offsets are ISO timestamps.
  */
 export function codecFor23And0(options: CodecOptions, urlBase: SegmentUrlBase): Codec {
   const decodedResources = new Set<Resource>(['bid', 'award', 'auction']);
@@ -63,8 +63,8 @@ function needsStored(options: CodecOptions, route: RouteContract, data: JsonObje
 }
 
 /**
- * Decision: a PUT on segment 0 that leaves out an optional title, kind or minimalStep gets the defaults of a creation, because
- * the canonical model requires them (docs/decisions/0016-members-an-older-segment-hides.md).
+ * Decision: a PUT on segment 0 that leaves out an optional title, kind or minimalStep gets the defaults of a creation,
+ * because the canonical model requires them (docs/decisions/0016-members-an-older-segment-hides.md).
  */
 function decodeTender(data: JsonObject, { stored, now }: DecodeContext): JsonObject {
   return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replaceOn0(stored, data), now);

@@ -13,7 +13,9 @@ export interface EncodeContext {
   readonly status: number;
   /** Query of the request, without the question mark. */
   readonly query: string;
-  /** `data` of the request as the client sent it: an error keeps the name of a member that is in it (generations.md 7). */
+  /**
+   * `data` of the request as the client sent it: an error keeps the name of a member that is in it (generations.md 7).
+   */
   readonly sent?: JsonObject | undefined;
   /** The negotiated generation of segment 0.1; absent means middle. Other segments have one generation. */
   readonly generation01?: Generation01 | undefined;
@@ -31,9 +33,9 @@ export interface DecodeContext {
 export type DecodeResult = { readonly data: JsonObject } | { readonly refused: Problem };
 
 /**
- * One payload generation. Services use only the canonical shape, that of segment 2.5 (docs/decisions/0002-canonical-shape.md);
- * a codec decodes requests to it and encodes responses from it. All functions are pure. A new generation needs a codec and a
- * row in codecs-by-segment.ts.
+ * One payload generation. Services use only the canonical shape, that of segment 2.5
+ * (docs/decisions/0002-canonical-shape.md); a codec decodes requests to it and encodes responses from it. All functions
+ * are pure. A new generation needs a codec and a row in codecs-by-segment.ts.
  */
 export interface Codec {
   /** Main segment of the generation, not an alias. */
@@ -41,13 +43,13 @@ export interface Codec {
   /** True when request bodies of this route are forwarded byte for byte. */
   passesRequestThrough(route: RouteContract): boolean;
   /**
-   * True when decoding needs the stored canonical object, for example to keep hidden members (generations.md 5.1). The decoded
-   * request is then valid only for the version that was read.
+   * True when decoding needs the stored canonical object, for example to keep hidden members (generations.md 5.1). The
+   * decoded request is then valid only for the version that was read.
    */
   needsStored(route: RouteContract, data: JsonObject): boolean;
   /**
-   * Decodes `data` of a body to canonical shape. A refusal is a 422 at step 11 of the checks. A PATCH becomes the canonical
-   * PATCH with the same effect on the stored object.
+   * Decodes `data` of a body to canonical shape. A refusal is a 422 at step 11 of the checks. A PATCH becomes the
+   * canonical PATCH with the same effect on the stored object.
    */
   decodeRequest(route: RouteContract, data: JsonObject, context: DecodeContext): DecodeResult;
   /** The query with canonical names in `opt_fields`. */

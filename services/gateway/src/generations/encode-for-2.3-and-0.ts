@@ -10,8 +10,8 @@ import {
 import { membersOf, type ChangedType, type Segment23Or0 } from './member-table-for-2.3-and-0.ts';
 
 /**
- * Encodes an object by the member table. `values` are the encoders of members whose value changes too. What the table shows
- * unchanged stays one slice of the text.
+ * Encodes an object by the member table. `values` are the encoders of members whose value changes too. What the table
+ * shows unchanged stays one slice of the text.
  */
 export function encoderOf(
   type: ChangedType,

@@ -15,8 +15,8 @@ export interface FeedPageRewrite {
 }
 
 /**
- * Rewrites a feed page: its rows, and its links for the request's segment. Parses only the links. They follow the rows, and
- * `LINKS_PREFIX` cannot occur inside a row, because quotes inside a string are escaped.
+ * Rewrites a feed page: its rows, and its links for the request's segment. Parses only the links. They follow the rows,
+ * and `LINKS_PREFIX` cannot occur inside a row, because quotes inside a string are escaped.
  */
 export function rewriteFeedPage(text: string, urlBase: SegmentUrlBase, rewrite: FeedPageRewrite): string {
   const at = text.lastIndexOf(LINKS_PREFIX);

@@ -9,7 +9,9 @@ export interface IdentityRule {
 
 type MemberPath = readonly [string] | readonly [string, string];
 
-/** Parties and procuring entities. `contactPoint` and `kind` are not listed: they do not depend on the register entry. */
+/**
+ * Parties and procuring entities. `contactPoint` and `kind` are not listed: they do not depend on the register entry.
+ */
 export const ORGANIZATION_IDENTITY: IdentityRule = {
   identity: [
     ['identifier', 'scheme'],
@@ -31,8 +33,8 @@ export const CLASSIFICATION_IDENTITY: IdentityRule = {
 };
 
 /**
- * Drops the hidden members of an object whose identity changed, unless the request brings them: they describe the former
- * object. An identity member that was absent before does not count as changed.
+ * Drops the hidden members of an object whose identity changed, unless the request brings them: they describe the
+ * former object. An identity member that was absent before does not count as changed.
  */
 export function dropHiddenOnIdentityChange(
   rule: IdentityRule,

@@ -37,9 +37,9 @@ function hidden(...names: readonly string[]): readonly Member23And0[] {
 export type ChangedType = 'Tender' | 'Bid' | 'Award' | 'Party' | 'PartyIdentifier' | 'Auction';
 
 /**
- * The decision on each member of these types (generations.md 3). The encoders hide and rename by this table, and so do the
- * error names, the PUT on segment 0 and the OpenAPI schemas. A member without a row is shown under its canonical name;
- * member-decisions.test.ts fails for it.
+ * The decision on each member of these types (generations.md 3). The encoders hide and rename by this table, and so do
+ * the error names, the PUT on segment 0 and the OpenAPI schemas. A member without a row is shown under its canonical
+ * name; member-decisions.test.ts fails for it.
  */
 const CHANGED_TYPES: Readonly<Record<ChangedType, readonly Member23And0[]>> = {
   Tender: [

@@ -2,9 +2,9 @@ import { deepEqual } from '@procurement/domain/equality';
 import { isObject, type JsonObject } from './codec.ts';
 
 /**
- * The PATCH that turns `stored` into `next`: `mergePatch(stored, mergeDiff(stored, next))` equals `next` (http.md 0.3). Equal
- * members are left out, removed members are null, lists keep their length and hold the difference of each element. It cannot
- * remove a top-level member, because a PATCH ignores null there; no caller needs that.
+ * The PATCH that turns `stored` into `next`: `mergePatch(stored, mergeDiff(stored, next))` equals `next` (http.md 0.3).
+ * Equal members are left out, removed members are null, lists keep their length and hold the difference of each
+ * element. It cannot remove a top-level member, because a PATCH ignores null there; no caller needs that.
  */
 export function mergeDiff(stored: JsonObject, next: JsonObject): JsonObject {
   const changes: [string, unknown][] = [];

@@ -5,8 +5,9 @@ import { OBJECT_START, makeMemberSearch, type MemberRange } from '../json/json-s
 import { writeMember, memberPrefix, type ValueRewriter } from '../json/json-rewriter.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from './resolve-duplicates.ts';
 
-// Organizations in the form `{id: {name, scheme, uid, uri}, address}`, with no other member (rulings R8): parties on 2.3, 0 and
-// 0.1, procuring entities on 0.1. A request may use this form, the canonical one, or a mixture (generations.md 3.5, 5.3).
+// Organizations in the form `{id: {name, scheme, uid, uri}, address}`, with no other member (rulings R8): parties on
+// 2.3, 0 and 0.1, procuring entities on 0.1. A request may use this form, the canonical one, or a mixture
+// (generations.md 3.5, 5.3).
 
 /** Wire name inside `id`, and the canonical place of the value. */
 export const ID_MEMBERS = [
@@ -67,8 +68,8 @@ export interface PartyDecodeOptions {
 }
 
 /**
- * Decodes a party of a request to canonical shape. Refuses an `id` that is no object, an unknown name inside it, and one value
- * sent under two names that differ. The service checks everything else.
+ * Decodes a party of a request to canonical shape. Refuses an `id` that is no object, an unknown name inside it, and
+ * one value sent under two names that differ. The service checks everything else.
  */
 export function decodeParty(sent: unknown, { fillScheme, stored }: PartyDecodeOptions): PartyDecodeResult {
   if (!isObject(sent) || !Object.hasOwn(sent, 'id')) return { party: sent };
@@ -128,7 +129,9 @@ export function decodeParties(
   return { parties };
 }
 
-/** Adds the default scheme to a canonical organization without one. Passes a value that is no organization unchanged. */
+/**
+ * Adds the default scheme to a canonical organization without one. Passes a value that is no organization unchanged.
+ */
 export function withDefaultScheme(organization: unknown): unknown {
   if (!isObject(organization)) return organization;
   const identifier = organization['identifier'] ?? {};

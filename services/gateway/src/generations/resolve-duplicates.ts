@@ -15,9 +15,9 @@ export function changesNothing(stored: unknown, sent: unknown): boolean {
 export const CONFLICT_DESCRIPTION = ['Conflicting values'] as const;
 
 /**
- * The value of a member that a request has under several names (generations.md 5.3): the common value; otherwise, when the
- * object is stored, the only value that does not repeat the stored one (a client that read one name, added the other and sent
- * all back); otherwise `undefined`, a conflict.
+ * The value of a member that a request has under several names (generations.md 5.3): the common value; otherwise, when
+ * the object is stored, the only value that does not repeat the stored one (a client that read one name, added the
+ * other and sent all back); otherwise `undefined`, a conflict.
  */
 export function resolveDuplicates(
   values: readonly unknown[],

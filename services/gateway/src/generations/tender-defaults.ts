@@ -2,8 +2,9 @@ import { formatLocalDate, parseDateTime, SECOND, type Instant } from '@procureme
 import { isObject, type JsonObject } from './codec.ts';
 
 /**
- * Default of a member that the canonical model requires and clients of older segments do not send (generations.md 5.6). It is
- * filled when the request brings `source` and the member is absent: in a creation, and on 0.1 also in a later change.
+ * Default of a member that the canonical model requires and clients of older segments do not send (generations.md 5.6).
+ * It is filled when the request brings `source` and the member is absent: in a creation, and on 0.1 also in a later
+ * change.
  */
 export interface DefaultRule {
   readonly source: string;
@@ -76,7 +77,10 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Converts an amount as the service does. `undefined` for anything else: it gets no default step, and the service refuses it. */
+/**
+ * Converts an amount as the service does. `undefined` for anything else: it gets no default step, and the service
+ * refuses it.
+ */
 function amountOf(amount: unknown): number | undefined {
   const parsed = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount;
   return typeof parsed === 'number' && Number.isFinite(parsed) ? parsed : undefined;

@@ -1,9 +1,8 @@
 import { withTranslations } from './translations.ts';
 
 /**
- * Types that segments 2.3 and 0 show exactly as 2.5 does: the codec passes their text on. To hide or rename a member on one
- * of the segments, move its type to member-table-for-2.3-and-0.ts and encode it where it
- * occurs.
+ * Types that segments 2.3 and 0 show exactly as 2.5 does: the codec passes their text on. To hide or rename a member on
+ * one of the segments, move its type to member-table-for-2.3-and-0.ts and encode it where it occurs.
  */
 export const UNCHANGED_TYPES: Readonly<Record<string, readonly string[]>> = {
   Value: ['amount', 'currency', 'valueAddedTaxIncluded'],

@@ -6,13 +6,13 @@ import { matchElements } from './match-elements.ts';
 import { isShown, memberOf, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
 import { applyUnitChange } from './unit.ts';
 
-/** PATCH changes the members sent; PUT clears, inside the objects sent, what is shown and was not sent. */
+/** `patch` changes the members sent; `put` also removes, inside the objects sent, shown members that were not sent. */
 export type Operation = 'create' | 'patch' | 'put';
 
 /**
- * The canonical object after a change on segment 0.1; `sent` is spelled canonically (v0.1.spell.ts). Nothing that the
- * generation does not show is lost while its object lives (generations.md 5.2). At the top absence never clears and null is
- * passed over, since two generations share the segment.
+ * The canonical object after a change on segment 0.1; `sent` has canonical names (decode.ts). Hidden members are kept
+ * while their object exists (generations.md 5.2). At the top level absence never clears a member and null is ignored,
+ * because the two generations of the segment show different members.
  */
 export function applyChange(
   type: TypeName,
@@ -57,13 +57,13 @@ function applyToValue(
   sent: unknown,
 ): unknown {
   if (member?.valueType === undefined) {
-    // What is not shown is canonical in a request as well, and merged as the service would.
+    // A value without a type has its canonical form in a request, and merges as in the service.
     return operation === 'patch' ? mergePatch({ value: stored }, { value: sent })['value'] : sent;
   }
   if (member.list === true) return Array.isArray(sent) ? applyToList(member.valueType, operation, stored, sent) : sent;
   if (!isObject(sent)) return sent;
   const { valueType } = member;
-  // An object whose every shown member goes takes its hidden ones along only when they are of another identity.
+  // An object that loses all its shown members keeps its hidden ones, unless its identity changed.
   return applyChange(valueType, operation, isObject(stored) ? stored : undefined, sent, 'inside');
 }
 
@@ -83,7 +83,7 @@ function applyToList(
   });
 }
 
-/** Unit and price of one stand in one canonical object and in two wire members. */
+/** The canonical `unit` holds the unit and the price of one; on the wire these are two members. */
 function setUnit(next: Map<string, unknown>, operation: Operation, stored: unknown, sent: JsonObject): void {
   const price = sent['valuePerUnit'];
   next.delete('valuePerUnit');

@@ -7,14 +7,15 @@ import { typeMappingOf } from './member-table.ts';
 import { applyChange, type Operation } from './apply-change.ts';
 
 /**
- * The canonical tender after a request on segment 0.1, spelled canonically (generations.md 5.2 to 5.6). The one place where
- * members of a tender move that the request does not name: dates of items, what must equal a shown member, defaults.
+ * The canonical tender after a request on segment 0.1; `sent` has canonical names (generations.md 5.2 to 5.6). Only
+ * here do members change that the request does not name: delivery dates of items, members that follow a shown one,
+ * defaults.
  */
 export function applyTenderChange(operation: Operation, sent: JsonObject, context: DecodeContext): JsonObject {
   const { generation01 = 'middle', now } = context;
   const stored = context.stored ?? {};
   const { deliveryDate, awardPeriod, ...rest } = sent;
-  // Once the service has begun the award stage, its period is no plan any more.
+  // When the service has set the start, the award period is no longer a plan, and the request cannot change it.
   const isPlanned = !isObject(stored['awardPeriod']) || stored['awardPeriod']['startDate'] === undefined;
   const changes = isPlanned && awardPeriod !== undefined ? { ...rest, awardPeriod } : rest;
   const next = applyChange('Tender', operation, context.stored, changes, 'top');
@@ -26,7 +27,7 @@ export function applyTenderChange(operation: Operation, sent: JsonObject, contex
   return withDefaults(DEFAULTS_ON_0_1, stored, withFollowRules, now);
 }
 
-/** The document of a PUT: without what the service sets itself. */
+/** The body of a PUT: the tender without the members that the service sets. */
 export function withoutReadOnly(tender: JsonObject): JsonObject {
   const readOnlyNames = new Set(
     typeMappingOf('Tender').members.flatMap((member) => (member.readOnly === true ? [member.name] : [])),
@@ -35,8 +36,8 @@ export function withoutReadOnly(tender: JsonObject): JsonObject {
 }
 
 /**
- * What the earliest generation does not show and must equal what it shows moves along (generations.md 5.4). The amount of the
- * step never does: too high a step is refused, under the name of the value.
+ * Changes hidden members of the earliest generation that must equal a shown one (generations.md 5.4).
+ * `minimalStep.amount` does not follow: the service refuses a step above the value, and the error names the value.
  */
 function applyFollowRules(
   generation01: Generation01,
@@ -67,7 +68,7 @@ function followStartDate(stored: JsonObject, next: JsonObject, sent: JsonObject)
   if (isObject(sentTender) && Object.hasOwn(sentTender, 'startDate')) return next;
   const end = nextEnquiry['endDate'];
   const followsEnquiryEnd = tender['startDate'] !== undefined && tender['startDate'] === enquiry['endDate'];
-  // What is no date is refused where it was sent, and not a second time where it would follow.
+  // An invalid date does not follow: the service refuses it once, where it was sent.
   if (!followsEnquiryEnd || end === enquiry['endDate'] || typeof end !== 'string' || parseDateTime(end) === undefined) {
     return next;
   }

@@ -22,7 +22,7 @@ import type { TypeName } from './member-table.ts';
 import { applyTenderChange, withoutReadOnly } from './apply-tender-change.ts';
 import { applyChange, type Operation } from './apply-change.ts';
 
-/** Type of what the routes of a resource carry. */
+/** Type of the `data` that the routes of a resource carry. */
 const RESOURCE_TYPES: Readonly<Partial<Record<Resource, TypeName>>> = {
   tender: 'Tender',
   bid: 'Bid',
@@ -31,7 +31,7 @@ const RESOURCE_TYPES: Readonly<Partial<Record<Resource, TypeName>>> = {
   document: 'Document',
 };
 
-/** How answers of a resource are shown: objects, and lists of them. */
+/** Encoders by resource, for one object and for a list. */
 function makeEncoders(generation01: Generation01): Readonly<Record<string, ValueRewriter>> {
   return Object.fromEntries(
     Object.entries(RESOURCE_TYPES).map(([resource, type]) => [
@@ -43,7 +43,7 @@ function makeEncoders(generation01: Generation01): Readonly<Record<string, Value
 
 const ENCODERS = { middle: makeEncoders('middle'), earliest: makeEncoders('earliest') } as const;
 
-/** Codec of segment 0.1, with its two generations; which of them answers is chosen per request (v0.1.choice.ts). */
+/** Codec of segment 0.1 with its two generations; negotiate.ts chooses one per request. */
 export function codec01(urlBase: SegmentUrlBase, defaultGeneration: Generation01 = 'middle'): Codec {
   return {
     segment: '0.1',
@@ -70,7 +70,7 @@ export function codec01(urlBase: SegmentUrlBase, defaultGeneration: Generation01
   };
 }
 
-/** Records of documents are the same in requests; everything else is read. */
+/** The type of a request body that is decoded. Documents pass: their names in requests are canonical. */
 function requestType(route: RouteContract): TypeName | undefined {
   const resource = resourceOf(route);
   return resource === 'document' ? undefined : RESOURCE_TYPES[resource];
@@ -81,7 +81,9 @@ function operationOf({ method }: RouteContract): Operation {
   return method === 'PUT' ? 'put' : 'patch';
 }
 
-/** Every change of a tender; of a bid when parties are in it, or when a conflict can be settled by what is stored. */
+/**
+ * Every change of a tender; of a bid or award when it has parties, or a conflict that the stored object may resolve.
+ */
 function needsStored(route: RouteContract, data: JsonObject, generation01: Generation01): boolean {
   const [type, operation] = [requestType(route), operationOf(route)];
   if (operation === 'create' || type === undefined || type === 'Auction') return false;
@@ -103,7 +105,7 @@ function decode(type: TypeName, operation: Operation, data: JsonObject, context:
   return { data: stored === undefined ? next : mergeDiff(stored, next) };
 }
 
-/** A creation and a PUT are sent whole; a PATCH as what makes the stored tender the one that was wished. */
+/** A creation and a PUT send the whole tender; a PATCH sends the difference to the stored one. */
 function decodeTender(operation: Operation, sent: JsonObject, context: DecodeContext): JsonObject {
   const next = applyTenderChange(operation, sent, context);
   if (operation === 'put') return withoutReadOnly(next);

@@ -7,27 +7,29 @@ import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.t
 import { memberOf, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
 import { unitText } from './unit.ts';
 
-/** Faults by the name that the response generation uses. */
+/** Descriptions by the wire name of the response generation. */
 export type Faults = Readonly<Record<string, Description>>;
 
 export type DecodeBodyResult = { readonly value: JsonObject } | { readonly faults: Faults };
 
-/** What a body is read with: the generation that a refusal speaks, and what is stored at this place. */
 export interface DecodeBodyContext {
+  /** Generation of the response: a refusal uses its names. */
   readonly generation01: Generation01;
+  /** The stored value of the object that is decoded. */
   readonly stored?: unknown;
 }
 
 /**
- * A body of segment 0.1 under canonical names, whichever of its membersOfType names it used (generations.md 5.3): those of both
- * generations, canonical ones, and names of the releases before. What the service sets is left out. Three things keep a form
- * of their own, since only the stored object tells what they mean: `deliveryDate` of a tender, `unit` (a text) and
- * `valuePerUnit` of an item. Values of the wrong kind are passed on: the service refuses them.
+ * First step of decoding: gives every member of a body its canonical name (generations.md 5.3). It accepts the names of
+ * both generations, canonical names and names of earlier releases, and leaves out members that the service sets. Three
+ * members keep their wire form, because their meaning depends on the stored object: `deliveryDate` of a tender, `unit`
+ * (a text) and `valuePerUnit` of an item; apply-change.ts and apply-tender-change.ts convert them. A value of a wrong
+ * type passes unchanged: the service refuses it.
  */
 export function decodeBody(type: TypeName, sent: JsonObject, context: DecodeBodyContext): DecodeBodyResult {
   const canonicalForm = decodeForm(type, sent, context);
   if ('faults' in canonicalForm) return canonicalForm;
-  // Entries, so that a member called __proto__ is one like any other, and an unknown one.
+  // Entries, not an object: a member named __proto__ must become an unknown member like any other.
   const faults: [string, Description][] = [];
   const valuesByMember = new Map<MemberMapping, unknown[]>();
   for (const [key, value] of Object.entries(canonicalForm.value)) {
@@ -44,7 +46,7 @@ export function decodeBody(type: TypeName, sent: JsonObject, context: DecodeBody
   return faults.length > 0 ? { faults: Object.fromEntries(faults) } : { value: Object.fromEntries(decoded) };
 }
 
-/** The value of a unit is a matter of `valuePerUnit` alone, wherever it was said. */
+/** Collects the values sent for a member. `value` inside a unit counts as `valuePerUnit` (generations.md 4, unit). */
 function addValue(
   valuesByMember: Map<MemberMapping, unknown[]>,
   type: TypeName,
@@ -106,7 +108,7 @@ function decodeTypedValue(
     const result = isObject(element)
       ? decodeObject(valueType, element, { ...context, stored: before[at] })
       : { value: element };
-    // Of a list its first failing element is told, unwrapped (http.md 4.4).
+    // Only the first failing element of a list is reported, not wrapped in a list (http.md 4.4).
     if ('fault' in result) return result;
     elements.push(result.value);
   }
@@ -118,7 +120,9 @@ function decodeObject(valueType: TypeName, sent: JsonObject, context: DecodeBody
   return 'faults' in decoded ? { fault: decoded.faults } : decoded;
 }
 
-/** Text and object may be sent side by side, when they name the same unit. The object says more. */
+/**
+ * A text and an object may be sent together when they name the same unit; the object has more members, so it counts.
+ */
 function resolveUnit(values: readonly unknown[]): { value: unknown } | undefined {
   const [first, second] = values;
   if (values.length < 2 || deepEqual(first, second)) return { value: first };
@@ -126,7 +130,7 @@ function resolveUnit(values: readonly unknown[]): { value: unknown } | undefined
   return { value: isObject(first) ? first : second };
 }
 
-/** The object with its members where a canonical one has them: out of `id`, out of a flat entry. */
+/** Moves members to their canonical places: out of the `id` of an organization, out of a flat auction bid. */
 function decodeForm(type: TypeName, sent: JsonObject, { stored }: DecodeBodyContext): DecodeBodyResult {
   if (type === 'AuctionBid') return { value: decodeFlatBid(sent) };
   if (type !== 'Party' && type !== 'ProcuringEntity') return { value: sent };
@@ -135,7 +139,7 @@ function decodeForm(type: TypeName, sent: JsonObject, { stored }: DecodeBodyCont
   return { value: isObject(result.party) ? result.party : sent };
 }
 
-/** An entry of auction results that holds its amount itself, as the earliest generation writes it. */
+/** Decodes an auction bid of the earliest generation, which holds the amount itself. */
 function decodeFlatBid(sent: JsonObject): JsonObject {
   const { amount, currency, valueAddedTaxIncluded, ...entry } = sent;
   if (amount === undefined && currency === undefined) return sent;
@@ -146,7 +150,7 @@ function decodeFlatBid(sent: JsonObject): JsonObject {
 
 const MEMBERS_BY_NAME = new Map<TypeName, ReadonlyMap<string, MemberMapping | null>>();
 
-/** What a name means in a type: a member, null for one that is passed over, undefined for one that nobody knows. */
+/** The member that a wire name means: null for an ignored name, undefined for an unknown one. */
 function memberByAnyName(type: TypeName, name: string): MemberMapping | null | undefined {
   const membersOfType = MEMBERS_BY_NAME.get(type) ?? membersByName(type);
   MEMBERS_BY_NAME.set(type, membersOfType);

@@ -2,9 +2,9 @@ import { parseDateTime } from '@procurement/contracts/reading/instant';
 import { isObject, type JsonObject } from '../codec.ts';
 
 /**
- * The items after a request set the common delivery date. Items that end with the tender, or later than the new date, move
- * with it; an item without a date stays without, unless none has one. Starts are not shown and never touched: where one
- * comes to lie behind its end, the service refuses.
+ * Applies the delivery date of a tender to its items (generations.md 4, delivery, writing). An item that ends at the
+ * shown date, or after the new one, gets the new one; an item without a date gets it only when no item has one. Start
+ * dates are hidden and never change: the service refuses a start after its end.
  */
 export function applyDeliveryDate(items: unknown, deliveryDate: unknown): unknown {
   if (!Array.isArray(items) || !isObject(deliveryDate) || !Object.hasOwn(deliveryDate, 'endDate')) return items;
@@ -38,7 +38,7 @@ function withoutEndDate(item: unknown): unknown {
   return Object.keys(period).length > 0 ? ({ ...rest, deliveryDate: period } satisfies JsonObject) : rest;
 }
 
-/** The latest of these dates, as it is written; undefined without any. */
+/** The latest of these dates in its own spelling; undefined when there is none. */
 export function latestEndDate(endDates: readonly unknown[]): unknown {
   let latest: unknown;
   for (const end of endDates) if (end !== undefined && (latest === undefined || isAfter(end, latest))) latest = end;

@@ -35,7 +35,7 @@ function isUnchanged(type: TypeName, generation01: Generation01): boolean {
   );
 }
 
-/** A canonical object as one generation of segment 0.1 shows it. What is absent stays absent. */
+/** Encodes a canonical object for one generation of segment 0.1. Absent members stay absent. */
 export function encoderOf(type: TypeName, generation01: Generation01): ValueRewriter {
   switch (type) {
     case 'Tender':
@@ -61,7 +61,7 @@ export function encoderOf(type: TypeName, generation01: Generation01): ValueRewr
   }
 }
 
-/** A tender. `asked` cuts a row of the feed to the wire names that its client asked for. */
+/** Encodes a tender. `isRequested` limits a row of the feed to the wire names that the client requested. */
 export function tenderEncoder(
   generation01: Generation01,
   isRequested: (wire: string) => boolean = () => true,
@@ -83,7 +83,7 @@ export function tenderEncoder(
   return rewriteObject({ ...members, items: withDeliveryDate }, dropMember);
 }
 
-/** The members of a type that a generation shows, in the forms of the table; `own` are those that are no renaming. */
+/** Encoders of the shown members of a type by the table; `overrides` are those that do more than rename. */
 function memberEncoders(
   type: TypeName,
   generation01: Generation01,
@@ -117,7 +117,9 @@ function tenderIdEncoder(generation01: Generation01): MemberRewriter {
 
 const findEndDate = makeMemberSearch({ deliveryDate: { endDate: 0 } });
 
-/** The latest date of delivery of the items, which the middle generation shows as the tender's (generations.md 4). */
+/**
+ * Writes the latest delivery date of the items as `deliveryDate` of the tender (middle; generations.md 4, delivery).
+ */
 const encodeDeliveryDate: MemberRewriter = (out, { value }) => {
   const { text } = out;
   const found: MemberRange[] = [];
@@ -138,7 +140,7 @@ const findUnitParts = makeMemberSearch({ name: 0, code: 1, value: 2 });
 const [UNIT, PRICE] = [memberPrefix('unitOfMeasure'), memberPrefix('valuePerUnit')];
 const encodeUnitText = renameMember('unitOfMeasure');
 
-/** A unit is shown as a text, its name or else its code, and the price of one beside it (generations.md 4). */
+/** Writes a unit as a text, its name or else its code, and the price of one beside it (generations.md 4, unit). */
 const encodeUnit: MemberRewriter = (out, position) => {
   const { text } = out;
   if (text.charCodeAt(position.value) !== OBJECT_START) return encodeUnitText(out, position);
@@ -150,7 +152,9 @@ const encodeUnit: MemberRewriter = (out, position) => {
   return end;
 };
 
-/** The auction record (generations.md 3.9). Earliest calls the start of the auction `period`. */
+/**
+ * Encodes the auction record (generations.md 3.9). The earliest generation shows the start of the auction as `period`.
+ */
 function auctionEncoder(generation01: Generation01): ValueRewriter {
   const overrides = { minimalStep: renameMember('minimalStep', pickMembers('amount', 'currency')) };
   const members = memberEncoders('Auction', generation01, overrides);
@@ -169,7 +173,7 @@ function auctionEncoder(generation01: Generation01): ValueRewriter {
   );
 }
 
-/** A period of which only the start is shown; nothing is while it has none. */
+/** Writes the start of a period; leaves out a period without a start. */
 function startDateAs(name: string): MemberRewriter {
   const rename = renameMember(name, pickMembers('startDate'));
   return (out, position) => (hasStart(out.text, position.value) ? rename : dropMember)(out, position);
@@ -181,7 +185,7 @@ function hasStart(text: string, period: number): boolean {
 
 const encodeFlatValue = pickMembers('amount', 'currency');
 
-/** The earliest generation shows of a bid in an auction the members of its value. */
+/** Encodes an auction bid of the earliest generation: the members of its value (generations.md 4, flat). */
 const encodeFlatBid: ValueRewriter = (out, at) => {
   const value = findMember(out.text, at, 'value');
   if (value === undefined) out.write('{}');

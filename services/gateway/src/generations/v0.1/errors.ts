@@ -2,14 +2,14 @@ import { isObject, type Generation01, type JsonObject } from '../codec.ts';
 import { mergeErrorsByName, REQUIRED_TEXT, flattenDescription } from '../error-descriptions.ts';
 import { memberOf, type MemberMapping, type TypeName } from './member-table.ts';
 
-/** What is needed to tell a refusal in the words of one generation of segment 0.1. */
 export interface ErrorContext01 {
   readonly type: TypeName;
   readonly generation01: Generation01;
+  /** `data` of the request. */
   readonly sent?: JsonObject | undefined;
 }
 
-/** Whom to blame for a fault in a member of a tender that is not shown; the rest is the document's own (generations.md 7). */
+/** Wire name to blame for a fault in a hidden member of a tender; any other is blamed on `data` (generations.md 7). */
 const BLAMED_FIELD: Readonly<Record<string, string>> = {
   minimalStep: 'totalValue',
   features: 'itemsToBeProcured',
@@ -17,7 +17,7 @@ const BLAMED_FIELD: Readonly<Record<string, string>> = {
   lots: 'itemsToBeProcured',
 };
 
-/** The `errors` of a refusal under the names that the generation knows. Only those about the body can differ. */
+/** Encodes the `errors` of a refusal: member names become wire names. Errors outside the body stay unchanged. */
 export function encodeErrors01(errors: unknown, context: ErrorContext01): unknown {
   if (!Array.isArray(errors)) return errors;
   return mergeErrorsByName(errors.map((error: unknown) => encodeError(error, context)));
@@ -60,7 +60,7 @@ function encodeError(error: unknown, { type, generation01, sent = {} }: ErrorCon
   };
 }
 
-/** What the request carried at a member, under whichever of its names. */
+/** The value that the request has for a member, under any of its names. */
 function sentValue(sent: unknown, member: MemberMapping): unknown {
   if (Array.isArray(sent)) return sent.map((one: unknown) => sentValue(one, member)).find((one) => one !== undefined);
   if (!isObject(sent)) return undefined;
@@ -70,19 +70,22 @@ function sentValue(sent: unknown, member: MemberMapping): unknown {
   return name === undefined ? undefined : sent[name];
 }
 
-/** Every fault concerns dates of delivery, which the client knows as one date of the tender, or not at all. */
+/** True when every fault is about `deliveryDate` of an item, a hidden member. */
 function isAboutDeliveryDate(description: unknown): boolean {
   if (Array.isArray(description)) return description.length > 0 && description.every(isAboutDeliveryDate);
   return isObject(description) && Object.keys(description).join() === 'deliveryDate';
 }
 
-/** The earliest generation shows when tendering ends, and a start that it did not send follows what it changes. */
+/**
+ * True for a fault in a start that the request did not send: earliest shows only the end, and the start may have
+ * followed.
+ */
 function isAboutStartDate(description: unknown, sent: unknown): boolean {
   const wasSent = isObject(sent) && Object.hasOwn(sent, 'startDate');
   return isObject(description) && Object.hasOwn(description, 'startDate') && !wasSent;
 }
 
-/** A description inside a member, by its type. Lists and objects keep their form; a unit is shown as one text. */
+/** Encodes a description inside a member by its type. Lists and objects keep their form. */
 function encodeDescription(
   member: MemberMapping,
   description: unknown,
@@ -122,7 +125,7 @@ function encodeMemberFaults(
     else hiddenFaults.push(...flattenDescription(fault));
   }
   if (hiddenFaults.length === 0) return encoded;
-  // What is not shown is a matter of the object; with a tree beside it, both are told as texts.
+  // Faults in hidden members are blamed on the object, so its description becomes a list of texts.
   return [...flattenDescription(encoded), ...hiddenFaults];
 }
 

@@ -5,20 +5,20 @@ import { rewriteEach, rewriteJson } from '../../json/json-rewriter.ts';
 import { tenderEncoder } from './encode.ts';
 import { typeMappingOf } from './member-table.ts';
 
-/** Always in a row, asked for or not. */
+/** Members of every row, requested or not. */
 const ALWAYS_PRESENT = ['id', 'modified'] as const;
 
-/** What the query of a page asks of its rows. */
+/** Parameters of a feed query that this segment changes. */
 interface FeedQuery {
-  /** As the client wrote it, still encoded; undefined when it asks for no generation. */
+  /** Value of `generation`; undefined when absent or empty. */
   readonly generation?: string | undefined;
-  /** Wire names that the generation shows, of those that the client asked for. */
+  /** Names in `opt_fields` that the generation shows. */
   readonly fields: readonly string[];
 }
 
 /**
- * The query of a feed page as the service understands it: `opt_fields` in canonical names, without those that the generation
- * does not show (generations.md 3.12). Every other parameter stays as it is.
+ * Decodes the query of a feed page: `opt_fields` gets canonical names, without names that the generation does not show
+ * (generations.md 3.12). Every other parameter passes unchanged.
  */
 export function decodeFeedQuery(query: string, generation01: Generation01): string {
   if (!query.includes('opt_fields')) return query;
@@ -29,7 +29,7 @@ export function decodeFeedQuery(query: string, generation01: Generation01): stri
   return [...rest, ...optFields].join('&');
 }
 
-/** A page of the feed: rows and links in the words of the generation, which stays the one that was asked for. */
+/** Encodes a feed page: rows and links get wire names, and the links keep the `generation` parameter of the request. */
 export function encodeFeedPage(
   text: string,
   urlBase: SegmentUrlBase,
@@ -45,7 +45,7 @@ export function encodeFeedPage(
   });
 }
 
-/** Rows of id and date only: no text in them can hold the name, so it is replaced without reading them. */
+/** Rows of id and date hold no free text, so the name can be replaced without scanning them. */
 function encodePlainRows(list: string): string {
   return list.replaceAll('"dateModified":', '"modified":');
 }
@@ -55,7 +55,7 @@ function encodeRows(list: string, generation01: Generation01, fields: readonly s
   return rewriteJson(list, rewriteEach(tenderEncoder(generation01, (wire) => presentNames.has(wire))));
 }
 
-/** In alphabetical order, as the service writes them (http.md 1.2). */
+/** Sorts the parameters by name, as the service does (http.md 1.2). */
 function encodeParameters(pairs: readonly string[], { generation, fields }: FeedQuery): readonly string[] {
   const kept = pairs.filter((pair) => parameterName(pair) !== 'opt_fields');
   return [
@@ -77,7 +77,7 @@ function parseFeedQuery(query: string, generation01: Generation01): FeedQuery {
   return { generation: generation === '' ? undefined : generation, fields };
 }
 
-/** Canonical name by wire name. The date of delivery is made of items. */
+/** Canonical name by wire name. `deliveryDate` is computed from the items. */
 const CANONICAL_NAMES: Readonly<Record<Generation01, ReadonlyMap<string, string>>> = {
   middle: canonicalByWireName('middle'),
   earliest: canonicalByWireName('earliest'),

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../codec.ts';
 import { isShown, typeMappingOf, type TypeName } from './member-table.ts';
 import { unitText } from './unit.ts';
 
-/** One way to recognise a stored element in a sent one. */
+/** Decides whether a sent element is this stored one. `image`: what the segment shows of the stored element. */
 type ElementMatcher = (stored: JsonObject, sent: JsonObject, image: unknown) => boolean;
 
 const byEqualImage: ElementMatcher = (_stored, sent, image) => deepEqual(sent, image);
@@ -11,8 +11,9 @@ const byId: ElementMatcher = (stored, sent) => typeof sent['id'] === 'string' &&
 const byCode: ElementMatcher = (stored, sent) => sent['id'] === stored['id'] && sent['scheme'] === stored['scheme'];
 
 /**
- * In this order. Decision: the `id` of a classification is its code and may occur twice, so that an equal image is the
- * better evidence there; an item's is not shown, and who sends it has seen the item elsewhere.
+ * Matchers in order of precedence. Decision: the `id` of a classification is its code and may occur twice, so an equal
+ * image comes first; the `id` of an item is hidden, so a client that sends it has read it on another segment
+ * (docs/decisions/0016-members-an-older-segment-hides.md).
  */
 function matchersOf(type: TypeName): readonly ElementMatcher[] {
   if (type === 'Item') return [byId, byEqualImage];
@@ -20,9 +21,9 @@ function matchersOf(type: TypeName): readonly ElementMatcher[] {
 }
 
 /**
- * Which stored element each sent one is (generations.md 5.2.8). Segment 0.1 shows no ids, and by position alone an item would
- * get the hidden members of another. What is not recognised takes the stored elements left over, in order; undefined means
- * new, and stored elements that nobody took are gone.
+ * Index of the stored element for each sent element (generations.md 5.2.8). Segment 0.1 shows no ids, and matching by
+ * position would give an item the hidden members of another. Sent elements without a match take the remaining stored
+ * ones in order; `undefined` means a new element. Stored elements without a match are removed.
  */
 export function matchElements(
   type: TypeName,
@@ -52,7 +53,7 @@ export function matchElements(
   });
 }
 
-/** What segment 0.1 shows of an object, spelled as a request is (v0.1.spell.ts). */
+/** The shown members of an object under canonical names, for comparison with a decoded request. */
 function imageOf(type: TypeName, value: unknown): unknown {
   if (!isObject(value)) return value;
   const image: Record<string, unknown> = {};
@@ -65,7 +66,7 @@ function imageOf(type: TypeName, value: unknown): unknown {
     else if (Array.isArray(inner)) image[member.name] = inner.map((one: unknown) => imageOf(valueType, one));
     else {
       const one = imageOf(valueType, inner);
-      // An identifier of which nothing is shown leaves no trace in `id`.
+      // An identifier without shown members adds nothing to `id`.
       if (valueType !== 'Identifier' || !isObject(one) || Object.keys(one).length > 0) image[member.name] = one;
     }
   }

@@ -1,25 +1,27 @@
 import { CLASSIFICATION_IDENTITY, ORGANIZATION_IDENTITY, type IdentityRule } from '../identity-change.ts';
 import { withTranslations } from '../translations.ts';
 
-/** One member of a type on segment 0.1: its canonical name, and what the two generations show it as. */
+/** One member of a type on segment 0.1: its canonical name and its wire names in the two generations. */
 export interface MemberMapping {
   readonly name: string;
-  /** Wire name; absent: not shown, still accepted under the canonical name. */
+  /** Wire name; absent: hidden, still accepted under the canonical name. */
   readonly middle?: string;
   readonly earliest?: string;
-  /** Type of the value, or of its elements; absent: a scalar, or an object that is passed on as it is. */
+  /** Type of the value or of the elements of the list; absent: a value that passes unchanged. */
   readonly valueType?: TypeName;
   readonly list?: true;
-  /** Set by the service: read and passed over. */
+  /** Set by the service: ignored in a request. */
   readonly readOnly?: true;
 }
 
 export interface TypeMapping {
   readonly members: readonly MemberMapping[];
   readonly identity?: IdentityRule;
-  /** Shown as, or inside, `{id: {name, scheme, uid, uri}}` (party.ts): its wire names are not names of its own members. */
+  /**
+   * Written as, or inside, `{id: {name, scheme, uid, uri}}` (party.ts): a request has no member under these wire names.
+   */
   readonly foldedIntoId?: true;
-  /** Old names that are read and mean a member, or that are read and passed over. */
+  /** Names of earlier releases and the member that each means; null: ignored. */
   readonly legacyNames?: Readonly<Record<string, string | null>>;
 }
 
@@ -65,8 +67,9 @@ function readOnlyMembers(...names: readonly string[]): readonly MemberMapping[] 
 }
 
 /**
- * The types of segment 0.1, both columns (generations.md 3). Everything that the codec does to names is read off here:
- * showing, reading, merging, and telling of errors. Unit and deliveryDate are no renaming and have files of their own.
+ * The decision on each member of the types of segment 0.1 (generations.md 3). Encoding, decoding, merging and error
+ * names follow this table; member-decisions.test.ts fails for a member without a row. `unit` and `deliveryDate` are
+ * converted, not renamed (unit.ts, delivery-date.ts).
  */
 const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
   Tender: {
@@ -112,7 +115,7 @@ const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
   },
   Value: { members: [sameName('amount'), sameName('currency'), sameName('valueAddedTaxIncluded')] },
   Period: { members: [sameName('startDate'), sameName('endDate')] },
-  /** A period whose start stays when it is not sent: one of the two generations does not show it. */
+  /** A period whose start stays when it is not sent, because the earliest generation does not show it. */
   StartedPeriod: { members: [sameName('startDate'), sameName('endDate')] },
   DeliveryDate: { members: [sameName('endDate')] },
   Item: {
@@ -233,7 +236,7 @@ const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
   },
 };
 
-/** The description of a type. */
+/** The rows of a type. */
 export function typeMappingOf(name: TypeName): TypeMapping {
   return TYPES[name];
 }
@@ -246,12 +249,12 @@ const BY_NAME = new Map(
   ]),
 );
 
-/** The member of that canonical name. */
+/** The row of a member by its canonical name. */
 export function memberOf(type: TypeName, name: string): MemberMapping | undefined {
   return BY_NAME.get(type)?.get(name);
 }
 
-/** Whether one of the two generations shows it: absence in a PUT then means something. */
+/** Whether one of the two generations shows a member. Absence in a PUT clears only a shown member. */
 export function isShown({ middle, earliest }: MemberMapping): boolean {
   return middle !== undefined || earliest !== undefined;
 }

@@ -2,12 +2,12 @@ import type { Problem } from '@procurement/contracts/problems/problems';
 import { isObject, type Generation01, type JsonObject } from '../codec.ts';
 import type { Resource } from '../resource.ts';
 
-/** What a request on segment 0.1 says of the generation it means (generations.md 2). */
+/** Evidence for the generation of a request on segment 0.1 (generations.md 2). */
 export interface NegotiationInput {
   readonly query: string;
   readonly accept?: string | undefined;
   readonly resource: Resource;
-  /** `data` of the body of a write, when it is an object. */
+  /** `data` of the request body, when it is an object. */
   readonly data?: JsonObject | undefined;
 }
 
@@ -16,13 +16,13 @@ export type NegotiationResult = { readonly generation01: Generation01 } | { read
 const GENERATIONS: ReadonlySet<string> = new Set(['middle', 'earliest']);
 const VALUES_TEXT = "Value must be one of ['middle', 'earliest'].";
 
-/** Names at the top of a tender that only one of the two generations has. */
+/** Top-level names of a tender that only one of the two generations has. */
 const EARLIEST_NAMES = ['clarificationPeriod', 'clarifications'] as const;
 const MIDDLE_NAMES = ['enquiryPeriod', 'minimalStep', 'deliveryDate', 'hasEnquiries'] as const;
 
 /**
- * The generation in which a request on segment 0.1 is answered: what the query says, else what `Accept` says, else what the
- * body gives away, else middle. How the body is read does not depend on it. Refusals: 400 `generation.*`.
+ * Negotiates the generation of the response on segment 0.1: by the query, else by `Accept`, else by names in the body,
+ * else middle. Decoding of the body does not depend on it. Refusals: 400 `generation.generation`, `generation.accept`.
  */
 export function negotiateGeneration({ query, accept, resource, data }: NegotiationInput): NegotiationResult {
   const queryValue = queryParameter(query);
@@ -41,14 +41,14 @@ function isGeneration01(value: string): value is Generation01 {
   return GENERATIONS.has(value);
 }
 
-/** The parameter of the query; the last one counts, and an empty one says nothing. */
+/** `generation` of the query; the last one counts, and an empty one counts as absent. */
 function queryParameter(query: string): string | undefined {
   if (!query.includes('generation')) return undefined;
   const value = new URLSearchParams(query).getAll('generation').at(-1);
   return value === '' ? undefined : value;
 }
 
-/** The parameter of the first media range that carries it: `application/json; generation=earliest`. */
+/** `generation` of the first media range that has it: `application/json; generation=earliest`. */
 function acceptParameter(accept: string): string | undefined {
   if (!/generation/i.test(accept)) return undefined;
   for (const range of accept.split(',')) {
@@ -86,7 +86,7 @@ function refusal(location: string, name: string, description: string): Problem {
   return { code: `generation.${name.toLowerCase()}`, status: 400, errors: [{ location, name, description }] };
 }
 
-/** Headers of every answer on segment 0.1, refusals included. */
+/** Headers of every response on segment 0.1, refusals included. */
 export function generationHeaders(generation01: Generation01): Readonly<Record<string, string>> {
   return { 'x-generation': generation01, vary: 'Accept, Accept-Encoding' };
 }

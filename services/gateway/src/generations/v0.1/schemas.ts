@@ -3,7 +3,7 @@ import type { Generation01 } from '../codec.ts';
 import { memberOf, type TypeName } from './member-table.ts';
 import { listOf, PARTY_SCHEMA, PARTY_INPUT_SCHEMA, renameMembers, withMembers } from '../v2.3/schemas.ts';
 
-/** Components of the reference, and the type of segment 0.1 that each is. */
+/** OpenAPI component to type of segment 0.1. */
 const COMPONENTS: Readonly<Record<string, TypeName>> = {
   Tender: 'Tender',
   Item: 'Item',
@@ -16,10 +16,10 @@ const COMPONENTS: Readonly<Record<string, TypeName>> = {
   AuctionBid: 'AuctionBid',
   Document: 'Document',
 };
-/** As answered, as sent, as sent in part. */
+/** Suffixes of components: response, request, PATCH. */
 const BODY_KINDS = ['', 'Input', 'Patch'] as const;
 
-/** Shapes of one generation of segment 0.1 for its reference, made of the canonical ones by the tables of the codec. */
+/** OpenAPI schemas of one generation of segment 0.1, made from the canonical ones by the member table. */
 export function schemas01Of(generation01: Generation01): SegmentSchemaOverrides {
   const schemas: Record<string, (canonical: JsonSchema) => JsonSchema> = {
     FeedEntry: (entry) => renameMembers(entry, (name) => (name === 'dateModified' ? 'modified' : name)),
@@ -44,18 +44,18 @@ function toSchema01(
   const value = { $ref: `#/components/schemas/Value${bodyKind === '' ? '' : 'Input'}` };
   const mapped = withMembers(renamed, specialMembers(type, bodyKind, generation01, value));
   if (bodyKind === '') return mapped;
-  // Next to nothing is required on segment 0.1 (generations.md 5.7).
+  // Segment 0.1 requires almost nothing, so no member is marked as required (generations.md 5.7).
   const { required: _required, ...optional } = mapped;
   return optional;
 }
 
-/** An entry of auction results as the earliest generation writes it. */
+/** An auction bid of the earliest generation. */
 const FLAT_AUCTION_BID: JsonSchema = {
   type: 'object',
   properties: { amount: { type: 'number' }, currency: { type: 'string' } },
 };
 
-/** Members that are more than renamed. */
+/** Members whose schema changes beyond the name. */
 function specialMembers(
   type: TypeName,
   bodyKind: (typeof BODY_KINDS)[number],

@@ -5,7 +5,7 @@ const EARLIEST_ID = /^UA-(\d{4})-([A-L])([A-Z])([A-Z])-(\d{3,})(-.+)?$/;
 const A = 'A'.charCodeAt(0);
 const SEQUENCE_DIGITS = 6;
 
-/** The public number of a tender as one of the two generations shows it (generations.md 4). */
+/** Encodes `tenderID` for one of the two generations (generations.md 4, id-middle and id-earliest). */
 export function encodeTenderId(
   generation01: Generation01,
   tender: { readonly id: unknown; readonly tenderID: unknown },
@@ -16,8 +16,8 @@ export function encodeTenderId(
 }
 
 /**
- * `UA-2026-02-03-000042` as `UA-2026-BAC-042`: month as a letter, day less one in base 26, the number in at least three
- * digits. A number of another form is shown as it is.
+ * `UA-2026-02-03-000042` becomes `UA-2026-BAC-042`: the month as a letter, the day minus 1 in base 26 (two letters),
+ * the number in at least three digits. An id of another form passes unchanged.
  */
 export function toEarliestId(tenderID: string): string {
   const match = CANONICAL_ID.exec(tenderID);
@@ -28,7 +28,7 @@ export function toEarliestId(tenderID: string): string {
   return `UA-${year}-${code}-${String(Number(sequence)).padStart(3, '0')}${server}`;
 }
 
-/** The canonical number that `earliestId` made this of. */
+/** Inverse of `toEarliestId`. An id of another form passes unchanged. */
 export function toCanonicalId(earliestId: string): string {
   const match = EARLIEST_ID.exec(earliestId);
   if (match === null) return earliestId;

@@ -3,25 +3,26 @@ import { isObject, type JsonObject } from '../codec.ts';
 const TEXTS = ['code', 'name', 'name_en', 'name_ru'] as const;
 const TRANSLATIONS = ['code', 'name_en', 'name_ru'] as const;
 
-/** A unit as the text that segment 0.1 shows (generations.md 4): its name, else its code. */
+/** Text of a unit on segment 0.1: its name, else its code (generations.md 4, unit). */
 export function unitText(unit: unknown): unknown {
   if (!isObject(unit)) return unit;
   return unit['name'] ?? unit['code'];
 }
 
-/** What a request says of the unit of an item: `unit` a text, an object or null, and the price of one. */
 export interface UnitChange {
+  /** PUT: an absent unit removes the stored one. */
   readonly replaces: boolean;
+  /** A text, an object or null; undefined when the request has none. */
   readonly unit?: unknown;
 }
 
 /**
- * The stored unit after a request, without its value. A text that repeats what is shown changes nothing; another one is
- * another unit, whose code and translations nobody has said. Undefined when nothing is left.
+ * The stored unit after a request, without its `value`. A text equal to the shown one changes nothing; another text is
+ * another unit, so code and translations are dropped. `undefined` when no member is left.
  */
 export function applyUnitChange(stored: unknown, { unit, replaces }: UnitChange): JsonObject | undefined {
   const { value: _value, ...before } = isObject(stored) ? stored : {};
-  // A unit of which nothing is shown is repeated by saying nothing.
+  // A stored unit without name and code is not shown, so its absence in a PUT does not clear it.
   const isCleared = unit === undefined && replaces && unitText(before) !== undefined;
   if (unit === null || isCleared) return undefinedIfEmpty(omit(before, TEXTS));
   if (typeof unit === 'string') {

@@ -7,8 +7,8 @@ const HIDDEN_WRITABLE: readonly string[] = hiddenMembers('Tender', '0').flatMap(
 );
 
 /**
- * The canonical PUT for a PUT on segment 0: members that it shows are replaced; hidden members keep their value unless the
- * request brings them (generations.md 5.2.3).
+ * The canonical PUT for a PUT on segment 0: members that it shows are replaced; hidden members keep their value unless
+ * the request brings them (generations.md 5.2.3).
  */
 export function replaceOn0(stored: JsonObject, sent: JsonObject): JsonObject {
   const kept = HIDDEN_WRITABLE.filter((name) => Object.hasOwn(stored, name)).map((name) => [name, stored[name]]);

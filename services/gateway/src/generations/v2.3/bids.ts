@@ -27,8 +27,8 @@ export function bidNeedsStored(data: JsonObject): boolean {
 }
 
 /**
- * Decodes a bid of a request to canonical shape; a party may be in `id` form or canonical. Unknown names pass to the service,
- * which refuses them under the client's name.
+ * Decodes a bid of a request to canonical shape; a party may be in `id` form or canonical. Unknown names pass to the
+ * service, which refuses them under the client's name.
  */
 export function decodeBid(data: JsonObject, { operation, drafts, stored }: BidDecodeOptions): DecodeResult {
   const decoded: Record<string, unknown> = { ...data };

@@ -18,8 +18,8 @@ export interface ErrorContext23And0 {
 }
 
 /**
- * Encodes the `errors` of a refusal for segments 2.3 and 0: canonical member names become wire names (generations.md 7).
- * Errors with a `location` other than `body` stay unchanged.
+ * Encodes the `errors` of a refusal for segments 2.3 and 0: canonical member names become wire names (generations.md
+ * 7). Errors with a `location` other than `body` stay unchanged.
  */
 export function encodeErrors23And0(errors: unknown, context: ErrorContext23And0): unknown {
   if (!Array.isArray(errors)) return errors;
@@ -46,8 +46,8 @@ export function encodePartyDescription(description: unknown): unknown {
 }
 
 /**
- * Decision: a fault in a hidden member of a party (contactPoint, additionalIdentifiers) keeps its canonical name. The segments
- * accept such members, so a client understands the message; blaming `id` for a telephone number would not help
+ * Decision: a fault in a hidden member of a party (contactPoint, additionalIdentifiers) keeps its canonical name. The
+ * segments accept such members, so a client understands the message; blaming `id` for a telephone number would not help
  * (docs/decisions/0016-members-an-older-segment-hides.md).
  */
 function encodePartyFaults(faults: JsonObject): JsonObject {

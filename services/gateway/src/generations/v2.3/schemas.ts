@@ -43,7 +43,7 @@ export function withWireNames(type: ChangedType, segment: Segment23Or0, canonica
 const text = { type: 'string' } as const;
 const ADDRESS = { $ref: '#/components/schemas/Address' } as const;
 
-/** A party in an answer. */
+/** A party in a response. */
 export const PARTY_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {

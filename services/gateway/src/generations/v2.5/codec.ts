@@ -4,8 +4,8 @@ import { rewriteFeedPage } from '../feed-page.ts';
 import { resourceOf } from '../resource.ts';
 
 /**
- * Codec of the canonical generation. On segment 2.5 everything passes unchanged; on the alias 2.4 only links and document URLs
- * are rewritten, because they keep the alias (generations.md 1).
+ * Codec of the canonical generation. On segment 2.5 everything passes unchanged; on the alias 2.4 only links and
+ * document URLs are rewritten, because they keep the alias (generations.md 1).
  */
 export function codec25(urlBase: SegmentUrlBase): Codec {
   const isCanonicalSegment = urlBase.segment === '2.5';
