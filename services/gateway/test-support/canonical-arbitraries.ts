@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-// Canonical objects with every optional member present or absent, for the laws of generations.md 8: but no target of a default
-// (5.6) absent while its source is there, and lists in which elements may be equal.
+// Canonical objects for the laws of generations.md 8: optional members are present or absent, lists may have equal
+// elements. The target of a default (5.6) is never absent while its source is present.
 
 const text = fc.constantFrom('а', 'b', 'три "слова" тут', 'x\\y', '€ 💶 {[,\n\u0001', 'c');
 const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
@@ -14,7 +14,7 @@ const date = fc.constantFrom(
 );
 const amount = fc.integer({ min: 1, max: 10_000 }).map((cents) => cents / 100);
 
-/** A record whose members may be absent, all but those named. */
+/** A record in which only the `required` members are always present. */
 function recordOf<T extends Record<string, fc.Arbitrary<unknown>>>(members: T, ...required: (keyof T)[]) {
   return fc.record(members, { requiredKeys: required as never });
 }
@@ -27,7 +27,7 @@ type Translated<N extends string> = Record<N | `${N}_en` | `${N}_ru`, typeof tex
 
 /** A text and its two translations. */
 function withTranslations<N extends string>(name: N): Translated<N> {
-  // The three names that the type lists, and no other.
+  // Computed names lose their literal types; these are the three names of the type.
   return { [name]: text, [`${name}_en`]: text, [`${name}_ru`]: text } as Translated<N>;
 }
 const value = recordOf(
@@ -117,7 +117,7 @@ const award = recordOf(
   'id',
 );
 
-const shownToAll = {
+const shownOnAll = {
   value,
   enquiryPeriod: period,
   tenderPeriod: period,
@@ -160,40 +160,40 @@ const requiredMembers = {
 
 const REQUIRED_NAMES = Object.keys(requiredMembers) as (keyof typeof requiredMembers)[];
 
-/** A tender of any generation: whatever was born on 0.1 may lack everything that is not set by the service. */
+/** A tender of any generation: one created on 0.1 may lack every member that the service does not set. */
 export const tender = recordOf(
-  { ...requiredMembers, ...readOnlyMembers, ...hiddenMembers, ...shownToAll },
+  { ...requiredMembers, ...readOnlyMembers, ...hiddenMembers, ...shownOnAll },
   ...REQUIRED_NAMES,
 ).map(withDefaultTargets);
 
-/** A tender that has everything that old generations show. */
+/** A tender with every member that all older generations show. */
 export const fullTender = recordOf(
   {
     ...requiredMembers,
     ...readOnlyMembers,
     ...hiddenMembers,
-    ...shownToAll,
+    ...shownOnAll,
     enquiryPeriod: wholePeriod,
     tenderPeriod: wholePeriod,
   },
   ...REQUIRED_NAMES,
-  ...(Object.keys(shownToAll) as (keyof typeof shownToAll)[]),
+  ...(Object.keys(shownOnAll) as (keyof typeof shownOnAll)[]),
 )
   .map(withDeliveryDate)
   .map(withDefaultTargets);
 
-/** One item at least has a date of delivery, which is shown as the tender's. */
+/** Gives the first item a delivery date, so that middle shows `deliveryDate` of the tender. */
 function withDeliveryDate<T extends { items?: Record<string, any>[] }>(given: T): T {
   const [first, ...rest] = given.items ?? [];
   const deliveryDate = { endDate: '2026-03-20T18:00:00+02:00', ...first?.['deliveryDate'] };
   return { ...given, items: [{ ...first, deliveryDate }, ...rest] };
 }
 
-/** What a default would fill, where its source is (generations.md 5.6). */
+/** Adds the target of a default where its source is present (generations.md 5.6). */
 function withDefaultTargets<T extends object>(given: T): T & Readonly<Record<string, any>> {
-  const one: Record<string, any> = { ...given };
-  if (one['items'] !== undefined) one['title'] ??= 'назва';
-  if (one['value'] !== undefined) one['minimalStep'] ??= { amount: 0.5 };
-  if (one['tenderPeriod'] !== undefined) one['enquiryPeriod'] ??= { endDate: '2026-03-02T00:00:00+02:00' };
-  return one as T & Record<string, any>;
+  const tender: Record<string, any> = { ...given };
+  if (tender['items'] !== undefined) tender['title'] ??= 'назва';
+  if (tender['value'] !== undefined) tender['minimalStep'] ??= { amount: 0.5 };
+  if (tender['tenderPeriod'] !== undefined) tender['enquiryPeriod'] ??= { endDate: '2026-03-02T00:00:00+02:00' };
+  return tender as T & Record<string, any>;
 }

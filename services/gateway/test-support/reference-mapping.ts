@@ -4,23 +4,23 @@ import { typeMappingOf, type TypeName } from '../src/generations/v0.1/member-tab
 import type { Generation01 } from '../src/generations/codec.ts';
 import type { Json } from './generations.ts';
 
-// The tables of generations.md 3 once more, on objects and as plainly as they read there: what codecs make of texts is held
-// against it.
+// The mapping of generations.md 3 on parsed objects: the oracle of the property tests for the codecs, which rewrite
+// text.
 
-/** `get` of a tender. */
+/** `get` of a tender, as an object. */
 export function referenceTender(generation: string, tender: Json): Json {
   if (generation === '2.3' || generation === '0') return tender23Or0(generation, tender);
   return tender01(generation === '0.1-middle' ? 'middle' : 'earliest', tender);
 }
 
 function tender23Or0(generation: '2.3' | '0', tender: Json): Json {
-  const shown: Json = {};
+  const encoded: Json = {};
   for (const [name, value] of Object.entries<Json>(tender)) {
     if (wireName('Tender', generation, name) === undefined) continue;
-    if (name === 'bids') shown.bids = value.map((bid: Json) => bid23Or0(generation, bid));
-    else shown[name] = name === 'awards' ? value.map(award23) : value;
+    if (name === 'bids') encoded.bids = value.map((bid: Json) => bid23Or0(generation, bid));
+    else encoded[name] = name === 'awards' ? value.map(award23) : value;
   }
-  return shown;
+  return encoded;
 }
 
 function bid23Or0(generation: string, bid: Json): Json {
@@ -49,16 +49,16 @@ function party({ name, identifier = {}, address }: Json): Json {
 }
 
 function tender01(generation01: Generation01, tender: Json): Json {
-  const shown = object01('Tender', generation01, tender);
-  if (shown.tenderID !== undefined) shown.tenderID = encodeTenderId(generation01, tender);
-  if (generation01 === 'earliest' && shown.tenderPeriod !== undefined) {
-    shown.tenderPeriod = withoutUndefined({ endDate: shown.tenderPeriod.endDate });
+  const encoded = object01('Tender', generation01, tender);
+  if (encoded.tenderID !== undefined) encoded.tenderID = encodeTenderId(generation01, tender);
+  if (generation01 === 'earliest' && encoded.tenderPeriod !== undefined) {
+    encoded.tenderPeriod = withoutUndefined({ endDate: encoded.tenderPeriod.endDate });
   }
   const ends = (tender.items ?? []).flatMap((item: Json) => item.deliveryDate?.endDate ?? []);
   const [latest] = ends.toSorted((a: string, b: string) => Date.parse(b) - Date.parse(a));
   return generation01 === 'middle'
-    ? withoutUndefined({ ...shown, deliveryDate: latest && { endDate: latest } })
-    : shown;
+    ? withoutUndefined({ ...encoded, deliveryDate: latest && { endDate: latest } })
+    : encoded;
 }
 
 function object01(type: TypeName, generation01: Generation01, value: Json): Json {
@@ -66,20 +66,20 @@ function object01(type: TypeName, generation01: Generation01, value: Json): Json
     const { address } = value;
     return party({ ...value, address: address && object01('Address', generation01, address) });
   }
-  const shown: Json = {};
+  const encoded: Json = {};
   for (const { name, valueType, [generation01]: wire } of typeMappingOf(type).members) {
     const inner = value[name];
     if (wire === undefined || inner === undefined) continue;
     if (valueType === 'Unit')
-      Object.assign(shown, withoutUndefined({ unitOfMeasure: inner.name ?? inner.code, valuePerUnit: inner.value }));
+      Object.assign(encoded, withoutUndefined({ unitOfMeasure: inner.name ?? inner.code, valuePerUnit: inner.value }));
     else if (valueType === undefined)
-      shown[wire] = type === 'Bid' && name === 'status' ? bidStatus(inner, false) : inner;
+      encoded[wire] = type === 'Bid' && name === 'status' ? bidStatus(inner, false) : inner;
     else
-      shown[wire] = Array.isArray(inner)
+      encoded[wire] = Array.isArray(inner)
         ? inner.map((one) => object01(valueType, generation01, one))
         : object01(valueType, generation01, inner);
   }
-  return shown;
+  return encoded;
 }
 
 function withoutUndefined(members: Json): Json {

@@ -1,52 +1,36 @@
-import { readFileSync } from 'node:fs';
-import type { Method, RouteContract } from '@procurement/contracts/api/route';
+import type { Method } from '@procurement/contracts/api/route';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { describe, expect, it } from 'vitest';
+import { fixture, routeAt, type Json } from '../../../test-support/generations.ts';
 import { codec23 } from './codec.ts';
 import { codec25 } from '../v2.5/codec.ts';
-
-// Fixtures are part of the specification; their shapes are what the tests state.
-type Json = any;
 
 const base = 'https://api.example.org';
 const codec = codec23({ base, segment: '2.3' });
 
-const fixture = (name: string): Json =>
-  JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'));
-
-const route = (path: string, method: Method = 'GET'): RouteContract => ({
-  name: 'x',
-  method,
-  path,
-  owner: 'tenders',
-  spore: 'x',
-  summary: '',
-  segments: ['2.5', '2.3'],
-  responses: {},
-});
 const encoded = (path: string, data: unknown): Json =>
-  JSON.parse(codec.encodeResponse({ route: route(path), status: 200, query: '' }, toJsonText({ data }))).data;
+  JSON.parse(codec.encodeResponse({ route: routeAt(path), status: 200, query: '' }, toJsonText({ data }))).data;
 
-describe('answers on segment 2.3', () => {
-  it('shows a list of bids, and a lone bid, alike', () => {
+describe('codec23, responses', () => {
+  it('encodes every bid of a list', () => {
     const [canonical, expected] = [fixture('bid.canonical.json'), fixture('bid.2.3.json')];
     expect(encoded('/tenders/:tender_id/bids', [canonical, canonical])).toEqual([expected, expected]);
   });
 
-  it('keeps fractions, in what it maps and in what it does not', () => {
+  it('keeps the spelling of numbers, in rewritten members and elsewhere', () => {
     const value = { amount: 500, currency: 'UAH' };
-    const answer = { route: route('/tenders/:tender_id'), status: 200, query: '' };
-    expect(codec.encodeResponse(answer, toJsonText({ data: { value, bids: [{ value, status: 'active' }] } }))).toBe(
+    const context = { route: routeAt('/tenders/:tender_id'), status: 200, query: '' };
+    expect(codec.encodeResponse(context, toJsonText({ data: { value, bids: [{ value, status: 'active' }] } }))).toBe(
       '{"data":{"value":{"amount":500.0,"currency":"UAH"},"bids":[{"value":{"amount":500.0,"currency":"UAH"},"status":"registration"}]}}',
     );
     const plain = '{"data":{"value":{"amount":500.0},"title":"\\"bids\\":[","n":12345678901234567890}}';
-    expect(codec.encodeResponse(answer, plain)).toBe(plain);
+    expect(codec.encodeResponse(context, plain)).toBe(plain);
   });
 
-  it('keeps the token of a created bid beside it', () => {
-    const answer = { route: route('/tenders/:tender_id/bids', 'POST'), status: 201, query: '' };
-    const text = codec.encodeResponse(answer, '{"access":{"token":"T"},"data":{"status":"active"}}');
+  it('keeps the access token beside a created bid', () => {
+    const context = { route: routeAt('/tenders/:tender_id/bids', 'POST'), status: 201, query: '' };
+    const text = codec.encodeResponse(context, '{"access":{"token":"T"},"data":{"status":"active"}}');
     expect(text).toBe('{"access":{"token":"T"},"data":{"status":"registration"}}');
   });
 
@@ -57,37 +41,37 @@ describe('answers on segment 2.3', () => {
     ['invalid.pre-qualification', 'invalidBid'],
     ['unsuccessful', 'invalidBid'],
     ['cancelled', 'invalidBid'],
-    ['a word of a later release', 'registration'],
-  ])('shows bid status %s as %s', (status, expected) => {
+    ['an unknown status', 'registration'],
+  ])('encodes bid status %s as %s', (status, expected) => {
     expect(encoded('/tenders/:tender_id/bids/:bid_id', { status })).toEqual({ status: expected });
   });
 });
 
-describe('requests on segment 2.3', () => {
-  const read = (method: Method, data: Json): Json =>
-    codec.decodeRequest(route('/tenders/:tender_id/bids', method), data, { now: 0 as Instant });
+describe('codec23, requests', () => {
+  const decode = (method: Method, data: Json): Json =>
+    codec.decodeRequest(routeAt('/tenders/:tender_id/bids', method), data, { now: 0 as Instant });
 
-  it('leaves names that no generation knows for the service to refuse', () => {
-    expect(read('POST', { bidders: [], value: { amount: 1 } })).toEqual({
+  it('passes unknown names to the service, which refuses them', () => {
+    expect(decode('POST', { bidders: [], value: { amount: 1 } })).toEqual({
       data: { bidders: [], value: { amount: 1 } },
     });
   });
 
-  it('takes both spellings in one party, the equal ones once', () => {
+  it('accepts both forms in one party, with an equal value in both', () => {
     const sent = { id: { name: 'A', uid: '1' }, identifier: { id: '1', legalName: 'A Ltd' } };
-    expect(read('POST', { tenderers: [sent] }).data.tenderers).toEqual([
+    expect(decode('POST', { tenderers: [sent] }).data.tenderers).toEqual([
       { name: 'A', identifier: { id: '1', legalName: 'A Ltd', scheme: 'UA-EDR' } },
     ]);
   });
 
-  it('reads the old address of the state register, and adds its code only on creation', () => {
+  it('converts the old name of the state register, and fills the default scheme only in a creation', () => {
     const old = { id: { name: 'A', scheme: 'https://ns.openprocurement.org/ua/edrpou' } };
-    expect(read('POST', { tenderers: [old] }).data.tenderers[0].identifier).toEqual({ scheme: 'UA-EDR' });
-    expect(read('PATCH', { tenderers: [{ id: { name: 'B' } }] }).data.tenderers).toEqual([{ name: 'B' }]);
+    expect(decode('POST', { tenderers: [old] }).data.tenderers[0].identifier).toEqual({ scheme: 'UA-EDR' });
+    expect(decode('PATCH', { tenderers: [{ id: { name: 'B' } }] }).data.tenderers).toEqual([{ name: 'B' }]);
   });
 
-  it('refuses an unknown name inside id by its own name', () => {
-    expect(read('POST', { tenderers: [{}, { id: { vat: '1' } }] }).refused.errors).toEqual([
+  it('refuses an unknown name inside id under that name', () => {
+    expect(decode('POST', { tenderers: [{}, { id: { vat: '1' } }] }).refused.errors).toEqual([
       { location: 'body', name: 'tenderers', description: { id: { vat: 'Rogue field' } } },
     ]);
   });
@@ -98,12 +82,12 @@ describe('requests on segment 2.3', () => {
     ['POST', 'draft', { status: 'draft' }],
     ['PATCH', 'validBid', { status: 'active' }],
     ['PATCH', 'registration', {}],
-  ] as const)('%s reads status %s as %j', (method, status, expected) => {
-    expect(read(method, { status })).toEqual({ data: expected });
+  ] as const)('decodes in a %s status %s to %j', (method, status, expected) => {
+    expect(decode(method, { status })).toEqual({ data: expected });
   });
 
-  it.each(['invalidBid', 'unknown'])('POST refuses status %s in the words of the generation', (status) => {
-    expect(read('POST', { status }).refused.errors).toEqual([
+  it.each(['invalidBid', 'unknown'])('refuses in a POST status %s with the statuses of the generation', (status) => {
+    expect(decode('POST', { status }).refused.errors).toEqual([
       {
         location: 'body',
         name: 'status',
@@ -112,41 +96,41 @@ describe('requests on segment 2.3', () => {
     ]);
   });
 
-  it('does not touch tenders', () => {
-    expect(codec.passesRequestThrough(route('/tenders', 'POST'))).toBe(true);
+  it('passes tenders through', () => {
+    expect(codec.passesRequestThrough(routeAt('/tenders', 'POST'))).toBe(true);
   });
 });
 
-describe('refusals on segment 2.3', () => {
+describe('codec23, refusals', () => {
   const refused = (errors: unknown): Json =>
     JSON.parse(
       codec.encodeResponse(
-        { route: route('/tenders/:tender_id/bids', 'POST'), status: 422, query: '' },
+        { route: routeAt('/tenders/:tender_id/bids', 'POST'), status: 422, query: '' },
         JSON.stringify({ status: 'error', errors }),
       ),
     ).errors;
 
-  it('blames the organization for a part of its identifier that it does not show', () => {
+  it('blames the organization for a hidden member of its identifier', () => {
     const error = { location: 'body', name: 'tenderers', description: { identifier: { legalName: ['Too long.'] } } };
     expect(refused([error])[0].description).toEqual({ id: ['Too long.'] });
   });
 
-  it('leaves other messages alone', () => {
+  it('keeps other messages', () => {
     const errors = [{ location: 'body', name: 'value', description: { amount: ['This field is required.'] } }];
     expect(refused(errors)).toEqual(errors);
   });
 });
 
-describe('the feed on segment 2.3', () => {
+describe('codec23, feed', () => {
   const page = (links: object): string => `{"data":[{"id":"a","dateModified":"x"}],${JSON.stringify(links).slice(1)}`;
   const feed = (text: string, query = ''): Json =>
-    JSON.parse(codec.encodeResponse({ route: route('/tenders'), status: 200, query }, text));
+    JSON.parse(codec.encodeResponse({ route: routeAt('/tenders'), status: 200, query }, text));
   const link = (segment: string, offset: string): object => {
     const path = `/api/${segment}/tenders?limit=2&offset=${encodeURIComponent(offset)}`;
     return { offset, path, uri: base + path };
   };
 
-  it('gives unix seconds as ISO text of the same instant, in the offset and in its links', () => {
+  it('encodes an offset in Unix seconds as the same instant in ISO 8601, in offsets and links', () => {
     const text = page({ next_page: link('2.5', '1779360000.396982'), prev_page: link('2.5', '1768000000.000001') });
     expect(feed(text)).toMatchObject({
       next_page: link('2.3', '2026-05-21T13:40:00.396982+03:00'),
@@ -158,34 +142,36 @@ describe('the feed on segment 2.3', () => {
     expect(feed(page({ next_page: link('2.5', offset) }))).toMatchObject({ next_page: link('2.3', offset) });
   });
 
-  it('repeats an offset as the client sent it', () => {
+  it('keeps an offset as the client sent it', () => {
     const text = page({ next_page: link('2.5', '1779360000.396982') });
     expect(feed(text, 'limit=2&offset=1779360000.396982').next_page.offset).toBe('1779360000.396982');
   });
 
-  it('maps what opt_fields embeds', () => {
+  it('encodes members requested by opt_fields', () => {
     const text = `{"data":[{"id":"a","bids":[{"status":"active","value":{"amount":5.0}}]}],"next_page":{}}`;
-    const answer = codec.encodeResponse({ route: route('/tenders'), status: 200, query: 'opt_fields=bids' }, text);
-    expect(answer).toContain('{"id":"a","bids":[{"status":"registration","value":{"amount":5.0}}]}');
+    const context = { route: routeAt('/tenders'), status: 200, query: 'opt_fields=bids' };
+    expect(codec.encodeResponse(context, text)).toContain(
+      '{"id":"a","bids":[{"status":"registration","value":{"amount":5.0}}]}',
+    );
   });
 });
 
-describe('segment 2.5', () => {
-  it('passes everything through', () => {
+describe('codec25', () => {
+  it('passes everything through on segment 2.5', () => {
     const own = codec25({ base, segment: '2.5' });
-    expect(own.passesResponseThrough(route('/tenders'))).toBe(true);
-    expect(own.passesRequestThrough(route('/tenders', 'POST'))).toBe(true);
+    expect(own.passesResponseThrough(routeAt('/tenders'))).toBe(true);
+    expect(own.passesRequestThrough(routeAt('/tenders', 'POST'))).toBe(true);
   });
 
-  it('keeps an alias as sent in links and document addresses, and nothing else', () => {
+  it('rewrites links and document URLs to an alias, and nothing else', () => {
     const alias = codec25({ base, segment: '2.4' });
     const text = (segment: string): string =>
       `{"data":{"value":{"amount":5.0},"title":"${base}/api/2.5/","documents":[{"url":"${base}/api/${segment}/tenders/t/documents/d?download=k"}]}}`;
-    expect(alias.encodeResponse({ route: route('/tenders/:tender_id'), status: 200, query: '' }, text('2.5'))).toBe(
+    expect(alias.encodeResponse({ route: routeAt('/tenders/:tender_id'), status: 200, query: '' }, text('2.5'))).toBe(
       text('2.4'),
     );
     const page = `{"data":[],"next_page":{"offset":"1779360000.396982","path":"/api/2.5/tenders?offset=1779360000.396982","uri":"${base}/api/2.5/tenders?offset=1779360000.396982"}}`;
-    expect(alias.encodeResponse({ route: route('/tenders'), status: 200, query: '' }, page)).toBe(
+    expect(alias.encodeResponse({ route: routeAt('/tenders'), status: 200, query: '' }, page)).toBe(
       page.replaceAll('/2.5/', '/2.4/'),
     );
   });
