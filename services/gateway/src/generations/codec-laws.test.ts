@@ -12,14 +12,14 @@ import { toCanonicalId, toEarliestId } from './v0.1/tender-id.ts';
 import { withoutReadOnly } from './v0.1/apply-tender-change.ts';
 import { typeMappingOf } from './v0.1/member-table.ts';
 
-// The laws of generations.md 8, by their numbers. Equality is that of JSON values: order of members is free.
+// The laws of generations.md 8 by number. Values are compared as JSON: the order of members does not count.
 
 const olderGenerations = ['0', '0.1-middle', '0.1-earliest'] as const;
 const generations01 = ['0.1-middle', '0.1-earliest'] as const;
 const HIDDEN_ON_0 = new Set(hiddenMembers('Tender', '0').map(({ name }) => name));
 const RUNS = { numRuns: 100 };
 
-/** Two spellings of one instant are equal: a date that is repeated in another offset stays as it was written. */
+/** One instant may have two spellings: a date sent again with another offset keeps the stored spelling. */
 const normalizeOffsets = (one: Json): Json =>
   JSON.parse(JSON.stringify(one).replaceAll('2026-03-01T22:00:00+00:00', '2026-03-02T00:00:00+02:00'));
 
@@ -27,11 +27,11 @@ const readOnlyMembers = (c: Json): Json => {
   const writable = withoutReadOnly(c);
   return Object.fromEntries(Object.entries(c).filter(([name]) => !Object.hasOwn(writable, name)));
 };
-/** `put` of the laws: what the service sets itself stays. On 0 it sets the award period, too. */
+/** `put` of the laws: read-only members stay. On 0 the award period is read-only too. */
 const put = (generation: string, c: Json, w: Json): Json => {
-  const reading = decodeRequest(generation, 'tender', 'PUT', w, { stored: c });
-  if ('refused' in reading) throw new Error(JSON.stringify(reading.refused));
-  const next = { ...withoutReadOnly(reading.data), ...readOnlyMembers(c) };
+  const result = decodeRequest(generation, 'tender', 'PUT', w, { stored: c });
+  if ('refused' in result) throw new Error(JSON.stringify(result.refused));
+  const next = { ...withoutReadOnly(result.data), ...readOnlyMembers(c) };
   if (generation !== '0') return next;
   const { awardPeriod: _ignored, ...rest } = next;
   return c.awardPeriod === undefined ? rest : { ...rest, awardPeriod: c.awardPeriod };
@@ -44,7 +44,7 @@ const shownNames = (generation: string): ReadonlySet<string> => {
     ),
   );
 };
-/** A wire tender cut to what is shown and writable. */
+/** `vis` of the laws: a wire tender cut to its shown and writable members. */
 const vis = (generation: string, w: Json): Json => {
   if (generation === '0') {
     const { awardPeriod: _served, ...rest } = withoutReadOnly(w);
@@ -54,7 +54,7 @@ const vis = (generation: string, w: Json): Json => {
   return Object.fromEntries(Object.entries(w).filter(([name]) => names.has(name)));
 };
 
-/** The same object with its members, and those of the objects in it, in another order. */
+/** The same value with the members of all objects in another order. */
 function inAnyMemberOrder(value: Json): fc.Arbitrary<Json> {
   if (Array.isArray(value)) return value.length === 0 ? fc.constant(value) : fc.tuple(...value.map(inAnyMemberOrder));
   if (typeof value !== 'object' || value === null) return fc.constant(value);
@@ -67,12 +67,12 @@ function inAnyMemberOrder(value: Json): fc.Arbitrary<Json> {
     .map(([order, values]) => Object.fromEntries(order.map((name) => [name, values[names.indexOf(name)]])));
 }
 
-/** Documents of bids with the path that 2.5 has, which 0.1 calls otherwise. */
+/** Document URLs with `bids`, which are `bidders` on 0.1. */
 const withBidsInUrls = (one: Json): Json =>
   JSON.parse(JSON.stringify(one).replaceAll(/(tenders\/[0-9a-f]+\/)bidders/g, '$1bids'));
 
 describe('law 1: get is total', () => {
-  it.each(olderGenerations)('on %s shows nothing empty that is not there', (generation) => {
+  it.each(olderGenerations)('on %s adds no null and no empty object or list', (generation) => {
     fc.assert(
       fc.property(tender, (c) => {
         const text = JSON.stringify(get(generation, 'tender', c));
@@ -82,7 +82,7 @@ describe('law 1: get is total', () => {
     );
   });
 
-  it.each(['2.3', ...olderGenerations])('on %s takes any JSON', (generation) => {
+  it.each(['2.3', ...olderGenerations])('on %s accepts any JSON', (generation) => {
     const any = fc.dictionary(
       fc.constantFrom(
         'id',
@@ -105,7 +105,7 @@ describe('law 1: get is total', () => {
     );
   });
 
-  it.each(generations01)('on %s shows no name outside its column', (generation) => {
+  it.each(generations01)('on %s writes only names of its column', (generation) => {
     const column = generation === '0.1-middle' ? 'middle' : 'earliest';
     const names = new Set(typeMappingOf('Tender').members.map((member) => member[column]));
     fc.assert(
@@ -117,8 +117,8 @@ describe('law 1: get is total', () => {
   });
 });
 
-describe('laws 2 and 3: what was shown, or nothing, changes nothing', () => {
-  it.each(olderGenerations)('PUT and PATCH on %s', (generation) => {
+describe('laws 2 and 3: sending back what was read, or nothing, changes nothing', () => {
+  it.each(olderGenerations)('for PUT and PATCH on %s', (generation) => {
     fc.assert(
       fc.property(tender, (c) => {
         const w = get(generation, 'tender', c);
@@ -130,7 +130,7 @@ describe('laws 2 and 3: what was shown, or nothing, changes nothing', () => {
     );
   });
 
-  it.each(['2.3', ...olderGenerations])('PATCH of a bid on %s', (generation) => {
+  it.each(['2.3', ...olderGenerations])('for PATCH of a bid on %s', (generation) => {
     fc.assert(
       fc.property(bid, (c) => {
         const { id: _id, date: _date, documents: _documents, participationUrl: _url, ...w } = get(generation, 'bid', c);
@@ -141,21 +141,21 @@ describe('laws 2 and 3: what was shown, or nothing, changes nothing', () => {
   });
 });
 
-describe('law 4: what was put is shown', () => {
+describe('law 4: a GET shows what a PUT sent', () => {
   it.each(olderGenerations)('on %s', (generation) => {
     fc.assert(
       fc.property(tender, fullTender, (given, other) => {
         const { awardPeriod: _begun, ...c } = given;
         const w = vis(generation, get(generation, 'tender', other));
-        const shown = vis(generation, get(generation, 'tender', put(generation, c, w)));
-        expect(normalizeOffsets(shown)).toEqual(normalizeOffsets(w));
+        const encoded = vis(generation, get(generation, 'tender', put(generation, c, w)));
+        expect(normalizeOffsets(encoded)).toEqual(normalizeOffsets(w));
       }),
       RUNS,
     );
   });
 });
 
-describe('law 5: what was created is shown', () => {
+describe('law 5: a GET shows what a POST sent', () => {
   it.each(olderGenerations)('on %s', (generation) => {
     fc.assert(
       fc.property(fullTender, (other) => {
@@ -167,7 +167,7 @@ describe('law 5: what was created is shown', () => {
   });
 });
 
-describe('law 6: the last PUT counts', () => {
+describe('law 6: the last PUT wins', () => {
   it.each(olderGenerations)('on %s', (generation) => {
     fc.assert(
       fc.property(fullTender, fc.float({ min: 1, max: 1000, noNaN: true }), (given, amount) => {
@@ -182,8 +182,8 @@ describe('law 6: the last PUT counts', () => {
   });
 });
 
-describe('law 7: what is hidden survives', () => {
-  it.each(generations01)('a PATCH on %s', (generation) => {
+describe('law 7: hidden members are kept', () => {
+  it.each(generations01)('by a PATCH on %s', (generation) => {
     const hidden = typeMappingOf('Tender').members.filter(
       ({ middle, earliest }) => middle === undefined && earliest === undefined,
     );
@@ -206,7 +206,7 @@ describe('law 7: what is hidden survives', () => {
     );
   });
 
-  it('a PUT on 0', () => {
+  it('by a PUT on 0', () => {
     fc.assert(
       fc.property(tender, fullTender, (c, other) => {
         const next = put('0', c, vis('0', get('0', 'tender', other)));
@@ -217,8 +217,8 @@ describe('law 7: what is hidden survives', () => {
   });
 });
 
-describe('law 8: a PATCH is local', () => {
-  const PLACES: Readonly<Record<string, readonly string[]>> = {
+describe('law 8: a PATCH changes only the canonical members of the names sent', () => {
+  const CHANGED_MEMBERS: Readonly<Record<string, readonly string[]>> = {
     totalValue: ['value', 'minimalStep'],
     itemsToBeProcured: ['items', 'title'],
     deliveryDate: ['items'],
@@ -232,9 +232,9 @@ describe('law 8: a PATCH is local', () => {
         const w = get(generation, 'tender', other);
         fc.pre(w[name] !== undefined);
         const next = patch(generation, 'tender', c, { [name]: w[name] });
-        const places = PLACES[name] ?? [name];
+        const changed = CHANGED_MEMBERS[name] ?? [name];
         const rest = (one: Json): Json =>
-          Object.fromEntries(Object.entries(one).filter(([member]) => !places.includes(member)));
+          Object.fromEntries(Object.entries(one).filter(([member]) => !changed.includes(member)));
         expect(rest(next)).toEqual(rest(c));
       }),
       RUNS,
@@ -242,19 +242,19 @@ describe('law 8: a PATCH is local', () => {
   });
 });
 
-describe('laws 10 and 11: generations beside each other', () => {
-  it('0 is a cut of 2.3', () => {
+describe('laws 10 and 11: generations compared', () => {
+  it('0 shows a subset of 2.3', () => {
     fc.assert(
       fc.property(tender, (c) => {
         const cut = Object.entries(get('2.3', 'tender', c)).filter(([name]) => !HIDDEN_ON_0.has(name));
-        const apart = (one: Json): Json => JSON.parse(JSON.stringify(one).replaceAll('/api/2.3/', '/api/0/'));
-        expect(get('0', 'tender', c)).toEqual(apart(Object.fromEntries(cut)));
+        const on0 = (one: Json): Json => JSON.parse(JSON.stringify(one).replaceAll('/api/2.3/', '/api/0/'));
+        expect(get('0', 'tender', c)).toEqual(on0(Object.fromEntries(cut)));
       }),
       RUNS,
     );
   });
 
-  it('earliest and middle differ in what the law names', () => {
+  it('earliest and middle differ only in the members that the law names', () => {
     const NAMED = [
       'tenderID',
       'enquiryPeriod',
@@ -274,8 +274,8 @@ describe('laws 10 and 11: generations beside each other', () => {
   });
 });
 
-describe('law 12: ids', () => {
-  it('the earliest form gives the canonical one back, and no two share it', () => {
+describe('law 12: ids of the earliest generation', () => {
+  it('convert back to the canonical id, so no two are equal', () => {
     const id = fc
       .record({
         day: fc.date({ min: new Date('2014-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
@@ -294,7 +294,7 @@ describe('law 12: ids', () => {
   });
 });
 
-describe('law 13: the spelling of a request is free', () => {
+describe('law 13: any known name of a member gives the same result', () => {
   const NAMES: Readonly<Record<string, string>> = {
     totalValue: 'value',
     itemsToBeProcured: 'items',
@@ -319,7 +319,7 @@ describe('law 13: the spelling of a request is free', () => {
       ...(Object.keys(identifier).length > 0 ? { identifier } : {}),
     };
   };
-  const crossed = (w: Json): Json => {
+  const withOtherPeriodName = (w: Json): Json => {
     const { enquiryPeriod, clarificationPeriod, ...rest } = w;
     return {
       ...rest,
@@ -332,10 +332,10 @@ describe('law 13: the spelling of a request is free', () => {
     fc.assert(
       fc.property(tender, fullTender, (c, other) => {
         const w = vis(generation, get(generation, 'tender', other));
-        for (const spelling of [canonical(w), crossed(w)]) {
-          expect(patch(generation, 'tender', c, spelling)).toEqual(patch(generation, 'tender', c, w));
-          expect(put(generation, c, spelling)).toEqual(put(generation, c, w));
-          expect(create(generation, 'tender', spelling)).toEqual(create(generation, 'tender', w));
+        for (const variant of [canonical(w), withOtherPeriodName(w)]) {
+          expect(patch(generation, 'tender', c, variant)).toEqual(patch(generation, 'tender', c, w));
+          expect(put(generation, c, variant)).toEqual(put(generation, c, w));
+          expect(create(generation, 'tender', variant)).toEqual(create(generation, 'tender', w));
         }
       }),
       RUNS,
@@ -343,13 +343,13 @@ describe('law 13: the spelling of a request is free', () => {
   });
 });
 
-describe('law 14: items move whole', () => {
+describe('law 14: a PUT that reorders items reorders them with their hidden members', () => {
   it.each(generations01)('on %s', (generation) => {
     fc.assert(
       fc.property(fullTender, (c) => {
         const w = get(generation, 'tender', c);
         const next = put(generation, c, { ...w, itemsToBeProcured: w.itemsToBeProcured.toReversed() });
-        // Items that look alike cannot be told apart: they stay among themselves in their order.
+        // Items with equal images keep their order among themselves.
         const images = new Set(w.itemsToBeProcured.map((item: Json) => JSON.stringify(item)));
         fc.pre(images.size === w.itemsToBeProcured.length);
         expect(next).toEqual({ ...c, items: c.items.toReversed() });
@@ -359,8 +359,8 @@ describe('law 14: items move whole', () => {
   });
 });
 
-describe('law 15: names of errors', () => {
-  it.each(generations01)('on %s are those of its column, or data', (generation) => {
+describe('law 15: error names', () => {
+  it.each(generations01)('on %s are names of its column, or data', (generation) => {
     const column = generation === '0.1-middle' ? 'middle' : 'earliest';
     for (const [resource, type] of [
       ['tender', 'Tender'],
@@ -370,16 +370,16 @@ describe('law 15: names of errors', () => {
       const names = new Set(['data', ...typeMappingOf(type).members.map((member) => member[column])]);
       for (const { name } of typeMappingOf(type).members) {
         const errors = [{ location: 'body', name, description: ['x'] }];
-        const answer = { route: routeOf(resource, 'PATCH'), status: 422, query: '' };
-        const text = codecOf(generation).encodeResponse(answer, JSON.stringify({ status: 'error', errors }));
+        const context = { route: routeOf(resource, 'PATCH'), status: 422, query: '' };
+        const text = codecOf(generation).encodeResponse(context, JSON.stringify({ status: 'error', errors }));
         expect(names).toContain(JSON.parse(text).errors[0].name);
       }
     }
   });
 });
 
-describe('what codecs stand on', () => {
-  it('a text in which nothing has another form is the same text', () => {
+describe('encoding on the text', () => {
+  it('keeps a text without rewritten members', () => {
     const any = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(any, (data) => {
@@ -391,43 +391,45 @@ describe('what codecs stand on', () => {
   });
 
   it.each(['2.3', ...olderGenerations])(
-    'the text of a tender on %s, as its bytes, is that of the tables',
+    'on %s gives the same tender, read as Latin-1 bytes, as the reference mapping on objects',
     (generation) => {
-      const answer = { route: routeOf('tender'), status: 200, query: '' };
+      const context = { route: routeOf('tender'), status: 200, query: '' };
       fc.assert(
         fc.property(tender.chain(inAnyMemberOrder), (c) => {
           const bytes = Buffer.from(toJsonText({ data: c }));
-          const shown = Buffer.from(codecOf(generation).encodeResponse(answer, bytes.toString('latin1')), 'latin1');
+          const encoded = Buffer.from(codecOf(generation).encodeResponse(context, bytes.toString('latin1')), 'latin1');
           const localDocuments = JSON.parse(
             JSON.stringify(referenceTender(generation, c)).replaceAll('/api/2.5/', `/api/${generation.slice(0, 3)}/`),
           );
-          expect(withBidsInUrls(JSON.parse(shown.toString('utf8')).data)).toEqual(localDocuments);
+          expect(withBidsInUrls(JSON.parse(encoded.toString('utf8')).data)).toEqual(localDocuments);
         }),
         RUNS,
       );
     },
   );
 
-  it.each(['2.3', ...olderGenerations])('on %s a text that breaks off is left alone', (generation) => {
-    const answer = { route: routeOf('tender'), status: 200, query: '' };
+  it.each(['2.3', ...olderGenerations])('on %s keeps a truncated text unchanged', (generation) => {
+    const context = { route: routeOf('tender'), status: 200, query: '' };
     fc.assert(
       fc.property(tender, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (c, share) => {
         const whole = JSON.stringify({ data: { ...c, documents: [] } }).replaceAll('/api/2.5/', '/api/x/');
         const text = whole.slice(0, Math.ceil(whole.length * share));
-        expect(codecOf(generation).encodeResponse(answer, text)).toBe(text);
+        expect(codecOf(generation).encodeResponse(context, text)).toBe(text);
       }),
       RUNS,
     );
   });
+});
 
-  it('the PATCH that is made of two documents makes one of the other', () => {
+describe('mergeDiff', () => {
+  it('gives a PATCH that turns one document into the other', () => {
     const document = fc.dictionary(
       fc.string({ maxLength: 2 }),
       fc.jsonValue({ maxDepth: 3 }).filter((one) => !JSON.stringify(one).includes('null')),
     );
     fc.assert(
-      fc.property(document, document, (stored, wish) => {
-        const next = { ...stored, ...wish };
+      fc.property(document, document, (stored, changes) => {
+        const next = { ...stored, ...changes };
         expect(mergePatch(stored, mergeDiff(stored, next))).toEqual(next);
       }),
       { numRuns: 1_000 },

@@ -14,7 +14,7 @@ afterAll(async () => gateway.close());
 afterEach(() => {
   for (const service of [gateway.tenders, gateway.bids]) {
     service.received.length = 0;
-    service.respond = (_seen, response) => sendJson(response, 200, '{"data":{}}');
+    service.respond = (_received, response) => sendJson(response, 200, '{"data":{}}');
   }
 });
 const request = async (path: string, init: RequestInit = {}) =>
@@ -26,29 +26,29 @@ const write = async (method: string, path: string, data: object, headers: Record
     headers: { 'content-type': 'application/json', ...basic('broker1'), ...headers },
   });
 
-// JSON whose members each test states.
-const readJson = async (answer: Response): Promise<any> => answer.json();
-// A method of a SPORE description.
-const methodAndPath = (one: any): string => `${one.method} ${one.path}`;
+// The tests assert the members of this JSON.
+const readJson = async (response: Response): Promise<any> => response.json();
+// A method of a SPORE description is untyped JSON.
+const methodAndPath = (sporeMethod: any): string => `${sporeMethod.method} ${sporeMethod.path}`;
 
-describe('older segments through the gateway', () => {
+describe('a request on an older segment', () => {
   it.each([
     ['0', '', 'tender.0.json', null],
     ['0.1', '', 'tender.0.1-middle.json', 'middle'],
     ['0.1', '?generation=earliest', 'tender.0.1-earliest.json', 'earliest'],
     ['0.1', '', 'tender.0.1-middle.json', 'middle'],
-  ])('GET of a tender on %s%s', async (segment, query, file, generation) => {
-    gateway.tenders.respond = (_seen, response) =>
+  ])('encodes the tender of a GET on %s%s', async (segment, query, file, generation) => {
+    gateway.tenders.respond = (_received, response) =>
       sendJson(response, 200, JSON.stringify({ data: stored }), { etag: '"3-2.5"' });
-    const answer = await request(`/api/${segment}/tenders/${id}${query}`);
-    expect((await readJson(answer)).data).toEqual(fixture(file));
-    expect(answer.headers.get('x-generation')).toBe(generation);
-    expect(answer.headers.get('vary')).toBe(generation === null ? 'Accept-Encoding' : 'Accept, Accept-Encoding');
+    const reply = await request(`/api/${segment}/tenders/${id}${query}`);
+    expect((await readJson(reply)).data).toEqual(fixture(file));
+    expect(reply.headers.get('x-generation')).toBe(generation);
+    expect(reply.headers.get('vary')).toBe(generation === null ? 'Accept-Encoding' : 'Accept, Accept-Encoding');
   });
 
-  it('an unknown or contradictory wish of a generation is a 400, also told as middle', async () => {
-    const answer = await request(`/api/0.1/tenders/${id}?generation=newest`);
-    expect([answer.status, answer.headers.get('x-generation')]).toEqual([400, 'middle']);
+  it('refuses an unknown generation, or two that differ, with 400 and X-Generation: middle', async () => {
+    const reply = await request(`/api/0.1/tenders/${id}?generation=newest`);
+    expect([reply.status, reply.headers.get('x-generation')]).toEqual([400, 'middle']);
     const other = await request(`/api/0.1/tenders/${id}?generation=middle`, {
       headers: { accept: 'application/json; generation=earliest' },
     });
@@ -57,18 +57,18 @@ describe('older segments through the gateway', () => {
     });
   });
 
-  it('bidders are bids to the service, and its address becomes one of bidders', async () => {
-    gateway.bids.respond = (_seen, response) =>
+  it('sends a POST of bidders on 0.1 to /bids of the service, and rewrites its Location to bidders', async () => {
+    gateway.bids.respond = (_received, response) =>
       sendJson(response, 201, '{"access":{"token":"x"},"data":{"id":"b","status":"active"}}', {
         location: `https://api.example.org/api/2.5/tenders/${id}/bids/b`,
       });
-    const answer = await write('POST', `/api/0.1/tenders/${id}/bidders`, fixture('create.bid.0.1.json').data);
+    const reply = await write('POST', `/api/0.1/tenders/${id}/bidders`, fixture('create.bid.0.1.json').data);
     expect(gateway.bids.received.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
     expect(JSON.parse(gateway.bids.received[0]?.body ?? '')).toEqual({
       data: fixture('create.bid.0.1.expected.json'),
     });
-    expect(answer.headers.get('location')).toBe(`https://api.example.org/api/0.1/tenders/${id}/bidders/b`);
-    expect(await readJson(answer)).toEqual({
+    expect(reply.headers.get('location')).toBe(`https://api.example.org/api/0.1/tenders/${id}/bidders/b`);
+    expect(await readJson(reply)).toEqual({
       access: { token: 'x' },
       data: { id: 'b', status: 'registration' },
     });
@@ -79,17 +79,17 @@ describe('older segments through the gateway', () => {
     [`/api/0.1/tenders/${id}/questions`, 404],
     [`/api/0.1/tenders/${id}/bidders/b?generation=earliest`, 404],
     ['/api/0.12/tenders', 404],
-  ])('%s is a %d before any service is asked', async (path, status) => {
+  ])('answers %s with %d without calling a service', async (path, status) => {
     expect((await request(path)).status).toBe(status);
     expect([...gateway.tenders.received, ...gateway.bids.received]).toEqual([]);
   });
 
-  it('a method that earliest lacks goes on with what it allows', async () => {
+  it('forwards a method that earliest lacks with the list of allowed methods', async () => {
     await request(`/api/0.1/tenders/${id}/bidders?generation=earliest`);
     expect(gateway.bids.received[0]?.identity?.allow).toBe('POST');
   });
 
-  it('a PATCH on 0.1 is made on what is stored, and on that version only', async () => {
+  it('computes a PATCH on 0.1 from the stored object, and repeats it when the version has changed', async () => {
     let version = 3;
     gateway.tenders.respond = ({ method, headers }, response) => {
       if (method === 'GET') sendJson(response, 200, JSON.stringify({ data: stored }), { etag: `"${version}-2.5"` });
@@ -99,10 +99,10 @@ describe('older segments through the gateway', () => {
         sendJson(response, 412, '{"status":"error","errors":[]}');
       }
     };
-    const answer = await write('PATCH', `/api/0.1/tenders/${id}`, fixture('patch.tender.0.1-earliest.json').data);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-generation')).toBe('earliest');
-    expect((await readJson(answer)).data).toEqual(fixture('tender.0.1-earliest.json'));
+    const reply = await write('PATCH', `/api/0.1/tenders/${id}`, fixture('patch.tender.0.1-earliest.json').data);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('x-generation')).toBe('earliest');
+    expect((await readJson(reply)).data).toEqual(fixture('tender.0.1-earliest.json'));
     expect(gateway.tenders.received.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
     expect(gateway.tenders.received[3]?.identity?.tokenHash).toBeDefined();
     expect(JSON.parse(gateway.tenders.received[3]?.body ?? '').data).toMatchObject({
@@ -112,12 +112,12 @@ describe('older segments through the gateway', () => {
 
   it('answers a POST on 0.1 in the generation of its body: earliest names in, earliest names out', async () => {
     gateway.tenders.respond = (_received, response) => sendJson(response, 201, JSON.stringify({ data: stored }));
-    const answer = await write('POST', '/api/0.1/tenders', fixture('create.tender.0.1-earliest.json').data);
-    expect([answer.status, answer.headers.get('x-generation')]).toEqual([201, 'earliest']);
-    expect((await readJson(answer)).data).toEqual(fixture('tender.0.1-earliest.json'));
+    const reply = await write('POST', '/api/0.1/tenders', fixture('create.tender.0.1-earliest.json').data);
+    expect([reply.status, reply.headers.get('x-generation')]).toEqual([201, 'earliest']);
+    expect((await readJson(reply)).data).toEqual(fixture('tender.0.1-earliest.json'));
   });
 
-  it('a lost race after three tries is a 409', async () => {
+  it('answers 409 after losing the race three times', async () => {
     gateway.tenders.respond = ({ method }, response) =>
       method === 'GET'
         ? sendJson(response, 200, JSON.stringify({ data: stored }), { etag: '"3-2.5"' })
@@ -126,18 +126,18 @@ describe('older segments through the gateway', () => {
     expect(gateway.tenders.received.length).toBe(6);
   });
 
-  it('a tender that cannot be seen is left for the service to refuse', async () => {
-    gateway.tenders.respond = (_seen, response) =>
+  it('forwards a PATCH of a tender that it cannot read, and answers the refusal of the service', async () => {
+    gateway.tenders.respond = (_received, response) =>
       sendJson(
         response,
         404,
         '{"status":"error","errors":[{"location":"url","name":"tender_id","description":"Not Found"}]}',
       );
-    const answer = await write('PATCH', `/api/0.1/tenders/${id}`, { totalValue: { amount: 1 } });
-    expect([answer.status, (await readJson(answer)).errors[0].name]).toEqual([404, 'tender_id']);
+    const reply = await write('PATCH', `/api/0.1/tenders/${id}`, { totalValue: { amount: 1 } });
+    expect([reply.status, (await readJson(reply)).errors[0].name]).toEqual([404, 'tender_id']);
   });
 
-  it('a refusal of the codec travels, and one of the service speaks the names of the request', async () => {
+  it('sends a refusal of the codec to the service, and answers refusals under wire names', async () => {
     gateway.tenders.respond = ({ method }, response) =>
       method === 'GET'
         ? sendJson(response, 200, JSON.stringify({ data: stored }), { etag: '"3-2.5"' })
@@ -146,17 +146,17 @@ describe('older segments through the gateway', () => {
             422,
             '{"status":"error","errors":[{"location":"body","name":"value","description":{"amount":["x"]}}]}',
           );
-    const answer = await write('PATCH', `/api/0.1/tenders/${id}`, { budgetLine: 1 });
+    const reply = await write('PATCH', `/api/0.1/tenders/${id}`, { budgetLine: 1 });
     expect(gateway.tenders.received[1]?.headers['content-type']).toContain('refusal');
-    expect((await readJson(answer)).errors[0].name).toBe('totalValue');
+    expect((await readJson(reply)).errors[0].name).toBe('totalValue');
   });
 
-  it('opt_fields are asked for by canonical names', async () => {
+  it('requests opt_fields by canonical names', async () => {
     await request('/api/0.1/tenders?opt_fields=totalValue,mode&limit=2');
     expect(gateway.tenders.received[0]?.url).toBe('/tenders?limit=2&opt_fields=value');
   });
 
-  it('SPORE of 0.1 is that of the chosen generation', async () => {
+  it('serves SPORE of 0.1 for the negotiated generation', async () => {
     const paths = async (query: string) =>
       Object.values((await readJson(await request(`/api/0.1/spore${query}`))).methods).map(methodAndPath);
     expect(await paths('')).toContain('GET /tenders/:tender_id/bidders');

@@ -18,11 +18,11 @@ import {
 import { toCanonicalId, encodeTenderId } from './v0.1/tender-id.ts';
 import { withoutReadOnly } from './v0.1/apply-tender-change.ts';
 
-// The fixtures of the specification (generations.md 10), every row of them, in every generation that the row names.
+// Runs every row of the fixtures (generations.md 10) in every generation that the row names.
 
 const METHODS: Readonly<Record<string, Method>> = { create: 'POST', patch: 'PATCH', put: 'PUT' };
 
-/** One row a generation that it names. */
+/** One row for each generation that a row names. */
 function rowsPerGeneration(name: string): readonly Json[] {
   return fixture(name).flatMap((row: Json) => row.generations.map((generation: string) => ({ ...row, generation })));
 }
@@ -33,67 +33,67 @@ function decodeRow(row: Json, data: Json): Json {
   return decodeRequest(row.generation, row.resource, METHODS[row.op] ?? 'GET', data, context);
 }
 
-/** `stored` with the changes that a row tells by JSON pointers. */
+/** `stored` with the changes of `set` and `remove` of a row (JSON Pointers). */
 function expectedNext(row: Json): Json {
   const next = structuredClone(fixture(row.stored));
   const at = (pointer: string): [Json, string] => {
     const steps = pointer.slice(1).split('/');
     const last = steps.pop() ?? '';
-    let home = next;
-    for (const step of steps) home = home[step];
-    return [home, last];
+    let parent = next;
+    for (const step of steps) parent = parent[step];
+    return [parent, last];
   };
   for (const [pointer, value] of Object.entries(row.set ?? {})) {
-    const [home, name] = at(pointer);
-    home[name] = value;
+    const [parent, name] = at(pointer);
+    parent[name] = value;
   }
   for (const pointer of row.remove ?? []) {
-    const [home, name] = at(pointer);
-    delete home[name];
+    const [parent, name] = at(pointer);
+    delete parent[name];
   }
   return next;
 }
 
-/** What counts of a PUT, which is sent whole: what the service sets may be in it, and is passed over there. */
+/** The members of a PUT that count: the service ignores the others. */
 function writableMembers(row: Json, document: Json): Json {
   const { awardPeriod, ...rest } = withoutReadOnly(document);
-  // A planned award period exists on 0.1 only; elsewhere it is the service's.
+  // Only clients of 0.1 can set an award period.
   return row.generation === '0' ? rest : { ...rest, awardPeriod };
 }
 
-describe('get', () => {
+describe('encodeResponse', () => {
   const rows = ['tender', 'bid', 'award', 'auction'].flatMap((resource) =>
     generations.map((generation) => ({ resource, generation })),
   );
 
-  it.each(rows)('$resource on $generation', ({ resource, generation }) => {
-    const shown = get(generation, resource, fixture(`${resource}.canonical.json`));
-    expect(shown).toEqual(fixture(`${resource}.${generation}.json`));
+  it.each(rows)('encodes $resource on $generation', ({ resource, generation }) => {
+    const encoded = get(generation, resource, fixture(`${resource}.canonical.json`));
+    expect(encoded).toEqual(fixture(`${resource}.${generation}.json`));
   });
 
   it.each(rows.filter(({ resource }) => resource === 'bid' || resource === 'award'))(
-    'a list of $resource on $generation',
+    'encodes a list of $resource on $generation',
     ({ resource, generation }) => {
       const one = fixture(`${resource}.canonical.json`);
       const route = { ...routeOf(resource), path: `/tenders/:tender_id/${resource}s` };
-      const answer = codecOf(generation).encodeResponse(
+      const text = codecOf(generation).encodeResponse(
         { route, status: 200, query: '' },
         toJsonText({ data: [one, one] }),
       );
-      const shown = fixture(`${resource}.${generation}.json`);
-      expect(JSON.parse(answer).data).toEqual([shown, shown]);
+      const encoded = fixture(`${resource}.${generation}.json`);
+      expect(JSON.parse(text).data).toEqual([encoded, encoded]);
     },
   );
 
-  it.each(generations)('feed on %s', (generation) => {
-    const answer = { route: routeOf('feed'), status: 200, query: '' };
-    const text = codecOf(generation).encodeResponse(answer, JSON.stringify(fixture('feed.canonical.json')));
+  it.each(generations)('encodes the feed on %s', (generation) => {
+    const context = { route: routeOf('feed'), status: 200, query: '' };
+    const text = codecOf(generation).encodeResponse(context, JSON.stringify(fixture('feed.canonical.json')));
     expect(JSON.parse(text)).toEqual(fixture(`feed.${generation}.json`));
   });
 });
 
-describe('cases.json', () => {
-  it.each(rowsPerGeneration('cases.json'))('$op $resource on $generation: $request', (row) => {
+describe('decodeRequest, cases.json', () => {
+  it.each(rowsPerGeneration('cases.json'))('decodes $op $resource on $generation: $request', (row) => {
     const { data } = decodeRow(row, fixture(row.request).data);
     if (row.stored === undefined) {
       expect(data).toEqual(row.canonicalInline ?? fixture(row.canonical));
@@ -105,32 +105,32 @@ describe('cases.json', () => {
   });
 });
 
-describe('refusals.json', () => {
-  it.each(rowsPerGeneration('refusals.json'))('$op $resource on $generation: $body.data', (row) => {
-    const reading = decodeRow(row, row.body.data);
-    if ('refused' in reading) {
-      expect(reading.refused).toMatchObject({ status: row.status, errors: row.errors });
+describe('decodeRequest, refusals.json', () => {
+  it.each(rowsPerGeneration('refusals.json'))('refuses $op $resource on $generation: $body.data', (row) => {
+    const result = decodeRow(row, row.body.data);
+    if ('refused' in result) {
+      expect(result.refused).toMatchObject({ status: row.status, errors: row.errors });
       return;
     }
-    // What a codec lets pass the service refuses, in the same words.
+    // The codec passes this body, and the schema of the service refuses it with the same errors.
     const stored = row.stored === undefined ? {} : fixture(row.stored);
     const schema = row.resource === 'tender' ? SandboxTenderInput : EarlyBidInput;
-    const judged = parseWith(schema as typeof SandboxTenderInput, mergePatch(stored, reading.data));
-    expect(judged.ok ? [] : judged.errors).toEqual(row.errors);
+    const parsed = parseWith(schema as typeof SandboxTenderInput, mergePatch(stored, result.data));
+    expect(parsed.ok ? [] : parsed.errors).toEqual(row.errors);
   });
 });
 
-describe('errors.json', () => {
-  it.each(rowsPerGeneration('errors.json'))('$resource on $generation: $canonical', (row) => {
+describe('encodeResponse, errors.json', () => {
+  it.each(rowsPerGeneration('errors.json'))('encodes an error of $resource on $generation: $canonical', (row) => {
     const sent = Object.fromEntries((row.sent ?? []).map((name: string) => [name, {}]));
-    const answer = { route: routeOf(row.resource, 'PATCH'), status: 422, query: '', sent };
+    const context = { route: routeOf(row.resource, 'PATCH'), status: 422, query: '', sent };
     const text = JSON.stringify({ status: 'error', errors: [row.canonical] });
-    expect(JSON.parse(codecOf(row.generation).encodeResponse(answer, text)).errors).toEqual([row.wire]);
+    expect(JSON.parse(codecOf(row.generation).encodeResponse(context, text)).errors).toEqual([row.wire]);
   });
 });
 
-describe('tender-ids.json', () => {
-  it.each<Json>(fixture('tender-ids.json'))('$canonical', ({ id, canonical, middle, earliest }) => {
+describe('encodeTenderId, tender-ids.json', () => {
+  it.each<Json>(fixture('tender-ids.json'))('encodes $canonical', ({ id, canonical, middle, earliest }) => {
     expect(encodeTenderId('middle', { id, tenderID: canonical })).toBe(middle);
     expect(encodeTenderId('earliest', { id, tenderID: canonical })).toBe(earliest);
     expect(toCanonicalId(earliest)).toBe(canonical);

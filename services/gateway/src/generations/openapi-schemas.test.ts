@@ -12,28 +12,28 @@ const membersOf = (
   component: string,
   generation01: Generation01 = 'middle',
 ): readonly string[] => {
-  const about = { segment: generation, generation, baseUrl: '', release: '' };
+  const segment = { segment: generation, generation, baseUrl: '', release: '' };
   const document: Json = openApi(
     contractsOf(generation, routes, generation01),
-    about,
+    segment,
     schemasOf(generation, generation01),
   );
   return Object.keys(document.components.schemas[component].properties);
 };
 
-describe('the reference of a segment', () => {
+describe('OpenAPI schemas of a segment', () => {
   it.each([
     ['0', 'middle', 'tender.0.json', 'Tender'],
     ['0.1', 'middle', 'tender.0.1-middle.json', 'Tender'],
     ['0.1', 'earliest', 'tender.0.1-earliest.json', 'Tender'],
     ['2.3', 'middle', 'bid.2.3.json', 'Bid'],
     ['0.1', 'middle', 'bid.0.1-middle.json', 'Bid'],
-  ] as const)('%s %s knows every member that %s shows', (generation, early, file, component) => {
+  ] as const)('on %s %s contain every member of %s', (generation, generation01, file, component) => {
     const shown = Object.keys(fixture(file)).filter((name) => name !== 'documents');
-    expect(membersOf(generation, component, early)).toEqual(expect.arrayContaining(shown));
+    expect(membersOf(generation, component, generation01)).toEqual(expect.arrayContaining(shown));
   });
 
-  it('describes items of 0.1 as they are sent', () => {
+  it('have wire names for items in requests on 0.1', () => {
     expect([...membersOf('0.1', 'ItemInput')].sort()).toEqual([
       'additionalClassification',
       'description',
@@ -44,7 +44,7 @@ describe('the reference of a segment', () => {
     ]);
   });
 
-  it('leaves out what 0 does not show', () => {
+  it('leave out members that 0 hides', () => {
     expect(membersOf('0', 'Tender')).not.toContain('features');
     expect(membersOf('2.3', 'Tender')).toContain('features');
   });

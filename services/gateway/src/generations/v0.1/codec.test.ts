@@ -16,8 +16,8 @@ const generations01 = ['0.1-middle', '0.1-earliest'] as const;
 const refused = (generation: string, data: Json, method: 'POST' | 'PATCH' = 'PATCH', resource = 'tender'): Json =>
   decodeRequest(generation, resource, method, data, resource === 'tender' ? { stored } : {}).refused.errors;
 
-describe('names of a request (generations.md 5.3)', () => {
-  it('reads the names of the releases before, and passes over what they meant nothing by', () => {
+describe('decoding of names (generations.md 5.3)', () => {
+  it('accepts names of earlier releases, and ignores those without a member', () => {
     const sent = { methodJustification: 'a', selectionDetails: 'b', submissionDetails: 'c', clarifications: true };
     expect(
       create('0.1-earliest', 'tender', { ...sent, notice: {}, method: 'x', revisions: [], attachments: [] }),
@@ -32,7 +32,7 @@ describe('names of a request (generations.md 5.3)', () => {
     });
   });
 
-  it('counts the one of two names that is not a repeat of what is stored', () => {
+  it('takes the one of two names that does not repeat the stored value', () => {
     const twice = { totalValue: { amount: 185000 }, value: { amount: 1 } };
     expect(decodeRequest('0.1-middle', 'tender', 'PATCH', twice, { stored }).data).toEqual({ value: { amount: 1 } });
     expect(refused('0.1-middle', twice, 'POST')).toEqual([
@@ -40,7 +40,7 @@ describe('names of a request (generations.md 5.3)', () => {
     ]);
   });
 
-  it('takes a member called __proto__ for the unknown one that it is', () => {
+  it('refuses a member named __proto__ as unknown', () => {
     const rogue = JSON.parse('{"__proto__": "Rogue field"}');
     expect(refused('0.1-middle', JSON.parse('{"__proto__": {"title": "x"}}'), 'POST')).toEqual([
       { location: 'body', name: '__proto__', description: 'Rogue field' },
@@ -50,7 +50,7 @@ describe('names of a request (generations.md 5.3)', () => {
     ]);
   });
 
-  it('passes over what the service sets, under any name', () => {
+  it('ignores read-only members under any name', () => {
     const echo = {
       modified: 'x',
       dateModified: 'y',
@@ -85,7 +85,7 @@ describe('names of a request (generations.md 5.3)', () => {
     expect(refused('0.1-middle', data)).toEqual([{ location: 'body', name, description }]);
   });
 
-  it('passes values of the wrong kind on: the service says what is wrong with them', () => {
+  it('passes values of a wrong type to the service', () => {
     const data = { itemsToBeProcured: 'x', totalValue: 5, procuringEntity: [] };
     expect(decodeRequest('0.1-middle', 'tender', 'PATCH', data, { stored }).data).toEqual({
       items: 'x',
@@ -95,14 +95,14 @@ describe('names of a request (generations.md 5.3)', () => {
   });
 });
 
-describe('units', () => {
+describe('decoding of unitOfMeasure', () => {
   const unitAfter = (item: Json): Json =>
     patch('0.1-middle', 'tender', stored, { itemsToBeProcured: [item, {}] }).items[0].unit;
 
   it.each([
     ['the same text', { unitOfMeasure: 'пачка' }, { code: 'PK', name: 'пачка' }],
     ['another text', { unitOfMeasure: 'ящик' }, { name: 'ящик' }],
-    ['null', { unitOfMeasure: null }, undefined],
+    ['a removal', { unitOfMeasure: null }, undefined],
     ['a canonical unit', { unit: { code: 'BX', name: 'ящик' } }, { code: 'BX', name: 'ящик' }],
     [
       'text and unit that agree',
@@ -111,24 +111,24 @@ describe('units', () => {
     ],
     ['a price', { valuePerUnit: { amount: 3 } }, { code: 'PK', name: 'пачка', value: { amount: 3 } }],
     ['a price in the unit', { unit: { value: { amount: 3 } } }, { code: 'PK', name: 'пачка', value: { amount: 3 } }],
-  ])('%s', (_what, item, expected) => {
+  ])('applies %s', (_change, item, expected) => {
     expect(unitAfter(item)).toEqual(expected);
   });
 
-  it('refuses a text and a unit that do not agree', () => {
+  it('refuses a text and a unit that differ', () => {
     expect(refused('0.1-middle', { itemsToBeProcured: [{ unitOfMeasure: 'a', unit: { name: 'b' } }] })).toEqual([
       { location: 'body', name: 'itemsToBeProcured', description: { unitOfMeasure: ['Conflicting values'] } },
     ]);
   });
 
-  it('shows the code of a unit without name', () => {
+  it('encodes a unit without name as its code', () => {
     expect(get('0.1-middle', 'tender', { items: [{ unit: { code: 'PK' } }] }).itemsToBeProcured).toEqual([
       { unitOfMeasure: 'PK' },
     ]);
   });
 });
 
-describe('deliveryDate', () => {
+describe('decoding of deliveryDate', () => {
   const endsAfter = (endDate: string | null, tender: Json = stored): readonly unknown[] =>
     patch('0.1-middle', 'tender', tender, { deliveryDate: { endDate } }).items.map(
       (item: Json) => item.deliveryDate?.endDate,
@@ -142,12 +142,12 @@ describe('deliveryDate', () => {
     ],
     ['a later date', '2026-03-25T18:00:00+02:00', ['2026-03-25T18:00:00+02:00', '2026-03-13T18:00:00+02:00']],
     ['an earlier date', '2026-03-14T18:00:00+02:00', ['2026-03-14T18:00:00+02:00', '2026-03-13T18:00:00+02:00']],
-    ['none', null, [undefined, undefined]],
-  ])('%s', (_what, endDate, expected) => {
+    ['a removal', null, [undefined, undefined]],
+  ])('applies %s', (_change, endDate, expected) => {
     expect(endsAfter(endDate)).toEqual(expected);
   });
 
-  it('is given to every item when none has one, and the start that is not shown stays', () => {
+  it('gives the date to every item when none has one, and keeps hidden start dates', () => {
     const items = stored.items.map(({ deliveryDate: _date, ...item }: Json) => item);
     expect(endsAfter('2026-04-01', { ...stored, items })).toEqual(['2026-04-01', '2026-04-01']);
     expect(patch('0.1-middle', 'tender', stored, { deliveryDate: { endDate: null } }).items[0].deliveryDate).toEqual({
@@ -156,42 +156,46 @@ describe('deliveryDate', () => {
   });
 });
 
-describe('what moves along on earliest (generations.md 5.4)', () => {
-  const changed = (generation: string, data: Json): Json =>
+describe('follow rules (generations.md 5.4)', () => {
+  const canonicalPatch = (generation: string, data: Json): Json =>
     decodeRequest(generation, 'tender', 'PATCH', data, { stored }).data;
   const currency = { totalValue: { currency: 'EUR' } };
   const end = '2026-02-11T12:00:00+02:00';
 
-  it('nothing on middle, where it is shown', () => {
-    expect(changed('0.1-middle', currency)).toEqual({ value: { currency: 'EUR' } });
-    expect(changed('0.1-middle', { enquiryPeriod: { endDate: end } })).toEqual({ enquiryPeriod: { endDate: end } });
+  it('do not apply on middle, which shows the members', () => {
+    expect(canonicalPatch('0.1-middle', currency)).toEqual({ value: { currency: 'EUR' } });
+    expect(canonicalPatch('0.1-middle', { enquiryPeriod: { endDate: end } })).toEqual({
+      enquiryPeriod: { endDate: end },
+    });
   });
 
-  it('the step keeps what the request says of it', () => {
-    expect(changed('0.1-earliest', { ...currency, minimalStep: { amount: 5 } })).toEqual({
+  it('keep a member of minimalStep that the request sends', () => {
+    expect(canonicalPatch('0.1-earliest', { ...currency, minimalStep: { amount: 5 } })).toEqual({
       value: { currency: 'EUR' },
       minimalStep: { amount: 5 },
     });
   });
 
-  it('no start follows what is no date: one mistake is told once', () => {
-    const wish = { clarificationPeriod: { endDate: 'soon' } };
-    expect(changed('0.1-earliest', wish)).toEqual({ enquiryPeriod: { endDate: 'soon' } });
+  it('do not copy an invalid date, so the service reports it once', () => {
+    const sent = { clarificationPeriod: { endDate: 'soon' } };
+    expect(canonicalPatch('0.1-earliest', sent)).toEqual({ enquiryPeriod: { endDate: 'soon' } });
   });
 
-  it('a start that the request brings stays its own', () => {
+  it('keep a start date that the request sends', () => {
     const startDate = '2026-02-12T12:00:00+02:00';
-    expect(changed('0.1-earliest', { clarificationPeriod: { endDate: end }, tenderPeriod: { startDate } })).toEqual({
+    expect(
+      canonicalPatch('0.1-earliest', { clarificationPeriod: { endDate: end }, tenderPeriod: { startDate } }),
+    ).toEqual({
       enquiryPeriod: { endDate: end },
       tenderPeriod: { startDate },
     });
   });
 });
 
-describe('awardPeriod on 0.1', () => {
+describe('decoding of awardPeriod', () => {
   const awardPeriod = { endDate: '2026-04-01T00:00:00+03:00' };
 
-  it('is a plan until the service begins it', () => {
+  it('accepts a planned period until the service sets the start', () => {
     const { awardPeriod: _begun, ...fresh } = stored;
     expect(decodeRequest('0.1-middle', 'tender', 'PATCH', { awardPeriod }, { stored: fresh }).data).toEqual({
       awardPeriod,
@@ -202,39 +206,39 @@ describe('awardPeriod on 0.1', () => {
 
 describe('defaults (generations.md 5.6)', () => {
   const now = parseDateTime('2026-03-02T09:30:00+02:00')?.instant ?? (0 as Instant);
-  const made = (data: Json): Json => decodeRequest('0.1-middle', 'tender', 'POST', data, { now }).data;
+  const created = (data: Json): Json => decodeRequest('0.1-middle', 'tender', 'POST', data, { now }).data;
 
   it.each([
     [1234.5, 12.35],
     [0.5, 0.01],
     [0.005, 0.005],
     ['1000', 10],
-  ])('the step for %j is %j', (amount, step) => {
-    expect(made({ totalValue: { amount } }).minimalStep).toEqual({ amount: step });
+  ])('give for amount %j a minimalStep of %j', (amount, step) => {
+    expect(created({ totalValue: { amount } }).minimalStep).toEqual({ amount: step });
   });
 
-  it('no step for what is no amount', () => {
-    expect(made({ totalValue: { amount: 'x' } })).toEqual({ value: { amount: 'x' } });
+  it('give no minimalStep for an invalid amount', () => {
+    expect(created({ totalValue: { amount: 'x' } })).toEqual({ value: { amount: 'x' } });
   });
 
-  it('the enquiries end when the tendering begins, if that was said', () => {
+  it('end the enquiry period at the start of tendering, when it is sent', () => {
     const tenderPeriod = { startDate: '2026-03-10', endDate: '2026-03-20' };
-    expect(made({ tenderPeriod }).enquiryPeriod).toEqual({ endDate: '2026-03-10' });
-    expect(made({ tenderPeriod: { endDate: 'never' } }).enquiryPeriod).toBeUndefined();
+    expect(created({ tenderPeriod }).enquiryPeriod).toEqual({ endDate: '2026-03-10' });
+    expect(created({ tenderPeriod: { endDate: 'never' } }).enquiryPeriod).toBeUndefined();
   });
 });
 
-describe('items (generations.md 5.2.8)', () => {
+describe('matching of items (generations.md 5.2.8)', () => {
   const [paper, book] = stored.items;
 
-  it('know themselves by an id that was sent, though it is not shown', () => {
+  it('uses an id that the client sends, although the segment hides it', () => {
     const next = patch('0.1-middle', 'tender', stored, {
       itemsToBeProcured: [{ id: book.id, quantity: 7 }, { id: paper.id }],
     });
     expect(next.items).toEqual([{ ...book, quantity: 7 }, paper]);
   });
 
-  it('go when nobody takes them, and come when there is nobody left to be', () => {
+  it('removes stored items without a match, and adds sent ones', () => {
     const shown = get('0.1-middle', 'tender', stored).itemsToBeProcured;
     const next = patch('0.1-middle', 'tender', stored, { itemsToBeProcured: [...shown, { description: 'new' }] });
     expect(next.items).toEqual([paper, book, { description: 'new' }]);
@@ -242,50 +246,50 @@ describe('items (generations.md 5.2.8)', () => {
   });
 });
 
-describe('errors (generations.md 7)', () => {
-  const told = (generation: string, errors: Json, sent: Json = {}): Json => {
-    const answer = { route: routeOf('tender', 'PATCH'), status: 422, query: '', sent };
-    return JSON.parse(codecOf(generation).encodeResponse(answer, JSON.stringify({ status: 'error', errors }))).errors;
+describe('error names (generations.md 7)', () => {
+  const encodedErrors = (generation: string, errors: Json, sent: Json = {}): Json => {
+    const context = { route: routeOf('tender', 'PATCH'), status: 422, query: '', sent };
+    return JSON.parse(codecOf(generation).encodeResponse(context, JSON.stringify({ status: 'error', errors }))).errors;
   };
   const body = (name: string, description: Json): Json => ({ location: 'body', name, description });
 
-  it('earliest tells of a start of tendering that it did not send as of the period', () => {
+  it('report on earliest a fault in a start that was not sent as a fault of the period', () => {
     const text = 'period should begin before its end';
     const errors = [body('tenderPeriod', { startDate: [text] })];
-    expect(told('0.1-earliest', errors, { clarificationPeriod: {} })).toEqual([body('tenderPeriod', [text])]);
-    expect(told('0.1-earliest', errors, { tenderPeriod: { startDate: 'x' } })).toEqual(errors);
-    expect(told('0.1-middle', errors, { tenderPeriod: {} })).toEqual(errors);
+    expect(encodedErrors('0.1-earliest', errors, { clarificationPeriod: {} })).toEqual([body('tenderPeriod', [text])]);
+    expect(encodedErrors('0.1-earliest', errors, { tenderPeriod: { startDate: 'x' } })).toEqual(errors);
+    expect(encodedErrors('0.1-middle', errors, { tenderPeriod: {} })).toEqual(errors);
   });
 
-  it.each(generations01)('on %s blame the organization for the name that it does not show', (generation) => {
-    expect(told(generation, [body('procuringEntity', { identifier: { legalName: ['Too long.'] } })])).toEqual([
+  it.each(generations01)('on %s blame the organization for a hidden member of it', (generation) => {
+    expect(encodedErrors(generation, [body('procuringEntity', { identifier: { legalName: ['Too long.'] } })])).toEqual([
       body('procuringEntity', { id: ['Too long.'] }),
     ]);
   });
 
-  it('put several messages under one name, in order', () => {
+  it('merge several messages under one name, in order', () => {
     const errors = [body('items', [{ quantity: ['a'] }]), body('features', [{ relatedItem: ['b'] }])];
-    expect(told('0.1-middle', errors)).toEqual([body('itemsToBeProcured', [{ quantity: ['a'] }, 'b'])]);
-    expect(told('0', errors)).toEqual([body('items', [{ quantity: ['a'] }, 'b'])]);
+    expect(encodedErrors('0.1-middle', errors)).toEqual([body('itemsToBeProcured', [{ quantity: ['a'] }, 'b'])]);
+    expect(encodedErrors('0', errors)).toEqual([body('items', [{ quantity: ['a'] }, 'b'])]);
   });
 
-  it('keep the name of what the request carried', () => {
+  it('keep the name of a hidden member that the request sent', () => {
     const errors = [body('guarantee', { amount: ['x'] })];
-    expect(told('0.1-middle', errors, { guarantee: {} })).toEqual(errors);
-    expect(told('0', errors, { guarantee: {} })).toEqual(errors);
-    expect(told('0.1-middle', [body('items', [{ relatedLot: ['x'] }])], { items: [{ relatedLot: '1' }] })).toEqual([
-      body('itemsToBeProcured', [{ relatedLot: ['x'] }]),
-    ]);
+    expect(encodedErrors('0.1-middle', errors, { guarantee: {} })).toEqual(errors);
+    expect(encodedErrors('0', errors, { guarantee: {} })).toEqual(errors);
+    expect(
+      encodedErrors('0.1-middle', [body('items', [{ relatedLot: ['x'] }])], { items: [{ relatedLot: '1' }] }),
+    ).toEqual([body('itemsToBeProcured', [{ relatedLot: ['x'] }])]);
   });
 
-  it('flatten what is about items as a whole', () => {
-    expect(told('0.1-middle', [body('items', [{ id: ['x'] }, { relatedLot: ['y'] }])])).toEqual([
+  it('flatten faults that are blamed on the items', () => {
+    expect(encodedErrors('0.1-middle', [body('items', [{ id: ['x'] }, { relatedLot: ['y'] }])])).toEqual([
       body('itemsToBeProcured', ['x', 'y']),
     ]);
   });
 });
 
-describe('the feed on segment 0.1', () => {
+describe('encoding and decoding of the feed', () => {
   const path = '/api/2.5/tenders?limit=2&offset=1&opt_fields=value%2CtenderID%2Citems';
   const page = (rows: Json): string =>
     JSON.stringify({ data: rows, next_page: { offset: '1', path, uri: `https://api.example.org${path}` } });
@@ -297,11 +301,11 @@ describe('the feed on segment 0.1', () => {
     ['opt_fields=deliveryDate%2CitemsToBeProcured', 'opt_fields=items'],
     ['opt_fields=mode&limit=1', 'limit=1'],
     ['limit=1', 'limit=1'],
-  ])('asks for %s by %s', (query, canonical) => {
+  ])('decodes the query %s to %s', (query, canonical) => {
     expect(codecOf('0.1-middle').decodeQuery(routeOf('feed'), query)).toBe(canonical);
   });
 
-  it('shows what was asked for by its names, in the rows and in the links', () => {
+  it('has the requested members under wire names, in rows and links', () => {
     const row = {
       id: 'a',
       dateModified: 'x',
@@ -328,15 +332,15 @@ describe('the feed on segment 0.1', () => {
     );
   });
 
-  it('on 0 leaves out what 0 does not show', () => {
+  it('leaves out hidden members on segment 0', () => {
     expect(feed('0', 'opt_fields=mode,title', [{ id: 'a', dateModified: 'x', mode: 'test', title: 'b' }]).data).toEqual(
       [{ id: 'a', dateModified: 'x', title: 'b' }],
     );
   });
 });
 
-describe('bids on segments without drafts', () => {
-  it.each(['0', ...generations01])('a draft reads like any bid on %s, and cannot be made there', (generation) => {
+describe('codecs of segments without drafts', () => {
+  it.each(['0', ...generations01])('encode a draft as registration on %s, and refuse to create one', (generation) => {
     expect(get(generation, 'bid', { id: 'a', status: 'draft' }).status).toBe('registration');
     expect(refused(generation, { status: 'draft' }, 'POST', 'bid')).toEqual([
       {
@@ -348,10 +352,10 @@ describe('bids on segments without drafts', () => {
   });
 });
 
-describe('parties of a bid that is changed', () => {
+describe('parties in a change of a bid', () => {
   const bid = fixture('bid.canonical.json');
 
-  it.each(['2.3', '0'])('on %s lose what belonged to another register entry, and nothing else', (generation) => {
+  it.each(['2.3', '0'])('lose on %s the hidden members of another register entry, and nothing else', (generation) => {
     const { tenderers } = patch(generation, 'bid', bid, { tenderers: [{ id: { uid: '1' } }] });
     const { name_en: _en, identifier, ...rest } = bid.tenderers[0];
     const { legalName: _legal, ...register } = identifier;

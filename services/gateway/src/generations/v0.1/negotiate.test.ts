@@ -12,10 +12,10 @@ import { negotiateGeneration, generationHeaders } from './negotiate.ts';
 const rows: readonly Json[] = fixture('endpoints.json');
 const SEGMENT_OF: Readonly<Record<string, Segment>> = { '0.1-middle': '0.1', '0.1-earliest': '0.1' };
 const generation01Of = (generation: string): Generation01 => (generation === '0.1-earliest' ? 'earliest' : 'middle');
-/** Parameters have a name of their own in the contracts; the fixture says `{id}` for the last one. */
+/** Contracts and fixture name path parameters differently: `:bid_id` and `{id}`. */
 const pathPattern = (path: string): string => path.replaceAll(/:\w+|\{\w+\}/g, '*');
 
-/** What a generation would have, were every operation of the fixture built: contracts made of the 2.5 column. */
+/** Contracts for every operation of the fixture, built or not, made from its 2.5 column. */
 const allContracts: readonly RouteContract[] = rows.flatMap((row) => {
   const path = ['/tenders/{tender_id}/bidders', '/spore'].some((start) => row.path.startsWith(start))
     ? undefined
@@ -50,13 +50,13 @@ function entryAt(contracts: readonly RouteContract[], generation: string, path: 
 
 const generations = ['2.5', '2.3', '0', '0.1-middle', '0.1-earliest'] as const;
 
-describe('endpoints.json', () => {
+describe('routes of a generation, endpoints.json', () => {
   const cases = rows.flatMap((row) =>
     generations.map((generation) => ({ path: row.path, generation, methods: row[generation] })),
   );
 
   it.each(cases.filter(({ path }) => path !== '/spore'))(
-    '$path on $generation: $methods',
+    'have at $path on $generation: $methods',
     ({ path, generation, methods }) => {
       const found = entryAt(allContracts, generation, path);
       expect(found === undefined ? null : new Set(found.methods.keys())).toEqual(
@@ -65,7 +65,7 @@ describe('endpoints.json', () => {
     },
   );
 
-  it('holds on 0.1 of every operation that is built: what came later is on the other segments only', () => {
+  it('have on 0.1 no operation beyond the fixture', () => {
     for (const generation of ['0.1-middle', '0.1-earliest']) {
       for (const row of rows) {
         const found = [...(entryAt(routes, generation, row.path)?.methods.keys() ?? [])];
@@ -75,10 +75,10 @@ describe('endpoints.json', () => {
     }
   });
 
-  it('SPORE lists what a generation has, by the names that its clients write', () => {
-    const listed = (generation: Segment, early?: Generation01): readonly string[] => {
-      const about = { segment: generation, generation, baseUrl: '', release: '' };
-      return Object.values(sporeDescription(contractsOf(generation, routes, early), about).methods).map(
+  it('appear in SPORE under the paths of the generation', () => {
+    const listed = (generation: Segment, generation01?: Generation01): readonly string[] => {
+      const segment = { segment: generation, generation, baseUrl: '', release: '' };
+      return Object.values(sporeDescription(contractsOf(generation, routes, generation01), segment).methods).map(
         ({ path, method }) => `${method} ${path}`,
       );
     };
@@ -95,9 +95,9 @@ describe('endpoints.json', () => {
   });
 });
 
-describe('selection.json', () => {
+describe('negotiateGeneration, selection.json', () => {
   it.each<Json>(fixture('selection.json').filter((row: Json) => /^\/api\/0\.[12]\//.test(row.path)))(
-    '$method $path, Accept: $accept',
+    'negotiates $method $path, Accept: $accept',
     (row) => {
       const [target = '', query = ''] = row.path.split('?');
       const path = target.replace(/^\/api\/[^/]+/, '');
@@ -106,32 +106,34 @@ describe('selection.json', () => {
       );
       const route = entry?.methods.values().next().value;
       const resource = route === undefined ? 'other' : resourceOf(route);
-      const choice = negotiateGeneration({ query, accept: row.accept, resource, data: row.body?.data });
-      if ('refused' in choice) {
-        expect(choice.refused).toMatchObject({ status: row.status, errors: row.errors });
+      const negotiated = negotiateGeneration({ query, accept: row.accept, resource, data: row.body?.data });
+      if ('refused' in negotiated) {
+        expect(negotiated.refused).toMatchObject({ status: row.status, errors: row.errors });
         return;
       }
-      const found = entry === undefined ? undefined : entryOfGeneration(entry, choice.generation01);
+      const found = entry === undefined ? undefined : entryOfGeneration(entry, negotiated.generation01);
       if (row.status === 404) expect(found).toBeUndefined();
       else if (row.status === 405) {
         expect(found?.methods.has(row.method)).toBe(false);
         expect(found?.allow).toBe(row.allow);
-      } else expect(choice.generation01).toBe(row.generation);
+      } else expect(negotiated.generation01).toBe(row.generation);
     },
   );
 });
 
-describe('paths of segment 0.1', () => {
+describe('toServicePath', () => {
   it.each([
     ['/tenders/a/bidders', '/tenders/a/bids'],
     ['/tenders/a/bidders/b/documents/c', '/tenders/a/bids/b/documents/c'],
     ['/tenders/bidders', '/tenders/bidders'],
     ['/tenders/bidders/bidders', '/tenders/bidders/bids'],
-  ])('%s is %s to the service', (requested, known) => {
-    expect(toServicePath(requested)).toBe(known);
+  ])('converts %s to the service path %s', (requested, servicePath) => {
+    expect(toServicePath(requested)).toBe(servicePath);
   });
+});
 
-  it('tells caches and people which generation answered', () => {
+describe('generationHeaders', () => {
+  it('names the generation in X-Generation, and Accept in Vary', () => {
     expect(generationHeaders('earliest')).toEqual({ 'x-generation': 'earliest', vary: 'Accept, Accept-Encoding' });
   });
 });
