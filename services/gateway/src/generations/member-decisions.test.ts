@@ -50,7 +50,11 @@ const TYPES_ON_2_3_AND_0: Readonly<Record<string, readonly string[]>> = {
 const TYPES_ON_0_1: Readonly<Record<string, readonly TypeName[]>> = {
   Organization: ['Party'],
   CPVClassification: ['Classification'],
-  PeriodEndRequired: ['StartedPeriod'],
+  // The auction record shows a part of values and periods.
+  Value: ['Value', 'AuctionStep'],
+  Period: ['Period', 'AuctionStart'],
+  AuctionPeriod: ['AuctionStart'],
+  PeriodEndRequired: ['StartedPeriod', 'AuctionStart'],
   DocumentWithHistory: ['Document'],
 };
 

@@ -77,7 +77,7 @@ const CHANGED_TYPES: Readonly<Record<ChangedType, readonly Member23And0[]>> = {
   /** The record of the auction; of `minimalStep` and `tenderPeriod` a part is shown (v2.3/auction.ts). */
   Auction: [
     ...shown('tenderID', 'dateModified', 'bids', 'minimalStep', 'tenderPeriod', 'auctionPeriod', 'auctionUrl', 'items'),
-    ...shownOn23Only(['submissionMethodDetails', 'features', 'lots'], { readOnly: true }),
+    ...shownOn23Only([...withTranslations('submissionMethodDetails'), 'features', 'lots'], { readOnly: true }),
   ],
 };
 

@@ -156,11 +156,11 @@ const encodeUnit: MemberRewriter = (out, position) => {
  * Encodes the auction record (generations.md 3.9). The earliest generation shows the start of the auction as `period`.
  */
 function auctionEncoder(generation01: Generation01): ValueRewriter {
-  const overrides = { minimalStep: renameMember('minimalStep', pickMembers('amount', 'currency')) };
-  const members = memberEncoders('Auction', generation01, overrides);
+  const members = memberEncoders('Auction', generation01);
+  const start = encoderOf('AuctionStart', generation01);
   if (generation01 === 'middle')
-    return rewriteObject({ ...members, tenderPeriod: startDateAs('tenderPeriod') }, dropMember);
-  const encodePeriod = startDateAs('period');
+    return rewriteObject({ ...members, tenderPeriod: startAs('tenderPeriod', start) }, dropMember);
+  const encodePeriod = startAs('period', start);
   const encodePeriodWithoutAuction: MemberRewriter = (out, position) => {
     const auctionPeriod = findMember(out.text, position.object, 'auctionPeriod');
     return auctionPeriod !== undefined && hasStart(out.text, auctionPeriod.value)
@@ -173,9 +173,9 @@ function auctionEncoder(generation01: Generation01): ValueRewriter {
   );
 }
 
-/** Writes the start of a period; leaves out a period without a start. */
-function startDateAs(name: string): MemberRewriter {
-  const rename = renameMember(name, pickMembers('startDate'));
+/** Writes a period under a name; leaves out a period without a start. */
+function startAs(name: string, encodeStart: ValueRewriter): MemberRewriter {
+  const rename = renameMember(name, encodeStart);
   return (out, position) => (hasStart(out.text, position.value) ? rename : dropMember)(out, position);
 }
 

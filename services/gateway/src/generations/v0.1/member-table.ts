@@ -42,6 +42,8 @@ export type TypeName =
   | 'Award'
   | 'Auction'
   | 'AuctionBid'
+  | 'AuctionStep'
+  | 'AuctionStart'
   | 'Document';
 
 interface MemberTraits {
@@ -203,11 +205,11 @@ const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
       ...readOnlyMembers('tenderID'),
       renamed('dateModified', 'modified', { readOnly: true }),
       sameName('bids', { valueType: 'AuctionBid', list: true }),
-      sameName('minimalStep', { readOnly: true }),
-      { name: 'tenderPeriod', middle: 'tenderPeriod', readOnly: true },
-      { name: 'auctionPeriod', earliest: 'period', readOnly: true },
+      sameName('minimalStep', { valueType: 'AuctionStep', readOnly: true }),
+      { name: 'tenderPeriod', middle: 'tenderPeriod', valueType: 'AuctionStart', readOnly: true },
+      { name: 'auctionPeriod', earliest: 'period', valueType: 'AuctionStart', readOnly: true },
       ...hiddenMembers('auctionUrl', 'lots'),
-      ...readOnlyMembers('items', 'features'),
+      ...readOnlyMembers('items', 'features', ...withTranslations('submissionMethodDetails')),
     ],
     legacyNames: { bidders: 'bids' },
   },
@@ -218,6 +220,9 @@ const TYPES: Readonly<Record<TypeName, TypeMapping>> = {
       ...readOnlyMembers('date', 'parameters'),
     ],
   },
+  /** Value and periods in the auction record, of which a part is shown. */
+  AuctionStep: { members: [sameName('amount'), sameName('currency'), ...hiddenMembers('valueAddedTaxIncluded')] },
+  AuctionStart: { members: [sameName('startDate'), ...hiddenMembers('endDate', 'shouldStartAfter')] },
   Document: {
     members: [
       ...['id', 'title', 'format', 'url', 'datePublished'].map((name) => sameName(name)),
