@@ -1,76 +1,69 @@
+import {
+  ARRAY_END,
+  ARRAY_START,
+  COLON,
+  COMMA,
+  OBJECT_END,
+  OBJECT_START,
+  QUOTE,
+  skipBlank,
+  stringEnd,
+  valueEnd,
+} from './json-scanner.ts';
+
 const INDENT = '    ';
 
+/** Line break and indentation by depth, filled on first use. */
+const LINE_STARTS: string[] = [];
+
+function lineStart(depth: number): string {
+  return (LINE_STARTS[depth] ??= `\n${INDENT.repeat(depth)}`);
+}
+
 /**
- * Indents a JSON text by four spaces (http.md 5.6). Works on the text and never parses it, so that numbers keep the form
- * in which they were stored: `500.0` stays `500.0`. Expects valid JSON; empty objects and lists stay on one line.
+ * Indents a JSON text by four spaces (http.md 5.6). Never parses it, so that numbers keep the form in which they were stored:
+ * `500.0` stays `500.0`. Expects valid JSON; empty objects and lists stay on one line.
  */
 export function indentJson(text: string): string {
   const parts: string[] = [];
   let depth = 0;
-  let at = 0;
+  let at = skipBlank(text, 0);
   while (at < text.length) {
-    const character = text[at] ?? '';
-    switch (character) {
-      case '"': {
-        const end = stringEnd(text, at);
-        parts.push(text.slice(at, end));
-        at = end;
-        continue;
-      }
-      case '{':
-      case '[': {
-        const next = skipBlank(text, at + 1);
-        if (text[next] === '}' || text[next] === ']') {
-          parts.push(character, text[next] ?? '');
-          at = next + 1;
-          continue;
+    const code = text.charCodeAt(at);
+    let end = at + 1;
+    switch (code) {
+      case OBJECT_START:
+      case ARRAY_START: {
+        const next = skipBlank(text, end);
+        if (isClosingBracket(text.charCodeAt(next))) {
+          parts.push(text.charAt(at), text.charAt(next));
+          end = next + 1;
+        } else {
+          depth += 1;
+          parts.push(text.charAt(at), lineStart(depth));
         }
-        depth += 1;
-        parts.push(character, '\n', INDENT.repeat(depth));
         break;
       }
-      case '}':
-      case ']':
+      case OBJECT_END:
+      case ARRAY_END:
         depth -= 1;
-        parts.push('\n', INDENT.repeat(depth), character);
+        parts.push(lineStart(depth), text.charAt(at));
         break;
-      case ',':
-        parts.push(',\n', INDENT.repeat(depth));
+      case COMMA:
+        parts.push(',', lineStart(depth));
         break;
-      case ':':
+      case COLON:
         parts.push(': ');
         break;
-      case ' ':
-      case '\n':
-      case '\r':
-      case '\t':
-        break;
-      default: {
-        const end = literalEnd(text, at);
+      default:
+        end = code === QUOTE ? stringEnd(text, at) : valueEnd(text, at);
         parts.push(text.slice(at, end));
-        at = end;
-        continue;
-      }
     }
-    at += 1;
+    at = skipBlank(text, end);
   }
   return parts.join('');
 }
 
-function stringEnd(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
-}
-
-function literalEnd(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length && !'{}[],:" \n\r\t'.includes(text[at] ?? '')) at += 1;
-  return at;
-}
-
-function skipBlank(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && ' \n\r\t'.includes(text[at] ?? '')) at += 1;
-  return at;
+function isClosingBracket(code: number): boolean {
+  return code === OBJECT_END || code === ARRAY_END;
 }

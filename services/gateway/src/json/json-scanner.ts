@@ -1,16 +1,35 @@
 /**
- * Where things stand in a compact JSON text, such as services write. Nothing is cut out or parsed: a text of 72 KB is walked
- * in 60 µs, parsed and written in 300. What is no such text ends at Infinity.
+ * Positions in a JSON text, found without parsing it and without allocating: a text of 72 KB is scanned in 60 µs, where
+ * parsing and writing it takes 300. The only code of the gateway that reads JSON character by character.
+ *
+ * A position past the end of a broken text is `Infinity`. No function skips blanks on its own: callers that read text of
+ * clients call `skipBlank` between two tokens, callers that read the compact text of services do not.
  */
 export const QUOTE = 34;
 export const COMMA = 44;
+export const COLON = 58;
 export const ARRAY_START = 91;
 export const ARRAY_END = 93;
 export const OBJECT_START = 123;
 export const OBJECT_END = 125;
 const BACKSLASH = 92;
+const TAB = 9;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const SPACE = 32;
 
-/** Behind the closing quote of the string that begins here. */
+/** Position of the first character at or after `at` that is no JSON whitespace. */
+export function skipBlank(text: string, at: number): number {
+  let next = at;
+  while (isBlank(text.charCodeAt(next))) next += 1;
+  return next;
+}
+
+function isBlank(code: number): boolean {
+  return code === SPACE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN;
+}
+
+/** End of the string whose opening quote is at `from`: the position after its closing quote. */
 export function stringEnd(text: string, from: number): number {
   let end = text.indexOf('"', from + 1);
   while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -24,9 +43,24 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Behind the value that begins here. Only brackets and quotes are looked at: between them nothing can end a value. */
+/**
+ * End of the value at `from`. A number or literal ends before the next comma, closing bracket or blank; `from` itself when
+ * there is no value.
+ */
 export function valueEnd(text: string, from: number): number {
-  if (text.charCodeAt(from) === QUOTE) return stringEnd(text, from);
+  switch (text.charCodeAt(from)) {
+    case QUOTE:
+      return stringEnd(text, from);
+    case OBJECT_START:
+    case ARRAY_START:
+      return bracketEnd(text, from);
+    default:
+      return scalarEnd(text, from);
+  }
+}
+
+/** Looks at brackets and quotes only: nothing else can end an object or a list. */
+function bracketEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
@@ -39,36 +73,57 @@ export function valueEnd(text: string, from: number): number {
         break;
       case OBJECT_END:
       case ARRAY_END:
-        if (depth === 0) return at;
         depth -= 1;
         if (depth === 0) return at + 1;
-        break;
-      case COMMA:
-        if (depth === 0) return at;
     }
   }
   return Infinity;
 }
 
-/** Where the member or element behind this one begins; behind the last one, its closing bracket. */
+/** Skips strings and ends with a bracket, so that broken text (`1"x,y"`) keeps its commas inside the value. */
+function scalarEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = stringEnd(text, at) - 1;
+        break;
+      case OBJECT_START:
+      case ARRAY_START:
+        return bracketEnd(text, at);
+      case COMMA:
+      case OBJECT_END:
+      case ARRAY_END:
+      case SPACE:
+      case TAB:
+      case LINE_FEED:
+      case CARRIAGE_RETURN:
+        return at;
+    }
+  }
+  return Infinity;
+}
+
+/** Start of the next member or element after one that ends at `end`; after the last one, its closing bracket. */
 export function skipComma(text: string, end: number): number {
   return text.charCodeAt(end) === COMMA ? end + 1 : end;
 }
 
-/** Where a member of an object stands. */
+/** Positions of a member of an object. */
 export interface MemberRange {
-  /** Its opening quote. */
+  /** Opening quote of the name. */
   readonly name: number;
+  /** First character of the value. */
   readonly value: number;
+  /** Exclusive end of the value. */
   readonly end: number;
 }
 
-/** Names of members to look for, each with its place in what is found; of a member that is an object, names of its own. */
+/** Member names to search for, each with its index in the result; an object value holds names of nested members. */
 export interface MemberSlots {
   readonly [name: string]: number | MemberSlots;
 }
 
-/** Looks for members in an object that begins here: puts them into `found` by their places, and gives its end. */
+/** Searches the object at `from`: writes each member into `found` at its index and returns the end of the object. */
 export type MemberSearch = (text: string, from: number, found: (MemberRange | undefined)[]) => number;
 
 export function makeMemberSearch(slots: MemberSlots): MemberSearch {
@@ -91,14 +146,14 @@ export function makeMemberSearch(slots: MemberSlots): MemberSearch {
   };
 }
 
-/** The value of a member, parsed; undefined without it, and where the text breaks off. */
+/** The parsed value of a member; undefined when there is no member or the text ends inside it. */
 export function parseMember(text: string, member: Pick<MemberRange, 'value' | 'end'> | undefined): unknown {
   return member === undefined || member.end > text.length
     ? undefined
     : JSON.parse(text.slice(member.value, member.end));
 }
 
-/** One member of an object that begins here. What stands behind it is not looked at. */
+/** The first member of that name in the object at `from`. The text after it is not read. */
 export function findMember(text: string, from: number, name: string): MemberRange | undefined {
   if (text.charCodeAt(from) !== OBJECT_START) return undefined;
   let at = from + 1;
@@ -111,7 +166,10 @@ export function findMember(text: string, from: number, name: string): MemberRang
   return undefined;
 }
 
-/** Finds by a name in a text without cutting it out: few names have its length, and most members have none of them. */
+/**
+ * Looks up a name in place, without slicing it out of the text. Candidates are grouped by length: few names share one, and
+ * most members match none.
+ */
 export function makeNameLookup<T>(
   table: Readonly<Record<string, T>>,
   otherwise: T,
@@ -126,7 +184,7 @@ export function makeNameLookup<T>(
   };
 }
 
-/** Where the elements of a list begin; none when it is no list. */
+/** Start positions of the elements of the list at `from`; empty when it is no list. */
 export function elementStarts(text: string, from: number): readonly number[] {
   const starts: number[] = [];
   if (text.charCodeAt(from) !== ARRAY_START) return starts;

@@ -1,84 +1,51 @@
-/** One member of the root object: its name, and where its value stands. */
-export interface MemberSpan {
+import { COLON, COMMA, OBJECT_END, OBJECT_START, QUOTE, skipBlank, stringEnd, valueEnd } from './json-scanner.ts';
+
+/** One member of the root object. */
+export interface RootMember {
   readonly name: string;
+  /** First character of the value. */
   readonly start: number;
-  /** Exclusive. */
+  /** Exclusive end of the value. */
   readonly end: number;
 }
 
-const WHITESPACE: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
 // A byte-order mark, as text and as the latin1 reading of its UTF-8 bytes.
 const BYTE_ORDER_MARKS = ['\ufeff', '\u00ef\u00bb\u00bf'];
 
 /**
- * The members of the object that a JSON text holds, found without parsing their values: a body of 4 MiB is scanned, not
- * built. Undefined when the text is no object or is broken at its outer level; inner faults are left for the parser.
+ * The members of the root object of a JSON text sent by a client. Values are not parsed. Undefined when the root is no object
+ * or its outer level is broken; faults inside values are left to the parser of the service.
  */
-export function rootMembers(text: string): readonly MemberSpan[] | undefined {
+export function rootMembers(text: string): readonly RootMember[] | undefined {
   const byteOrderMark = BYTE_ORDER_MARKS.find((candidate) => text.startsWith(candidate));
   let at = skipBlank(text, byteOrderMark?.length ?? 0);
-  if (text[at] !== '{') return undefined;
-  const members: MemberSpan[] = [];
+  if (text.charCodeAt(at) !== OBJECT_START) return undefined;
+  const members: RootMember[] = [];
   at = skipBlank(text, at + 1);
-  if (text[at] === '}') return members;
+  if (text.charCodeAt(at) === OBJECT_END) return members;
   for (;;) {
-    const name = stringAt(text, at);
-    if (name === undefined) return undefined;
-    at = skipBlank(text, name.end);
-    if (text[at] !== ':') return undefined;
+    if (text.charCodeAt(at) !== QUOTE) return undefined;
+    const nameEnd = stringEnd(text, at);
+    const name = parseName(text, at, nameEnd);
+    at = skipBlank(text, nameEnd);
+    if (name === undefined || text.charCodeAt(at) !== COLON) return undefined;
     const start = skipBlank(text, at + 1);
     const end = valueEnd(text, start);
-    if (end === undefined) return undefined;
-    members.push({ name: name.value, start, end });
+    if (end === start || end > text.length) return undefined;
+    members.push({ name, start, end });
     at = skipBlank(text, end);
-    if (text[at] === '}') return members;
-    if (text[at] !== ',') return undefined;
+    if (text.charCodeAt(at) === OBJECT_END) return members;
+    if (text.charCodeAt(at) !== COMMA) return undefined;
     at = skipBlank(text, at + 1);
   }
 }
 
-function skipBlank(text: string, from: number): number {
-  let at = from;
-  while (WHITESPACE.has(text[at] ?? '')) at += 1;
-  return at;
-}
-
-function stringEnd(text: string, from: number): number | undefined {
-  for (let at = from + 1; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '\\') at += 1;
-    else if (character === '"') return at + 1;
-  }
-  return undefined;
-}
-
-function stringAt(text: string, from: number): { value: string; end: number } | undefined {
-  if (text[from] !== '"') return undefined;
-  const end = stringEnd(text, from);
-  if (end === undefined) return undefined;
+/** Parsed, so that an escaped name (`"\u0061ccess"`) equals the plain one. Undefined when it is no JSON string. */
+function parseName(text: string, from: number, end: number): string | undefined {
+  if (end > text.length) return undefined;
   try {
-    return { value: String(JSON.parse(text.slice(from, end))), end };
+    return String(JSON.parse(text.slice(from, end)));
   } catch {
     return undefined;
   }
-}
-
-/** Where the value that starts here ends: after its closing quote or bracket, or before the next comma or brace. */
-function valueEnd(text: string, from: number): number | undefined {
-  if (text[from] === '"') return stringEnd(text, from);
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') {
-      const end = stringEnd(text, at);
-      if (end === undefined) return undefined;
-      at = end - 1;
-    } else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') {
-      if (depth === 0) return at > from ? at : undefined;
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    } else if (depth === 0 && (character === ',' || WHITESPACE.has(character ?? ''))) return at > from ? at : undefined;
-  }
-  return undefined;
 }
