@@ -1,27 +1,46 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { compile } from '@fastify/proxy-addr';
 
 /**
- * Tells whether an address is one of our own proxies. `list` holds addresses and networks (`10.0.0.0/8`), separated by
- * commas; throws when one of them is neither. An empty list trusts nobody.
+ * Returns a test whether an address is one of our own proxies. `list` holds addresses and networks (`10.0.0.0/8`), separated by
+ * commas. An empty list trusts no address. Throws for an entry that is neither.
  */
 export function trustedProxies(list: string): (address: string | undefined) => boolean {
-  const block = new BlockList();
-  const entries = list
+  const networks = list
     .split(',')
     .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (isIP(address) === 0) throw new Error(`TRUSTED_PROXIES: ${entry} is no address or network`);
-    if (bits === undefined) block.addAddress(address, family);
-    else block.addSubnet(address, Number(bits), family);
-  }
-  if (entries.length === 0) return () => false;
+    .filter((entry) => entry !== '')
+    .flatMap(parseNetwork);
+  if (networks.length === 0) return () => false;
+  const isTrusted = compile(networks);
   return (address) => {
     if (address === undefined) return false;
-    // A dual-stack socket tells an IPv4 peer in IPv6 clothes.
-    const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-    return isIP(plain) !== 0 && block.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+    // A dual-stack socket reports an IPv4 peer as ::ffff:10.0.0.1; the library would take 4 µs for that form instead of 1.
+    const plain = address.startsWith('::ffff:') ? address.replace(/^::ffff:(?=\d+\.)/, '') : address;
+    return isIP(plain) !== 0 && isTrusted(plain, 0);
   };
 }
+
+/** The library also takes names (`loopback`) and short forms (`10.1`), which were never accepted here, and refuses `/0`. */
+function parseNetwork(entry: string): readonly string[] {
+  const [address = '', bits] = entry.split('/');
+  const networks = bits === '0' ? (HALVES[isIP(address)] ?? []) : [entry];
+  if (isIP(address) === 0 || !isNetwork(networks))
+    throw new Error(`TRUSTED_PROXIES: ${entry} is no address or network`);
+  return networks;
+}
+
+function isNetwork(networks: readonly string[]): boolean {
+  try {
+    compile([...networks]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `/0` as networks that the library takes, by family. `::/0` covers IPv4 too. */
+const HALVES: Readonly<Record<number, readonly string[]>> = {
+  4: ['0.0.0.0/1', '128.0.0.0/1'],
+  6: ['::/1', '8000::/1', '0.0.0.0/1', '128.0.0.0/1'],
+};
