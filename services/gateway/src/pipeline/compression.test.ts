@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { negotiateCoding, isCompressible } from './compression.ts';
 
-describe('codingFor', () => {
+describe('negotiateCoding', () => {
   it.each([
     [undefined, undefined],
     ['', undefined],
@@ -13,7 +13,14 @@ describe('codingFor', () => {
     ['gzip;q=0', undefined],
     ['gzip;q=0, br', 'br'],
     ['gzip;q=x', undefined],
-  ])('%j is answered with %j', (header, coding) => {
+    ['*', undefined],
+    ['br;q=1, gzip;q=0.5', 'gzip'],
+    ['gzip, deflate, br, zstd', 'gzip'],
+    [`${'x'.repeat(300)}, br`, 'br'],
+    ['gzip;;q=, ,\u0000=', 'gzip'],
+  ])('of %j is %j', (header, coding) => {
+    expect(negotiateCoding(header)).toBe(coding);
+    // Again, from the cache.
     expect(negotiateCoding(header)).toBe(coding);
   });
 });
@@ -25,7 +32,7 @@ describe('isCompressible', () => {
     ['application/jsonx', false],
     ['application/pdf', false],
     [undefined, false],
-  ])('%j: %j', (type, expected) => {
+  ])('of %j is %j', (type, expected) => {
     expect(isCompressible(type)).toBe(expected);
   });
 });
