@@ -1,4 +1,6 @@
-/** An answer of a service, and what a segment made of it. */
+import { LRUCache } from 'lru-cache';
+
+/** A response of a service, and what a codec made of it. */
 interface Entry {
   readonly received: Buffer;
   readonly mapped: Buffer;
@@ -9,57 +11,29 @@ const ENTRY_BYTES_MAX = 256 * 1024;
 const SEEN_KEYS_MAX = 4_096;
 
 /**
- * Remembers what codecs made of answers, by where they came from. An entry is used only for the very bytes that it was made
- * of, so that it cannot be stale and needs no invalidation: comparing 12 kB costs 1 µs, mapping them up to 60. Kept is what is
- * asked for a second time: who reads every tender once fills no memory, and leaves no garbage. The entries that were not used
- * for longest go first.
+ * Caches mapped responses by key. An entry is used only for exactly the bytes that it was mapped from, so it cannot be stale and
+ * needs no invalidation: comparing 12 KB takes 1 µs, mapping them up to 60. A response is cached when its key comes for the
+ * second time, so that a client which reads every tender once neither fills the cache nor leaves garbage.
  *
- * The map is given the bytes as Latin-1. What tells JSON apart is ASCII, the letters of UTF-8 pass through as they are; to
- * decode and encode them would cost more than to map.
+ * `map` gets the bytes as Latin-1: the syntax of JSON is ASCII, and the other bytes of UTF-8 pass through unchanged. Decoding and
+ * encoding them would cost more than mapping.
  */
 export function makeResponseCache(): (key: string, received: Buffer, map: (text: string) => string) => Buffer {
-  const entries = new Map<string, Entry>();
-  const seenKeys = new Set<string>();
-  let bytes = 0;
-  const evict = (key: string): void => {
-    const entry = entries.get(key);
-    if (entry === undefined) return;
-    entries.delete(key);
-    bytes -= sizeOf(entry);
-  };
+  const entries = new LRUCache<string, Entry>({
+    maxSize: BYTES_MAX,
+    maxEntrySize: ENTRY_BYTES_MAX,
+    sizeCalculation: ({ received, mapped }) => received.length + mapped.length,
+  });
+  const seenKeys = new LRUCache<string, true>({ max: SEEN_KEYS_MAX });
   return (key, received, map) => {
     const cached = entries.get(key);
-    if (cached?.received.equals(received) === true) {
-      // Put last again: a Map keeps the order in which keys came.
-      entries.delete(key);
-      entries.set(key, cached);
-      return cached.mapped;
-    }
+    if (cached?.received.equals(received) === true) return cached.mapped;
     const entry = { received, mapped: Buffer.from(map(received.toString('latin1')), 'latin1') };
-    evict(key);
-    if (isFirstRequest(seenKeys, key) || sizeOf(entry) > ENTRY_BYTES_MAX) return entry.mapped;
-    entries.set(key, entry);
-    bytes += sizeOf(entry);
-    for (const oldest of entries.keys()) {
-      if (bytes <= BYTES_MAX) break;
-      evict(oldest);
+    if (seenKeys.has(key)) entries.set(key, entry);
+    else {
+      seenKeys.set(key, true);
+      entries.delete(key);
     }
     return entry.mapped;
   };
-}
-
-/** True when a key was not asked for lately, which it is from now on. */
-function isFirstRequest(seenKeys: Set<string>, key: string): boolean {
-  if (seenKeys.has(key)) return false;
-  seenKeys.add(key);
-  // A Set keeps the order in which keys came.
-  for (const oldest of seenKeys) {
-    if (seenKeys.size <= SEEN_KEYS_MAX) break;
-    seenKeys.delete(oldest);
-  }
-  return true;
-}
-
-function sizeOf({ received, mapped }: Entry): number {
-  return received.length + mapped.length;
 }
