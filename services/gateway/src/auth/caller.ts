@@ -1,4 +1,5 @@
 import type { OwnerService } from '@procurement/contracts/api/route';
+import { LRUCache } from 'lru-cache';
 import { IDENTITY_SECONDS, makeIdentitySigner, type Identity } from '@procurement/kit/http/identity';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Broker } from './broker.ts';
@@ -60,26 +61,26 @@ export interface IdentityClaims {
 const CACHED_IDENTITIES_MAX = 1_000;
 
 /**
- * Makes the signer of identities. Within one second equal claims give the same text: most reads are anonymous, and both
- * signing (9 µs) and the service's check of it are then a look-up. Owner tokens travel as their SHA-256 only, and such
- * identities are not kept.
+ * Makes the signer of identities. Within one second equal claims give the same text: most reads are anonymous, and signing (9 µs)
+ * and the service's check of the signature both become a look-up. An identity with an owner token or a seed is not cached; the
+ * token is sent as its SHA-256 only.
  */
-export function identitySigner(secret: string, unixSeconds: () => number): (claim: IdentityClaims) => string {
+export function identitySigner(secret: string, unixSeconds: () => number): (claims: IdentityClaims) => string {
   const sign = makeIdentitySigner(secret);
+  const signedByKey = new LRUCache<string, string>({ max: CACHED_IDENTITIES_MAX });
   let second = 0;
-  let signedByKey = new Map<string, string>();
-  return (claim) => {
+  return (claims) => {
     const now = unixSeconds();
-    if (now !== second || signedByKey.size > CACHED_IDENTITIES_MAX) {
+    if (now !== second) {
       second = now;
-      signedByKey = new Map();
+      signedByKey.clear();
     }
-    const identity = (): Identity => ({ ...identityOf(claim), expires: now + IDENTITY_SECONDS });
-    if (claim.token !== undefined || claim.seed !== undefined) return sign(identity(), claim.service);
-    const cacheKey = cacheKeyOf(claim);
+    const identity = (): Identity => ({ ...identityOf(claims), expires: now + IDENTITY_SECONDS });
+    if (claims.token !== undefined || claims.seed !== undefined) return sign(identity(), claims.service);
+    const cacheKey = cacheKeyOf(claims);
     const cached = signedByKey.get(cacheKey);
     if (cached !== undefined) return cached;
-    const text = sign(identity(), claim.service);
+    const text = sign(identity(), claims.service);
     signedByKey.set(cacheKey, text);
     return text;
   };

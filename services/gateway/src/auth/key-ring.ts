@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Broker } from './broker.ts';
 
 /** Where keys come from. Both throw when the database is away. */
@@ -38,7 +39,7 @@ export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, nowMs }: K
   let known = new Map<string, Broker>();
   // Kept apart from `known`: a refresh that was read before the revocation committed may arrive after it.
   const revoked = new Set<string>();
-  const unknownUntil = new Map<string, number>();
+  const unknownUntil = new LRUCache<string, number>({ max: unknownMax });
   // A key may be added while a refresh that does not see it yet is on its way.
   let addedDuringRefresh = new Map<string, Broker>();
 
@@ -48,7 +49,6 @@ export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, nowMs }: K
       known.set(keyHash, broker);
       return broker;
     }
-    if (unknownUntil.size >= unknownMax) unknownUntil.clear();
     unknownUntil.set(keyHash, nowMs() + unknownMs);
     return undefined;
   }
