@@ -14,10 +14,12 @@ function makeLimit(settings: Partial<Parameters<typeof makeRateLimit>[0]> = {}) 
   return { limit, pass: (ms: number) => (now += ms) };
 }
 
-describe('the rate limit', () => {
-  it('counts reads by address, whoever reads, and fills up again', () => {
+describe('makeRateLimit', () => {
+  it('counts reads by address for every caller, and fills evenly', () => {
     const { limit, pass } = makeLimit();
-    const takes = [anonymous, caller('a'), caller('b'), anonymous].map((who) => limit.consume(who, '10.0.0.1', false));
+    const takes = [anonymous, caller('a'), caller('b'), anonymous].map((reader) =>
+      limit.consume(reader, '10.0.0.1', false),
+    );
     expect(takes).toEqual([0, 0, 0, 1]);
     expect(limit.consume(anonymous, '10.0.0.2', false)).toBe(0);
     pass(334);
@@ -25,19 +27,19 @@ describe('the rate limit', () => {
     expect(limit.consume(anonymous, '10.0.0.1', false)).toBe(1);
   });
 
-  it('counts writes by broker, wherever they come from, and by address without one', () => {
+  it('counts writes by broker from any address, and by address without a broker', () => {
     const { limit } = makeLimit();
     expect(['1', '2', '3'].map((address) => limit.consume(caller('a'), address, true))).toEqual([0, 0, 1]);
     expect(limit.consume(caller('b'), '1', true)).toBe(0);
     expect(['1', '1', '1'].map((address) => limit.consume(anonymous, address, true))).toEqual([0, 0, 1]);
   });
 
-  it('tells how long to wait in whole seconds', () => {
+  it('returns the wait in whole seconds', () => {
     const { limit } = makeLimit({ writesPerSecond: 0.1 });
     expect([limit.consume(anonymous, '1', true), limit.consume(anonymous, '1', true)]).toEqual([0, 10]);
   });
 
-  it('does not count components, nor anybody when it is off', () => {
+  it('counts neither components nor, when it is off, any caller', () => {
     const { limit } = makeLimit();
     const { limit: off } = makeLimit({ readsPerSecond: 0, writesPerSecond: 0, uploadsMax: 0 });
     for (let n = 0; n < 100; n += 1) {
@@ -47,14 +49,22 @@ describe('the rate limit', () => {
     }
   });
 
-  it('lets a broker run so many uploads at a time', () => {
+  it('bounds the simultaneous uploads of a broker', () => {
     const { limit } = makeLimit();
-    const end = limit.acquireUpload(caller('a'), '1');
+    const release = limit.acquireUpload(caller('a'), '1');
     expect(limit.acquireUpload(caller('a'), '2')).toBeUndefined();
     expect(limit.acquireUpload(caller('b'), '1')).toBeDefined();
-    end?.();
-    end?.();
+    release?.();
+    release?.();
     expect(limit.acquireUpload(caller('a'), '1')).toBeDefined();
     expect(limit.acquireUpload(caller('a'), '1')).toBeUndefined();
+  });
+
+  it('drops the bucket that was not used for longest beyond 50,000', () => {
+    const { limit } = makeLimit({ readsPerSecond: 1 });
+    const read = (address: string) => limit.consume(anonymous, address, false);
+    expect([read('idle'), read('busy'), read('idle'), read('busy')]).toEqual([0, 0, 1, 1]);
+    for (let n = 0; n < 49_999; n += 1) read(String(n));
+    expect([read('busy'), read('idle')]).toEqual([1, 0]);
   });
 });

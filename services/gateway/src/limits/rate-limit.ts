@@ -1,27 +1,28 @@
+import { LRUCache } from 'lru-cache';
 import { isComponent } from '../auth/broker.ts';
 import type { Caller } from '../auth/caller.ts';
 
 export interface RateLimitSettings {
-  /** Per address; 0 is no limit. */
+  /** Per address; 0 means no limit. */
   readonly readsPerSecond: number;
-  /** Per broker, or per address of a caller without a key; 0 is no limit. */
+  /** Per broker, or per address of a caller without a key; 0 means no limit. */
   readonly writesPerSecond: number;
-  /** Per broker at the same time; 0 is no limit. */
+  /** Simultaneous uploads per broker; 0 means no limit. */
   readonly uploadsMax: number;
 }
 
 export interface RateLimit {
-  /** Takes one request out of its bucket. Returns 0, or the whole seconds after which it may be tried again. */
+  /** Takes one token of the caller's bucket. Returns 0, or the whole seconds after which to try again (`Retry-After`). */
   consume(caller: Caller, address: string, write: boolean): number;
-  /** Begins an upload; undefined when the broker has too many. The result ends it and may be called twice. */
+  /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
 }
 
 const BUCKETS_MAX = 50_000;
 
 /**
- * Token buckets in memory (http.md 5.7): a bucket holds one second's worth and fills evenly. Each replica counts for
- * itself. Components of the system are not limited.
+ * Token buckets in memory (http.md 5.7, decision 0048): a bucket holds one second's worth of requests and fills evenly. Each
+ * replica counts for itself. Components of the system are not limited.
  */
 export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number): RateLimit {
   const reads = makeBuckets(settings.readsPerSecond, nowMs);
@@ -42,8 +43,8 @@ export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number):
       return () => {
         if (isReleased) return;
         isReleased = true;
-        const left = (uploads.get(key) ?? 1) - 1;
-        if (left > 0) uploads.set(key, left);
+        const remaining = (uploads.get(key) ?? 1) - 1;
+        if (remaining > 0) uploads.set(key, remaining);
         else uploads.delete(key);
       };
     },
@@ -56,32 +57,28 @@ function rateLimitKey(caller: Caller, address: string): string {
 
 interface Bucket {
   tokens: number;
-  at: number;
+  updatedMs: number;
 }
 
-function makeBuckets(perSecond: number, nowMs: () => number): (who: string) => number {
+/** Takes one token out of the bucket of a key. Returns 0, or the whole seconds until there is one. */
+function makeBuckets(perSecond: number, nowMs: () => number): (key: string) => number {
   if (perSecond === 0) return () => 0;
   const size = Math.max(perSecond, 1);
-  const buckets = new Map<string, Bucket>();
-  return (who) => {
+  // The bucket that was not used for longest is evicted first: it is the most likely to be full, as a new one would be.
+  const buckets = new LRUCache<string, Bucket>({ max: BUCKETS_MAX });
+  return (key) => {
     const now = nowMs();
-    const bucket = buckets.get(who) ?? { tokens: size, at: now };
-    bucket.tokens = Math.min(size, bucket.tokens + ((now - bucket.at) / 1_000) * perSecond);
-    bucket.at = now;
-    if (buckets.size >= BUCKETS_MAX && !buckets.has(who)) evictFullBuckets(buckets, size, perSecond, now);
-    buckets.set(who, bucket);
+    let bucket = buckets.get(key);
+    if (bucket === undefined) {
+      bucket = { tokens: size, updatedMs: now };
+      buckets.set(key, bucket);
+    }
+    bucket.tokens = Math.min(size, bucket.tokens + ((now - bucket.updatedMs) / 1_000) * perSecond);
+    bucket.updatedMs = now;
     if (bucket.tokens >= 1) {
       bucket.tokens -= 1;
       return 0;
     }
     return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond));
   };
-}
-
-/** A bucket that is full again says no more than a new one. When none is, all are dropped: memory is bounded first. */
-function evictFullBuckets(buckets: Map<string, Bucket>, size: number, perSecond: number, now: number): void {
-  for (const [key, { tokens, at }] of buckets) {
-    if (tokens + ((now - at) / 1_000) * perSecond >= size) buckets.delete(key);
-  }
-  if (buckets.size >= BUCKETS_MAX) buckets.clear();
 }
