@@ -7,10 +7,8 @@ import { Broker } from './broker.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
- * Keeps the key ring of this replica up with `broker.registered` and `broker.revoked`.
- *
- * Decision: a plain subscription rather than a durable consumer. Every replica needs every event, a new replica reads the
- * whole table anyway, and what is missed while disconnected comes with the next refresh (10 s).
+ * Updates the key ring of this replica from `broker.registered` and `broker.revoked`. A plain subscription, not a durable
+ * consumer: every replica needs every event, and the next refresh (10 s) makes up for missed ones (decision 0015).
  */
 export function subscribeBrokerEvents(bus: Bus, keys: KeyRing, log: Logger): { stop(): void } {
   let stop = (): void => undefined;
@@ -21,7 +19,7 @@ export function subscribeBrokerEvents(bus: Bus, keys: KeyRing, log: Logger): { s
         try {
           applyBrokerEvent(keys, message.json());
         } catch (fault) {
-          log.error({ err: fault, subject: message.subject }, 'broker event not understood');
+          log.error({ err: fault, subject: message.subject }, 'broker event not readable');
         }
       },
     });
@@ -30,7 +28,7 @@ export function subscribeBrokerEvents(bus: Bus, keys: KeyRing, log: Logger): { s
   return { stop: () => stop() };
 }
 
-/** Applies one event; may be called twice with the same. Throws when the event is not of its schema. */
+/** Applies one event; idempotent. Throws when the event does not match its schema. */
 export function applyBrokerEvent(keys: KeyRing, message: unknown): void {
   const { type, data } = Envelope.parse(message);
   if (type !== 'broker.registered' && type !== 'broker.revoked') return;

@@ -12,16 +12,16 @@ export const GROUPS = [
   'contracting',
 ] as const;
 
-/** Who stands behind an API key. Rows of the database and events are read through this. */
+/** Owner of an API key. Database rows and events are parsed with this schema. */
 export const Broker = z.object({
   name: z.string().min(1),
   group: z.enum(GROUPS),
-  /** One character each: digits are accreditations, `t` is test only, `x` has left. */
+  /** One character each: digits are accreditations, `t` allows test tenders only, `x` marks a broker that has left. */
   levels: z.string(),
 });
 export type Broker = z.infer<typeof Broker>;
 
-/** Components of the system: not limited in rate. */
+/** True for components of the system, which have no rate limit. */
 export function isComponent(broker: Broker): boolean {
   return broker.group !== 'brokers';
 }

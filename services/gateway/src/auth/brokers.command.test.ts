@@ -14,27 +14,27 @@ function run() {
       return true;
     },
     revoke: async (name, keyHash) => {
-      const gone = [...keys].filter(([hash, broker]) => broker.name === name && (keyHash ?? hash) === hash);
-      for (const [hash] of gone) keys.delete(hash);
-      return gone.length;
+      const revoked = [...keys].filter(([hash, broker]) => broker.name === name && (keyHash ?? hash) === hash);
+      for (const [hash] of revoked) keys.delete(hash);
+      return revoked.length;
     },
     list: async () => [...keys.values()].map((broker) => ({ ...broker, keys: 1, revoked: 0 })),
   };
-  const ids = { next: () => 'i', nextToken: () => 'minted', nextUuid: () => 'u' };
+  const ids = { next: () => 'i', nextToken: () => 'generated', nextUuid: () => 'u' };
   const command = async (...args: string[]) =>
     brokersCommand(args, { brokers, ids, print: (line) => printed.push(line) });
   return { keys, printed, command };
 }
 
-describe('brokers add', () => {
-  it('mints a key, prints it once and stores its hash', async () => {
+describe('brokersCommand add', () => {
+  it('generates a key, prints it once and stores its hash', async () => {
     const { keys, printed, command } = run();
     expect(await command('add', 'prom.ua')).toBe(0);
-    expect(printed).toEqual(['prom.ua: the key is minted (shown this once)']);
-    expect([...keys]).toEqual([[sha256Hex('minted'), { name: 'prom.ua', group: 'brokers', levels: '1234' }]]);
+    expect(printed).toEqual(['prom.ua: the key is generated (shown this once)']);
+    expect([...keys]).toEqual([[sha256Hex('generated'), { name: 'prom.ua', group: 'brokers', levels: '1234' }]]);
   });
 
-  it('takes group, levels and key', async () => {
+  it('accepts group, levels and key', async () => {
     const { keys, printed, command } = run();
     expect(await command('add', 'robot', '--group', 'bots', '--key', 'secret')).toBe(0);
     expect(keys.get(sha256Hex('secret'))).toEqual({ name: 'robot', group: 'bots', levels: '' });
@@ -43,7 +43,7 @@ describe('brokers add', () => {
   });
 });
 
-describe('brokers revoke', () => {
+describe('brokersCommand revoke', () => {
   it('revokes all keys of a broker, or one', async () => {
     const { keys, command } = run();
     for (const key of ['a', 'b', 'c']) await command('add', 'one', '--key', key);
@@ -54,8 +54,8 @@ describe('brokers revoke', () => {
   });
 });
 
-describe('brokers', () => {
-  it('lists', async () => {
+describe('brokersCommand', () => {
+  it('list prints one line per broker', async () => {
     const { printed, command } = run();
     await command('add', 'one', '--key', 'a');
     expect(await command('list')).toBe(0);
@@ -71,7 +71,7 @@ describe('brokers', () => {
     [['drop', 'a']],
     [['add', 'a', '--x']],
     [['list', 'a']],
-  ])('explains itself when it is told %j', async (args) => {
+  ])('prints the usage for the arguments %j', async (args) => {
     const { keys, printed, command } = run();
     expect(await command(...args)).toBe(2);
     expect([printed[0]?.startsWith('usage:'), keys.size]).toEqual([true, 0]);

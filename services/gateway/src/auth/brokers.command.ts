@@ -8,7 +8,7 @@ const USAGE = `usage:
   brokers revoke <name> [--key <key>]
   brokers list`;
 
-/** Names appear in subjects of the bus, so they are words with dots between them. */
+/** A name is part of NATS subjects, so it consists of words separated by dots. */
 const BROKER_NAME = /^[\w-]+(?:\.[\w-]+)*$/;
 
 export interface BrokersCommandDeps {
@@ -18,8 +18,8 @@ export interface BrokersCommandDeps {
 }
 
 /**
- * `brokers add | revoke | list`. `add` prints the new key, this once: only its hash is kept. Returns the exit code: 0 done,
- * 1 nothing changed, 2 not understood.
+ * Runs `brokers add | revoke | list`. `add` prints a new key once: only its hash is stored. Returns the exit code: 0 done,
+ * 1 nothing changed, 2 wrong usage.
  */
 export async function brokersCommand(args: readonly string[], deps: BrokersCommandDeps): Promise<number> {
   const parsed = parseArguments(args);
@@ -68,7 +68,7 @@ function parseArguments(args: readonly string[]): { verb: string; name: string; 
 }
 
 async function add(name: string, values: OptionValues, { brokers, ids, print }: BrokersCommandDeps): Promise<number> {
-  // No level list in the record means all four (http.md 3.1); components need none.
+  // A broker without a list of levels has all four (http.md 3.1); components need none.
   const group = values.group ?? 'brokers';
   const broker = Broker.safeParse({ name, group, levels: values.levels ?? (group === 'brokers' ? '1234' : '') });
   if (!broker.success) {
@@ -77,7 +77,7 @@ async function add(name: string, values: OptionValues, { brokers, ids, print }: 
   }
   const key = values.key ?? ids.nextToken();
   if (!(await brokers.addKey(broker.data, sha256Hex(key)))) {
-    print('This key was used before; nothing was changed.');
+    print('This key was used before; nothing changed.');
     return 1;
   }
   print(`${name}: ${values.key === undefined ? `the key is ${key} (shown this once)` : 'the given key is in force'}`);
@@ -86,6 +86,6 @@ async function add(name: string, values: OptionValues, { brokers, ids, print }: 
 
 async function revoke(name: string, key: string | undefined, { brokers, print }: BrokersCommandDeps): Promise<number> {
   const count = await brokers.revoke(name, key === undefined ? undefined : sha256Hex(key));
-  print(count === 0 ? `${name} has no such key in force; nothing was changed.` : `${name}: ${count} revoked`);
+  print(count === 0 ? `${name} has no such key in force; nothing changed.` : `${name}: ${count} revoked`);
   return count === 0 ? 1 : 0;
 }

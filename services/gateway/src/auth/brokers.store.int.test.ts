@@ -18,7 +18,7 @@ const broker = { name: 'prom.ua', group: 'brokers', levels: '1234' } as const;
 
 let database: TestDatabase;
 let bus: TestBus;
-// Two replicas of the gateway on one database: each follows by itself.
+// Two replicas of the gateway on one database, each with its own subscription.
 let one: Infrastructure;
 let other: Infrastructure;
 const subscriptions: { stop(): void }[] = [];
@@ -32,16 +32,16 @@ beforeAll(async () => {
   for (const { bus: connected, keys } of [one, other]) subscriptions.push(subscribeBrokerEvents(connected, keys, log));
 });
 afterAll(async () => {
-  for (const follower of subscriptions) follower.stop();
+  for (const subscription of subscriptions) subscription.stop();
   await Promise.all([one.close(), other.close()]);
   await database.drop();
   await bus.stop();
 });
 
-describe('broker keys on a real database and bus', () => {
-  it('are known to every replica at once, and refused by every replica at once', async () => {
+describe('broker keys of two replicas', () => {
+  it('are accepted by every replica at once, and refused by every replica at once after revocation', async () => {
     const hash = sha256Hex('first key');
-    // Both replicas have just learned that nobody has this key.
+    // Both replicas cache that the key is unknown.
     expect([await one.keys.find(hash), await other.keys.find(hash)]).toEqual([undefined, undefined]);
     expect(await one.brokers.addKey(broker, hash)).toBe(true);
     for (const { keys } of [one, other]) {
@@ -49,7 +49,7 @@ describe('broker keys on a real database and bus', () => {
     }
     expect(await other.brokers.revoke(broker.name)).toBe(1);
     for (const { keys } of [one, other]) {
-      await waitFor(async () => (await keys.find(hash)) === undefined, { what: 'the revoked key to be gone' });
+      await waitFor(async () => (await keys.find(hash)) === undefined, { what: 'the revocation of the key' });
     }
     for (const { keys } of [one, other]) {
       await keys.refresh();
@@ -57,20 +57,20 @@ describe('broker keys on a real database and bus', () => {
     }
   });
 
-  it('never come back once revoked, and several are in force at a time', async () => {
+  it('stay revoked, and a broker may have several in force', async () => {
     const hashes = ['a', 'b', 'c'].map(sha256Hex);
     for (const hash of hashes) expect(await one.brokers.addKey(broker, hash)).toBe(true);
     expect(await one.brokers.addKey(broker, hashes[0] ?? '')).toBe(false);
     expect(await one.brokers.revoke(broker.name, hashes[1])).toBe(1);
     expect(await one.brokers.addKey(broker, hashes[1] ?? '')).toBe(false);
-    expect(await one.brokers.revoke('nobody')).toBe(0);
+    expect(await one.brokers.revoke('absent')).toBe(0);
     const listed = (await one.brokers.list()).find(({ name }) => name === broker.name);
     expect(listed).toEqual({ ...broker, keys: 2, revoked: 2 });
     await other.keys.refresh();
     expect(hashes.map((hash) => other.keys.find(hash))).toEqual([broker, undefined, broker]);
   });
 
-  it('are stored as hashes, and announced in one transaction with the row', async () => {
+  it('are stored as hashes, with their events in the same transaction', async () => {
     const { rows } = await database.pool.query<{ subject: string; envelope: string }>(
       'SELECT subject, envelope FROM outbox ORDER BY position',
     );
@@ -87,7 +87,7 @@ describe('broker keys on a real database and bus', () => {
     expect(state.messages).toBe(rows.length);
   });
 
-  it('of the sandbox may be seeded by several replicas at once, again and again', async () => {
+  it('of the sandbox may be seeded by several replicas at once, and repeatedly', async () => {
     await Promise.all([one, other, one].map(async ({ brokers }) => seedSandboxKeys(brokers)));
     await seedSandboxKeys(other.brokers);
     const listed = await one.brokers.list();
@@ -98,28 +98,32 @@ describe('broker keys on a real database and bus', () => {
     expect(one.keys.find(sha256Hex('broker1'))).toMatchObject({ name: 'broker1', group: 'brokers' });
   });
 
-  it('are managed by the command, as an operator types it', async () => {
+  it('are managed by the brokers command', async () => {
     const printed: string[] = [];
-    const ids = { next: () => '', nextToken: () => 'minted', nextUuid: () => '' };
+    const ids = { next: () => '', nextToken: () => 'generated', nextUuid: () => '' };
     const command = async (...args: string[]) =>
       brokersCommand(args, { brokers: one.brokers, ids, print: (line) => printed.push(line) });
     expect(await command('add', 'new.broker', '--levels', '12')).toBe(0);
-    expect(await other.keys.find(sha256Hex('minted'))).toEqual({ name: 'new.broker', group: 'brokers', levels: '12' });
+    expect(await other.keys.find(sha256Hex('generated'))).toEqual({
+      name: 'new.broker',
+      group: 'brokers',
+      levels: '12',
+    });
     expect(await command('revoke', 'new.broker')).toBe(0);
-    await waitFor(() => other.keys.find(sha256Hex('minted')) === undefined, { what: 'the key to be gone' });
+    await waitFor(() => other.keys.find(sha256Hex('generated')) === undefined, { what: 'the revocation of the key' });
   });
 
-  it('stay known while database and bus are away', async () => {
+  it('stay in memory while the bus is down', async () => {
     const hash = sha256Hex('broker1');
     expect(await one.keys.find(hash)).toBeDefined();
     await bus.kill();
-    await waitFor(async () => (await one.checks()).stream === 'fail', { what: 'the lost bus to be noticed' });
+    await waitFor(async () => (await one.checks()).stream === 'fail', { what: 'the failed check of the bus' });
     expect((await one.checks()).database).toBe('ok');
     expect(one.keys.find(hash)).toMatchObject({ name: 'broker1' });
     await bus.restart();
-    // Both: a replica that is not back yet misses the event, and learns of it from the table with its next refresh.
+    // Both: a replica that is still disconnected misses the event and reads the table with its next refresh.
     for (const replica of [one, other]) {
-      await waitFor(async () => (await replica.checks()).stream === 'ok', { what: 'the bus to be back' });
+      await waitFor(async () => (await replica.checks()).stream === 'ok', { what: 'the connection to the bus' });
       await replica.bus.connection.flush();
     }
     await one.brokers.revoke('broker1');

@@ -8,7 +8,7 @@ import type { PrismaClient } from '../gen/client.ts';
 import { Broker } from './broker.ts';
 import type { KeySource } from './key-ring.ts';
 
-/** Reads keys by Prisma: rare queries, where its types are worth more than its speed costs. */
+/** Reads keys through Prisma: these queries are rare, so its types outweigh its cost. */
 export function keySource(prisma: PrismaClient): KeySource {
   return {
     all: async () => {
@@ -24,11 +24,11 @@ export function keySource(prisma: PrismaClient): KeySource {
 
 export interface BrokerStore {
   /**
-   * Gives a broker (new, or known by that name) a key in force, and tells everybody. False when the key exists already:
-   * nothing is changed then, and a revoked key does not come back.
+   * Adds a key to a broker (created or updated by name) and publishes `broker.registered`. False, without any change, when the
+   * key exists already, also as a revoked one.
    */
   addKey(broker: Broker, keyHash: string): Promise<boolean>;
-  /** Revokes all keys of a broker, or one of them; tells everybody. Returns how many were in force. */
+  /** Revokes one key of a broker or all, and publishes `broker.revoked` for each. Returns how many were in force. */
   revoke(name: string, keyHash?: string): Promise<number>;
   list(): Promise<readonly BrokerRow[]>;
 }
@@ -48,10 +48,10 @@ const LIST = `SELECT name, "group", levels, count(key_hash) FILTER (WHERE revoke
   count(revoked_at)::int AS revoked FROM broker LEFT JOIN broker_key ON broker_key.broker = broker.name
   GROUP BY name ORDER BY name LIMIT 10000`;
 
-/** A key's life has two moments, which are the versions of its events. */
+/** A key is registered once and revoked once: these are the versions of its events. */
 const EVENT_VERSIONS = { 'broker.registered': 1, 'broker.revoked': 2 } as const;
 
-/** Writes brokers and keys, each change together with its event. */
+/** Writes brokers and keys, each change in one transaction with its event. */
 export function brokerStore(pool: pg.Pool, outbox: Outbox, clock: Clock): BrokerStore {
   const appendEvents = async (
     tx: pg.PoolClient,

@@ -23,7 +23,7 @@ describe('callerOf', () => {
     ['Bearer key', knownCaller],
     ['Bearer other', { kind: 'anonymous', credentials: 'unknown' }],
     ['Digest x', { kind: 'anonymous', credentials: 'unknown' }],
-  ])('%s', async (header, expected) => {
+  ])('of %s', async (header, expected) => {
     expect(await callerOf(header, keys)).toEqual(expected);
   });
 });
@@ -32,7 +32,7 @@ describe('identitySigner', () => {
   const verify = makeIdentityVerifier([secret], 'tenders');
   const read = (text: string) => verify(text, 1_000);
 
-  it('vouches for a broker, with the hash of the owner token', () => {
+  it('names the broker, with the hash of the owner token', () => {
     const sign = identitySigner(secret, () => 1_000);
     const identity = read(sign({ service: 'tenders', caller: knownCaller, write: true, segment: '2.5', token: 'T' }));
     expect(identity).toEqual({
@@ -45,7 +45,7 @@ describe('identitySigner', () => {
     });
   });
 
-  it('says why a writer is anonymous, ignores a token without a key, and tells what is allowed', () => {
+  it('gives the reason of an anonymous write, ignores a token without a key, and passes on the allowed methods', () => {
     const sign = identitySigner(secret, () => 1_000);
     const identity = read(
       sign({ service: 'tenders', caller: anonymous, write: true, segment: '2.3', token: 'T', allow: 'GET, HEAD' }),
@@ -60,15 +60,15 @@ describe('identitySigner', () => {
     });
   });
 
-  it('gives equal readers the same text within a second, and another one in the next', () => {
+  it('signs equal claims once per second', () => {
     let now = 1_000;
     const sign = identitySigner(secret, () => now);
-    const claim = { service: 'tenders', caller: anonymous, write: false, segment: '2.5' } as const;
-    const first = sign(claim);
-    expect(sign({ ...claim, caller: { kind: 'anonymous', credentials: 'unknown' } })).toBe(first);
-    expect(sign({ ...claim, segment: '2.3' })).not.toBe(first);
-    expect(sign({ ...claim, service: 'bids' })).not.toBe(first);
+    const claims = { service: 'tenders', caller: anonymous, write: false, segment: '2.5' } as const;
+    const first = sign(claims);
+    expect(sign({ ...claims, caller: { kind: 'anonymous', credentials: 'unknown' } })).toBe(first);
+    expect(sign({ ...claims, segment: '2.3' })).not.toBe(first);
+    expect(sign({ ...claims, service: 'bids' })).not.toBe(first);
     now += 1;
-    expect(sign(claim)).not.toBe(first);
+    expect(sign(claims)).not.toBe(first);
   });
 });

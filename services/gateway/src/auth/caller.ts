@@ -6,7 +6,7 @@ import type { Broker } from './broker.ts';
 import { readCredentials, readUserAndPassword } from './credentials.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** Who asks: a known broker, or nobody and why. */
+/** Sender of a request: a broker, or anonymous with the reason. */
 export type Caller =
   | { readonly kind: 'broker'; readonly broker: Broker }
   | { readonly kind: 'anonymous'; readonly credentials: 'missing' | 'unknown' };
@@ -15,8 +15,8 @@ const WITHOUT_CREDENTIALS: Caller = { kind: 'anonymous', credentials: 'missing' 
 const WITH_UNKNOWN_CREDENTIALS: Caller = { kind: 'anonymous', credentials: 'unknown' };
 
 /**
- * Who stands behind an `Authorization` header. Never refuses: reading needs no credentials, and a write hears its 401
- * from the service after the checks that come before (rulings R1). A promise only when the database must be asked.
+ * The caller named by an `Authorization` header. Never refuses: a read needs no credentials, and the service answers a write
+ * with 401 after its earlier checks (rulings R1). Returns a promise only when the key must be read from the database.
  */
 export function callerOf(header: string | undefined, keys: KeyRing): Caller | Promise<Caller> {
   if (header === undefined) return WITHOUT_CREDENTIALS;
@@ -28,7 +28,7 @@ export function callerOf(header: string | undefined, keys: KeyRing): Caller | Pr
 }
 
 /**
- * The same at the document service, where the user may also be the broker's name and the password its key (http.md 2.8).
+ * The caller of the document service, where the user may also be the broker's name and the password its key (http.md 2.8).
  */
 export async function callerByNameAndKey(header: string | undefined, keys: KeyRing): Promise<Caller> {
   const caller = await callerOf(header, keys);
@@ -43,18 +43,18 @@ function toCaller(broker: Broker | undefined): Caller {
   return broker === undefined ? WITH_UNKNOWN_CREDENTIALS : { kind: 'broker', broker };
 }
 
-/** What of a request goes into its identity. */
+/** Parts of a request that go into its identity. */
 export interface IdentityClaims {
-  /** The service that the identity is signed for: no other accepts it. */
+  /** Audience: only this service accepts the identity. */
   readonly service: OwnerService;
   readonly caller: Caller;
   readonly write: boolean;
-  /** Generation, by its proper segment. */
+  /** Canonical segment of the generation. */
   readonly segment: string;
   readonly token?: string | undefined;
   /** Set when the method is not defined at the path. */
   readonly allow?: string | undefined;
-  /** From which the service derives what the request creates. */
+  /** Seed from which the service derives the ids and tokens of what it creates. */
   readonly seed?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ function identityOf({ caller, write, segment, token, allow, seed }: IdentityClai
   return {
     ...callerMembers,
     segment,
-    // A token without a key is nobody's (http.md 3.2).
+    // Without an API key the owner token is ignored (http.md 3.2).
     ...(token === undefined || caller.kind === 'anonymous' ? {} : { tokenHash: sha256Hex(token) }),
     ...(allow === undefined ? {} : { allow }),
     ...(seed === undefined ? {} : { seed }),

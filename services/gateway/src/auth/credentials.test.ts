@@ -10,9 +10,9 @@ describe('readCredentials', () => {
     ['Basic without a colon', basic('broker1'), 'broker1'],
     ['Bearer', 'Bearer broker1', 'broker1'],
     ['a scheme in another case', 'bearer broker1', 'broker1'],
-    ['more blanks than needed', '  Bearer   broker1 ', 'broker1'],
+    ['extra blanks', '  Bearer   broker1 ', 'broker1'],
     ['a key that is not ASCII', basic('ключ:'), 'ключ'],
-  ])('reads the key of %s', (_what, header, key) => {
+  ])('reads the key from %s', (_what, header, key) => {
     expect(readCredentials(header)).toEqual({ kind: 'key', key });
   });
 
@@ -20,9 +20,9 @@ describe('readCredentials', () => {
     ['no header', undefined],
     ['an empty header', ''],
     ['Basic with an empty user', 'Basic Og=='],
-    ['Basic with nothing', 'Basic'],
-    ['Bearer with nothing', 'Bearer '],
-  ])('takes %s for no credentials', (_what, header) => {
+    ['Basic without a value', 'Basic'],
+    ['Bearer without a value', 'Bearer '],
+  ])('reads %s as missing', (_what, header) => {
     expect(readCredentials(header)).toEqual({ kind: 'missing' });
   });
 
@@ -30,8 +30,8 @@ describe('readCredentials', () => {
     ['another scheme', 'Digest username="broker1"'],
     ['malformed base64', 'Basic ***'],
     ['several words', 'Bearer one two'],
-    ['an endless key', `Bearer ${'x'.repeat(600)}`],
-  ])('cannot read %s', (_what, header) => {
+    ['a key longer than 512 characters', `Bearer ${'x'.repeat(600)}`],
+  ])('reads %s as unreadable', (_what, header) => {
     expect(readCredentials(header)).toEqual({ kind: 'unreadable' });
   });
 });

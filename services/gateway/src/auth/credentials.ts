@@ -1,6 +1,6 @@
 /**
- * What the `Authorization` header says: nothing, an API key, or something that is not a key. An empty user in Basic
- * (`Basic Og==`) is nothing: a feed synchroniser sends it to say that it has no key (clients.md).
+ * Content of the `Authorization` header: missing, an API key, or unreadable. An empty user in Basic (`Basic Og==`) counts as
+ * missing: a feed synchroniser without a key sends it (clients.md).
  */
 export type Credentials =
   | { readonly kind: 'missing' }
@@ -13,8 +13,8 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const KEY_LENGTH_MAX = 512;
 
 /**
- * Reads the header: `Basic base64(key:anything)` and `Bearer key` (http.md 3.1), schemes in any case. Another scheme or
- * malformed base64 is `unreadable`, which a write hears as an unknown key.
+ * Reads `Basic base64(key:anything)` and `Bearer key` (http.md 3.1), schemes in any case. Another scheme or malformed base64 is
+ * `unreadable`, which counts as an unknown key.
  */
 export function readCredentials(header: string | undefined): Credentials {
   const text = header?.trim() ?? '';
@@ -31,7 +31,7 @@ export function readCredentials(header: string | undefined): Credentials {
   }
 }
 
-/** User and password of Basic credentials; undefined without either, or when they are none. */
+/** User and password of Basic credentials; undefined when one is empty or the header is not Basic. */
 export function readUserAndPassword(header: string): { readonly user: string; readonly password: string } | undefined {
   const [scheme = '', value = '', ...rest] = header.trim().split(/\s+/);
   if (rest.length > 0 || scheme.toLowerCase() !== 'basic' || !BASE64.test(value)) return undefined;
@@ -45,7 +45,7 @@ function readBasic(value: string): Credentials {
   if (!BASE64.test(value)) return UNREADABLE;
   const pair = Buffer.from(value, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
-  // Kept for brokers: some clients leave out the colon. The password, whatever it is, is ignored.
+  // Some clients of brokers leave out the colon. The password is ignored.
   return toCredentials(colon < 0 ? pair : pair.slice(0, colon));
 }
 

@@ -20,30 +20,30 @@ function makeRing(rows: Map<string, Broker>, source: Partial<KeySource> = {}) {
     unknownMax: 3,
     nowMs: () => time,
   });
-  return { keys, asked: () => lookups, pass: (ms: number) => (time += ms) };
+  return { keys, lookups: () => lookups, pass: (ms: number) => (time += ms) };
 }
 
-describe('the key ring', () => {
-  it('answers what it has read without asking again', async () => {
-    const { keys, asked } = makeRing(new Map([['a', broker]]));
+describe('makeKeyRing', () => {
+  it('finds refreshed keys without a look-up', async () => {
+    const { keys, lookups } = makeRing(new Map([['a', broker]]));
     await keys.refresh();
     expect(keys.find('a')).toEqual(broker);
-    expect(asked()).toBe(0);
+    expect(lookups()).toBe(0);
   });
 
-  it('asks once for a key it does not know, and remembers for a while that nobody has it', async () => {
+  it('looks an unknown key up once until its time is over', async () => {
     const rows = new Map<string, Broker>();
-    const { keys, asked, pass } = makeRing(rows);
+    const { keys, lookups, pass } = makeRing(rows);
     expect(await keys.find('a')).toBeUndefined();
     expect(keys.find('a')).toBeUndefined();
-    expect(asked()).toBe(1);
+    expect(lookups()).toBe(1);
     rows.set('a', broker);
     pass(1_001);
     expect(await keys.find('a')).toEqual(broker);
-    expect(asked()).toBe(2);
+    expect(lookups()).toBe(2);
   });
 
-  it('refuses a revoked key at once, whatever the database still says', async () => {
+  it('refuses a revoked key at once and after a refresh that still contains it', async () => {
     const { keys } = makeRing(new Map([['a', broker]]));
     await keys.refresh();
     keys.revoke(['a']);
@@ -54,7 +54,7 @@ describe('the key ring', () => {
     expect(keys.find('a')).toBeUndefined();
   });
 
-  it('takes a registered key at once, also one that was unknown a moment ago or is missed by a running refresh', async () => {
+  it('accepts a registered key at once, also when it was cached as unknown or a running refresh misses it', async () => {
     let release: (rows: ReadonlyMap<string, Broker>) => void = () => undefined;
     const { keys } = makeRing(new Map(), { all: async () => new Promise((resolve) => (release = resolve)) });
     expect(await keys.find('a')).toBeUndefined();
@@ -65,20 +65,22 @@ describe('the key ring', () => {
     expect(keys.find('a')).toEqual(broker);
   });
 
-  it('keeps what it knows when the database is away', async () => {
-    let away = false;
+  it('keeps its keys when a refresh fails', async () => {
+    let isDown = false;
     const rows = new Map([['a', broker]]);
-    const { keys } = makeRing(rows, { all: async () => (away ? Promise.reject(new Error('away')) : new Map(rows)) });
+    const { keys } = makeRing(rows, {
+      all: async () => (isDown ? Promise.reject(new Error('database down')) : new Map(rows)),
+    });
     await keys.refresh();
-    away = true;
-    await expect(keys.refresh()).rejects.toThrow('away');
+    isDown = true;
+    await expect(keys.refresh()).rejects.toThrow('database down');
     expect(keys.find('a')).toEqual(broker);
   });
 
-  it('does not grow with the keys that strangers try', async () => {
-    const { keys, asked } = makeRing(new Map());
+  it('bounds the cache of unknown keys', async () => {
+    const { keys, lookups } = makeRing(new Map());
     for (const guess of ['a', 'b', 'c', 'd']) await keys.find(guess);
     expect(await keys.find('a')).toBeUndefined();
-    expect(asked()).toBe(5);
+    expect(lookups()).toBe(5);
   });
 });

@@ -1,46 +1,47 @@
 import { LRUCache } from 'lru-cache';
 import type { Broker } from './broker.ts';
 
-/** Where keys come from. Both throw when the database is away. */
+/** Source of keys. Both functions throw when the database is down. */
 export interface KeySource {
-  /** Every key that is in force, by its SHA-256 in hex. */
+  /** All keys in force, by their SHA-256 in hex. */
   all(): Promise<ReadonlyMap<string, Broker>>;
-  /** One of them, or undefined. */
+  /** The broker of one key in force. */
   find(keyHash: string): Promise<Broker | undefined>;
 }
 
-/** The keys that this process knows. */
+/** In-memory copy of all API keys. */
 export interface KeyRing {
-  /** The broker, undefined when unknown; a promise only when the database must be asked. */
+  /** The broker of a key, undefined when unknown. Returns a promise only when the key must be read from the database. */
   find(keyHash: string): Broker | undefined | Promise<Broker | undefined>;
-  /** Reads all keys anew. What is known stays known when the database is away. */
+  /** Reads all keys again. Rejects when the database is down; the keys in memory stay. */
   refresh(): Promise<void>;
-  /** A key is in force from now on. */
+  /** Puts a key in force. */
   add(keyHash: string, broker: Broker): void;
-  /** These keys are refused from now on, whatever an older reading of the database says. */
+  /** Refuses these keys for good, also when a refresh that started earlier still contains them. */
   revoke(keyHashes: readonly string[]): void;
   readonly size: number;
 }
 
 export interface KeyRingOptions {
   readonly source: KeySource;
-  /** Milliseconds for which an unknown key stays unknown: guessing keys must not become load on the database. */
+  /** How long an unknown key is cached as unknown, so that guessing keys does not load the database. */
   readonly unknownMs: number;
+  /** Unknown keys that are cached. */
   readonly unknownMax?: number;
   /** Milliseconds of a monotonic clock. */
   nowMs(): number;
 }
 
 /**
- * Holds all keys in memory: they are few, and every request needs one. The database being away does not lock brokers out;
- * a revocation reaches every replica by event, and at the latest with the next refresh.
+ * Holds all keys in memory: they are few, and every request needs one. Brokers are not locked out while the database is down. A
+ * revocation reaches every replica by event, and with the next refresh at the latest (decision 0015).
  */
 export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, nowMs }: KeyRingOptions): KeyRing {
   let known = new Map<string, Broker>();
-  // Kept apart from `known`: a refresh that was read before the revocation committed may arrive after it.
+  // Separate from `known`: a refresh that read the table before the revocation was committed may finish after it.
   const revoked = new Set<string>();
   const unknownUntil = new LRUCache<string, number>({ max: unknownMax });
-  // A key may be added while a refresh that does not see it yet is on its way.
+  // A running refresh may have read the table before a key was added.
   let addedDuringRefresh = new Map<string, Broker>();
 
   async function lookUp(keyHash: string): Promise<Broker | undefined> {

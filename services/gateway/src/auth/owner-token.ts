@@ -1,21 +1,21 @@
 import { rootMembers, type RootMember } from '../json/root-members.ts';
 
-/** Names that never reach a log: the owner token, and the signature of a document address. */
+/** Query parameters that are never logged: the owner token and the signature of a document address. */
 const LOG_SECRETS: ReadonlySet<string> = new Set(['acc_token', 'Signature']);
 const TOKEN_NAMES: ReadonlySet<string> = new Set(['acc_token']);
 
-/** A query cut in two: what goes on, and the values that were taken out, in order. */
+/** A query without the extracted parameters, and their values in order. */
 export interface SplitQuery {
   readonly query: string;
   readonly taken: readonly string[];
 }
 
-/** Takes `acc_token` out of a query (without its `?`). The other parameters keep their text and order. */
+/** Extracts `acc_token` from a query (without its `?`). The other parameters keep their text and order. */
 export function extractTokenParameter(query: string): SplitQuery {
   return query.includes('acc') ? splitQuery(query, TOKEN_NAMES) : { query, taken: [] };
 }
 
-/** The query as a log may show it. */
+/** The query without secrets, for the log. */
 export function redactQuery(query: string): string {
   return query === '' ? '' : splitQuery(query, LOG_SECRETS).query;
 }
@@ -41,8 +41,8 @@ function decodeQueryText(text: string): string {
 }
 
 /**
- * The token that counts: query, then header, then body; the first that is not empty, with no second try when it does not
- * fit (http.md 3.3). A repeated `acc_token`: the last one.
+ * The owner token of a request: the first non-empty one of query, header and body (http.md 3.3). The others are not tried when
+ * it does not match. Of a repeated `acc_token` the last one counts.
  */
 export function selectOwnerToken(
   fromQuery: readonly string[],

@@ -2,7 +2,7 @@ import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Broker } from './broker.ts';
 import type { BrokerStore } from './brokers.store.ts';
 
-/** The keys of a sandbox (rulings R14). Each key equals its name: nowhere else may that be. */
+/** API keys of a sandbox (rulings R14). Each key equals its broker's name, which is allowed in a sandbox only. */
 export const SANDBOX_BROKERS: readonly Broker[] = [
   { name: 'broker1', group: 'brokers', levels: '1234' },
   { name: 'broker2', group: 'brokers', levels: '1234' },
@@ -15,7 +15,7 @@ export const SANDBOX_BROKERS: readonly Broker[] = [
   { name: 'bot', group: 'bots', levels: '' },
 ];
 
-/** Makes sure that the sandbox keys exist. Any number of replicas may do so at once. */
+/** Creates the sandbox keys that do not exist. Safe when several replicas run it at once. */
 export async function seedSandboxKeys(brokers: BrokerStore): Promise<void> {
   for (const broker of SANDBOX_BROKERS) await brokers.addKey(broker, sha256Hex(broker.name));
 }
