@@ -10,13 +10,13 @@ import {
   type ReceivedBody,
 } from './idempotency-key.ts';
 
-function hashOf(sent: Partial<ReceivedBody>, of = request): string {
-  return bodyHashOf(of, { bytes: undefined, contentType: undefined, contentLength: undefined, ...sent });
+function hashOf(body: Partial<ReceivedBody>, of = request): string {
+  return bodyHashOf(of, { bytes: undefined, contentType: undefined, contentLength: undefined, ...body });
 }
 
 const request = { broker: 'broker1', path: '/api/2.5/tenders', key: 'a key' };
 
-describe('Idempotency-Key', () => {
+describe('isIdempotencyKey', () => {
   it.each([
     ['7f9c24e8-3b12-4f7a-9d51-2c8f0e6b1a47', true],
     ['x'.repeat(255), true],
@@ -25,56 +25,62 @@ describe('Idempotency-Key', () => {
     ['bid 17 of ~ours', true],
     ['a\tb', false],
     ['ключ', false],
-  ])('%s: %s', (text, expected) => {
+  ])('of %j is %j', (text, expected) => {
     expect(isIdempotencyKey(text)).toBe(expected);
   });
+});
 
-  it('belongs to one broker and one path', () => {
+describe('keyHashOf', () => {
+  it('differs by broker, path and key', () => {
     const all = [request, { ...request, broker: 'broker2' }, { ...request, path: '/x' }, { ...request, key: 'b' }];
     expect(new Set(all.map(keyHashOf)).size).toBe(4);
     expect(keyHashOf({ ...request })).toBe(keyHashOf(request));
   });
+});
 
-  it('gives the same seed for the same request, another after its day, and nobody can guess it', () => {
+describe('creationSeed', () => {
+  it('is equal for the same first use, and differs by first use and by secret', () => {
     expect(creationSeed('h', '1.5', 'one')).toBe(creationSeed('h', '1.5', 'one'));
     expect(
       new Set([creationSeed('h', '1.5', 'one'), creationSeed('h', '2.5', 'one'), creationSeed('h', '1.5', 'other')])
         .size,
     ).toBe(3);
   });
+});
 
-  it('tells bodies apart', () => {
+describe('bodyHashOf', () => {
+  it('differs by body', () => {
     expect(hashOf({ bytes: Buffer.from('a') })).toBe(hashOf({ bytes: Buffer.from('a') }));
     expect(hashOf({ bytes: Buffer.from('a') })).not.toBe(hashOf({ bytes: Buffer.from('b') }));
   });
 
-  it('tells streamed bodies apart by what their headers say, whatever separates the parts of a form', () => {
+  it('compares streamed bodies by media type and length, without the boundary of a form', () => {
     const form = { contentType: 'multipart/form-data; boundary=one', contentLength: '9' };
     expect(hashOf(form)).toBe(hashOf({ ...form, contentType: 'multipart/form-data; boundary=two' }));
     expect(hashOf(form)).not.toBe(hashOf({ ...form, contentLength: '10' }));
     expect(hashOf(form)).not.toBe(hashOf({ ...form, contentType: 'application/pdf' }));
   });
 
-  it('keeps a body from being found by trying all amounts: its hash needs the key', () => {
+  it('depends on the key, so that a body cannot be found by trying all amounts', () => {
     const bytes = Buffer.from('{"data":{"value":{"amount":400}}}');
     expect(hashOf({ bytes })).not.toBe(hashOf({ bytes }, { ...request, key: 'another' }));
     expect(hashOf({ bytes })).not.toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 });
 
-describe('a sealed answer', () => {
+describe('encryptResponse', () => {
   const text = '{"access":{"token":"secret"},"data":{"title":"Папір"}}';
 
-  it('is opened by the key that it was sealed with, and by no other', () => {
-    const sealed = encryptResponse(text, request);
-    expect(decryptResponse(sealed, request)).toBe(text);
-    expect(sealed.toString('latin1')).not.toContain('secret');
-    expect(() => decryptResponse(sealed, { ...request, key: 'another' })).toThrow(/authenticate/);
+  it('is decrypted by its own key only', () => {
+    const encrypted = encryptResponse(text, request);
+    expect(decryptResponse(encrypted, request)).toBe(text);
+    expect(encrypted.toString('latin1')).not.toContain('secret');
+    expect(() => decryptResponse(encrypted, { ...request, key: 'another' })).toThrow(/authenticate/);
   });
 
-  it('is told from one that was changed', () => {
-    const sealed = encryptResponse(text, request);
-    sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
-    expect(() => decryptResponse(sealed, request)).toThrow(/authenticate/);
+  it('detects a change', () => {
+    const encrypted = encryptResponse(text, request);
+    encrypted[encrypted.length - 1] = (encrypted.at(-1) ?? 0) ^ 1;
+    expect(() => decryptResponse(encrypted, request)).toThrow(/authenticate/);
   });
 });

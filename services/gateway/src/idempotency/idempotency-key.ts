@@ -2,47 +2,47 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 import { mediaType } from '@procurement/kit/http/body';
 import type { IdempotencyAttempt } from './idempotency.store.ts';
 
-/** What of a request makes it the same request when it comes again. */
+/** Parts of a request that identify its repeats. */
 export interface IdempotentRequest {
   readonly broker: string;
-  /** As the client wrote it, without its query. */
+  /** As the client wrote it, without the query. */
   readonly path: string;
   /** Value of `Idempotency-Key`. */
   readonly key: string;
 }
 
-/** A request whose answer will be kept. */
+/** A request whose response will be stored. */
 export interface IdempotencyClaim extends IdempotentRequest {
   readonly attempt: IdempotencyAttempt;
-  /** Signed into the identity that its service gets. */
+  /** Part of the signed identity that the service receives. */
   readonly seed: string;
 }
 
-// Printable ASCII: a longer or stranger key is a mistake of the client's, and is told rather than cut.
+// Printable ASCII. Any other key is refused, not cut.
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
-/** Whether a text can be an `Idempotency-Key`. */
+/** True for a valid `Idempotency-Key`. */
 export function isIdempotencyKey(text: string): boolean {
   return KEY_PATTERN.test(text);
 }
 
-/** Under which the answer is kept. The key itself is kept nowhere. */
+/** Primary key of the stored response. The `Idempotency-Key` itself is not stored (decision 0017). */
 export function keyHashOf({ broker, path, key }: IdempotentRequest): string {
   return createHash('sha256').update(`${broker}\n${path}\n${key}`).digest('hex');
 }
 
-/** A body as it came. */
+/** A body as received. */
 export interface ReceivedBody {
-  /** Absent when it is streamed on unread. */
+  /** Absent when the body is streamed to the service unread. */
   readonly bytes: Buffer | undefined;
   readonly contentType: string | undefined;
   readonly contentLength: string | undefined;
 }
 
 /**
- * Tells one body from another. A body that is streamed on is known by its media type and length only, without the parameters
- * of the type: forms have a new `boundary` at each sending. Keyed, because a plain hash of a bid would tell its amount to
- * whoever tries all of them.
+ * Hash by which bodies are compared. Of a streamed body only media type and length count, without the parameters of the type,
+ * because a form has a new `boundary` in each request. The hash is keyed: from a plain hash of a bid its amount could be found by
+ * trying all amounts (decision 0017).
  */
 export function bodyHashOf(request: IdempotentRequest, { bytes, contentType, contentLength }: ReceivedBody): string {
   const hash = createHmac('sha256', deriveSecret(request, 'body of a request'));
@@ -50,8 +50,8 @@ export function bodyHashOf(request: IdempotentRequest, { bytes, contentType, con
 }
 
 /**
- * From which services derive the ids and tokens of what the request creates: a repeat cannot create a second. Another one for
- * each first use of a key: after its day the same key creates anew, where the old seed would find the object of that day.
+ * Seed from which services derive the ids and tokens of what the request creates, so that a repeat cannot create a second object.
+ * It depends on the first use of the key: 24 hours later the same key creates a new object (decision 0018).
  */
 export function creationSeed(keyHash: string, firstUsed: string, secret: string): string {
   return createHmac('sha256', secret).update(`creation ${keyHash} ${firstUsed}`).digest('hex');
@@ -61,8 +61,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * An answer may hold an owner token, so it is stored only in a form that the broker's own key opens: encrypted under a key
- * derived from it, which is not stored. Whoever reads the table reads nothing.
+ * Encrypts a response for the table. It may contain an owner token, so the key is derived from the broker's `Idempotency-Key`,
+ * which is not stored: the table alone does not reveal a response.
  */
 export function encryptResponse(text: string, request: IdempotentRequest): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -71,7 +71,7 @@ export function encryptResponse(text: string, request: IdempotentRequest): Buffe
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
-/** The text again. Throws when it was sealed under another key, or changed since. */
+/** Decrypts a stored response. Throws when it was encrypted under another key or changed. */
 export function decryptResponse(encrypted: Buffer, request: IdempotentRequest): string {
   const nonce = encrypted.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', deriveSecret(request, 'answer kept for a repeat'), nonce);

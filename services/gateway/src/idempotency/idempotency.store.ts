@@ -1,40 +1,43 @@
 import type pg from 'pg';
 
-/** A request by what is stored of it. */
+/** The stored parts of a request. */
 export interface IdempotencyLookup {
   readonly keyHash: string;
   readonly bodyHash: string;
-  /** An attempt older than this has died with its gateway. */
+  /** An attempt older than this counts as abandoned. */
   readonly staleMs: number;
 }
 
-/** One forwarding of a request. Times are seconds with all the digits that PostgreSQL has: text, compared as such. */
+/** One forwarding of a request. Times are seconds since 1970 with all digits of PostgreSQL, compared as text. */
 export interface IdempotencyAttempt {
   readonly keyHash: string;
-  /** When the key was first used. */
+  /** First use of the key. */
   readonly firstUsed: string;
   readonly started: string;
 }
 
-/** What there is under a key: nothing that stands (now claimed, or to be), another body, a twin on its way, or its answer. */
+/**
+ * State of a key: claimed by this call, free, used with another body, in progress in another request, or completed with a stored
+ * response.
+ */
 export type IdempotencyState =
   | { readonly kind: 'claimed'; readonly attempt: IdempotencyAttempt }
   | { readonly kind: 'free' }
-  | { readonly kind: 'other body' }
-  | { readonly kind: 'on its way' }
-  | { readonly kind: 'answered'; readonly answer: Buffer };
+  | { readonly kind: 'body-mismatch' }
+  | { readonly kind: 'in-progress' }
+  | { readonly kind: 'completed'; readonly answer: Buffer };
 
-/** Answers kept for repeats, in the gateway's database, shared by all its replicas. */
+/** Responses stored for repeats, in the gateway's database, shared by all replicas. */
 export interface IdempotencyStore {
-  /** Claims the key for this request, or says what stands there. A stale attempt is taken over. */
+  /** Claims the key for this request or returns its state. Takes over a stale attempt. */
   claim(lookup: IdempotencyLookup): Promise<IdempotencyState>;
-  /** Says what stands there and writes nothing: for those who wait. */
+  /** Returns the state of the key without writing: for polling. */
   find(lookup: IdempotencyLookup): Promise<IdempotencyState>;
-  /** The first answer stays, also that of an attempt that was taken over: it has been sent to somebody. */
+  /** Stores a response. The first one stays, also that of an attempt that was taken over, because a client has received it. */
   storeResponse(attempt: IdempotencyAttempt, answer: Buffer): Promise<void>;
-  /** Nothing came of it: the next repeat tries again. Nothing happens when another has taken it over. */
+  /** Frees a failed attempt: the next repeat is forwarded again. No effect when the attempt was taken over. */
   release(attempt: IdempotencyAttempt): Promise<void>;
-  /** Removes at most `rowsMax` of what is older than a day; gives how many. */
+  /** Deletes at most `rowsMax` rows older than 24 hours; returns how many. */
   purge(rowsMax: number): Promise<number>;
 }
 
@@ -42,8 +45,8 @@ const EXPIRED = `idempotency.first_used_at < now() - interval '24 hours'`;
 const FREE = `(${EXPIRED} OR (idempotency.answer IS NULL AND idempotency.body_hash = $2
     AND (idempotency.started_at IS NULL OR idempotency.started_at < now() - $3 * interval '1 millisecond')))`;
 
-// In one statement: whoever comes second finds what the first left, whichever replica each has reached. The day goes on
-// through failures and take-overs, so that all of them have one seed.
+// One statement, so that of two replicas exactly one claims the key. `first_used_at` survives failures and take-overs, so that all
+// attempts of one day have the same seed.
 const CLAIM = `INSERT INTO idempotency (key_hash, body_hash) VALUES ($1, $2)
   ON CONFLICT (key_hash) DO UPDATE SET body_hash = excluded.body_hash, started_at = now(), answer = NULL,
     first_used_at = CASE WHEN ${EXPIRED} THEN now() ELSE idempotency.first_used_at END
@@ -53,20 +56,20 @@ const FIND = `SELECT body_hash AS "bodyHash", answer, ${FREE} AS free FROM idemp
 const SAME_PERIOD = 'key_hash = $1 AND answer IS NULL AND extract(epoch FROM first_used_at)::text = $2';
 const STORE_RESPONSE = `UPDATE idempotency SET answer = $3 WHERE ${SAME_PERIOD}`;
 const RELEASE = `UPDATE idempotency SET started_at = NULL WHERE ${SAME_PERIOD} AND extract(epoch FROM started_at)::text = $3`;
-// Two replicas that purge at once take other rows each.
+// Replicas that purge at the same time delete different rows.
 const PURGE = `DELETE FROM idempotency WHERE key_hash IN
   (SELECT key_hash FROM idempotency WHERE ${EXPIRED} LIMIT $1 FOR UPDATE SKIP LOCKED)`;
 
-/** The kept answers of a database. Throws what the pool throws when that is away. */
+/** The store in a database. Its functions reject with the error of the pool when the database is down. */
 export function idempotencyStore(pool: pg.Pool): IdempotencyStore {
   async function find({ keyHash, bodyHash, staleMs }: IdempotencyLookup): Promise<IdempotencyState> {
     type Row = { readonly bodyHash: string; readonly answer: Buffer | null; readonly free: boolean };
     const values = [keyHash, bodyHash, staleMs];
-    const { rows } = await pool.query<Row>({ name: 'idempotency-look', text: FIND, values });
+    const { rows } = await pool.query<Row>({ name: 'idempotency-find', text: FIND, values });
     const [row] = rows;
     if (row === undefined || row.free) return { kind: 'free' };
-    if (row.bodyHash !== bodyHash) return { kind: 'other body' };
-    return row.answer === null ? { kind: 'on its way' } : { kind: 'answered', answer: row.answer };
+    if (row.bodyHash !== bodyHash) return { kind: 'body-mismatch' };
+    return row.answer === null ? { kind: 'in-progress' } : { kind: 'completed', answer: row.answer };
   }
   return {
     find,
@@ -82,7 +85,7 @@ export function idempotencyStore(pool: pg.Pool): IdempotencyStore {
       return row === undefined ? find(lookup) : { kind: 'claimed', attempt: { keyHash, ...row } };
     },
     async storeResponse({ keyHash, firstUsed }, answer) {
-      await pool.query({ name: 'idempotency-keep', text: STORE_RESPONSE, values: [keyHash, firstUsed, answer] });
+      await pool.query({ name: 'idempotency-store', text: STORE_RESPONSE, values: [keyHash, firstUsed, answer] });
     },
     async release({ keyHash, firstUsed, started }) {
       await pool.query({ name: 'idempotency-release', text: RELEASE, values: [keyHash, firstUsed, started] });

@@ -4,19 +4,21 @@ import type { IdempotencyStore } from './idempotency.store.ts';
 const PURGE_EVERY_MS = 600_000;
 const ROWS_MAX = 1_000;
 
-/** Removes all that is older than a day, a bounded number in one statement. */
+/** Deletes all rows older than 24 hours, a bounded number per statement. */
 export async function purgeExpired(store: Pick<IdempotencyStore, 'purge'>): Promise<void> {
-  // A full batch says that there may be more; many brokers leave more than one batch between two turns.
+  // A full batch means that there may be more.
   while ((await store.purge(ROWS_MAX)) === ROWS_MAX);
 }
 
-/** Purges now and then, until stopped. The database being away costs a warning and one turn. */
+/** Purges every 10 minutes until stopped. A failed run is logged and the next one tries again. */
 export function startIdempotencyPurge({ idempotencyStore, log }: Pick<Deps, 'idempotencyStore' | 'log'>): {
   stop(): void;
 } {
   if (idempotencyStore === undefined) return { stop: () => undefined };
   const timer = setInterval(() => {
-    purgeExpired(idempotencyStore).catch((error: unknown) => log.warn({ err: error }, 'old answers not purged'));
+    purgeExpired(idempotencyStore).catch((error: unknown) =>
+      log.warn({ err: error }, 'expired idempotency rows not purged'),
+    );
   }, PURGE_EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };

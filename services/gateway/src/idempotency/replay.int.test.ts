@@ -32,9 +32,9 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A service that creates: each time something else, with a token. */
+/** Makes the service create a new object with a token at each request. */
 function respondWithNewObject(gateway: RunningGateway, status = 201): void {
-  gateway.tenders.respond = (_seen, response) => {
+  gateway.tenders.respond = (_received, response) => {
     count += 1;
     response.writeHead(status, {
       'content-type': 'application/json',
@@ -44,15 +44,15 @@ function respondWithNewObject(gateway: RunningGateway, status = 201): void {
   };
 }
 
-/** A service that holds its answer back until told, and says when that is out. */
+/** Makes the service hold its response until `answer` is called; `answered` resolves when the response is sent. */
 function holdResponse(gateway: RunningGateway): [answered: Promise<void>, answer: () => void] {
   respondWithNewObject(gateway);
   const creating = gateway.tenders.respond;
   let release = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
-    gateway.tenders.respond = (seen, response) => {
+    gateway.tenders.respond = (received, response) => {
       response.once('finish', resolve);
-      release = () => creating(seen, response);
+      release = () => creating(received, response);
     };
   });
   return [answered, () => release()];
@@ -100,19 +100,20 @@ async function post({
     status,
     text: await response.text(),
     location: headers.get('location'),
-    again: headers.get('idempotency-replayed'),
+    replayed: headers.get('idempotency-replayed'),
   };
 }
 
-const seeds = (seen: readonly ReceivedRequest[]): (string | undefined)[] => seen.map(({ identity }) => identity?.seed);
+const seeds = (received: readonly ReceivedRequest[]): (string | undefined)[] =>
+  received.map(({ identity }) => identity?.seed);
 
-describe('a POST with Idempotency-Key', () => {
-  it('comes again: the first answer, with its Location and token, from any replica', async () => {
+describe('POST with Idempotency-Key', () => {
+  it('replays the first response, with its Location and token, on any replica', async () => {
     respondWithNewObject(one);
     const first = await post();
-    const again = await post({ gateway: other });
-    expect(again).toEqual({ ...first, again: 'true' });
-    expect([first.status, first.again, one.tenders.received.length, other.tenders.received.length]).toEqual([
+    const repeat = await post({ gateway: other });
+    expect(repeat).toEqual({ ...first, replayed: 'true' });
+    expect([first.status, first.replayed, one.tenders.received.length, other.tenders.received.length]).toEqual([
       201,
       null,
       1,
@@ -120,7 +121,7 @@ describe('a POST with Idempotency-Key', () => {
     ]);
   });
 
-  it('with another body: 422', async () => {
+  it('refuses another body with 422', async () => {
     respondWithNewObject(one);
     await post();
     const answer = await post({ data: { a: 2 } });
@@ -132,26 +133,29 @@ describe('a POST with Idempotency-Key', () => {
     ['another broker', { broker: 'broker2' }],
     ['another path', { path: `/tenders/${'0'.repeat(32)}/questions` }],
     ['no key at all', { key: '' }],
-  ])('with %s it is another request', async (_what, wish) => {
+  ])('forwards a request with %s', async (_what, options) => {
     respondWithNewObject(one);
     const first = await post();
-    const second = await post(wish);
-    expect([second.again, second.text === first.text, one.tenders.received.length]).toEqual([null, false, 2]);
+    const second = await post(options);
+    expect([second.replayed, second.text === first.text, one.tenders.received.length]).toEqual([null, false, 2]);
   });
 
-  it.each([[''.padEnd(256, 'x')], ['a\tb']])('that is none: 422, and nothing is forwarded', async (key) => {
-    expect((await post({ key })).status).toBe(422);
-    expect(one.tenders.received).toEqual([]);
-  });
+  it.each([[''.padEnd(256, 'x')], ['a\tb']])(
+    'refuses the invalid key %j with 422 and forwards nothing',
+    async (key) => {
+      expect((await post({ key })).status).toBe(422);
+      expect(one.tenders.received).toEqual([]);
+    },
+  );
 
-  it('a refusal is an answer like any other', async () => {
+  it('stores and replays a refusal', async () => {
     respondWithNewObject(one, 403);
     await post();
-    expect(await post()).toMatchObject({ status: 403, again: 'true' });
+    expect(await post()).toMatchObject({ status: 403, replayed: 'true' });
     expect(one.tenders.received).toHaveLength(1);
   });
 
-  it.each([500, 503, 409, 429])('%d is not kept: the repeat tries again, with the same seed', async (status) => {
+  it.each([500, 503, 409, 429])('does not store %d: the repeat is forwarded with the same seed', async (status) => {
     respondWithNewObject(one, status);
     expect((await post()).status).toBe(status);
     respondWithNewObject(one);
@@ -161,7 +165,7 @@ describe('a POST with Idempotency-Key', () => {
     expect(second).toBe(first);
   });
 
-  it('without the header a service gets no seed, and the database is not asked', async () => {
+  it('sends no seed and does not query the database without the header', async () => {
     respondWithNewObject(one);
     const query = vi.spyOn(database.pool, 'query');
     await post({ key: '' });
@@ -169,13 +173,13 @@ describe('a POST with Idempotency-Key', () => {
     expect(seeds(one.tenders.received)).toEqual([undefined]);
   });
 
-  it('without credentials the key is of nobody', async () => {
+  it('ignores the key of an anonymous caller', async () => {
     respondWithNewObject(one);
     await post({ broker: 'unknown' });
     expect(seeds(one.tenders.received)).toEqual([undefined]);
   });
 
-  it('whose client has gone is kept for when it asks again', async () => {
+  it('stores the response when the client has disconnected', async () => {
     const [answered, answer] = holdResponse(one);
     const left = new AbortController();
     const first = post({ signal: left.signal });
@@ -184,24 +188,24 @@ describe('a POST with Idempotency-Key', () => {
     await expect(first).rejects.toThrow('aborted');
     answer();
     await answered;
-    expect(await post({ gateway: other })).toMatchObject({ status: 201, again: 'true' });
+    expect(await post({ gateway: other })).toMatchObject({ status: 201, replayed: 'true' });
     expect(other.tenders.received).toEqual([]);
   });
 
-  it('is the same request also when a codec writes the time into its body', async () => {
+  it('compares the body as sent, before a codec adds the current time', async () => {
     respondWithNewObject(one);
-    const wish = { segment: '0.1', data: { title: 'x', tenderPeriod: { endDate: '2100-01-01T00:00:00' } } };
-    await post(wish);
+    const options = { segment: '0.1', data: { title: 'x', tenderPeriod: { endDate: '2100-01-01T00:00:00' } } };
+    await post(options);
     const later = systemClock.now() + 3_600_000_000;
     // Instant is a branded number of microseconds.
     vi.spyOn(systemClock, 'now').mockReturnValue(later as Instant);
-    expect(await post(wish)).toMatchObject({ status: 201, again: 'true' });
-    await post({ ...wish, key: 'another' });
+    expect(await post(options)).toMatchObject({ status: 201, replayed: 'true' });
+    await post({ ...options, key: 'another' });
     const [early, late] = one.tenders.received.map(({ body }) => body);
     expect(late).not.toBe(early);
   });
 
-  it('twins at once, at two replicas: one is forwarded, all get its answer', async () => {
+  it('forwards one of twenty simultaneous requests at two replicas, and all get its response', async () => {
     respondWithNewObject(one);
     respondWithNewObject(other);
     const answers = await Promise.all(
@@ -211,11 +215,11 @@ describe('a POST with Idempotency-Key', () => {
     expect(one.tenders.received.length + other.tenders.received.length).toBe(1);
   });
 
-  it('one that a gateway left unfinished is taken over, with the same seed', async () => {
+  it('takes over an abandoned attempt, with the same seed', async () => {
     respondWithNewObject(one);
     await post();
     await database.pool.query(`UPDATE idempotency SET answer = NULL, started_at = now() - interval '1 hour'`);
-    expect(await post({ gateway: other, data: { a: 1 } })).toMatchObject({ again: null });
+    expect(await post({ gateway: other, data: { a: 1 } })).toMatchObject({ replayed: null });
     expect(
       seeds([...one.tenders.received, ...other.tenders.received]).every(
         (seed) => seed === seeds(one.tenders.received)[0],
@@ -223,7 +227,7 @@ describe('a POST with Idempotency-Key', () => {
     ).toBe(true);
   });
 
-  it('one that an upload takes long for is not taken over', async () => {
+  it('does not take over a long upload', async () => {
     const [answered, answer] = holdResponse(one);
     const upload = { type: 'application/pdf', data: 'x' };
     const first = post(upload);
@@ -232,11 +236,11 @@ describe('a POST with Idempotency-Key', () => {
     const twin = post({ ...upload, gateway: other });
     answer();
     await answered;
-    expect(await twin).toEqual({ ...(await first), again: 'true' });
+    expect(await twin).toEqual({ ...(await first), replayed: 'true' });
     expect(other.tenders.received).toEqual([]);
   });
 
-  it('an upload that breaks off is free at once', async () => {
+  it('frees the key when an upload breaks off', async () => {
     const broken = request(`${one.url}/api/2.5/tenders`, {
       method: 'POST',
       headers: {
@@ -254,7 +258,7 @@ describe('a POST with Idempotency-Key', () => {
     expect((await post({ type: 'application/pdf', data: 'x' })).status).toBe(201);
   });
 
-  it('nothing of an answer can be read in the table', async () => {
+  it('stores neither key nor token in readable form', async () => {
     respondWithNewObject(one);
     const first = await post();
     const { rows } = await database.pool.query('SELECT idempotency::text AS row, answer FROM idempotency');
@@ -264,27 +268,27 @@ describe('a POST with Idempotency-Key', () => {
     expect(rows[0].row).not.toContain('a-key');
   });
 
-  it('is forgotten after a day, and removed', async () => {
+  it('forgets the key after 24 hours', async () => {
     respondWithNewObject(one);
     await post();
     await database.pool.query(EXPIRE_ALL);
-    expect((await post({ data: { other: 1 } })).again).toBeNull();
+    expect((await post({ data: { other: 1 } })).replayed).toBeNull();
     const [first, second] = seeds(one.tenders.received);
-    // With the seed of yesterday the service would answer yesterday's object.
+    // With the same seed the service would return the object of the first use.
     expect(second).not.toBe(first);
     await database.pool.query(EXPIRE_ALL);
     await purgeExpired(idempotencyStore(database.pool));
     expect((await database.pool.query('SELECT FROM idempotency')).rowCount).toBe(0);
   });
 
-  it('that failed is still of one body', async () => {
+  it('refuses another body also after a failed attempt', async () => {
     respondWithNewObject(one, 503);
     await post();
     expect((await post({ data: { a: 2 } })).status).toBe(422);
   });
 
-  it('whose answer breaks off is tried again, with the same seed', async () => {
-    one.tenders.respond = (_seen, response) => {
+  it('forwards again, with the same seed, when the response broke off', async () => {
+    one.tenders.respond = (_received, response) => {
       response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"data":', () => response.destroy());
     };
@@ -294,12 +298,12 @@ describe('a POST with Idempotency-Key', () => {
     expect(new Set(seeds(one.tenders.received)).size).toBe(1);
   });
 
-  it('is answered also when the answer cannot be kept', async () => {
+  it('sends the response also when storing it fails', async () => {
     respondWithNewObject(one);
     const query = vi.spyOn(database.pool, 'query');
-    one.tenders.respond = ((creating) => (seen, response) => {
+    one.tenders.respond = ((creating) => (received, response) => {
       query.mockRejectedValueOnce(new Error('Connection terminated'));
-      creating(seen, response);
+      creating(received, response);
     })(one.tenders.respond);
     expect((await post()).status).toBe(201);
   });

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
@@ -23,15 +24,15 @@ interface StoredResponse {
   readonly body: string;
 }
 
-/** Longest wait for the answer of a twin that is on its way. */
+/** Longest wait for the response of another request with the same key. */
 const IN_PROGRESS_WAIT_MS_MAX = 10_000;
 const POLL_MS = 50;
-/** A repeat of what failed at the door, or for want of others, is a new attempt. */
+/** After these statuses, as after 5xx, a repeat is forwarded again. */
 const NOT_STORED_STATUSES: ReadonlySet<number> = new Set([401, 408, 409, 429]);
 
 /**
- * What to do with a POST that carries `Idempotency-Key`: `done` when it is to be forwarded, as the first of its kind or in
- * place of one that came to nothing; otherwise it is answered here. Needs a caller: without one the key is nobody's.
+ * Handles a POST with `Idempotency-Key`: calls `done` when the request is to be forwarded, as the first one or after a failed one;
+ * otherwise sends the stored response or a refusal. Ignores the key of an anonymous caller.
  */
 export function claimOrReplay(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const header = firstHeaderValue(request.headers['idempotency-key']);
@@ -49,7 +50,7 @@ export function claimOrReplay(deps: Deps, request: FastifyRequest, reply: Fastif
       else replayResponse(reply, result);
     },
     (error: unknown) => {
-      request.log.error({ err: error, requestId: request.id }, 'idempotency not kept');
+      request.log.error({ err: error, requestId: request.id }, 'idempotency key not claimed');
       void sendProblem(reply, problem('service.unavailable', {}, { 'retry-after': '5' }));
     },
   );
@@ -65,14 +66,14 @@ async function claimKey(
   const lookup = lookupOf(deps, request, idempotentRequest);
   const giveUpAt = monotonicMs() + IN_PROGRESS_WAIT_MS_MAX;
   let state = await store.claim(lookup);
-  while (state.kind === 'on its way' || state.kind === 'free') {
+  while (state.kind === 'in-progress' || state.kind === 'free') {
     if (monotonicMs() > giveUpAt) return problem('object.conflict');
-    if (state.kind === 'on its way') await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (state.kind === 'in-progress') await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     state = state.kind === 'free' ? await store.claim(lookup) : await store.find(lookup);
   }
-  if (state.kind === 'other body') return problem('request.idempotency-body');
-  // Written by `keepAnswers`, and sealed against change.
-  if (state.kind === 'answered') return JSON.parse(decryptResponse(state.answer, idempotentRequest)) as StoredResponse;
+  if (state.kind === 'body-mismatch') return problem('request.idempotency-body');
+  // Written by `registerIdempotency`, and authenticated by the encryption.
+  if (state.kind === 'completed') return JSON.parse(decryptResponse(state.answer, idempotentRequest)) as StoredResponse;
   const { attempt } = state;
   const seed = creationSeed(
     attempt.keyHash,
@@ -83,7 +84,7 @@ async function claimKey(
   return undefined;
 }
 
-/** No attempt counts as dead while its service may still answer: an upload has longer than a JSON request (proxied.ts). */
+/** No attempt is stale while its service may still respond; an upload has more time than a JSON request (proxy-options.ts). */
 function lookupOf(
   { config }: Deps,
   { context, headers }: FastifyRequest,
@@ -104,8 +105,9 @@ function replayResponse(reply: FastifyReply, { status, type, location, body }: S
 }
 
 /**
- * Keeps answers before they are sent, so that an answer seen is an answer kept. Registered before anything changes the form
- * of an answer. What cannot be kept is sent all the same: a repeat then meets the seed, and makes no second object.
+ * Stores responses before they are sent, so that a client never receives a response that is not stored. Registered before the hooks
+ * that format a response. When storing fails, the response is sent all the same: the seed keeps a repeat from creating a second
+ * object.
  */
 export function registerIdempotency(app: FastifyInstance, deps: Deps): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -121,7 +123,7 @@ export function registerIdempotency(app: FastifyInstance, deps: Deps): void {
           encryptResponse(JSON.stringify(storedResponseOf(reply, body)), idempotencyClaim),
         );
     } catch (error) {
-      request.log.error({ err: error, requestId: request.id }, 'answer not kept for a repeat');
+      request.log.error({ err: error, requestId: request.id }, 'response not stored for repeats');
     }
     return body;
   });
@@ -137,12 +139,9 @@ function storedResponseOf(reply: FastifyReply, body: string): StoredResponse {
   };
 }
 
-/** The text of what Fastify is about to send: a text, bytes, a stream, or nothing. */
+/** Text of the payload that Fastify is about to send. */
 async function payloadText(payload: unknown): Promise<string> {
   if (typeof payload === 'string') return payload;
   if (Buffer.isBuffer(payload)) return payload.toString('utf8');
-  if (!(payload instanceof Readable)) return '';
-  const chunks: Buffer[] = [];
-  for await (const chunk of payload) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  return payload instanceof Readable ? readText(payload) : '';
 }

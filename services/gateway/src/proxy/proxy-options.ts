@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
 import { problem } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
@@ -92,10 +93,4 @@ function bodyHeaders(
     ...(length === undefined ? {} : { 'content-length': String(length) }),
     ...(type === undefined || request.method === 'DELETE' ? {} : { 'content-type': type }),
   };
-}
-
-async function readText(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }
