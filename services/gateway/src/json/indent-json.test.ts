@@ -9,11 +9,11 @@ describe('indentJson', () => {
     );
   });
 
-  it('does not look into strings', () => {
+  it('keeps strings as they are', () => {
     expect(indentJson('{"a":"x, y: {\\"z\\"}\\\\"}')).toBe('{\n    "a": "x, y: {\\"z\\"}\\\\"\n}');
   });
 
-  it('keeps what is empty on one line, and drops the indentation it finds', () => {
+  it('keeps empty objects and lists on one line, and replaces existing indentation', () => {
     expect(indentJson('{ "a" : [ ] ,\n "b" : { } }')).toBe('{\n    "a": [],\n    "b": {}\n}');
   });
 

@@ -12,7 +12,7 @@ import {
   type MemberRange,
 } from './json-scanner.ts';
 
-/** A name on the wire, as it is written in front of the first member of an object and of a further one. */
+/** Text in front of a member's value, for the first member of an object and for later ones. */
 export interface MemberPrefix {
   readonly first: string;
   readonly next: string;
@@ -23,12 +23,12 @@ export function memberPrefix(name: string): MemberPrefix {
 }
 
 /**
- * The text of an answer on its way into another form. What stays as it is stays one piece, however many members it holds:
- * only where something differs is a piece cut.
+ * Writes a changed copy of a JSON text. Adjacent ranges that stay unchanged are copied as one slice: slices are cut only where the
+ * texts differ.
  */
 export class JsonRewriter {
   readonly text: string;
-  /** Whether the object that is being written has a member already. */
+  /** True when the object being written already has a member. */
   hasMembers = false;
   #output = '';
   #copyFrom = 0;
@@ -38,7 +38,7 @@ export class JsonRewriter {
     this.text = text;
   }
 
-  /** A stretch of the text as it is. */
+  /** Copies a range of the text. */
   copy(from: number, to: number): void {
     if (from !== this.#copyTo) {
       this.#flush();
@@ -47,27 +47,26 @@ export class JsonRewriter {
     this.#copyTo = to;
   }
 
-  /** The value that begins here as it is. Gives its end. */
+  /** Copies the value at `at`. Returns its end. */
   copyValue(at: number): number {
     const end = valueEnd(this.text, at);
     this.copy(at, end);
     return end;
   }
 
-  /** Other words than those of the text. */
+  /** Writes JSON that is not in the text. */
   write(jsonText: string): void {
     this.#flush();
     this.#output += jsonText;
     this.#copyFrom = this.#copyTo;
   }
 
-  /** A name, which begins a member; its value is to follow. */
+  /** Writes the name of a member; the caller writes its value next. */
   writeName({ first, next }: MemberPrefix): void {
     this.write(this.hasMembers ? next : first);
     this.hasMembers = true;
   }
 
-  /** Begins an object. */
   openObject(): void {
     this.write('{');
     this.hasMembers = false;
@@ -78,7 +77,7 @@ export class JsonRewriter {
     this.hasMembers = true;
   }
 
-  end(): string {
+  finish(): string {
     this.#flush();
     return this.#output;
   }
@@ -88,33 +87,33 @@ export class JsonRewriter {
   }
 }
 
-/** How values of a type are shown: writes what is shown of the value that begins here, and gives its end. */
+/** Writes the value at `at` in its new form and returns the end of the original value. */
 export type ValueRewriter = (out: JsonRewriter, at: number) => number;
 
-/** Where a member of an object stands in the text. */
+/** Positions of a member in the text. */
 export interface MemberPosition {
-  /** Its opening quote. */
+  /** Opening quote of the name. */
   readonly name: number;
   readonly value: number;
-  /** Opening bracket of the object, for what depends on another member. */
+  /** Opening bracket of the object, for rewriters that depend on another member. */
   readonly object: number;
 }
 
-/** How a member is shown: writes it with its name, or passes over it, and gives the end of its value. */
+/** Writes a member with its name, or omits it. Returns the end of the original value. */
 export type MemberRewriter = (out: JsonRewriter, position: MemberPosition) => number;
 
-/** The text with its root in another form. A text that is not what services write is returned untouched. */
+/** Rewrites the root of a text. Text that is not compact JSON, as services write it, is returned unchanged. */
 export function rewriteJson(text: string, rewriter: ValueRewriter): string {
   const out = new JsonRewriter(text);
-  return rewriter(out, 0) === text.length ? out.end() : text;
+  return rewriter(out, 0) === text.length ? out.finish() : text;
 }
 
-/** An answer whose `data` is in this form. */
+/** Rewrites `data` of a response. */
 export function rewriteData(rewriter: ValueRewriter): ValueRewriter {
   return rewriteObject({ data: rewriteMember(rewriter) }, keepMember);
 }
 
-/** An object whose members have forms by name; what is no object stays as it is. */
+/** Rewrites the members of an object by name; any other value is copied. */
 export function rewriteObject(
   members: Readonly<Record<string, MemberRewriter>>,
   otherMembers: MemberRewriter,
@@ -138,12 +137,12 @@ export function rewriteObject(
   };
 }
 
-/** The members of these names as they are, and no others. */
+/** Keeps the members of these names and drops all others. */
 export function pickMembers(...names: readonly string[]): ValueRewriter {
   return rewriteObject(Object.fromEntries(names.map((name) => [name, keepMember])), dropMember);
 }
 
-/** Every element of a list; what is no list is shown as an element would be. */
+/** Rewrites every element of a list; any other value is rewritten as an element would be. */
 export function rewriteEach(rewriteElement: ValueRewriter): ValueRewriter {
   return (out, start) => {
     const { text } = out;
@@ -161,7 +160,7 @@ export function rewriteEach(rewriteElement: ValueRewriter): ValueRewriter {
   };
 }
 
-/** A word that has another one in its place; what is no string stays as it is. */
+/** Replaces a string without escapes; any other value is copied. */
 export function mapString(map: (given: string) => string): ValueRewriter {
   return (out, at) => {
     const { text } = out;
@@ -172,17 +171,17 @@ export function mapString(map: (given: string) => string): ValueRewriter {
   };
 }
 
-/** A member as it is. */
+/** Copies a member. */
 export const keepMember: MemberRewriter = (out, { name, value }) => {
   const end = valueEnd(out.text, value);
   copyMember(out, name, end);
   return end;
 };
 
-/** A member that is not shown. */
+/** Omits a member. */
 export const dropMember: MemberRewriter = (out, { value }) => valueEnd(out.text, value);
 
-/** A member under its wire name; without a form its value stays as it is. */
+/** Writes a member under another name; without a rewriter its value is copied. */
 export function renameMember(name: string, rewriter?: ValueRewriter): MemberRewriter {
   const prefix = memberPrefix(name);
   return (out, { value }) => {
@@ -193,7 +192,7 @@ export function renameMember(name: string, rewriter?: ValueRewriter): MemberRewr
   };
 }
 
-/** A member under its own name; without a form it stays as it is. */
+/** Writes a member under its own name; without a rewriter it is copied. */
 export function rewriteMember(rewriter: ValueRewriter | undefined): MemberRewriter {
   if (rewriter === undefined) return keepMember;
   return (out, { name, value }) => {
@@ -204,7 +203,7 @@ export function rewriteMember(rewriter: ValueRewriter | undefined): MemberRewrit
   };
 }
 
-/** From a name on. Where it follows another one in the text, too, the comma between them is kept with it. */
+/** Copies from a name on, with the comma in front of it when the text has one there: this keeps adjacent members one slice. */
 function copyMember(out: JsonRewriter, name: number, end: number): void {
   if (!out.hasMembers) out.copy(name, end);
   else if (out.text.charCodeAt(name - 1) === COMMA) out.copy(name - 1, end);
@@ -215,7 +214,7 @@ function copyMember(out: JsonRewriter, name: number, end: number): void {
   out.hasMembers = true;
 }
 
-/** A member that was found, under this name or its own; nothing when it was not. */
+/** Writes a found member under the given name, or under its own; writes nothing when it was not found. */
 export function writeMember(out: JsonRewriter, member: MemberRange | undefined, prefix?: MemberPrefix): void {
   if (member === undefined) return;
   if (prefix === undefined) copyMember(out, member.name, member.end);
