@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import { runningGateway } from '../test-support/running-gateway.ts';
 
-// Compares the two ways by which a tender can be read through the gateway, in turns within one run, so that a noisy machine
-// disturbs both alike: npx tsx --conditions=source services/gateway/bench/hot-read.ts
-// Rulings R19: the short path stays while it is at least 15 % faster.
+// Compares reading a tender by undici (HOT_READS=dispatch) and by the proxy plugin, alternated within one run, so that other load
+// on the machine affects both alike: npx tsx --conditions=source services/gateway/bench/hot-read.ts
+// Rulings R19 keeps the direct path while it is at least 15 % faster (decision 0011).
 
 const SECONDS = 3;
 const ROUNDS = 3;
@@ -20,7 +20,7 @@ if (role === 'service') await serve();
 else if (role === 'dispatch' || role === 'proxy') await serveGateway(role, upstream ?? '');
 else await compare();
 
-/** A tender of the usual size, constant: what is measured is the way to it. */
+/** A constant tender of the usual size. */
 function tenderText(): string {
   const fixture = readFileSync(new URL('../src/generations/fixtures/tender.canonical.json', import.meta.url), 'utf8');
   const { bids: _bids, awards: _awards, documents: _documents, contracts: _contracts, ...tender } = JSON.parse(fixture);
@@ -36,13 +36,13 @@ async function serve(): Promise<void> {
   );
   server.keepAliveTimeout = 72_000;
   await once(server, 'listening');
-  // A listening TCP server has such an address.
+  // The address of a listening TCP server.
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
 async function serveGateway(hotReads: string, tendersUrl: string): Promise<void> {
   const gateway = await runningGateway({ TENDERS_URL: tendersUrl, HOT_READS: hotReads });
-  // The test double of the log keeps its lines; a benchmark must not.
+  // The recording log of the tests would grow without bound.
   gateway.accessLog.push = () => 0;
   process.send?.(gateway.url);
 }

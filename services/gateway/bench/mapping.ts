@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { toJsonText } from '@procurement/domain/json-text';
 import { codecOf, generations, routeOf } from '../test-support/generations.ts';
 
-// What the mapping of one tender costs, from the bytes of the service to the bytes for the client, without the way to it and
-// without the memory of answers: npx tsx --conditions=source services/gateway/bench/mapping.ts
+// CPU time of mapping one tender from the bytes of the service to the bytes for the client, without HTTP and without the cache of
+// mapped responses: npx tsx --conditions=source services/gateway/bench/mapping.ts
 
 const MEASURE_MS = 1_000;
 const BIDS = [0, 2, 50];
 
-/** The tender of the fixtures with so many bids that hold no more than a bid must. */
+/** The tender of the fixtures with a number of minimal bids. */
 function tenderBytes(bids: number): Buffer {
   const fixture = new URL('../src/generations/fixtures/tender.canonical.json', import.meta.url);
   const { bids: fixtureBids, contracts: _contracts, ...tender } = JSON.parse(readFileSync(fixture, 'utf8'));
@@ -16,7 +16,7 @@ function tenderBytes(bids: number): Buffer {
   return Buffer.from(toJsonText({ data: { ...tender, bids: Array.from({ length: bids }, () => bid) } }));
 }
 
-/** CPU time of one run in microseconds: other work on the machine disturbs it less than the time of the clock. */
+/** CPU time of one run in microseconds: other load on the machine affects it less than wall time. */
 function cpuMicroseconds(act: () => unknown): number {
   const runUntil = (end: number): number => {
     let runs = 0;
@@ -41,5 +41,5 @@ for (const bids of BIDS) {
   });
   const parsed = cpuMicroseconds(() => Buffer.from(toJsonText(JSON.parse(received.toString('utf8')))));
   const size = `${(received.length / 1024).toFixed(1)} KB, ${bids} bids`;
-  process.stdout.write(`${size}: ${costs.join(', ')}; parsed and written again ${parsed.toFixed(1)} µs\n`);
+  process.stdout.write(`${size}: ${costs.join(', ')}; parsed and serialized ${parsed.toFixed(1)} µs\n`);
 }

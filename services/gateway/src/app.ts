@@ -15,16 +15,16 @@ import { registerDocumentService } from './proxy/document-service.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
 import { findEntry } from './routes.table.ts';
 
-/** Of the same size as Node's own limit, written down because clients meet it: more header bytes answer 400. */
+/** Equal to Node's default, stated because clients meet it: longer headers are answered with 400. */
 const HEADER_BYTES_MAX = 16 * 1024;
 const PARAMETER_LENGTH_MAX = 8_000;
 const ROUTER_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The gateway as an application, without a port. */
+/** Builds the gateway's Fastify application. Does not listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const trusted = trustedProxies(deps.config.TRUSTED_PROXIES);
   const app = Fastify({
-    // Fastify asks for its own logger interface, which pino's Logger fulfils.
+    // pino's Logger implements Fastify's logger interface.
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
@@ -36,21 +36,21 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     },
     trustProxy: (address: string) => trusted(address),
     http: { maxHeaderSize: HEADER_BYTES_MAX },
-    // The longest that a request may take to arrive: an upload.
+    // Longest time in which a request may arrive: that of an upload.
     requestTimeout: deps.config.UPLOAD_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    // While closing, our own refusal is given instead (arrival.ts), in the shape of the API.
+    // While closing, on-request.ts answers 503 in the error format of the API.
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
     frameworkErrors: (_error, _request, reply) => {
       void sendProblem(reply, problem('request.bad'));
     },
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
-    // The sandbox clock has an address outside the segments, which the current one serves (rulings R18).
+    // The sandbox clock has an address outside the segments; segment 2.5 serves it (rulings R18).
     ...(deps.config.SANDBOX_MODE ? { rewriteUrl: sandboxUrl } : {}),
   });
-  // Bodies stay streams: who reads them, and how far, is decided per request (proxy/routes.ts).
+  // Bodies stay streams: proxy-routes.ts decides per request whether to read them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => {
     done(null, payload);
@@ -65,7 +65,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     return sendProblem(reply, failure);
   });
   app.setNotFoundHandler((request, reply) => {
-    // Methods that the router does not know (TRACE, PROPFIND, ...) end up here on paths that exist.
+    // Methods that the router does not support (TRACE, PROPFIND, ...) arrive here also on existing paths.
     const entry = ROUTER_METHODS.has(request.method) ? undefined : findEntry(deps.table, request.context.path);
     return sendProblem(
       reply,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const count = z.coerce.number().int();
 const rate = z.coerce.number().min(0).optional();
 
-/** Every setting of this service. The only reader of the environment is `main.ts`. */
+/** All settings of this service. Only `main.ts` reads the environment. */
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8080),
@@ -18,33 +18,35 @@ export const configShape = {
     .min(32)
     .optional()
     .describe(
-      'Derives the ids of what repeated requests create; default IDENTITY_SECRET. Set it before rotating that one',
+      'Derives the ids of objects that repeated requests create; default IDENTITY_SECRET. Set it before rotating that one',
     ),
   UPSTREAM_CONNECTIONS_MAX: count
     .min(1)
     .default(64)
-    .describe('Connections to one service: as many requests reach it at once'),
-  UPSTREAM_TIMEOUT_MS: count.min(1).default(30_000).describe('Longest wait for the answer to a JSON request'),
+    .describe('Connections to one service, and so its simultaneous requests'),
+  UPSTREAM_TIMEOUT_MS: count.min(1).default(30_000).describe('Longest wait for the response to a JSON request'),
   UPLOAD_TIMEOUT_MS: count.min(1).default(1_800_000).describe('Longest upload'),
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .describe('Addresses and networks, comma separated, whose X-Forwarded-For and X-Request-ID are believed'),
-  RATE_READS_PER_SECOND: rate.describe('Reads per second from one address; 0 is no limit; default 140, sandbox 0'),
-  RATE_WRITES_PER_SECOND: rate.describe('Writes per second of one broker; 0 is no limit; default 20, sandbox 0'),
-  UPLOADS_MAX: count.min(0).default(4).describe('Simultaneous uploads of one broker; 0 is no limit'),
-  PRESSURE_LAG_MS: count.min(1).default(1_000).describe('Event loop lag beyond which requests are turned away (503)'),
-  KEYS_REFRESH_SECONDS: count.min(1).default(10).describe('Seconds between two readings of all broker keys'),
+    .describe('Addresses and networks, comma separated, whose X-Forwarded-For and X-Request-ID are trusted'),
+  RATE_READS_PER_SECOND: rate.describe('Reads per second from one address; 0 means no limit; default 140, sandbox 0'),
+  RATE_WRITES_PER_SECOND: rate.describe('Writes per second of one broker; 0 means no limit; default 20, sandbox 0'),
+  UPLOADS_MAX: count.min(0).default(4).describe('Simultaneous uploads of one broker; 0 means no limit'),
+  PRESSURE_LAG_MS: count.min(1).default(1_000).describe('Event loop lag above which requests are refused (503)'),
+  KEYS_REFRESH_SECONDS: count.min(1).default(10).describe('Seconds between two reads of all broker keys'),
   HOT_READS: z
     .enum(['dispatch', 'proxy'])
     .default('dispatch')
-    .describe('How tenders and feed pages are read through: the short path, or the same proxy as all else'),
-  COMPRESSION: onOff.default(true).describe('on: gzip and br for JSON answers above 1 KiB, when accepted'),
+    .describe(
+      'How reads of tenders and feed pages are forwarded: directly by undici, or by the same proxy as all else',
+    ),
+  COMPRESSION: onOff.default(true).describe('on: gzip and br for JSON responses above 1 KiB, when accepted'),
 } as const;
 
 export type Config = ReturnType<typeof config>;
 
-/** Reads the settings; throws one error that names every bad variable. */
+/** Reads the settings; throws one error that names every invalid variable. */
 export function config(env: Readonly<Record<string, string | undefined>>) {
   return readConfig(configShape, env);
 }

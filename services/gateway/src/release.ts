@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const Package = z.object({ version: z.string() });
 
-/** Release of this service, from its package. Beside the sources and beside the build, one folder up. */
+/** Version of this service. `package.json` is one folder above both the sources and the build. */
 export const RELEASE = Package.parse(
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
 ).version;

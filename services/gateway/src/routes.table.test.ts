@@ -23,20 +23,20 @@ describe('routesTable', () => {
     route('GET', '/tenders/:tender_id'),
   ]);
 
-  it('has every contract under each segment that it names, and aliases of 2.5', () => {
+  it('has every contract under each of its segments, and under the alias of 2.5', () => {
     const routed = routesTable(routes);
     for (const [segment, generation] of [
       ['2.5', '2.5'],
       ['2.4', '2.5'],
       ['2.3', '2.3'],
     ] as const) {
-      const found = (routed.get(segment) ?? []).flatMap((entry) => [...entry.methods.values()]);
-      expect(found).toEqual(expect.arrayContaining(routes.filter((one) => one.segments.includes(generation))));
-      expect(found.length).toBe(routes.filter((one) => one.segments.includes(generation)).length);
+      const contracts = (routed.get(segment) ?? []).flatMap((entry) => [...entry.methods.values()]);
+      expect(contracts).toEqual(expect.arrayContaining(routes.filter((one) => one.segments.includes(generation))));
+      expect(contracts.length).toBe(routes.filter((one) => one.segments.includes(generation)).length);
     }
   });
 
-  it('tells what is allowed at a path, in the segment asked', () => {
+  it('lists the allowed methods of a path by segment', () => {
     const allowed = (segment: '2.5' | '2.3') => table.get(segment)?.map(({ path, allow }) => [path, allow]);
     expect(allowed('2.5')).toEqual([
       ['/tenders', 'GET, HEAD, POST'],
@@ -48,7 +48,7 @@ describe('routesTable', () => {
     ]);
   });
 
-  it('finds the contract of a method; HEAD asks for its GET', () => {
+  it('finds the contract of a method, and that of GET for HEAD', () => {
     const entry = findEntry(table, '/api/2.5/tenders/1');
     if (entry === undefined) throw new Error('not found');
     expect(contractOf(entry, 'HEAD')?.name).toBe('GET /tenders/:tender_id');
@@ -56,11 +56,11 @@ describe('routesTable', () => {
     expect(contractOf(entry, 'PUT')).toBeUndefined();
   });
 
-  it.each(['/api/9.9/tenders', '/tenders', '/api/2.5/tenders/1/2', '/api/2.5'])('has nothing at %s', (path) => {
+  it.each(['/api/9.9/tenders', '/tenders', '/api/2.5/tenders/1/2', '/api/2.5'])('has no entry at %s', (path) => {
     expect(findEntry(table, path)).toBeUndefined();
   });
 
-  it('refuses a path that two services claim', () => {
+  it('refuses a path with two owners', () => {
     const rival = route('POST', '/tenders', { owner: 'bids' });
     expect(() => routesTable([route('GET', '/tenders'), rival])).toThrow('/tenders has several owners: tenders,bids');
   });

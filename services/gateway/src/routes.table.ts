@@ -3,7 +3,7 @@ import { allowHeader } from '@procurement/kit/http/mount';
 import type { Generation01 } from './generations/codec.ts';
 import { toContract01, toPath01, hasMethodOn01 } from './generations/v0.1/paths.ts';
 
-/** Path segments that are served, as clients may write them, and the generation that each stands for (generations.md 1). */
+/** Path segments that clients may use, and the generation of each (generations.md 1). */
 export const SEGMENTS = {
   '2.5': '2.5',
   '2.4': '2.5',
@@ -15,9 +15,9 @@ export const SEGMENTS = {
 
 export type PublicSegment = keyof typeof SEGMENTS;
 
-/** Everything routed at one path of one segment. */
+/** The routes at one path of one segment. */
 export interface PathEntry<S extends string = PublicSegment> {
-  /** As clients write it, in the form of the contracts: `/tenders/:tender_id`. */
+  /** As clients write it, in the syntax of the contracts: `/tenders/:tender_id`. */
   readonly path: string;
   readonly segment: S;
   readonly owner: OwnerService;
@@ -26,7 +26,7 @@ export interface PathEntry<S extends string = PublicSegment> {
   readonly allow: string;
 }
 
-/** Segment as written, and what it has. */
+/** Paths by segment as written in the address. */
 export type RoutesTable = ReadonlyMap<PublicSegment, readonly PathEntry[]>;
 
 /** Sorts the contracts into segments and paths. Throws when one path is claimed by two services. */
@@ -47,7 +47,7 @@ export function contractsOf<C extends Pick<RouteContract, 'path' | 'spore' | 'se
   return own.map(toContract01).filter(({ path, method }) => hasMethodOn01(path, method, generation01));
 }
 
-/** The paths of one segment. The contracts in it keep the paths by which services know them. */
+/** The paths of one segment. The contracts keep the paths of the services. */
 export function entriesOf<S extends string>(
   segment: S,
   generation: Segment,
@@ -70,8 +70,8 @@ export function entriesOf<S extends string>(
 }
 
 /**
- * The same path as one generation of segment 0.1 has it: the earliest lacks methods, and some paths altogether. An absent path
- * is a 404, an absent method a 405 with this `allow`.
+ * The entry of a path in one generation of segment 0.1: the earliest lacks some methods and some paths. An absent path is
+ * answered with 404, an absent method with 405 and this `allow`.
  */
 export function entryOfGeneration<S extends string>(
   entry: PathEntry<S>,
@@ -82,11 +82,11 @@ export function entryOfGeneration<S extends string>(
   return methods.size === 0 ? undefined : { ...entry, methods, allow: allowHeader([...methods.keys()]) };
 }
 
-/** What is routed at a public path; for methods that the router itself does not know. */
+/** The entry of a public path; for methods that the router does not support. */
 export function findEntry(table: RoutesTable, path: string): PathEntry | undefined {
   const [, api, segment = '', ...parts] = path.split('/');
   if (api !== 'api') return undefined;
-  // A segment that is not served is not in the map, whatever text it is.
+  // Safe cast: an unknown segment just misses the map.
   const entries = table.get(segment as PublicSegment) ?? [];
   return entries.find((entry) => {
     const pattern = entry.path.slice(1).split('/');
@@ -94,8 +94,8 @@ export function findEntry(table: RoutesTable, path: string): PathEntry | undefin
   });
 }
 
-/** The contract that a request asks for; HEAD asks for its GET. Undefined: the method is not defined at that path. */
+/** The contract of a method at a path; HEAD has that of GET. Undefined when the path lacks the method. */
 export function contractOf(entry: PathEntry, method: string): RouteContract | undefined {
-  // A method that is not in the map is the answer "undefined", whatever text it is.
+  // Safe cast: an unknown method just misses the map.
   return entry.methods.get((method === 'HEAD' ? 'GET' : method) as Method);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { makeIdentityVerifier, type Identity } from '@procurement/kit/http/identity';
 import { unixSeconds } from '@procurement/kit/runtime/clock';
 
-/** One request as a service behind the gateway saw it. */
+/** One request as a service behind the gateway received it. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
@@ -15,21 +15,21 @@ export interface ReceivedRequest {
 
 export interface FakeService {
   readonly url: string;
-  /** Everything that arrived, oldest first. */
+  /** All requests, oldest first. */
   readonly received: ReceivedRequest[];
-  /** How the next requests are answered. */
-  respond: (seen: ReceivedRequest, response: ServerResponse) => void;
+  /** Sends the response to a request; tests replace it. */
+  respond: (received: ReceivedRequest, response: ServerResponse) => void;
   close(): Promise<void>;
 }
 
 export const IDENTITY_SECRET = 'a secret of at least thirty-two characters';
 
-// A fake stands for any of them.
+// A fake service accepts identities signed for any service.
 const verifiers = ['tenders', 'bids', 'awards', 'documents', 'auction'].map((service) =>
   makeIdentityVerifier([IDENTITY_SECRET], service),
 );
 
-/** A service that answers what a test tells it to: a real socket, because proxying is what is tested. */
+/** A service whose responses a test sets. Listens on a real socket, because proxying is under test. */
 export async function fakeService(): Promise<FakeService> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -49,12 +49,12 @@ export async function fakeService(): Promise<FakeService> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A listening TCP server has such an address.
+  // The address of a listening TCP server.
   const { port } = server.address() as AddressInfo;
   const fake: FakeService = {
     url: `http://127.0.0.1:${port}`,
     received: [],
-    respond: (_seen, response) => sendJson(response, 200, '{"data":{}}'),
+    respond: (_received, response) => sendJson(response, 200, '{"data":{}}'),
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -64,7 +64,7 @@ export async function fakeService(): Promise<FakeService> {
   return fake;
 }
 
-/** Answers as our services do: compact JSON with its length. */
+/** Sends compact JSON with its length, as the services do. */
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -18,13 +18,13 @@ export interface RunningGateway {
   readonly keys: KeyRing;
   readonly tenders: FakeService;
   readonly bids: FakeService;
-  /** What the access log said, oldest first. */
+  /** Lines of the access log, oldest first. */
   readonly accessLog: Record<string, unknown>[];
   checks: HealthChecks;
   close(): Promise<void>;
 }
 
-/** Public address that answers speak of, whatever port a test runs on. */
+/** Public address in responses, independent of the port of a test. */
 export const PUBLIC_BASE_URL = 'https://api.example.org';
 
 /** A gateway on a real port, with the keys of the sandbox in memory and two fake services behind it. */
@@ -40,7 +40,7 @@ export async function runningGateway(
     PUBLIC_BASE_URL,
     TENDERS_URL: tenders.url,
     BIDS_URL: bids.url,
-    // Nobody listens on the port for discarding; their defaults may be those of a stack that runs on this machine.
+    // Port 9 (discard) is closed. The default ports may be in use by a stack on the same machine.
     AWARDS_URL: 'http://127.0.0.1:9',
     DOCUMENTS_URL: 'http://127.0.0.1:9',
     AUCTION_URL: 'http://127.0.0.1:9',
@@ -76,7 +76,7 @@ export async function runningGateway(
     accessLog,
     checks: { database: 'ok', stream: 'ok' },
     close: async () => {
-      // Tests look at the status of an answer and leave its body unread.
+      // Tests may leave the body of a response unread.
       await closeServer(app, 100);
       deps.pressure.stop();
       await deps.upstreams.close();
@@ -86,11 +86,11 @@ export async function runningGateway(
   return running;
 }
 
-/** A silent log whose access lines are kept. */
+/** A silent log that records the lines of the access log. */
 function recordingLog(lines: Record<string, unknown>[]): Logger {
   const log = makeLog('gateway', 'silent');
   const recording = Object.create(log) as Logger;
-  // pino's own signature has many forms; the access log uses this one.
+  // pino's signature has several overloads; the access log uses this one.
   recording.info = ((fields: unknown, message: unknown) => {
     if (message === 'request') lines.push({ ...(fields as object) });
   }) as Logger['info'];
