@@ -4,7 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyError, type
 import { registerOnRequest } from './pipeline/on-request.ts';
 import { registerOnSend } from './pipeline/on-send.ts';
 import type { Deps } from './deps.ts';
-import { firstHeaderValue } from './pipeline/request-context.ts';
+import { firstHeaderValue } from './pipeline/request-target.ts';
 import { registerDescription } from './description/description-endpoints.ts';
 import { registerDocsPage } from './description/docs-page.ts';
 import { registerHealthEndpoints } from './description/health-endpoints.ts';

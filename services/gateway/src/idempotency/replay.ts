@@ -5,7 +5,7 @@ import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { firstHeaderValue } from '../pipeline/request-context.ts';
+import { firstHeaderValue } from '../pipeline/request-target.ts';
 import {
   bodyHashOf,
   isIdempotencyKey,

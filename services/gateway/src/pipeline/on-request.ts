@@ -7,13 +7,8 @@ import { isCallbackName } from './jsonp.ts';
 import { callerByNameAndKey, callerOf, type Caller } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
-import {
-  parseClientRequestId,
-  isNormalizedPath,
-  isWrite,
-  splitTarget,
-  type RequestContext,
-} from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
+import { isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
 import { isUploadPath } from '../proxy/document-service.ts';
 import { upstreamContentType } from '../proxy/upstream-headers.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';

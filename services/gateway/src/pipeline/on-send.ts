@@ -4,7 +4,7 @@ import { responseHeaders } from './response-headers.ts';
 import { negotiateCoding, compress, COMPRESS_BYTES_MIN, compressionStream, isCompressible } from './compression.ts';
 import { formatResponse, needsFormatting } from './response-format.ts';
 import type { Deps } from '../deps.ts';
-import { firstHeaderValue } from './request-context.ts';
+import { firstHeaderValue } from './request-target.ts';
 
 /**
  * What happens to every answer that Fastify sends: the common headers, then the form that was asked for (`opt_pretty`,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseClientRequestId, isNormalizedPath, splitTarget } from './request-context.ts';
+import { parseClientRequestId, isNormalizedPath, splitTarget } from './request-target.ts';
 
-describe('isPlainPath', () => {
+describe('isNormalizedPath', () => {
   it.each(['/', '/api/2.5/tenders', '/api/2.5/tenders/%D1%97', '/docs/assets/index.css', '/a/...', '/a/.b', '/a/%20'])(
-    '%s',
+    'accepts %s',
     (path) => {
       expect(isNormalizedPath(path)).toBe(true);
     },
@@ -22,12 +22,12 @@ describe('isPlainPath', () => {
     '/a\\b',
     '/a%00',
     '/a#b',
-  ])('not %s', (path) => {
+  ])('refuses %s', (path) => {
     expect(isNormalizedPath(path)).toBe(false);
   });
 });
 
-describe('clientRequestId', () => {
+describe('parseClientRequestId', () => {
   it.each([
     ['abc.1:2_3-4', 'abc.1:2_3-4'],
     [['first', 'second'], 'first'],
@@ -47,7 +47,7 @@ describe('splitTarget', () => {
     ['/a?b=1?c', { path: '/a', query: 'b=1?c' }],
     ['/a?', { path: '/a', query: '' }],
     ['/a', { path: '/a', query: '' }],
-  ])('%s', (target, expected) => {
+  ])('of %s', (target, expected) => {
     expect(splitTarget(target)).toEqual(expected);
   });
 });

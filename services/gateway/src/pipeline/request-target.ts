@@ -1,0 +1,38 @@
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** The first value of a header that may be repeated; undefined when absent. */
+export function firstHeaderValue(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' || value === undefined ? value : value[0];
+}
+
+/** `X-Client-Request-ID`, undefined when it is not well formed (http.md 5.2). */
+export function parseClientRequestId(header: string | readonly string[] | undefined): string | undefined {
+  const text = firstHeaderValue(header);
+  return text !== undefined && CLIENT_REQUEST_ID.test(text) ? text : undefined;
+}
+
+/** True for POST, PUT, PATCH and DELETE. */
+export function isWrite(method: string): boolean {
+  return WRITES.has(method);
+}
+
+/** Path and query of a request target. */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const at = target.indexOf('?');
+  return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };
+}
+
+/**
+ * True for a path without empty parts (trailing or double slash, http.md 5.9) and without anything that a URL parser on the way
+ * would normalize or cut off (`..`, backslash, `#`), in plain or escaped form.
+ */
+export function isNormalizedPath(path: string): boolean {
+  if (path === '/') return true;
+  if (path.endsWith('/') || path.includes('//') || path.includes('\\') || path.includes('#')) return false;
+  if (!path.includes('.') && !path.includes('%')) return true;
+  return path.split('/').every((part) => !UNSAFE_PATH_PART.test(part));
+}
+
+// A part that is `.` or `..`, or that contains an escaped slash, backslash or control character.
+const UNSAFE_PATH_PART = /^(?:\.|%2e){1,2}$|%2f|%5c|%[01][0-9a-f]/i;
