@@ -6,6 +6,7 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { firstHeaderValue } from '../pipeline/request-target.ts';
+import { RETRY_AFTER_5_SECONDS } from '../proxy/upstream-problem.ts';
 import {
   bodyHashOf,
   isIdempotencyKey,
@@ -51,7 +52,7 @@ export function claimOrReplay(deps: Deps, request: FastifyRequest, reply: Fastif
     },
     (error: unknown) => {
       request.log.error({ err: error, requestId: request.id }, 'idempotency key not claimed');
-      void sendProblem(reply, problem('service.unavailable', {}, { 'retry-after': '5' }));
+      void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS));
     },
   );
 }

@@ -11,21 +11,21 @@ import type { RequestContext } from './request-context.ts';
 import { isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
 import { isUploadPath } from '../proxy/document-service.ts';
 import { upstreamContentType } from '../proxy/upstream-headers.ts';
+import { RETRY_AFTER_5_SECONDS } from '../proxy/upstream-problem.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
 import { entryOfGeneration } from '../routes.table.ts';
 
-/** Endpoints that answer also when everything else is turned away. */
+/** Endpoints that respond also under overload and while closing. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/health', '/metrics']);
-const RETRY_AFTER = { 'retry-after': '5' } as const;
 
 /**
- * What happens to every request before it is routed: it gets its exchange and its line in the log; then, in this order,
- * closing or overload (503), a path that names nothing (404), the caller, the rate (429), the form of the answer (400).
+ * Registers the hook that runs for every request: sets the request context and the line of the access log, then checks, in this
+ * order, closing or overload (503), the form of the path (404), the caller, the rate limit (429) and the format options (400).
  */
 export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
-  // Set in the hook below, before anything else can look at it.
+  // Set in the hook below, before any other hook reads it.
   app.decorateRequest('context');
   app.addHook('onRequest', (request, reply, done) => {
     const { path, query } = splitTarget(request.raw.url ?? '/');
@@ -45,7 +45,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
       caller: { kind: 'anonymous', credentials: 'missing' },
       pretty: false,
     };
-    // Fastify refuses a content type that is none before any handler runs; here the service does it, after its 404s.
+    // Fastify would refuse a malformed content type before any handler runs; the service refuses it after its 404s.
     const upstreamType = upstreamContentType(contentType);
     if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
@@ -66,7 +66,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     };
     if (!path.startsWith('/api/') && !isUploadPath(path)) {
       if (!path.startsWith('/get/')) done();
-      // Downloads are anybody's who has the address: counted by where they come from.
+      // A download needs no key, so it counts for its address.
       else continueAs(request.context.caller);
       return;
     }
@@ -79,7 +79,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
 }
 
 function admissionProblem(deps: Deps, path: string): Problem | undefined {
-  if (deps.state.closing || deps.pressure.isHigh()) return problem('service.unavailable', {}, RETRY_AFTER);
+  if (deps.state.closing || deps.pressure.isHigh()) return problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS);
   return isNormalizedPath(path) ? undefined : problem('request.not-found');
 }
 
@@ -90,7 +90,7 @@ function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): 
     : problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
 }
 
-/** JSONP is for reads without credentials only: a script tag cannot keep a key. */
+/** JSONP is for reads without credentials only: a script tag cannot send a key. */
 function applyFormatOptions(context: RequestContext, request: FastifyRequest): Problem | undefined {
   const format = parseFormatOptions(context.query);
   context.pretty = format.pretty;
@@ -105,7 +105,7 @@ function isSegment01Path(path: string): boolean {
   return path.startsWith('/api/0.1/') || path.startsWith('/api/0.2/');
 }
 
-/** The generation of a request on segment 0.1, and what that generation has at its path (generations.md 2, 6). */
+/** Sets the generation of a request on segment 0.1 and the entry of its path in that generation (generations.md 2, 6). */
 function applyGeneration({ context, headers }: FastifyRequest): Problem | undefined {
   if (context.generation01 === undefined) return undefined;
   const negotiated = negotiateGeneration({
@@ -122,7 +122,7 @@ function applyGeneration({ context, headers }: FastifyRequest): Problem | undefi
   return undefined;
 }
 
-/** A key nobody here has seen, and no database to ask: reading goes on without it, writing has to wait. */
+/** The key is not in memory and the database is down: a read continues as anonymous, a write is answered with 503. */
 function onKeyLookupFailed(
   deps: Deps,
   request: FastifyRequest,
@@ -130,14 +130,14 @@ function onKeyLookupFailed(
   error: unknown,
   continueAs: (caller: Caller) => void,
 ): void {
-  deps.log.warn({ err: error, requestId: request.id }, 'broker keys not readable');
-  if (request.context.write) void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER));
+  deps.log.warn({ err: error, requestId: request.id }, 'broker key not looked up');
+  if (request.context.write) void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS));
   else continueAs({ kind: 'anonymous', credentials: 'unknown' });
 }
 
 /**
- * One line a request, when its answer is out or its client gone: `onResponse` would not see those who left. No key, token
- * or signature is in it.
+ * Writes one line per request when its response is sent or its client has disconnected, which `onResponse` would miss. The line
+ * contains no key, token or signature.
  */
 function logRequestOnClose(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   const startedAtMs = monotonicMs();

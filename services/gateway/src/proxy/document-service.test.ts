@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   documents.received.length = 0;
-  documents.respond = (_seen, response) => sendJson(response, 200, '{"data":{}}');
+  documents.respond = (_received, response) => sendJson(response, 200, '{"data":{}}');
 });
 
 const request = async (path: string, init: RequestInit = {}) =>
@@ -25,29 +25,29 @@ const basicPair = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 });
 
-describe('the document service at the gateway (http.md 2.8)', () => {
+describe('document service endpoints (http.md 2.8)', () => {
   it.each([
     ['the key as the user', basic('broker1')],
     ['the name of the broker and the key as its password', basicPair('broker1', 'broker1')],
-  ])('knows who brings a file by %s', async (_what, authorization) => {
+  ])('identifies the sender of a file by %s', async (_what, authorization) => {
     await request('/upload', { method: 'POST', body: new FormData(), headers: authorization });
     expect(documents.received.map(({ url, identity }) => [url, identity?.broker])).toEqual([['/upload', 'broker1']]);
   });
 
   it.each([
     ['nothing', {}, 'missing'],
-    ['a key of nobody', basic('stranger'), 'unknown'],
+    ['an unknown key', basic('unknown'), 'unknown'],
     ["another broker's key under a name", basicPair('broker1', 'broker2'), 'broker1'],
-    ['a name that is not of the key', basicPair('nobody', 'broker2'), 'unknown'],
-  ])('is nobody with %s', async (what, authorization, known) => {
+    ['a name without that key', basicPair('unknown', 'broker2'), 'unknown'],
+  ])('is called with %s', async (what, authorization, expected) => {
     await request('/register', { method: 'POST', body: 'hash=md5:1', headers: authorization });
-    const [seen] = documents.received;
-    // A name that is itself a key is that key: the sandbox's keys are their names.
-    if (what.startsWith('another')) expect(seen?.identity?.broker).toBe(known);
-    else expect(seen?.identity).toMatchObject({ group: 'anonymous', credentials: known });
+    const [received] = documents.received;
+    // In the sandbox a name equals its key, so the name counts as a key here.
+    if (what.startsWith('another')) expect(received?.identity?.broker).toBe(expected);
+    else expect(received?.identity).toMatchObject({ group: 'anonymous', credentials: expected });
   });
 
-  it('streams bodies on as they came, with their type', async () => {
+  it('streams bodies unchanged, with type and length', async () => {
     const headers = { ...basic('broker1'), 'content-type': 'application/x-www-form-urlencoded' };
     await request(`/upload/${id}?KeyID=1&Signature=a%252Bb`, { method: 'POST', body: 'hash=md5%3A1', headers });
     expect(documents.received).toMatchObject([
@@ -57,16 +57,16 @@ describe('the document service at the gateway (http.md 2.8)', () => {
     expect(documents.received[0]?.headers['content-length']).toBe('12');
   });
 
-  it('hands addresses back as they were signed', async () => {
+  it('returns signed addresses unchanged', async () => {
     const location = `https://files.example.org/upload/${id}?KeyID=1&Signature=a%2Bb`;
-    documents.respond = (_seen, response) => sendJson(response, 201, '{}', { location });
+    documents.respond = (_received, response) => sendJson(response, 201, '{}', { location });
     const answer = await request('/register', { method: 'POST', body: 'hash=md5:1', headers: basic('broker1') });
     expect([answer.status, answer.headers.get('location')]).toEqual([201, location]);
   });
 
-  it('gives a file to anybody who has its address, with ranges, uncompressed, and without the key in the log', async () => {
+  it('serves a file without credentials, with ranges, uncompressed, and logs no signature', async () => {
     const text = JSON.stringify({ file: 'x'.repeat(5_000) });
-    documents.respond = (_seen, response) =>
+    documents.respond = (_received, response) =>
       sendJson(response, 206, text, {
         'content-disposition': 'attachment; filename="a.json"',
         'content-range': `bytes 0-${text.length - 1}/9000`,
@@ -101,16 +101,16 @@ describe('the document service at the gateway (http.md 2.8)', () => {
     ['POST', `/get/${id}`],
     ['GET', '/get'],
     ['GET', `/get/${id}/more`],
-  ])('has no %s %s', async (method, path) => {
+  ])('answers %s %s with 404', async (method, path) => {
     const answer = await request(path, { method, headers: basic('broker1') });
     expect(answer.status).toBe(404);
     expect(documents.received).toEqual([]);
   });
 
-  it('says that the service is away', async () => {
-    const alone = await runningGateway();
-    const answer = await fetch(`${alone.url}/get/${id}`);
+  it('answers 503 while the service is down', async () => {
+    const gatewayOnly = await runningGateway();
+    const answer = await fetch(`${gatewayOnly.url}/get/${id}`);
     expect(answer.status).toBe(503);
-    await alone.close();
+    await gatewayOnly.close();
   });
 });

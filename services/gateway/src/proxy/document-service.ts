@@ -6,22 +6,20 @@ import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import type { Deps } from '../deps.ts';
 import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
 import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
-import { mayRetry, upstreamProblem } from './upstream-problem.ts';
+import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
-/** Where files are brought and fetched (http.md 2.8); served under the gateway's own address (rulings R15). */
+/** Public endpoints of the document service (http.md 2.8), served under the gateway's address (rulings R15). */
 const ROUTES = [
   { method: 'POST', urls: ['/register', '/upload', '/upload/:doc_id'] },
   { method: 'GET', urls: ['/get/:doc_id'] },
 ] as const;
 
-const RETRY_MS = 50;
-
-/** True for the endpoints of the document service that know their callers by key. Downloads go by signature alone. */
+/** True for the endpoints of the document service that require an API key. A download requires its signature only. */
 export function isUploadPath(path: string): boolean {
   return path === '/register' || path === '/upload' || path.startsWith('/upload/');
 }
 
-/** Forwards the public endpoints of the document service. Bodies and bytes are streamed in both directions. */
+/** Forwards the public endpoints of the document service. Bodies are streamed in both directions. */
 export async function registerDocumentService(app: FastifyInstance, deps: Deps): Promise<void> {
   for (const { method, urls } of ROUTES) {
     await app.register(httpProxy, {
@@ -37,7 +35,7 @@ export async function registerDocumentService(app: FastifyInstance, deps: Deps):
   }
 }
 
-/** An upload takes one of the places that its sender has for uploads at once. */
+/** Refuses a compressed upload, and one beyond the simultaneous uploads of its sender. */
 function checkUpload(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (!request.context.write) {
     done();
@@ -65,15 +63,12 @@ function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHo
       ...(context.write && length !== undefined ? { 'content-length': length } : {}),
       ...(type === undefined ? {} : { 'content-type': type }),
     }),
-    // Addresses of files are signed and absolute: they are passed on as they are.
+    // Addresses of files are signed and absolute, so `location` stays unchanged.
     rewriteHeaders: (headers) => ({
       ...allowedResponseHeaders(headers, { base: deps.responseSettings.base, segment: '2.5' }),
       ...(typeof headers.location === 'string' ? { location: headers.location } : {}),
     }),
-    retryDelay: ({ err, attempt }) => (mayRetry(request.method, attempt, err) ? RETRY_MS : null),
-    onError: (reply, { error }) => {
-      // The plugin's types speak of any server; ours is HTTP/1.
-      void sendProblem(reply as FastifyReply, upstreamProblem(error));
-    },
+    retryDelay: ({ err, attempt }) => retryDelayMs(request.method, attempt, err),
+    onError: sendUpstreamProblem,
   };
 }

@@ -13,7 +13,7 @@ import {
 import { makeResponseCache } from './response-cache.ts';
 import { mayRetry, upstreamProblem } from './upstream-problem.ts';
 
-/** What a read by the short path needs beside the request. */
+/** Input of a direct read beside the request. */
 export interface HotRead {
   readonly pool: Dispatcher;
   /** Canonical path with query. */
@@ -22,22 +22,22 @@ export interface HotRead {
   readonly settings: ResponseSettings;
   readonly urlBase: { readonly base: string; readonly segment: string };
   readonly compression: boolean;
-  /** Turns the text of an answer into that of the segment; absent when it passes through. */
+  /** Maps the text of a response to the segment; absent when it passes unchanged. */
   readonly map?: ((status: number, text: string) => string) | undefined;
-  /** What else than segment and target decides how the text is turned. */
+  /** Further part of the cache key: what `map` depends on beside segment and target. */
   readonly variant?: string;
 }
 
-/** Mapping is pure, so one memory serves every gateway of the process. */
+/** Mapping is pure, so all gateways of a process share one cache. */
 const responseCache = makeResponseCache();
 
-/** From here on an answer is streamed with back-pressure rather than held: a slow reader must not fill the memory. */
+/** A longer response is streamed with back-pressure: slow clients must not fill the memory. */
 const BUFFERED_BYTES_MAX = 256 * 1024;
 
 /**
- * Answers a GET straight from the service's connection, past Fastify's reply and streams: 1.3 times the requests per
- * second of the proxy plugin (bench/). Headers, errors and limits are those of every other path. Retries once when the
- * service could not have answered yet; tells the service when the client has gone.
+ * Answers a GET by undici directly, without Fastify's reply and without streams: 1.3 times the requests per second of the proxy
+ * plugin (decision 0011, bench/hot-read.ts). Headers, errors and limits equal those of the other paths. Retries once when no
+ * response can have been sent; aborts the request to the service when the client disconnects.
  */
 export function hotRead(request: FastifyRequest, reply: FastifyReply, read: HotRead): void {
   reply.hijack();
@@ -53,7 +53,7 @@ function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRea
   let coding: ContentCoding | undefined;
   let streaming = false;
   let controller: Dispatcher.DispatchController | undefined;
-  const abortUpstream = (): void => controller?.abort(new Error('the client has gone'));
+  const abortUpstream = (): void => controller?.abort(new Error('client disconnected'));
   const ownHeaders = responseHeaders(request.context, request, read.settings);
 
   const mustBuffer = (): boolean => read.map !== undefined || coding !== undefined;
@@ -79,7 +79,7 @@ function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRea
     if (streaming) response.destroy(error);
     else if (status === 0 && mayRetry('GET', retries, error)) dispatchRead(request, reply, read, retries + 1);
     else {
-      request.log.warn({ err: error, requestId: request.context.requestId }, 'service not reached');
+      request.log.warn({ err: error, requestId: request.context.requestId }, 'request to service failed');
       respondProblem(upstreamProblem(error));
     }
   };

@@ -9,12 +9,9 @@ import { needsFormatting } from '../pipeline/response-format.ts';
 import type { Deps } from '../deps.ts';
 import { contractOf, type PathEntry } from '../routes.table.ts';
 import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
-import { mayRetry, upstreamProblem } from './upstream-problem.ts';
+import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
-/** Pause before the one repeat of a read: a service that is just restarting needs a moment to listen again. */
-const RETRY_MS = 50;
-
-/** How `@fastify/reply-from` carries this request to its service and the answer back. */
+/** Options of `@fastify/reply-from` for forwarding this request to its service. */
 export function proxyOptions(
   deps: Deps,
   request: FastifyRequest,
@@ -31,7 +28,7 @@ export function proxyOptions(
   return {
     queryString: () =>
       route === undefined ? context.query : codec.decodeQuery(route, context.query, context.generation01),
-    // The length of an answer that is changed on the way is only known from its text, also for HEAD.
+    // The length of a changed response is known from its text only, so HEAD is sent as GET (decision 0014).
     ...(mustBuffer && request.method === 'HEAD' ? { method: 'GET' as const } : {}),
     ...upstreamBody(request),
     ...(isUpload ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),
@@ -40,15 +37,12 @@ export function proxyOptions(
       ...bodyHeaders(request, headers),
     }),
     rewriteHeaders: (headers) => allowedResponseHeaders(headers, urlBase),
-    retryDelay: ({ err, attempt }) => (mayRetry(request.method, attempt, err) ? RETRY_MS : null),
-    onError: (reply, { error }) => {
-      // The plugin's types speak of any server; ours is HTTP/1.
-      void sendProblem(reply as FastifyReply, upstreamProblem(error));
-    },
-    onResponse: (_request, anyReply, answer) => {
+    retryDelay: ({ err, attempt }) => retryDelayMs(request.method, attempt, err),
+    onError: sendUpstreamProblem,
+    onResponse: (_request, anyReply, response) => {
       const reply = anyReply as FastifyReply;
-      // The body of undici's answer, which the plugin's types call a message.
-      const stream = answer.stream as unknown as Readable;
+      // The body of undici's response, which the plugin types as a message.
+      const stream = response.stream as unknown as Readable;
       const json = /^application\/json\b/.test(String(reply.getHeader('content-type') ?? ''));
       if (!mustBuffer || !json) {
         void reply.send(stream);
@@ -64,7 +58,7 @@ export function proxyOptions(
         .then(
           (text) => reply.send(text),
           (error: unknown) => {
-            request.log.error({ err: error, requestId: context.requestId }, 'answer not readable');
+            request.log.error({ err: error, requestId: context.requestId }, 'response not readable');
             return sendProblem(reply, problem('service.bad-gateway'));
           },
         );
@@ -72,7 +66,7 @@ export function proxyOptions(
   };
 }
 
-/** A JSON body that was read here; nothing for methods that have none; otherwise the plugin streams the request on. */
+/** The JSON body that was read here; null for DELETE; otherwise the plugin streams the body of the request. */
 function upstreamBody(request: FastifyRequest): Pick<FastifyReplyFromHooks, 'body' | 'contentType'> {
   const { body, bodyContentType } = request.context;
   if (body !== undefined) return { body, contentType: bodyContentType ?? 'application/json' };
@@ -85,7 +79,7 @@ function bodyHeaders(
 ): Record<string, string> {
   const { context } = request;
   if (!context.write) return {};
-  // Node gives header values as text; the plugin gives the length that it has counted as a number.
+  // Node gives header values as text, the plugin a counted length as a number.
   const length = pluginHeaders['content-length'] as string | number | undefined;
   const type =
     context.body === undefined ? upstreamContentType(context.contentType) : String(pluginHeaders['content-type']);

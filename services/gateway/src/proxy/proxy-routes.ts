@@ -19,10 +19,10 @@ import { upstreamHeaders } from './upstream-headers.ts';
 import { readModifyWrite } from './read-modify-write.ts';
 import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
 
-/** Every method but OPTIONS, which is answered here: a method without a contract is refused by the service, after its 404s. */
+/** All methods but OPTIONS, which the gateway answers. The service refuses a method without a contract, after its 404s. */
 const FORWARDED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Address of a path as the router knows it. */
+/** Router pattern of a path. */
 export function urlOf(entry: PathEntry): string {
   return `/api/${entry.segment}${entry.path}`;
 }
@@ -39,7 +39,7 @@ export async function registerProxy(app: FastifyInstance, deps: Deps): Promise<v
       routes: entries.filter((entry) => entry.owner === owner).map(urlOf),
       httpMethods: FORWARDED_METHODS,
       undici: deps.upstreams.pool(owner),
-      // Bodies arrive as streams (app.ts); which of them are read is decided in the pre-handler.
+      // Bodies arrive as streams (app.ts); the pre-handler reads those that must be read.
       proxyPayloads: false,
       disableRequestLogging: true,
       preHandler: (request, reply, done) => preHandle(deps, owner, request, reply, done),
@@ -48,7 +48,7 @@ export async function registerProxy(app: FastifyInstance, deps: Deps): Promise<v
   }
 }
 
-/** Reads what must be read before a request goes on, refuses what cannot go on, and serves hot reads by the short path. */
+/** Serves hot reads directly; reads JSON bodies and refuses what cannot be forwarded. */
 function preHandle(
   deps: Deps,
   owner: OwnerService,
@@ -57,7 +57,7 @@ function preHandle(
   done: () => void,
 ): void {
   const { entry, write } = request.context;
-  if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
+  if (entry === undefined) throw new Error(`${request.url} is routed but not in the table`);
   const route = contractOf(entry, request.method);
   if (isHotRead(deps, request, route)) {
     const codec = deps.codecs(entry.segment);
@@ -93,12 +93,12 @@ function preHandle(
     return;
   }
   if (hasJsonBody(request)) {
-    const failed = (error: unknown): Problem => {
-      request.log.error({ err: error, requestId: request.id }, 'body not taken');
+    const toProblem = (error: unknown): Problem => {
+      request.log.error({ err: error, requestId: request.id }, 'body not read');
       return problem('service.failed');
     };
     void decodeJsonBody(request, route, deps.codecs(entry.segment))
-      .catch(failed)
+      .catch(toProblem)
       .then((bodyProblem) => {
         if (bodyProblem === undefined) claimOrReplay(deps, request, reply, done);
         else void sendProblem(reply, bodyProblem);
@@ -110,7 +110,7 @@ function preHandle(
   else void sendProblem(reply, uploadProblem);
 }
 
-/** The two reads that nearly all traffic is: a tender and a page of the feed. */
+/** Nearly all traffic: reads of a tender and of a page of the feed. */
 const HOT_PATHS: ReadonlySet<string> = new Set(['/tenders', '/tenders/:tender_id']);
 
 function isHotRead(deps: Deps, request: FastifyRequest, route: RouteContract | undefined): route is RouteContract {
@@ -125,7 +125,7 @@ function isHotRead(deps: Deps, request: FastifyRequest, route: RouteContract | u
 
 function forward(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const { entry } = request.context;
-  if (entry === undefined) throw new Error(`${request.url} is routed and not in the table`);
+  if (entry === undefined) throw new Error(`${request.url} is routed but not in the table`);
   const route = contractOf(entry, request.method);
   if (request.context.deferredData !== undefined && route !== undefined)
     return forwardReadModifyWrite(deps, request, reply, entry, route);
@@ -169,7 +169,7 @@ function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): stri
   });
 }
 
-/** The path as services know it: parameters are forwarded as they are. */
+/** The path of the service; parameters stay as the client wrote them. */
 function canonicalPath(context: RequestContext, entry: PathEntry): string {
   const path = context.path.slice(`/api/${entry.segment}`.length);
   return SEGMENTS[entry.segment] === '0.1' ? toServicePath(path) : path;

@@ -11,7 +11,7 @@ import { isObject, type Codec, type JsonObject } from '../generations/codec.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
-/** Between reading the object and writing it somebody else may have changed it: read again, so often. */
+/** Bound of attempts when the object changes between the read and the write. */
 const ATTEMPTS_MAX = 3;
 
 /** A change whose canonical form depends on what is stored (generations.md 5.1). */
@@ -27,9 +27,9 @@ export interface ReadModifyWrite {
 }
 
 /**
- * Reads the object as its service shows it to this caller, makes of the wish what nothing is lost by, and writes that on the
- * version that was read. A lost race is run again; after the last one 409 `object.conflict`. An object that cannot be seen is
- * written all the same: the service then refuses the change in its own words.
+ * Reads the object as its service shows it to this caller, decodes the change against it, and writes the result with `If-Match` on
+ * the version that was read. Tries again when the version has changed; 409 `object.conflict` after the last attempt. When the caller
+ * may not see the object, the change is sent all the same and the service refuses it.
  */
 export async function readModifyWrite(
   request: FastifyRequest,
@@ -41,33 +41,33 @@ export async function readModifyWrite(
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const stored = await readStored(request, write);
       if ('errors' in stored) return await sendProblem(reply, stored);
-      const answer = await sendWrite(request, write, stored);
-      const text = await answer.body.text();
-      // With a condition of the client's own, its failing is the client's answer.
-      if (answer.statusCode === 412 && stored.version !== undefined && request.headers['if-match'] === undefined)
+      const response = await sendWrite(request, write, stored);
+      const text = await response.body.text();
+      // A failed condition of the client itself is its response.
+      if (response.statusCode === 412 && stored.version !== undefined && request.headers['if-match'] === undefined)
         continue;
       const { codec, route, segment, settings } = write;
       const codecContext = {
         route,
-        status: answer.statusCode,
+        status: response.statusCode,
         query: context.query,
         sent: context.deferredData,
         generation01: context.generation01,
       };
-      const headers = allowedResponseHeaders(answer.headers, { base: settings.base, segment });
+      const headers = allowedResponseHeaders(response.headers, { base: settings.base, segment });
       delete headers['content-length'];
-      return await reply.code(answer.statusCode).headers(headers).send(codec.encodeResponse(codecContext, text));
+      return await reply.code(response.statusCode).headers(headers).send(codec.encodeResponse(codecContext, text));
     }
     return await sendProblem(reply, problem('object.conflict'));
   } catch (error) {
-    request.log.warn({ err: error, requestId: context.requestId }, 'service not reached');
+    request.log.warn({ err: error, requestId: context.requestId }, 'request to service failed');
     return sendProblem(reply, upstreamProblem(error));
   }
 }
 
 interface StoredObject {
   readonly object?: JsonObject;
-  /** Tag of the version that was read; absent where a service keeps none. */
+  /** ETag of the version that was read; absent when the service sends none. */
   readonly version?: string;
 }
 
@@ -76,16 +76,16 @@ async function readStored(
   { pool, path, identity }: ReadModifyWrite,
 ): Promise<StoredObject | Problem> {
   const { context } = request;
-  const answer = await pool.request({
+  const response = await pool.request({
     path,
     method: 'GET',
     headers: upstreamHeaders(context, {}, identity),
   });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 500) return problem('service.bad-gateway');
-  if (answer.statusCode !== 200) return {};
+  const text = await response.body.text();
+  if (response.statusCode >= 500) return problem('service.bad-gateway');
+  if (response.statusCode !== 200) return {};
   const root: unknown = JSON.parse(text);
-  const version = answer.headers.etag;
+  const version = response.headers.etag;
   if (!isObject(root) || !isObject(root['data'])) return problem('service.bad-gateway');
   return { object: root['data'], ...(typeof version === 'string' ? { version } : {}) };
 }

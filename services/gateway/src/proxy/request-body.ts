@@ -10,10 +10,10 @@ import { isObject, type Codec, type Generation01, type JsonObject } from '../gen
 import { resourceOf } from '../generations/resource.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 
-/** Longest wait for a JSON body to arrive. */
+/** Longest time in which a JSON body must arrive. */
 const BODY_MS_MAX = 30_000;
 
-/** True for a body that is read here rather than streamed: JSON of a method that takes it (http.md 4.5). */
+/** True for a body that is read here, not streamed: JSON of a method with a body (http.md 4.5). */
 export function hasJsonBody(request: FastifyRequest): boolean {
   return (
     request.method !== 'DELETE' &&
@@ -23,9 +23,9 @@ export function hasJsonBody(request: FastifyRequest): boolean {
 }
 
 /**
- * Reads the JSON body of a write into the exchange: owner token and options taken out, and the document in canonical
- * shape when its generation needs that. What cannot be read goes on as it is: the service refuses it in its turn.
- * Refusals: 413 `request.too-large`, 408 `request.timeout`.
+ * Reads the JSON body of a write into the request context: extracts owner token and options, and decodes `data` to the canonical
+ * shape when its generation differs. An unreadable body is forwarded unchanged; the service refuses it at its step. Refusals: 413
+ * `request.too-large`, 408 `request.timeout`.
  */
 export async function decodeJsonBody(
   request: FastifyRequest,
@@ -72,7 +72,7 @@ function generationOfBody(request: FastifyRequest, route: RouteContract, data: J
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON value, undefined when it is none. What is too deep to be written again is not read. */
+/** The JSON value; undefined when it is not JSON or nested too deeply to be serialized again. */
 function parseJson(bytes: Buffer): unknown {
   try {
     const text = decoder.decode(bytes);
@@ -83,8 +83,8 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * All bytes of the body, or why not. Never destroys the stream: its socket still has to carry the refusal, and Node
- * drains what is left of a body once the answer is out.
+ * All bytes of the body, or the refusal. Does not destroy the stream: the refusal is sent on its socket, and Node drains the rest of
+ * the body after the response.
  */
 async function readBytes(body: Readable, contentLength: string | undefined): Promise<Buffer | Problem> {
   const length = Number(contentLength ?? 0);
@@ -99,7 +99,7 @@ async function readBytes(body: Readable, contentLength: string | undefined): Pro
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      // Without a length this is only known now.
+      // A chunked body has no length in its headers.
       if (size > JSON_BYTES_MAX) finish(problem('request.too-large', {}, CLOSE));
       else chunks.push(chunk);
     };
@@ -110,6 +110,6 @@ async function readBytes(body: Readable, contentLength: string | undefined): Pro
   });
 }
 
-/** A client that sends a little too much hears the refusal on a connection it can keep; an endless body ends it. */
+/** Up to this size the connection is kept after a 413; a longer body closes it. */
 const DRAINED_BYTES_MAX = 64 * 1024 * 1024;
 const CLOSE = { connection: 'close' } as const;

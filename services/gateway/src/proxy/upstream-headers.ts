@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
 import type { RequestContext } from '../pipeline/request-context.ts';
 
-// Named one by one: what a client sends to a service is on this list or is not sent. Credentials, cookies, forged
-// identities and forwarding headers, and whatever belongs to one hop, cannot slip through.
+// An allow-list: credentials, cookies, forged identities, forwarding headers and hop-by-hop headers never reach a service
+// (decision 0012).
 const ALLOWED_REQUEST_HEADERS = [
   'accept',
   'if-match',
@@ -15,7 +15,7 @@ const ALLOWED_REQUEST_HEADERS = [
   'user-agent',
 ] as const;
 
-/** Headers of the request to a service, without those of the body. */
+/** Headers of the request to a service, without those that describe the body. */
 export function upstreamHeaders(
   context: RequestContext,
   headers: IncomingHttpHeaders,
@@ -32,7 +32,7 @@ export function upstreamHeaders(
   return allowed;
 }
 
-/** The condition, with tags of the request's own segment only: the same revision looks different on another. */
+/** `If-None-Match` with tags of the request's segment only: the same revision differs between segments. */
 function ifNoneMatchOfSegment(header: string | undefined, segment: string): string | undefined {
   if (header === undefined) return undefined;
   const tags = header.split(',').filter((tag) => tag.trim() === '*' || tag.trim().endsWith(`-${segment}"`));
@@ -42,9 +42,9 @@ function ifNoneMatchOfSegment(header: string | undefined, segment: string): stri
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
- * The content type of a body that is passed on. One that is no media type at all becomes "some bytes": the service then
- * refuses it in its turn (415), where its own framework would have stopped it earlier and otherwise. The same for the
- * type by which the gateway itself passes refusals on.
+ * The content type of a forwarded body. A malformed one becomes `application/octet-stream`, so that the service answers 415 at its
+ * step; its framework would refuse the malformed type earlier. The same for the media type of refusals, which only the gateway
+ * may send.
  */
 export function upstreamContentType(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;

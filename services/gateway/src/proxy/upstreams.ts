@@ -2,21 +2,21 @@ import type { OwnerService } from '@procurement/contracts/api/route';
 import { Pool } from 'undici';
 import type { Config } from '../config.ts';
 
-/** The services behind the gateway: one pool of connections each, so that one being away leaves the others alone. */
+/** The services behind the gateway. Each has its own connection pool, so that one failing service does not block the others. */
 export interface Upstreams {
   readonly url: (owner: OwnerService) => string;
   readonly pool: (owner: OwnerService) => Pool;
-  /** Whether each answers at all. Asked together, bounded by a second, never throws. */
+  /** State of every service by `GET /live`. Takes less than a second and never rejects. */
   states(): Promise<Readonly<Record<string, 'up' | 'down'>>>;
   close(): Promise<void>;
 }
 
 const CONNECT_MS_MAX = 2_000;
-/** Below the 72 s for which services keep idle connections: a socket about to be closed is never used again. */
+/** Below the 72 s for which services keep idle connections, so that no request meets a socket that is being closed. */
 const KEEP_ALIVE_MS = 60_000;
 const STATE_MS_MAX = 800;
 
-/** Opens the pools; nothing connects before it is needed. */
+/** Makes the pools. Connections open with the first request. */
 export function makeUpstreams(config: Config): Upstreams {
   const urls: Readonly<Record<OwnerService, string>> = {
     tenders: config.TENDERS_URL,
@@ -27,9 +27,9 @@ export function makeUpstreams(config: Config): Upstreams {
   };
   const pools = new Map(Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config)]));
   const pool = (owner: OwnerService): Pool => {
-    const found = pools.get(owner);
-    if (found === undefined) throw new Error(`no service is called ${owner}`);
-    return found;
+    const ownerPool = pools.get(owner);
+    if (ownerPool === undefined) throw new Error(`unknown service ${owner}`);
+    return ownerPool;
   };
   return {
     url: (owner) => urls[owner],
@@ -47,7 +47,7 @@ export function makeUpstreams(config: Config): Upstreams {
 function makePool(url: string, config: Config): Pool {
   return new Pool(new URL(url).origin, {
     connections: config.UPSTREAM_CONNECTIONS_MAX,
-    // With more than one request a connection, a slow answer would hold up those behind it.
+    // With pipelining a slow response would delay those behind it.
     pipelining: 1,
     connect: { timeout: CONNECT_MS_MAX },
     headersTimeout: config.UPSTREAM_TIMEOUT_MS,
