@@ -20,7 +20,7 @@ afterAll(async () => gateway.close());
 afterEach(() => {
   for (const service of [gateway.tenders, gateway.bids]) {
     service.received.length = 0;
-    service.respond = (_seen, response) => sendJson(response, 200, '{"data":{}}');
+    service.respond = (_received, response) => sendJson(response, 200, '{"data":{}}');
   }
 });
 
@@ -30,14 +30,14 @@ const write = async (path: string, body: string, headers: Record<string, string>
   request(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
 
 describe('routing', () => {
-  it('sends a path to the service that owns it, by its canonical name', async () => {
+  it('forwards a path to its owner, under the canonical name', async () => {
     await request(`/api/2.5/tenders/${id}?opt_fields=a%2Cb&x=1`);
     await request(`/api/2.3/tenders/${id}/bids`);
     expect(gateway.tenders.received.map(({ url }) => url)).toEqual([`/tenders/${id}?opt_fields=a%2Cb&x=1`]);
     expect(gateway.bids.received.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
   });
 
-  it('forwards path parameters as they are', async () => {
+  it('forwards path parameters unchanged', async () => {
     await request('/api/2.5/tenders/%D1%97%20x:y');
     await request(`/api/2.5/tenders/${'x'.repeat(4_000)}`, { method: 'HEAD' });
     expect(gateway.tenders.received.map(({ url }) => url)).toEqual([
@@ -48,32 +48,32 @@ describe('routing', () => {
 
   it.each([
     ['an unknown version', '/api/9.9/tenders'],
-    ['a version that is almost right', '/api/2.50/tenders'],
+    ['a version with a further digit', '/api/2.50/tenders'],
     ['a missing version', '/api/tenders'],
     ['an unknown route', '/api/2.5/nothing'],
     ['a trailing slash', '/api/2.5/tenders/'],
-    ['a trailing slash behind an id', `/api/2.5/tenders/${id}/`],
+    ['a trailing slash after an id', `/api/2.5/tenders/${id}/`],
     ['a double slash', `/api/2.5//tenders`],
     ['another case', '/api/2.5/Tenders'],
     ['bidders instead of bids', `/api/2.5/tenders/${id}/bidders`],
-    ['a path that climbs', `/api/2.5/tenders/%2e%2e/metrics`],
-    ['a hidden slash', `/api/2.5/tenders/..%2fmetrics`],
+    ['a path with ..', `/api/2.5/tenders/%2e%2e/metrics`],
+    ['an escaped slash', `/api/2.5/tenders/..%2fmetrics`],
     ['the root', '/'],
-  ])('answers %s with 404 not_found, without asking a service', async (_what, path) => {
-    const answer = await request(path);
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toBe(JSON_TYPE);
-    expect(await answer.json()).toEqual(problemBody('url', 'not_found', 'Not Found'));
+  ])('answers %s with 404 not_found and forwards nothing', async (_what, path) => {
+    const response = await request(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe(JSON_TYPE);
+    expect(await response.json()).toEqual(problemBody('url', 'not_found', 'Not Found'));
     expect(gateway.tenders.received).toEqual([]);
   });
 
-  it('answers an address that cannot be decoded with 400', async () => {
-    const answer = await request('/api/2.5/tenders/%E0%A4%A');
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual(problemBody('url', 'bad_request', 'Bad Request'));
+  it('answers an undecodable address with 400', async () => {
+    const response = await request('/api/2.5/tenders/%E0%A4%A');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual(problemBody('url', 'bad_request', 'Bad Request'));
   });
 
-  it('lets the service answer a method that the segment lacks, after its 404s', async () => {
+  it('forwards a method that the segment lacks, with the allowed ones', async () => {
     await request('/api/2.5/tenders', { method: 'DELETE' });
     await write(`/api/2.3/tenders/${id}`, '{}');
     expect(gateway.tenders.received.map(({ method, identity }) => [method, identity?.allow])).toEqual([
@@ -82,16 +82,16 @@ describe('routing', () => {
     ]);
   });
 
-  it('answers a method that nobody has with 405 and Allow', async () => {
-    const answer = await request('/api/2.5/tenders', { method: 'PROPFIND' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    expect(await answer.json()).toEqual(problemBody('url', 'method_not_allowed', 'Method Not Allowed'));
+  it('answers an unsupported method with 405 and Allow', async () => {
+    const response = await request('/api/2.5/tenders', { method: 'PROPFIND' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect(await response.json()).toEqual(problemBody('url', 'method_not_allowed', 'Method Not Allowed'));
   });
 
   it('answers OPTIONS itself (http.md 5.5)', async () => {
-    const answer = await request(`/api/2.3/tenders/${id}`, { method: 'OPTIONS' });
-    expect(answer.status).toBe(204);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await request(`/api/2.3/tenders/${id}`, { method: 'OPTIONS' });
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       allow: 'GET, HEAD, PUT, PATCH, OPTIONS',
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -116,7 +116,7 @@ describe('routing', () => {
 });
 
 describe('identity', () => {
-  it('vouches for a broker, and passes the hash of the owner token only', async () => {
+  it('signs the broker, and passes only the hash of the owner token', async () => {
     const token = 'T'.repeat(32);
     await write(
       `/api/2.3/tenders/${id}?acc_token=${token}&x=1`,
@@ -124,40 +124,40 @@ describe('identity', () => {
       { authorization: 'Bearer broker1' },
       'PATCH',
     );
-    const [seen] = gateway.tenders.received;
-    expect(seen?.identity).toMatchObject({
+    const [received] = gateway.tenders.received;
+    expect(received?.identity).toMatchObject({
       broker: 'broker1',
       group: 'brokers',
       levels: '1234',
       segment: '2.3',
       tokenHash: sha256Hex(token),
     });
-    expect(seen?.url).toBe(`/tenders/${id}?x=1`);
-    expect(JSON.stringify(seen)).not.toContain(token);
+    expect(received?.url).toBe(`/tenders/${id}?x=1`);
+    expect(JSON.stringify(received)).not.toContain(token);
   });
 
   it.each([
-    ['nothing', {}, 'missing'],
-    ['an unknown key', basic('nobody'), 'unknown'],
+    ['no credentials', {}, 'missing'],
+    ['an unknown key', basic('unknown'), 'unknown'],
     ['another scheme', { authorization: 'Digest x' }, 'unknown'],
     ['an empty user', { authorization: 'Basic Og==' }, 'missing'],
-  ])('tells the service of a write with %s, which answers it at its step', async (_what, headers, credentials) => {
+  ])('forwards a write with %s and the reason why it is anonymous', async (_what, headers, credentials) => {
     await write('/api/2.5/tenders', '{"data":{}}', headers);
     expect(gateway.tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', credentials });
     expect(gateway.tenders.received[0]?.identity?.broker).toBeUndefined();
   });
 
   it.each([
-    ['nothing', {}],
-    ['an unknown key', basic('nobody')],
+    ['no credentials', {}],
+    ['an unknown key', basic('unknown')],
     ['an empty user', { authorization: 'Basic Og==' }],
-  ])('takes a read with %s for anonymous', async (_what, headers) => {
-    const answer = await request(`/api/2.5/tenders/${id}`, { headers });
-    expect(answer.status).toBe(200);
+  ])('forwards a read with %s as anonymous', async (_what, headers) => {
+    const response = await request(`/api/2.5/tenders/${id}`, { headers });
+    expect(response.status).toBe(200);
     expect(gateway.tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', levels: '' });
   });
 
-  it('reads a revoked key as unknown at once', async () => {
+  it('treats a revoked key as unknown at once', async () => {
     const other = await runningGateway();
     other.keys.revoke([sha256Hex('broker2')]);
     await fetch(`${other.url}/api/2.5/tenders`, {
@@ -169,7 +169,7 @@ describe('identity', () => {
     await other.close();
   });
 
-  it('drops what a client forges, and what belongs to one hop', async () => {
+  it('drops forged and hop-by-hop headers', async () => {
     const forged = {
       'x-identity': 'forged',
       'x-forwarded-for': '10.0.0.1',
@@ -181,10 +181,10 @@ describe('identity', () => {
       ...basic('broker1'),
     };
     await request(`/api/2.5/tenders/${id}/bids`, { headers: forged });
-    const [seen] = gateway.bids.received;
-    expect(seen?.identity?.broker).toBe('broker1');
-    expect(seen?.identity?.tokenHash).toBeUndefined();
-    expect(seen?.headers['x-request-id']).toMatch(/^req-/);
+    const [received] = gateway.bids.received;
+    expect(received?.identity?.broker).toBe('broker1');
+    expect(received?.identity?.tokenHash).toBeUndefined();
+    expect(received?.headers['x-request-id']).toMatch(/^req-/);
     for (const name of [
       'x-forwarded-for',
       'x-forwarded-host',
@@ -193,11 +193,11 @@ describe('identity', () => {
       'authorization',
       'x-access-token',
     ]) {
-      expect(seen?.headers[name], name).toBeUndefined();
+      expect(received?.headers[name], name).toBeUndefined();
     }
   });
 
-  it('http.md 8.8: an empty acc_token is absent, and a wrong one in the query wins over the header', async () => {
+  it('http.md 8.8: treats an empty acc_token as absent, and prefers a wrong one in the query to the header', async () => {
     for (const query of ['acc_token=', 'acc_token=wrong']) {
       await write(
         `/api/2.5/tenders/${id}?${query}`,
@@ -212,34 +212,34 @@ describe('identity', () => {
     ]);
   });
 
-  it('takes access.token out of the body, and the token counts', async () => {
+  it('uses access.token of the body and removes it', async () => {
     await write(
       `/api/2.5/tenders/${id}`,
       '{"access":{"token":"T"},"data":{"value":{"amount":500.00}}}',
       basic('broker1'),
       'PATCH',
     );
-    const [seen] = gateway.tenders.received;
-    expect(seen?.identity?.tokenHash).toBe(sha256Hex('T'));
-    expect(seen?.body).toBe('{"access":0            ,"data":{"value":{"amount":500.00}}}');
+    const [received] = gateway.tenders.received;
+    expect(received?.identity?.tokenHash).toBe(sha256Hex('T'));
+    expect(received?.body).toBe('{"access":0            ,"data":{"value":{"amount":500.00}}}');
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   it.each([
     ['malformed JSON', '{"data": {'],
-    ['no JSON', 'not json'],
-    ['invalid text', '{"data":{"title":"\\ud800"}}'],
-    ['numbers of every form', '{"data":{"a":500.00,"b":1E400,"c":12345678901234567890}}'],
-    ['nesting without end', `{"data":${'['.repeat(50_000)}`],
-  ])('forwards %s untouched', async (_what, body) => {
+    ['text that is not JSON', 'not json'],
+    ['a lone surrogate', '{"data":{"title":"\\ud800"}}'],
+    ['numbers in every notation', '{"data":{"a":500.00,"b":1E400,"c":12345678901234567890}}'],
+    ['unbounded nesting', `{"data":${'['.repeat(50_000)}`],
+  ])('forwards %s unchanged', async (_what, body) => {
     await write('/api/2.5/tenders', body, basic('broker1'));
     await write(`/api/2.3/tenders`, body, basic('broker1'));
-    expect(gateway.tenders.received.map((seen) => seen.body)).toEqual([body, body]);
+    expect(gateway.tenders.received.map((received) => received.body)).toEqual([body, body]);
   });
 
-  it('makes a bid of segment 2.3 canonical, and its answer native again', async () => {
-    gateway.bids.respond = (_seen, response) =>
+  it('decodes a bid of segment 2.3, and encodes the response', async () => {
+    gateway.bids.respond = (_received, response) =>
       sendJson(
         response,
         201,
@@ -248,7 +248,7 @@ describe('bodies', () => {
           location: `${PUBLIC_BASE_URL}/api/2.5/tenders/${id}/bids/${id}`,
         },
       );
-    const answer = await write(
+    const response = await write(
       `/api/2.3/tenders/${id}/bids`,
       '{"data":{"status":"registration","tenderers":[{"id":{"name":"A","uid":"1"}}],"value":{"amount":5}}}',
       basic('broker1'),
@@ -260,20 +260,20 @@ describe('bodies', () => {
         value: { amount: 5 },
       },
     });
-    expect(await answer.text()).toBe(
+    expect(await response.text()).toBe(
       '{"access":{"token":"T"},"data":{"status":"registration","tenderers":[{"id":{"name":"A","uid":"1"}}],"value":{"amount":5.0}}}',
     );
-    expect(answer.headers.get('location')).toBe(`${PUBLIC_BASE_URL}/api/2.3/tenders/${id}/bids/${id}`);
+    expect(response.headers.get('location')).toBe(`${PUBLIC_BASE_URL}/api/2.3/tenders/${id}/bids/${id}`);
   });
 
-  it('sends the refusal of a codec along, for the service to answer in its turn', async () => {
+  it('forwards the refusal of a codec, for the service to answer at its step', async () => {
     await write(`/api/2.3/tenders/${id}/bids`, '{"data":{"status":"open"}}', basic('broker1'));
-    const [seen] = gateway.bids.received;
-    expect(seen?.headers['content-type']).toBe('application/vnd.procurement.refusal+json');
-    expect(JSON.parse(seen?.body ?? '')).toMatchObject({ status: 422, errors: [{ name: 'status' }] });
+    const [received] = gateway.bids.received;
+    expect(received?.headers['content-type']).toBe('application/vnd.procurement.refusal+json');
+    expect(JSON.parse(received?.body ?? '')).toMatchObject({ status: 422, errors: [{ name: 'status' }] });
   });
 
-  it('lets no client send such a refusal, and no type that is none', async () => {
+  it('forwards the media type of refusals and malformed types as application/octet-stream', async () => {
     for (const type of [
       'application/vnd.procurement.refusal+json',
       'nonsense',
@@ -290,33 +290,33 @@ describe('bodies', () => {
     ]);
   });
 
-  it('http.md 8.6: passes another content type on, so that the service answers 404, 415 and 401 in this order', async () => {
+  it('http.md 8.6: forwards another content type, so that the service answers 404, 415 and 401 in this order', async () => {
     await write('/api/2.5/tenders', 'text', { 'content-type': 'text/plain' });
     expect(gateway.tenders.received[0]).toMatchObject({ body: 'text', identity: { credentials: 'missing' } });
     expect(gateway.tenders.received[0]?.headers['content-type']).toBe('text/plain');
   });
 
-  it('http.md 8.14: DELETE with a JSON content type and no body works', async () => {
-    const answer = await request(`/api/2.5/tenders/${id}/bids/${id}`, {
+  it('http.md 8.14: forwards DELETE with a JSON content type and no body', async () => {
+    const response = await request(`/api/2.5/tenders/${id}/bids/${id}`, {
       method: 'DELETE',
       headers: { ...basic('broker1'), 'content-type': 'application/json' },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(gateway.bids.received[0]).toMatchObject({ method: 'DELETE', body: '' });
   });
 
-  it('a GET with a JSON content type and no body works', async () => {
+  it('forwards GET with a JSON content type and no body', async () => {
     expect((await request(`/api/2.5/tenders/${id}`, { headers: { 'content-type': 'application/json' } })).status).toBe(
       200,
     );
   });
 
-  it('refuses a body above 4 MiB, announced or not, on a connection that goes on', async () => {
+  it('refuses a body above 4 MiB, with or without Content-Length, and keeps the connection', async () => {
     const body = 'x'.repeat(4 * 1024 * 1024 + 1);
-    const announced = await write('/api/2.5/tenders', body, basic('broker1'));
-    expect(announced.status).toBe(413);
-    expect(await announced.json()).toEqual(problemBody('body', 'data', 'Request Entity Too Large'));
-    // A stream as body is sent in chunks, without a length; fetch asks for `duplex` then, which its types do not know.
+    const withLength = await write('/api/2.5/tenders', body, basic('broker1'));
+    expect(withLength.status).toBe(413);
+    expect(await withLength.json()).toEqual(problemBody('body', 'data', 'Request Entity Too Large'));
+    // A stream is sent in chunks, without a length. fetch then requires `duplex`, which its types lack.
     const streamed = {
       method: 'POST',
       body: new Blob([body]).stream(),
@@ -328,16 +328,16 @@ describe('bodies', () => {
   });
 
   it('refuses a compressed body', async () => {
-    const answer = await write('/api/2.5/tenders', 'x', { ...basic('broker1'), 'content-encoding': 'gzip' });
-    expect(answer.status).toBe(415);
+    const response = await write('/api/2.5/tenders', 'x', { ...basic('broker1'), 'content-encoding': 'gzip' });
+    expect(response.status).toBe(415);
   });
 });
 
-describe('what cannot be read as HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     ['broken syntax', 'GET\r\n\r\n'],
     ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('%s gets 400 in the shape of the API', async (_what, bytes) => {
+  ])('answers %s with 400 in the error format of the API', async (_what, bytes) => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));

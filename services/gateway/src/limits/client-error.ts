@@ -3,8 +3,8 @@ import { problem, problemBody } from '@procurement/contracts/problems/problems';
 import { JSON_TYPE } from '@procurement/kit/http/server';
 
 /**
- * Answers what Node could not read as HTTP (broken syntax, too many header bytes, headers that never end) in the shape of
- * the API, and closes. There is no request object yet, so this is written by hand.
+ * Answers a request that Node cannot parse (broken syntax, too many header bytes, endless headers) in the error format of the API,
+ * and closes the connection. There is no request object yet, so the response is written to the socket.
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

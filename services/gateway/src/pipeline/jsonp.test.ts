@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isCallbackName, wrapJsonp } from './jsonp.ts';
 
 describe('isCallbackName', () => {
-  it.each(['show', '$', '_a1', 'app.show', 'handlers[0]', 'a.b[1].c'])('takes %s', (name) => {
+  it.each(['show', '$', '_a1', 'app.show', 'handlers[0]', 'a.b[1].c'])('accepts %s', (name) => {
     expect(isCallbackName(name)).toBe(true);
   });
 

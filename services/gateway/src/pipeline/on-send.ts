@@ -7,8 +7,8 @@ import type { Deps } from '../deps.ts';
 import { firstHeaderValue } from './request-target.ts';
 
 /**
- * What happens to every answer that Fastify sends: the common headers, then the form that was asked for (`opt_pretty`,
- * `opt_jsonp`), then compression. Hot reads do the same by themselves (proxy/hot-read.ts), with the same functions.
+ * Registers the hook for every response that Fastify sends: common headers, then format options (`opt_pretty`, `opt_jsonp`), then
+ * compression. Hot reads bypass Fastify and call the same functions (proxy/hot-read.ts).
  */
 export function registerOnSend(app: FastifyInstance, deps: Deps): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -16,7 +16,7 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
       if (!reply.hasHeader(name)) reply.header(name, value);
     }
     const type = reply.getHeader('content-type');
-    // Files go as they lie, whatever they are: their length, ranges and tags are those of the bytes.
+    // A file stays unchanged: its length, ranges and ETag belong to the stored bytes.
     const isFile = reply.hasHeader('content-disposition');
     if (isFile || !isCompressible(type) || request.method === 'HEAD') {
       done(null, payload);

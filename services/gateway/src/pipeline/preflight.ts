@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Answers OPTIONS: what exists here, and that scripts of other origins may read. Writing across origins is not offered:
- * API keys do not belong in browsers (http.md 5.5).
+ * Answers OPTIONS with the allowed methods, and lets scripts of other origins read. Writes of other origins are not allowed: API
+ * keys do not belong in browsers (http.md 5.5).
  */
 export function sendPreflight(reply: FastifyReply, allow: string): FastifyReply {
   return reply

@@ -4,47 +4,46 @@ import type { Generation01, JsonObject } from '../generations/codec.ts';
 import type { PathEntry } from '../routes.table.ts';
 
 /**
- * What the gateway knows of one request, gathered in the order of checks. Lives on the request (`request.exchange`) and
- * nowhere else.
+ * State of one request, filled in the order of the checks. Stored as `request.context`.
  */
 export interface RequestContext {
   readonly requestId: string;
-  /** The client's own id, when it is well formed: logged, passed on, echoed. */
+  /** The client's id when it is well formed: logged, forwarded and returned. */
   readonly clientRequestId?: string;
   readonly path: string;
-  /** Without question mark and without the owner token. */
+  /** Without the question mark and the owner token. */
   readonly query: string;
   readonly queryTokens: readonly string[];
   readonly write: boolean;
   /** As sent. */
   readonly contentType?: string;
-  /** Where it is routed; absent on our own endpoints and on unknown paths. */
+  /** Route of the path; absent for the gateway's own endpoints and unknown paths. */
   entry?: PathEntry;
   caller: Caller;
-  /** The generation that answers on segment 0.1; set there for every request. */
+  /** Generation of the response; set for every request on segment 0.1. */
   generation01?: Generation01;
-  /** `data` of a request that a codec read, as it was sent: a refusal names what the client knows. */
+  /** `data` as sent, when a codec decoded it: refusals name the members that the client sent. */
   sent?: JsonObject;
-  /** Set when the change depends on what is stored, and is made when that is read (proxy/stored-write.ts). */
+  /** `data` of a change that can be decoded only against the stored object (proxy/read-modify-write.ts). */
   deferredData?: JsonObject;
-  /** From the body, once it was read. */
+  /** Owner token from the body. */
   bodyToken?: string;
   pretty: boolean;
-  /** Name of the function that an answer is wrapped in (JSONP). */
+  /** Function name of JSONP. */
   jsonpCallback?: string;
-  /** JSON of a write as the client sent it, without the token: by this a repeat is known, whatever a codec makes of it. */
+  /** JSON of a write as sent, without the token: repeats are compared by it, before a codec changes it. */
   originalBody?: Buffer;
-  /** Body of a JSON write, as it goes to the service. */
+  /** JSON of a write as forwarded. */
   body?: Buffer;
-  /** Set when the answer is kept for repeats of the request. */
+  /** Set when the response will be stored for repeats. */
   idempotencyClaim?: IdempotencyClaim;
-  /** Set when the body is not forwarded as JSON but stands for a refusal of the codec. */
+  /** Media type of the forwarded body when it is a refusal of the codec. */
   bodyContentType?: string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before any other hook of ours runs. */
+    /** Set by the first `onRequest` hook. */
     context: RequestContext;
   }
 }

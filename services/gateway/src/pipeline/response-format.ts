@@ -2,12 +2,12 @@ import type { RequestContext } from './request-context.ts';
 import { indentJson } from '../json/indent-json.ts';
 import { JAVASCRIPT_TYPE, wrapJsonp } from './jsonp.ts';
 
-/** True when an answer has to be seen as text, because the request asked for another form of it. */
+/** True when the request has a format option, so that the response must be read as text. */
 export function needsFormatting(context: RequestContext): boolean {
   return context.pretty || context.jsonpCallback !== undefined;
 }
 
-/** The text as asked for, and its content type when that changed. Refusals are never wrapped in a call (http.md 4.1). */
+/** The formatted text, and its content type when that changed. Refusals are never wrapped as JSONP (http.md 4.1). */
 export function formatResponse(
   context: RequestContext,
   status: number,
@@ -18,7 +18,7 @@ export function formatResponse(
   return { text: wrapJsonp(context.jsonpCallback, indented), type: JAVASCRIPT_TYPE };
 }
 
-/** What the query asks of the form of an answer (http.md 5.6). */
+/** Format options of a query (http.md 5.6). */
 export function parseFormatOptions(query: string): { readonly pretty: boolean; readonly callback: string } {
   if (!query.includes('opt_')) return { pretty: false, callback: '' };
   const parameters = new URLSearchParams(query);

@@ -3,18 +3,18 @@ import type { RequestContext } from './request-context.ts';
 import { urlInSegment } from '../generations/segment-urls.ts';
 import { generationHeaders } from '../generations/v0.1/negotiate.ts';
 
-/** What the answers of one installation have in common. */
+/** Settings of response headers. */
 export interface ResponseSettings {
-  /** Scheme and host that clients see, without a slash at the end. */
+  /** Public scheme and host, without a trailing slash. */
   readonly base: string;
   readonly sandbox: boolean;
-  /** Value of the `SERVER_ID` cookie: the same for everybody and for ever. */
+  /** Value of the `SERVER_ID` cookie: the same for all clients and all replicas. */
   readonly serverId: string;
 }
 
 /**
- * Headers of every answer, whoever makes it (http.md 5.2, 5.3, 5.5, 1.7). The cookie is for clients that wait for one
- * before they start; it is given to requests that have none, never required and never read.
+ * Headers of every response (http.md 5.2, 5.3, 5.5, 1.7). Some clients do not start without a cookie: it is sent to requests that
+ * have none, never required and never read.
  */
 export function responseHeaders(
   context: RequestContext,
@@ -40,8 +40,7 @@ export function responseHeaders(
   return headers;
 }
 
-// Named one by one: what a service says to the gateway is not for the world unless it is on this list, and nothing that
-// belongs to one hop can slip through.
+// An allow-list: internal and hop-by-hop headers of a service never reach a client (decision 0012).
 const ALLOWED_RESPONSE_HEADERS = [
   'content-type',
   'content-length',
@@ -56,7 +55,7 @@ const ALLOWED_RESPONSE_HEADERS = [
   'www-authenticate',
 ] as const;
 
-/** The headers of a service's answer that go on to the client, addresses and tags in the request's segment. */
+/** The headers of a service's response that are sent to the client, with address and ETag of the request's segment. */
 export function allowedResponseHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   urlBase: { readonly base: string; readonly segment: string },

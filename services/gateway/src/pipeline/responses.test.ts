@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => gateway.close());
 afterEach(() => {
   gateway.tenders.received.length = 0;
-  gateway.tenders.respond = (_seen, response) => sendJson(response, 200, '{"data":{}}');
+  gateway.tenders.respond = (_received, response) => sendJson(response, 200, '{"data":{}}');
   gateway.accessLog.length = 0;
 });
 
@@ -23,38 +23,38 @@ const request = async (path: string, init: RequestInit = {}, to = gateway) =>
   fetch(`${to.url}${path}`, { redirect: 'manual', ...init });
 const tender = `/api/2.5/tenders/${id}`;
 
-// The same must hold whichever way an answer takes: the short path, the proxy, or the gateway's own.
+// The same holds for every path of a response: direct read, proxy, or made by the gateway.
 const RESPONSE_PATHS: [string, string][] = [
   ['a hot read', tender],
   ['a proxied read', `${tender}/bids`],
-  ['an answer of the gateway', '/api/2.5/nothing'],
+  ['a response of the gateway', '/api/2.5/nothing'],
   ['the description', '/api/2.5/spore'],
 ];
 
 describe.each(RESPONSE_PATHS)('headers of %s', (_what, path) => {
-  it('carry a request id, and the client its own when it is well formed', async () => {
-    const answer = await request(path, { headers: { 'x-client-request-id': 'abc.1:2_3-4' } });
-    expect(answer.headers.get('x-request-id')).toMatch(
+  it('contain the request id, and the id of the client when it is well formed', async () => {
+    const response = await request(path, { headers: { 'x-client-request-id': 'abc.1:2_3-4' } });
+    expect(response.headers.get('x-request-id')).toMatch(
       /^req-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
-    expect(answer.headers.get('x-client-request-id')).toBe('abc.1:2_3-4');
+    expect(response.headers.get('x-client-request-id')).toBe('abc.1:2_3-4');
     const other = await request(path, { headers: { 'x-client-request-id': 'a b' } });
     expect(other.headers.get('x-client-request-id')).toBeNull();
   });
 
-  it('give a cookie to those who have none, always the same, and read none', async () => {
+  it('set the same cookie on every request without one, and accept any cookie', async () => {
     const [first, second] = [await request(path), await request(path)];
     expect(first.headers.get('set-cookie')).toMatch(/^SERVER_ID=[0-9a-f]{32}; Path=\/$/);
     expect(second.headers.get('set-cookie')).toBe(first.headers.get('set-cookie'));
     for (const cookie of ['SERVER_ID=x; Path=/', 'SERVER_ID=x; Path=/; HttpOnly; Secure=; =; ;;']) {
-      const answer = await request(path, { headers: { cookie } });
-      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([first.status, null]);
+      const response = await request(path, { headers: { cookie } });
+      expect([response.status, response.headers.get('set-cookie')]).toEqual([first.status, null]);
     }
   });
 
-  it('allow reading from other origins, forbid guessing types, and tell caches what to do', async () => {
-    const answer = await request(path);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+  it('allow reads of other origins, forbid content sniffing, and set caching', async () => {
+    const response = await request(path);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'X-Request-ID, X-Client-Request-ID, ETag, Retry-After',
       'x-content-type-options': 'nosniff',
@@ -62,14 +62,14 @@ describe.each(RESPONSE_PATHS)('headers of %s', (_what, path) => {
       'cache-control': 'no-cache',
       vary: 'Accept-Encoding',
     });
-    expect(answer.headers.get('date')).not.toBeNull();
-    expect(answer.headers.get('x-sandbox')).toBeNull();
+    expect(response.headers.get('date')).not.toBeNull();
+    expect(response.headers.get('x-sandbox')).toBeNull();
     const own = await request(path, { headers: basic('broker1') });
     expect(own.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('let nothing of a service through that is not meant for clients', async () => {
-    gateway.tenders.respond = gateway.bids.respond = (_seen, response) =>
+  it('contain no internal header of a service', async () => {
+    gateway.tenders.respond = gateway.bids.respond = (_received, response) =>
       sendJson(response, 200, '{}', {
         'x-internal': '1',
         'x-identity': 'x',
@@ -77,43 +77,43 @@ describe.each(RESPONSE_PATHS)('headers of %s', (_what, path) => {
         'set-cookie': 'a=b',
         'proxy-authenticate': 'x',
       });
-    const answer = await request(path);
+    const response = await request(path);
     for (const name of ['x-internal', 'x-identity', 'server', 'proxy-authenticate'])
-      expect(answer.headers.get(name)).toBeNull();
-    expect(answer.headers.get('set-cookie')).not.toContain('a=b');
+      expect(response.headers.get(name)).toBeNull();
+    expect(response.headers.get('set-cookie')).not.toContain('a=b');
   });
 });
 
 describe('headers of a write', () => {
-  it('http.md 3.2, R1: pass a 401 of the service on with its WWW-Authenticate', async () => {
+  it('http.md 3.2, R1: keep the WWW-Authenticate of a 401 of the service', async () => {
     const challenge = 'Basic realm="tenders", charset="UTF-8"';
-    gateway.tenders.respond = (_seen, response) =>
+    gateway.tenders.respond = (_received, response) =>
       sendJson(response, 401, '{"status":"error","errors":[]}', { 'www-authenticate': challenge });
-    const answer = await request('/api/2.5/tenders', {
+    const response = await request('/api/2.5/tenders', {
       method: 'POST',
       body: '{}',
       headers: { 'content-type': 'application/json' },
     });
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, challenge]);
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('turn Location into the segment of the request, an alias as it was sent', async () => {
-    gateway.tenders.respond = (_seen, response) =>
+  it('give Location in the segment of the request, also an alias', async () => {
+    gateway.tenders.respond = (_received, response) =>
       sendJson(response, 201, '{"data":{}}', { location: `${PUBLIC_BASE_URL}/api/2.5/tenders/${id}` });
     for (const segment of ['2.5', '2.4', '2.3']) {
-      const answer = await request(`/api/${segment}/tenders`, {
+      const response = await request(`/api/${segment}/tenders`, {
         method: 'POST',
         body: '{}',
         headers: { 'content-type': 'application/json' },
       });
-      expect(answer.headers.get('location')).toBe(`${PUBLIC_BASE_URL}/api/${segment}/tenders/${id}`);
+      expect(response.headers.get('location')).toBe(`${PUBLIC_BASE_URL}/api/${segment}/tenders/${id}`);
     }
   });
 });
 
-describe('a tag', () => {
-  it.each(['2.5', '2.4', '2.3'])('names segment %s, and only its own tags count', async (segment) => {
+describe('ETag', () => {
+  it.each(['2.5', '2.4', '2.3'])('names segment %s, and only ETags of that segment match', async (segment) => {
     gateway.tenders.respond = ({ headers }, response) => {
       if (headers['if-none-match'] === undefined) sendJson(response, 200, '{"data":{}}', { etag: '"7-2.5"' });
       else response.writeHead(304, { etag: '"7-2.5"' }).end();
@@ -126,24 +126,24 @@ describe('a tag', () => {
   });
 });
 
-describe('the form of an answer', () => {
+describe('format options', () => {
   const text = '{"data":{"value":{"amount":500.0},"items":[]}}';
   const indented =
     '{\n    "data": {\n        "value": {\n            "amount": 500.0\n        },\n        "items": []\n    }\n}';
-  const set = () => {
-    gateway.tenders.respond = (_seen, response) => sendJson(response, 200, text);
+  const respondWithText = () => {
+    gateway.tenders.respond = (_received, response) => sendJson(response, 200, text);
   };
 
   it.each([['2.5'], ['2.3']])('opt_pretty indents by four spaces and keeps numbers, on segment %s', async (segment) => {
-    set();
-    const answer = await request(`/api/${segment}/tenders/${id}?opt_pretty=1`);
-    expect(await answer.text()).toBe(indented);
-    expect(Number(answer.headers.get('content-length'))).toBe(indented.length);
+    respondWithText();
+    const response = await request(`/api/${segment}/tenders/${id}?opt_pretty=1`);
+    expect(await response.text()).toBe(indented);
+    expect(Number(response.headers.get('content-length'))).toBe(indented.length);
     expect(await (await request(`/api/${segment}/tenders/${id}?opt_pretty=`)).text()).toBe(text);
   });
 
-  it('options.pretty in a body wins over the query', async () => {
-    set();
+  it('options.pretty of the body takes precedence over the query', async () => {
+    respondWithText();
     const patch = async (pretty: boolean, query: string) =>
       (
         await request(`${tender}${query}`, {
@@ -157,9 +157,9 @@ describe('the form of an answer', () => {
   });
 
   it('opt_jsonp wraps a read without credentials, and combines with opt_pretty', async () => {
-    set();
-    const answer = await request(`${tender}?opt_jsonp=show`);
-    expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
+    respondWithText();
+    const response = await request(`${tender}?opt_jsonp=show`);
+    expect([response.headers.get('content-type'), await response.text()]).toEqual([
       'application/javascript; charset=UTF-8',
       `/**/show(${text});`,
     ]);
@@ -167,20 +167,20 @@ describe('the form of an answer', () => {
     expect(await (await request(`${tender}?opt_jsonp=show`, { headers: basic('broker1') })).text()).toBe(text);
   });
 
-  it('refuses a callback that is no name, and never wraps a refusal', async () => {
+  it('opt_jsonp must be a function name, and a refusal is never wrapped', async () => {
     expect((await request(`${tender}?opt_jsonp=alert(1)`)).status).toBe(400);
-    gateway.tenders.respond = (_seen, response) => sendJson(response, 404, '{"status":"error"}');
-    const answer = await request(`${tender}?opt_jsonp=show`);
-    expect([answer.headers.get('content-type'), await answer.text()]).toEqual([JSON_TYPE, '{"status":"error"}']);
+    gateway.tenders.respond = (_received, response) => sendJson(response, 404, '{"status":"error"}');
+    const response = await request(`${tender}?opt_jsonp=show`);
+    expect([response.headers.get('content-type'), await response.text()]).toEqual([JSON_TYPE, '{"status":"error"}']);
   });
 
-  it('turns the offsets of a feed page of segment 2.3', async () => {
+  it('converts the offsets of a feed page to segment 2.3', async () => {
     const link = {
       offset: '1779360000.396982',
       path: '/api/2.5/tenders?offset=1779360000.396982',
       uri: `${PUBLIC_BASE_URL}/api/2.5/tenders?offset=1779360000.396982`,
     };
-    gateway.tenders.respond = (_seen, response) =>
+    gateway.tenders.respond = (_received, response) =>
       sendJson(response, 200, `{"data":[],"next_page":${JSON.stringify(link)}}`);
     const page = (await (await request('/api/2.3/tenders')).json()) as { next_page: typeof link };
     expect(page.next_page).toEqual({
@@ -193,15 +193,15 @@ describe('the form of an answer', () => {
 
 describe('compression', () => {
   const long = JSON.stringify({ data: 'їжак '.repeat(1_000) });
-  // fetch unpacks by itself, so this asks below it.
-  const packed = async (path: string, accept: string) => {
-    const asking = httpRequest(`${gateway.url}${path}`, { headers: { 'accept-encoding': accept } }).end();
-    const [answer] = await once(asking, 'response');
+  // fetch decompresses, so this uses node:http.
+  const fetchCompressed = async (path: string, accept: string) => {
+    const clientRequest = httpRequest(`${gateway.url}${path}`, { headers: { 'accept-encoding': accept } }).end();
+    const [response] = await once(clientRequest, 'response');
     const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
+    for await (const chunk of response) chunks.push(chunk);
     return {
-      encoding: answer.headers['content-encoding'],
-      length: answer.headers['content-length'],
+      encoding: response.headers['content-encoding'],
+      length: response.headers['content-length'],
       bytes: Buffer.concat(chunks),
     };
   };
@@ -211,24 +211,25 @@ describe('compression', () => {
     ['a proxied read', `${tender}/bids`],
     ['a wrapped read', `${tender}?opt_jsonp=f`],
     ['segment 2.3', `/api/2.3/tenders/${id}`],
-  ])('of %s: long JSON when it is accepted', async (_what, path) => {
-    gateway.tenders.respond = gateway.bids.respond = (_seen, response) => sendJson(response, 200, long);
-    const gzip = await packed(path, 'br;q=0.5, gzip');
+  ])('compresses long JSON of %s when accepted', async (_what, path) => {
+    gateway.tenders.respond = gateway.bids.respond = (_received, response) => sendJson(response, 200, long);
+    const gzip = await fetchCompressed(path, 'br;q=0.5, gzip');
     expect(gzip.encoding).toBe('gzip');
     expect(gunzipSync(gzip.bytes).toString()).toContain(long);
-    expect((await packed(path, 'br')).encoding).toBe('br');
-    const plain = await packed(path, 'gzip;q=0, identity');
+    expect((await fetchCompressed(path, 'br')).encoding).toBe('br');
+    const plain = await fetchCompressed(path, 'gzip;q=0, identity');
     expect([plain.encoding, plain.bytes.toString().includes(long)]).toEqual([undefined, true]);
   });
 
-  it('leaves short answers and the bytes of documents alone', async () => {
-    expect((await packed(tender, 'gzip')).encoding).toBeUndefined();
-    gateway.tenders.respond = (_seen, response) => sendJson(response, 200, long, { 'content-type': 'application/pdf' });
-    expect((await packed(tender, 'gzip')).encoding).toBeUndefined();
+  it('leaves short responses and documents uncompressed', async () => {
+    expect((await fetchCompressed(tender, 'gzip')).encoding).toBeUndefined();
+    gateway.tenders.respond = (_received, response) =>
+      sendJson(response, 200, long, { 'content-type': 'application/pdf' });
+    expect((await fetchCompressed(tender, 'gzip')).encoding).toBeUndefined();
   });
 });
 
-describe('a service that', () => {
+describe('responses of a service', () => {
   const refusal = (name: string, description: string) => ({
     status: 'error',
     errors: [{ location: 'url', name, description }],
@@ -241,45 +242,51 @@ describe('a service that', () => {
   const init = (method: string): RequestInit =>
     method === 'POST' ? { method, body: '{}', headers: { 'content-type': 'application/json' } } : { method };
 
-  it.each(PATHS)('is away: %s gets 503 with Retry-After, and the others go on', async (_what, path, method) => {
-    const other = await runningGateway({ TENDERS_URL: 'http://127.0.0.1:1' });
-    const answer = await request(path, init(method), other);
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await answer.json()).toEqual(refusal('service_unavailable', 'Service Unavailable'));
-    expect((await request(`/api/2.5/tenders/${id}/bids`, {}, other)).status).toBe(200);
-    await other.close();
-  });
+  it.each(PATHS)(
+    '%s gets 503 with Retry-After when the service does not listen; other services respond',
+    async (_what, path, method) => {
+      const other = await runningGateway({ TENDERS_URL: 'http://127.0.0.1:1' });
+      const response = await request(path, init(method), other);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await response.json()).toEqual(refusal('service_unavailable', 'Service Unavailable'));
+      expect((await request(`/api/2.5/tenders/${id}/bids`, {}, other)).status).toBe(200);
+      await other.close();
+    },
+  );
 
-  it.each(PATHS)('is too slow: %s gets 504', async (_what, path, method) => {
+  it.each(PATHS)('%s gets 504 when the service is too slow', async (_what, path, method) => {
     gateway.tenders.respond = () => undefined;
-    const answer = await request(path, init(method));
-    expect(answer.status).toBe(504);
-    expect(await answer.json()).toEqual(refusal('gateway_timeout', 'Gateway Timeout'));
+    const response = await request(path, init(method));
+    expect(response.status).toBe(504);
+    expect(await response.json()).toEqual(refusal('gateway_timeout', 'Gateway Timeout'));
   });
 
-  it.each(PATHS)('breaks: %s gets 502; a read was tried once more, a write was not', async (_what, path, method) => {
-    gateway.tenders.respond = (_seen, response) => response.destroy();
-    const answer = await request(path, init(method));
-    expect(answer.status).toBe(502);
-    expect(await answer.json()).toEqual(refusal('bad_gateway', 'Bad Gateway'));
-    expect(gateway.tenders.received.length).toBe(method === 'GET' ? 2 : 1);
-  });
+  it.each(PATHS)(
+    '%s gets 502 when the connection breaks; a read is retried once, a write is not',
+    async (_what, path, method) => {
+      gateway.tenders.respond = (_received, response) => response.destroy();
+      const response = await request(path, init(method));
+      expect(response.status).toBe(502);
+      expect(await response.json()).toEqual(refusal('bad_gateway', 'Bad Gateway'));
+      expect(gateway.tenders.received.length).toBe(method === 'GET' ? 2 : 1);
+    },
+  );
 
-  it.each(PATHS.slice(0, 2))('breaks once: %s succeeds', async (_what, path) => {
-    gateway.tenders.respond = (_seen, response) => {
+  it.each(PATHS.slice(0, 2))('%s succeeds when the connection breaks once', async (_what, path) => {
+    gateway.tenders.respond = (_received, response) => {
       if (gateway.tenders.received.length === 1) response.destroy();
       else sendJson(response, 200, '{"data":{}}');
     };
     expect((await request(path)).status).toBe(200);
   });
 
-  it('says that it is busy is not asked again', async () => {
-    gateway.tenders.respond = (_seen, response) =>
+  it('a read is not retried after a 503 of the service', async () => {
+    gateway.tenders.respond = (_received, response) =>
       sendJson(response, 503, '{"status":"error"}', { 'retry-after': '7' });
     for (const [, path] of PATHS.slice(0, 2)) {
       gateway.tenders.received.length = 0;
-      const answer = await request(path);
-      expect([answer.status, answer.headers.get('retry-after'), gateway.tenders.received.length]).toEqual([
+      const response = await request(path);
+      expect([response.status, response.headers.get('retry-after'), gateway.tenders.received.length]).toEqual([
         503,
         '7',
         1,
@@ -287,31 +294,31 @@ describe('a service that', () => {
     }
   });
 
-  it.each([['2.5'], ['2.3']])('answers a great deal is passed on whole, on segment %s', async (segment) => {
+  it.each([['2.5'], ['2.3']])('a long response arrives complete, on segment %s', async (segment) => {
     const text = `{"data":{"title":"${'ї'.repeat(1_000_000)}"}}`;
-    gateway.tenders.respond = (_seen, response) => sendJson(response, 200, text);
+    gateway.tenders.respond = (_received, response) => sendJson(response, 200, text);
     expect(await (await request(`/api/${segment}/tenders/${id}`)).text()).toBe(text);
   });
 
-  it('hears when the client of a hot read has gone', async () => {
-    let heard: Promise<unknown> | undefined;
+  it('the request of a hot read is aborted when its client disconnects', async () => {
+    let closed: Promise<unknown> | undefined;
     const arrived = new Promise<void>((resolve) => {
-      gateway.tenders.respond = (_seen, response) => {
-        heard = once(response, 'close');
+      gateway.tenders.respond = (_received, response) => {
+        closed = once(response, 'close');
         resolve();
       };
     });
-    const leaving = new AbortController();
-    const asking = request(tender, { signal: leaving.signal }).catch((error: Error) => error.name);
+    const abort = new AbortController();
+    const pending = request(tender, { signal: abort.signal }).catch((error: Error) => error.name);
     await arrived;
-    leaving.abort();
-    expect(await asking).toBe('AbortError');
-    await heard;
+    abort.abort();
+    expect(await pending).toBe('AbortError');
+    await closed;
   });
 });
 
 describe('the access log', () => {
-  it('has one line a request, with no key, token or signature in it', async () => {
+  it('has one line per request, without key, token or signature', async () => {
     const headers = { ...basic('broker1'), 'x-access-token': 'SECRET', 'x-client-request-id': 'mine' };
     await request(`${tender}?acc_token=SECRET&Signature=SECRET&a=1`, { headers });
     await request(`${tender}/bids?acc%5Ftoken=SECRET`, { headers });
