@@ -21,7 +21,7 @@ const HEADER_LENGTH_MAX = 200;
 const codingByHeader = new LRUCache<string, ContentCoding | 'identity'>({ max: HEADERS_MAX });
 
 /**
- * The coding to use for this `Accept-Encoding`; undefined for none. gzip wins over br whatever their weights, as long as it is
+ * The coding to use for this `Accept-Encoding`; undefined for none. gzip is preferred to br at any weight, as long as it is
  * accepted; `*` alone accepts neither.
  */
 export function negotiateCoding(acceptEncoding: string | undefined): ContentCoding | undefined {

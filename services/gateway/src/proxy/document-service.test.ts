@@ -60,8 +60,8 @@ describe('document service endpoints (http.md 2.8)', () => {
   it('returns signed addresses unchanged', async () => {
     const location = `https://files.example.org/upload/${id}?KeyID=1&Signature=a%2Bb`;
     documents.respond = (_received, response) => sendJson(response, 201, '{}', { location });
-    const answer = await request('/register', { method: 'POST', body: 'hash=md5:1', headers: basic('broker1') });
-    expect([answer.status, answer.headers.get('location')]).toEqual([201, location]);
+    const response = await request('/register', { method: 'POST', body: 'hash=md5:1', headers: basic('broker1') });
+    expect([response.status, response.headers.get('location')]).toEqual([201, location]);
   });
 
   it('serves a file without credentials, with ranges, uncompressed, and logs no signature', async () => {
@@ -76,9 +76,9 @@ describe('document service endpoints (http.md 2.8)', () => {
         etag: '"0cc175b9c0f1b6a831c399e269772661"',
       });
     const headers = { range: 'bytes=0-5010', 'accept-encoding': 'gzip', authorization: 'Basic nonsense' };
-    const answer = await request(`/get/${id}?KeyID=1&Signature=secret%2Bsignature`, { headers });
-    expect([answer.status, await answer.text()]).toEqual([206, text]);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await request(`/get/${id}?KeyID=1&Signature=secret%2Bsignature`, { headers });
+    expect([response.status, await response.text()]).toEqual([206, text]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-range': `bytes 0-${text.length - 1}/9000`,
       'content-length': String(text.length),
       'cache-control': 'public, max-age=31536000, immutable',
@@ -86,7 +86,7 @@ describe('document service endpoints (http.md 2.8)', () => {
       etag: '"0cc175b9c0f1b6a831c399e269772661"',
       'x-content-type-options': 'nosniff',
     });
-    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(response.headers.get('content-encoding')).toBeNull();
     expect(documents.received[0]).toMatchObject({
       url: `/get/${id}?KeyID=1&Signature=secret%2Bsignature`,
       headers: { range: 'bytes=0-5010' },
@@ -102,15 +102,15 @@ describe('document service endpoints (http.md 2.8)', () => {
     ['GET', '/get'],
     ['GET', `/get/${id}/more`],
   ])('answers %s %s with 404', async (method, path) => {
-    const answer = await request(path, { method, headers: basic('broker1') });
-    expect(answer.status).toBe(404);
+    const response = await request(path, { method, headers: basic('broker1') });
+    expect(response.status).toBe(404);
     expect(documents.received).toEqual([]);
   });
 
   it('answers 503 while the service is down', async () => {
     const gatewayOnly = await runningGateway();
-    const answer = await fetch(`${gatewayOnly.url}/get/${id}`);
-    expect(answer.status).toBe(503);
+    const response = await fetch(`${gatewayOnly.url}/get/${id}`);
+    expect(response.status).toBe(503);
     await gatewayOnly.close();
   });
 });
