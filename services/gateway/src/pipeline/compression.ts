@@ -17,7 +17,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } } as const;
 const HEADERS_MAX = 100;
 const HEADER_LENGTH_MAX = 200;
 
-// Clients send few different headers. Parsing one takes 2 µs, finding it here 0.05.
+// Clients send few different headers. Parsing one takes 1.4 µs, finding it here 0.03.
 const codingByHeader = new LRUCache<string, ContentCoding | 'identity'>({ max: HEADERS_MAX });
 
 /**
