@@ -194,11 +194,19 @@ export function withOpenedBids(bids: readonly OpenedBid[], tender: TenderFacts =
 }
 
 export function openBids(state: Awarding, bids: readonly OpenedBid[], options: CommandOptions = {}): CommandResult {
-  return runCommand(state, { type: 'TakeFact', input: { type: 'OpenBids', bids }, meta: metaOf(state, options) });
+  return runCommand(state, {
+    type: 'TakeFact',
+    input: { type: 'OpenBids', bids },
+    meta: metaOf(state, options),
+  });
 }
 
 export function tick(state: Awarding, now: Instant, options: CommandOptions = {}): CommandResult {
-  return runCommand(state, { type: 'TakeFact', input: { type: 'Tick' }, meta: metaOf(state, { now, ...options }) });
+  return runCommand(state, {
+    type: 'TakeFact',
+    input: { type: 'Tick' },
+    meta: metaOf(state, { now, ...options }),
+  });
 }
 
 /** The award at a place. */

@@ -5,11 +5,11 @@ import type { AwardSettings } from './awarding.ts';
 
 type ProcedureDetails = Pick<TenderFacts, 'procurementMethodDetails'>;
 
-// The rule of services/tenders/src/domain/acceleration.ts: at least one character stands before the word, and the last
-// mention counts (tenders.md 7.3). Services share no code, and both must read the same.
+// Same pattern as in services/tenders/src/domain/acceleration.ts: at least one character before the word; the last match
+// counts (tenders.md 7.3). Both services must accept the same texts.
 const ACCELERATOR = /.+accelerator=(\d{1,9})/s;
 
-/** By how much the periods that the service computes are divided; undefined outside the sandbox and without such a wish. */
+/** Divisor of the periods that the service computes; undefined outside the sandbox or when the tender names none. */
 function accelerator({ procurementMethodDetails }: ProcedureDetails, { sandbox }: AwardSettings): number | undefined {
   const divisorText = ACCELERATOR.exec(procurementMethodDetails ?? '')?.[1];
   return sandbox && divisorText !== undefined ? Math.max(Number(divisorText), 1) : undefined;
@@ -19,8 +19,8 @@ const STAND_STILL_DAYS = 2;
 const REACTION_DAYS = 3;
 
 /**
- * When an award that is decided upon now can no longer be complained of: after two working days, or, accelerated, two days
- * of 24 hours divided (bids-awards-auction.md 3.5).
+ * End of the complaintPeriod of an award that is decided on `now` (bids-awards-auction.md 3.5): two working days later. With an
+ * accelerator: two days of 24 hours, divided.
  */
 export function standStillEnd(now: Instant, tender: ProcedureDetails, settings: AwardSettings): Instant {
   const divisor = accelerator(tender, settings);
@@ -28,7 +28,7 @@ export function standStillEnd(now: Instant, tender: ProcedureDetails, settings: 
   return addWorkingDays(now, STAND_STILL_DAYS, settings.calendar);
 }
 
-/** Microseconds after which an unanswered claim is escalated, and an answer taken as accepted (3.5). */
+/** Microseconds until an unanswered claim is escalated, or an answer counts as accepted (bids-awards-auction.md 3.5). */
 export function reactionMicros(tender: ProcedureDetails, settings: AwardSettings): number {
   return (REACTION_DAYS * DAY) / (accelerator(tender, settings) ?? 1);
 }

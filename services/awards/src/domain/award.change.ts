@@ -14,7 +14,7 @@ import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { keepStoredDate } from './keep-stored-date.ts';
 import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
-/** What the owner of the tender may say of an award while it is pending (bids-awards-auction.md 3.1). */
+/** Members that the tender owner may set while the award is pending (bids-awards-auction.md 3.1). */
 const TEXT_MEMBERS = [
   'title',
   'title_en',
@@ -25,8 +25,8 @@ const TEXT_MEMBERS = [
 ] as const satisfies readonly (keyof AwardChange)[];
 
 /**
- * PATCH of an award (bids-awards-auction.md 3.2, 3.4): the owner of the tender decides about it, the Administrator corrects its
- * complaintPeriod. Refusals: 404, 401 or 403, 422, then the status of tender, lot and award.
+ * PATCH of an award (bids-awards-auction.md 3.2, 3.4). The tender owner decides on the award; the Administrator corrects its
+ * complaintPeriod. Order of refusals: 404, 401 or 403, 422, then the status of tender, lot and award.
  */
 export function changeAward(
   awarding: Awarding,
@@ -39,7 +39,7 @@ export function changeAward(
   const role = awardRoleOf(awarding.tender, meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
-  const { complaints: _elsewhere, ...own } = stored;
+  const { complaints: _complaints, ...own } = stored;
   const reading = parseWith(AwardChange, mergePatch(own, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const requested = reading.value;
@@ -51,7 +51,7 @@ export function changeAward(
   return { accepted: [{ type: 'AwardingChanged', parts: applyEffect(awarding, next, transition.effect, meta) }] };
 }
 
-/** No status stands against the Administrator, who changes none. */
+/** The Administrator changes no status, so the status of the award does not matter. */
 const CORRECTION = { effect: 'edit' } as const satisfies Pick<AwardTransition, 'effect'>;
 
 function statusRefusal(
@@ -66,9 +66,9 @@ function statusRefusal(
 }
 
 function withCorrectedPeriod(stored: StoredAward, { complaintPeriod = {} }: AwardChange): StoredAward {
-  const was = stored.complaintPeriod ?? {};
-  const startDate = keepStoredDate(was.startDate, complaintPeriod.startDate);
-  const endDate = keepStoredDate(was.endDate, complaintPeriod.endDate);
+  const storedPeriod = stored.complaintPeriod ?? {};
+  const startDate = keepStoredDate(storedPeriod.startDate, complaintPeriod.startDate);
+  const endDate = keepStoredDate(storedPeriod.endDate, complaintPeriod.endDate);
   return omitEmpty<StoredAward>({ ...stored, complaintPeriod: { startDate, endDate } });
 }
 
@@ -76,6 +76,6 @@ function withEditedTexts(stored: StoredAward, requested: AwardChange): StoredAwa
   if (stored.status !== 'pending') return stored;
   return omitEmpty<StoredAward>({
     ...stored,
-    ...Object.fromEntries(TEXT_MEMBERS.map((word) => [word, requested[word]])),
+    ...Object.fromEntries(TEXT_MEMBERS.map((member) => [member, requested[member]])),
   });
 }

@@ -10,8 +10,8 @@ import { withContractFor } from './contract.create.ts';
 type Parts = Pick<AwardingParts, 'awards' | 'contracts'>;
 
 /**
- * What a decision about one award makes of all awards and contracts of the tender, the next award step included
- * (bids-awards-auction.md 3.4). `award` is as it stands, with what was edited.
+ * All awards and contracts of the tender after a decision on one award, including the next awards
+ * (bids-awards-auction.md 3.4). `award` is the stored award with edited members, still in its old status.
  */
 export function applyEffect(
   awarding: Awarding,
@@ -49,7 +49,7 @@ export function applyEffect(
   }
 }
 
-/** An award that is taken back, with its complaints; one that is over keeps what was decided about it. */
+/** A cancelled award. Its complaints are cancelled too, except those in a status of `KEPT_STATUSES`. */
 export function cancelledAward(award: StoredAward, end: Instant, now: Instant): StoredAward {
   const complaintPeriod = { ...award.complaintPeriod, endDate: formatServerDate(end) };
   const complaints = award.complaints?.map((complaint) => cancelledComplaint(complaint, now));
@@ -63,8 +63,8 @@ export function cancelledAward(award: StoredAward, end: Instant, now: Instant): 
 }
 
 /**
- * Decision: a complaint that its owner has withdrawn keeps its own reason and date; the specification names only the three
- * outcomes of a review as untouched.
+ * Decision: a complaint that its owner withdrew (`cancelled`) keeps its own reason and date. bids-awards-auction.md 3.4 names
+ * only the other three (docs/decisions/0037-complaints-about-awards.md).
  */
 const KEPT_STATUSES: ReadonlySet<string> = new Set(['invalid', 'resolved', 'declined', 'cancelled']);
 
@@ -85,7 +85,7 @@ function withDecision(
   return { ...award, status, date: formatServerDate(context.now), complaintPeriod };
 }
 
-/** With the awards go their contracts. */
+/** Cancels the contracts of the cancelled awards too. */
 function withCancelled(
   awarding: Awarding,
   awards: readonly StoredAward[],

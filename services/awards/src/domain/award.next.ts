@@ -7,7 +7,7 @@ import type { Value } from '@procurement/contracts/resources/value';
 import type { Awarding, DecisionContext, OpenedBid } from './awarding.ts';
 import { awardedLots } from './lots.ts';
 
-/** What a bid offers for one lot, or for the tender as a whole. */
+/** The offer of a bid for one lot, or for the whole tender. */
 interface Offer {
   readonly bid: OpenedBid;
   readonly value: Value;
@@ -15,8 +15,8 @@ interface Offer {
 }
 
 /**
- * The awards with the next one of every lot whose last one is neither pending nor active (bids-awards-auction.md 3.3): it goes to
- * the best bid that was not disqualified there. Without opened bids, or without a candidate, nothing is added.
+ * Adds the next award for every lot whose last award is neither pending nor active (bids-awards-auction.md 3.3). It goes to the
+ * best bid that is not disqualified for that lot. Adds nothing without opened bids or without a candidate.
  */
 export function withNextAwards(
   { tender, bids = [] }: Pick<Awarding, 'tender' | 'bids'>,
@@ -33,19 +33,19 @@ export function withNextAwards(
   return next.length === 0 ? awards : [...awards, ...next];
 }
 
-/** A cancelled award does not keep its bid from being awarded again. */
+/** Bids with an unsuccessful award. A bid with a cancelled award may be awarded again. */
 function disqualifiedBids(awards: readonly StoredAward[]): ReadonlySet<string | undefined> {
   return new Set(awards.filter((award) => award.status === 'unsuccessful').map((award) => award.bid_id));
 }
 
-/** What a bid offers there; undefined when it does not. */
+/** The offer of a bid for that lot (`undefined`: the whole tender); undefined when there is none. */
 export function offerOf(bid: OpenedBid, lot: string | undefined): Offer | undefined {
   if (lot === undefined) return bid.value === undefined ? undefined : { bid, value: bid.value, date: bid.date };
   const own = bid.lotValues?.find((lotValue) => lotValue.relatedLot === lot);
   return own === undefined ? undefined : { bid, value: own.value, date: own.date ?? bid.date };
 }
 
-/** By normalized amount, then by date, then by the order of registration, which the sort keeps. */
+/** Ranks by normalized amount, then by date, then by order of registration (the sort is stable). */
 function bestOffer(
   { features = [], items = [] }: TenderFacts,
   bids: readonly OpenedBid[],

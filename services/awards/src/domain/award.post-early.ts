@@ -12,8 +12,8 @@ import type { Awarding, AwardingEvent, CreationMeta, OpenedBid, Party } from './
 const EFFECTS = { pending: 'edit', active: 'activate', unsuccessful: 'disqualify' } as const;
 
 /**
- * What an older segment posts as decided (bids-awards-auction.md 3.8). Decision of that section: the award that the service has
- * made for the same bid is adopted, since the client believes to be creating it; effects are those of deciding about it.
+ * POST of an award with its decision, by an older segment (bids-awards-auction.md 3.8). If the service already made a pending
+ * award for the same bid, that award is changed instead of a second one being created. The effects are those of a PATCH.
  */
 export function postEarlyAward(
   awarding: Awarding,
@@ -27,8 +27,8 @@ export function postEarlyAward(
   );
   const adopted = rivals.find((award) => award.status === 'pending' && bid !== undefined && award.bid_id === bid.id);
   if (adopted !== undefined) {
-    const { suppliers: _s, value: _v, bid_id: _b, ...said } = newAward(posted, adopted.id, adopted.date);
-    const award = { ...adopted, ...said, complaintPeriod: adopted.complaintPeriod };
+    const { suppliers: _s, value: _v, bid_id: _b, ...texts } = newAward(posted, adopted.id, adopted.date);
+    const award = { ...adopted, ...texts, complaintPeriod: adopted.complaintPeriod };
     return acceptWithEffect(awarding, award, posted.status, meta);
   }
   const blockingAward = rivals.find((award) => award.status === 'active') ?? rivals[0];
@@ -56,13 +56,16 @@ function acceptWithEffect(
   return { accepted: [{ type: 'AwardingChanged', parts, awardId: award.id }] };
 }
 
-/** Test beds may start over; elsewhere an award that waits for its decision is not pushed aside. */
+/**
+ * A posted award replaces a pending one only under open guards and for test tenders of the sandbox
+ * (docs/decisions/0038-posted-awards.md).
+ */
 function mayReplacePending({ tender }: Awarding, { actor, settings }: CreationMeta): boolean {
   const isSandboxTest = settings.sandbox && tender.mode === 'test';
   return isSandboxTest || guardsAreOpen(actor, settings, tender.status);
 }
 
-/** The bid that is meant: the one that is named, else the only one of that lot whose bidder has the same identifier. */
+/** The bid named by `bid_id`; else the only bid for that lot whose tenderer has the supplier's identifier. */
 function bidOf(bids: readonly OpenedBid[], { bid_id, lotID, suppliers }: EarlyAwardInput): OpenedBid | undefined {
   if (bid_id !== undefined) return bids.find((bid) => bid.id === bid_id);
   const [supplier] = suppliers;
@@ -72,7 +75,7 @@ function bidOf(bids: readonly OpenedBid[], { bid_id, lotID, suppliers }: EarlyAw
   return another === undefined ? first : undefined;
 }
 
-/** Without a number nobody is the same as anybody. */
+/** Same identifier scheme and id. A party without an id matches no other. */
 function isSameParty({ identifier }: Party, other: Party | undefined): boolean {
   const { scheme, id } = identifier;
   return id !== undefined && other?.identifier.scheme === scheme && other.identifier.id === id;

@@ -13,8 +13,8 @@ import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { lotIsOpen } from './lots.ts';
 
 /**
- * POST of an award (bids-awards-auction.md 3.8). In 2.5 by administrators of the service, always pending, and nothing else
- * happens. By older segments in the form of the interface document: the owner of the tender says what was decided.
+ * POST of an award (bids-awards-auction.md 3.8). Segment 2.5: administrators of the service only; the award is pending and
+ * nothing else changes. Older segments: the tender owner posts an award with its decision (`postEarlyAward`).
  */
 export function postAward(awarding: Awarding, body: BodyResult, meta: CreationMeta): Decision<AwardingEvent> {
   const { actor, settings, now } = meta;

@@ -10,7 +10,7 @@ import { openBids } from './awarding.open-bids.ts';
 import { tick } from './awarding.tick.ts';
 import type { Awarding, AwardingCommand, AwardingEvent } from './awarding.ts';
 
-/** Decides one command about the awards and contracts of one tender. Pure: state, command and the time in it are all it knows. */
+/** Decides one command on the awards and contracts of one tender. Pure: time and ids come with the command. */
 export function decideAwarding(awarding: Awarding, command: AwardingCommand): Decision<AwardingEvent> {
   switch (command.type) {
     case 'PostAward':

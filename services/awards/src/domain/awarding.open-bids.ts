@@ -2,8 +2,8 @@ import { withNextAwards } from './award.next.ts';
 import type { Awarding, AwardingEvent, DecisionContext, OpenedBid } from './awarding.ts';
 
 /**
- * The bids of the tender are open: the best of each lot is awarded (bids-awards-auction.md 3.3). Told once whatever comes of it,
- * because the tender waits for it; told again, nothing happens.
+ * Stores the opened bids and awards the best of each lot (bids-awards-auction.md 3.3). Emits an event even when there is no
+ * award, because the tender waits for it. Repeated, it does nothing.
  */
 export function openBids(
   awarding: Awarding,

@@ -5,7 +5,7 @@ import type { ComplaintRole } from '@procurement/domain/complaints';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Awarding, AwardSettings } from './awarding.ts';
 
-/** Who the caller is to the awards and contracts of a tender; `admins` do as its owner does (bids-awards-auction.md 0.2). */
+/** Role of the caller for the awards and contracts of a tender. `admins` act as its owner (bids-awards-auction.md 0.2). */
 export type AwardRole = 'tender_owner' | 'chronograph' | 'Administrator' | 'stranger';
 
 const ROLE_OF_GROUP: ReadonlyMap<string, AwardRole> = new Map([
@@ -19,13 +19,13 @@ export function awardRoleOf(tender: TenderFacts, actor: Actor): AwardRole {
   return ROLE_OF_GROUP.get(actor.group) ?? 'stranger';
 }
 
-/** The token that was given for a contract counts as the tender's does, for that contract (clients.md). */
+/** The token issued for a contract counts like the tender's token, for that contract only (clients.md). */
 export function contractRoleOf({ tender, contractOwners }: Awarding, contract: string, actor: Actor): AwardRole {
   const ownership = contractOwners[contract];
   return ownership !== undefined && owns(actor, ownership) ? 'tender_owner' : awardRoleOf(tender, actor);
 }
 
-/** Who the caller is to one complaint about an award (3.7). */
+/** Role of the caller for one complaint about an award (bids-awards-auction.md 3.7). */
 export function complaintRoleOf(
   { tender, complaintOwners }: Awarding,
   complaint: string,
@@ -38,12 +38,12 @@ export function complaintRoleOf(
   return role === 'chronograph' ? 'stranger' : role;
 }
 
-/** Only who bids for a tender may complain of its awards: by the token of any bid (3.7). */
+/** Bidders of the tender may file complaints about its awards, with the token of any bid (bids-awards-auction.md 3.7). */
 export function mayComplain(actor: Actor, bidders: readonly Ownership[]): boolean {
   return actor.group === 'admins' || bidders.some((bidder) => owns(actor, bidder));
 }
 
-/** Whether the status of the tender does not stand against an older segment here (rulings R3). */
+/** Whether the status of the tender is not checked for this caller: older segments with open guards (rulings R3). */
 export function guardsAreOpen(actor: Actor, settings: AwardSettings, status: string): boolean {
   return settings.legacyGuardsOpen && actor.segment !== '2.5' && status !== 'draft' && !isFinal(status);
 }

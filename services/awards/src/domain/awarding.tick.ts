@@ -8,8 +8,8 @@ import type { Awarding, AwardingEvent, DecisionContext } from './awarding.ts';
 import { awardsWithoutContract, withContractFor } from './contract.create.ts';
 
 /**
- * What the passing of time makes of awards: complaints move (bids-awards-auction.md 3.7), and an active award that has no contract
- * gets one (4.2). Nothing that is due: nothing happens.
+ * Applies what is due: transitions of complaints by time (bids-awards-auction.md 3.7), and contracts that active awards still
+ * lack (bids-awards-auction.md 4.2). No event when nothing is due.
  */
 export function tick(awarding: Awarding, context: DecisionContext): readonly AwardingEvent[] {
   const awards = awarding.awards.map((award) => advanceComplaintsOf(award, awarding, context));
@@ -35,7 +35,10 @@ function advanceComplaintsOf(
   return { ...award, complaints };
 }
 
-/** A claim is escalated; an answer stands; where there are no reviewers, a pending one comes to what it was answered with. */
+/**
+ * A complaint that is due. A claim is escalated; an answered one gets the status of its resolutionType. In claims-only mode a
+ * pending one gets the status of its answer too, or `ignored` if it was not answered and escalated.
+ */
 function advanceComplaint(complaint: StoredComplaint, now: Instant): StoredComplaint {
   const date = formatServerDate(now);
   if (complaint.status === 'claim') {

@@ -6,15 +6,13 @@ import { isFinal } from '@procurement/domain/tender-status';
 import type { Awarding, AwardSettings } from './awarding.ts';
 import { awardsWithoutContract } from './contract.create.ts';
 
-/** An instant of the tender's time from which on the clock has something to do with its awards, and what. */
+/** A deadline of the awards, in tender time, and its reason. */
 export interface Timer {
   readonly at: Instant;
   readonly why: 'complaint moves' | 'claim is left over' | 'contract is missing';
 }
 
-/**
- * All of them (tenders.md 9.1). What is due whenever it is seen is due now. No deadline is written a second time anywhere.
- */
+/** All deadlines of the awards (tenders.md 9.1). Inputs that are due at any time get the deadline `now`. */
 export function timers(awarding: Awarding, now: Instant, settings: AwardSettings): readonly Timer[] {
   const { tender } = awarding;
   const complaints = awarding.awards.flatMap((award) => award.complaints ?? []);
@@ -30,7 +28,10 @@ export function timers(awarding: Awarding, now: Instant, settings: AwardSettings
   ];
 }
 
-/** When a complaint moves by itself; undefined when it waits for somebody, or its tender is over (bids-awards-auction.md 3.7). */
+/**
+ * When time changes the status of a complaint (bids-awards-auction.md 3.7); undefined when it never does, or the tender is not
+ * active.
+ */
 export function complaintDueAt(
   complaint: StoredComplaint,
   tender: TenderFacts,
@@ -48,7 +49,10 @@ export function complaintDueAt(
 
 const FINAL_LOT_STATUSES: ReadonlySet<string | undefined> = new Set(['complete', 'unsuccessful', 'cancelled']);
 
-/** A claim that nobody will answer, since the tender or its lot is over, and that cannot be escalated (3.7, claims-only). */
+/**
+ * In claims-only mode: an unanswered claim whose tender or lot has a final status. It becomes `ignored`
+ * (bids-awards-auction.md 3.7, docs/decisions/0037-complaints-about-awards.md).
+ */
 export function isLeftoverClaim(
   { status, relatedLot }: StoredComplaint,
   tender: TenderFacts,
@@ -59,9 +63,9 @@ export function isLeftoverClaim(
   return relatedLot !== undefined && FINAL_LOT_STATUSES.has(tender.lots?.find((lot) => lot.id === relatedLot)?.status);
 }
 
-/** The earliest at which the clock has to act, in the tender's time. */
+/** The earliest deadline, in tender time. */
 export function dueAt(awarding: Awarding, now: Instant, settings: AwardSettings): Instant | undefined {
   const all = timers(awarding, now, settings);
-  // The smallest of instants is one of them.
+  // The minimum of instants is an instant.
   return all.length === 0 ? undefined : (Math.min(...all.map((timer) => timer.at)) as Instant);
 }

@@ -10,7 +10,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { Value } from '@procurement/contracts/resources/value';
 import type { Calendar } from '@procurement/domain/calendar';
 
-/** A bid as its own service opened it: final values, in the order of registration. */
+/** A bid from `bid.opened`, with its final values. Lists of bids are in order of registration. */
 export interface OpenedBid {
   readonly id: string;
   readonly date: string;
@@ -22,58 +22,58 @@ export interface OpenedBid {
   readonly parameters?: readonly RankedParameter[] | undefined;
 }
 
-/** Bidder and supplier in one: what was read as one becomes the other. */
+/** A tenderer of a bid, who becomes the supplier of its award. */
 export type Party = StoredAward['suppliers'][number];
 
-/** What of an awarding changes. */
+/** The members of an awarding that events replace. */
 export interface AwardingParts {
-  /** In the order of creation, with their complaints. */
+  /** In order of creation, with their complaints. */
   readonly awards: readonly StoredAward[];
   readonly contracts: readonly StoredContract[];
-  /** Absent until the bids of the tender are opened. */
+  /** Absent until the bids are opened. */
   readonly bids?: readonly OpenedBid[] | undefined;
-  /** Owners of complaints about awards, by id. */
+  /** Owners of complaints about awards, by complaint id. */
   readonly complaintOwners: Readonly<Record<string, Ownership>>;
-  /** Who was given a token for a contract of its own, by id (clients.md). */
+  /** Holders of tokens issued for single contracts, by contract id (clients.md). */
   readonly contractOwners: Readonly<Record<string, Ownership>>;
 }
 
-/** All awards and contracts of one tender: several change in one decision, and one of them decides about others. */
+/** All awards and contracts of one tender. They are one aggregate because one decision changes several of them. */
 export interface AwardingState extends AwardingParts {
-  /** Of the tender. */
+  /** The id of the tender. */
   readonly id: string;
-  /** Counts the accepted commands; 0: nothing has happened yet. */
+  /** Number of applied events; 0 before the first. */
   readonly version: number;
 }
 
-/** With what must be known of the tender to decide. */
+/** The state with the facts of its tender. */
 export interface Awarding extends AwardingState {
   readonly tender: TenderFacts;
 }
 
 export interface AwardSettings {
-  /** Acceleration is understood (tenders.md 7.3). */
+  /** Whether accelerators count (tenders.md 7.3). */
   readonly sandbox: boolean;
-  /** bids-awards-auction.md 3.7. */
   readonly complaintsMode: ComplaintsMode;
-  /** Segments older than 2.5 may post awards whatever the status (rulings R3). */
+  /** Whether segments older than 2.5 may post awards in any status except draft and final ones (rulings R3). */
   readonly legacyGuardsOpen: boolean;
   /** Part of the numbers of complaints and contracts (tenders.md 7.1). */
   readonly serverId: string;
-  /** For the stand-still (3.5). */
+  /** Working days for the stand-still (bids-awards-auction.md 3.5). */
   readonly calendar: Calendar;
 }
 
-/** An item of the tender, as a contract copies it. */
+/** An item of the tender; contracts copy it whole. */
 export type TenderItem = Readonly<Record<string, unknown>> & { readonly relatedLot?: string | undefined };
 
-/** The one time of a decision, as the tender lives in it, and what it may need. */
+/** External inputs of a decision. */
 export interface DecisionContext {
+  /** Tender time. */
   readonly now: Instant;
   readonly settings: AwardSettings;
-  /** Gives ids for what comes to be. */
+  /** Generates ids for new objects. */
   readonly nextId: () => string;
-  /** Items of the tender; absent when nobody could be asked for them. */
+  /** Items of the tender; absent when they are not needed or the tenders service is unavailable. */
   readonly items?: readonly TenderItem[] | undefined;
 }
 
@@ -81,8 +81,9 @@ export interface AwardMeta extends DecisionContext {
   readonly actor: Actor;
 }
 
-/** Something new, under an id that its route knows. */
+/** For commands that create an object. */
 export interface CreationMeta extends AwardMeta {
+  /** The id of the new object; derived from the seed of the request if it has one, so a repeat gives the same id. */
   readonly id: string;
 }
 
@@ -103,7 +104,7 @@ export interface FileComplaint {
   readonly meta: CreationMeta & {
     readonly tokenHash: string;
     readonly transferHash: string;
-    /** Whose the bids of the tender are. */
+    /** Owners of the active bids of the tender. */
     readonly bidders: readonly Ownership[];
   };
 }
@@ -122,18 +123,18 @@ export interface IssueCredentials {
   readonly meta: AwardMeta & { readonly tokenHash: string };
 }
 
-/** Nobody's wish: time passes, or bids were opened. */
+/** Inputs without a caller: clock ticks, and opened bids from the bids service. */
 export interface ApplyExternalInput {
   readonly type: 'TakeFact';
   readonly input: { readonly type: 'Tick' } | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] };
   readonly meta: DecisionContext;
 }
 
-/** Carries changed parts whole: what siblings build from it needs no earlier event. */
+/** Carries changed members whole, so consumers need no earlier event. */
 export interface AwardingChanged {
   readonly type: 'AwardingChanged';
   readonly parts: Partial<AwardingParts>;
-  /** Id of what the command was about, where its route does not know it: an award that was there already (3.8). */
+  /** The id of a posted award; not that of the command when an existing award was adopted (bids-awards-auction.md 3.8). */
   readonly awardId?: string;
 }
 

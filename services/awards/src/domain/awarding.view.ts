@@ -7,12 +7,13 @@ import type { AwardingState } from './awarding.ts';
 
 type View = Readonly<Record<string, unknown>>;
 
-/** The newest versions of what hangs off a tender and its parts; absent while there are none. */
+/** Documents of a tender and its parts, newest versions only; absent before the first `document.changed`. */
 export type Documents = DocumentFacts | undefined;
 
 /**
- * What siblings and, through them, everybody know of the awards of a tender; whose complaints are stands beside them, for siblings
- * only. Documents are told by their own service.
+ * Data of `award.changed`. Owners of complaints are a member of their own: the tender shows `awards` unchanged, and their token
+ * hashes must not be public (docs/decisions/0036-awards-and-events.md). Documents are not included; the documents service
+ * publishes them.
  */
 export function awardFacts({ id, version, awards, contracts, complaintOwners }: AwardingState): AwardFacts {
   const owners = Object.entries(complaintOwners).map(([complaint, { owner, tokenHash }]) => [
@@ -20,7 +21,7 @@ export function awardFacts({ id, version, awards, contracts, complaintOwners }: 
     { owner, ownerTokenHash: tokenHash },
   ]);
   const facts = { id, version, awards, contracts };
-  // All of an award and of a contract is public; the facts name only what others look at.
+  // The schema of the facts names only the members that consumers read; awards and contracts are public as a whole.
   return (owners.length === 0
     ? facts
     : { ...facts, complaintOwners: Object.fromEntries(owners) }) as unknown as AwardFacts;
@@ -37,7 +38,7 @@ export function awardView(award: StoredAward, documents: Documents): View {
   };
 }
 
-/** Whoever complains of an award is told to everybody: bids are open by then (tenders.md 10). */
+/** The author is public: bids are open when complaints about awards are filed (tenders.md 10). */
 export function complaintView(complaint: StoredComplaint, documents: Documents): View {
   return { ...complaint, ...documentsOfParent(documents, 'award complaint', complaint.id) };
 }

@@ -21,7 +21,7 @@ import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awar
 import { inComplaintPeriod } from './complaint.period.ts';
 import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
-/** A move of a complaint about an award, or a change within its status (3.7); refusals in the order of that section. */
+/** PATCH of a complaint about an award. Refusals in the order of bids-awards-auction.md 3.7. */
 export function changeComplaint(awarding: Awarding, command: ChangeComplaint): Decision<AwardingEvent> {
   const { body, meta } = command;
   const award = awarding.awards.find((one) => one.id === command.awardId);
@@ -33,7 +33,7 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   if ('refused' in admission) return admission;
   const reading = readMerged(stored, admission.data, meta);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  // The model has made sure of all that a complaint needs.
+  // `stored` has every required member, and the schema has checked the merge of both.
   const merged = reading.value as StoredComplaint;
   if (role === 'stranger' || role === 'Administrator') return { refused: problem('request.role-forbidden') };
   const editableMembers = editableMembersFor(role, stored.status, merged.status);
@@ -55,13 +55,13 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   return { accepted: [{ type: 'AwardingChanged', parts: { awards } }] };
 }
 
-/** What an older segment let through is not asked for again, as long as it is merely sent back (rulings R13). */
+/** Members that an older segment was allowed to omit are not required later, while the author is unchanged (rulings R13). */
 function readMerged(
   stored: StoredComplaint,
   data: Readonly<Record<string, unknown>>,
   { actor }: AwardMeta,
 ): ParseResult<unknown> {
-  // A stored author is an object; what else it is, the reading tells.
+  // A stored author is an object; `parseWith` checks the rest.
   const isEarly = actor.segment !== '2.5' || !parseWith(Organization, stored.author as Record<string, unknown>).ok;
   return parseWith(isEarly ? EarlyComplaintInput : ComplaintInput, mergePatch({ ...stored }, data));
 }

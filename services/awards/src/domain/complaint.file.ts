@@ -11,7 +11,7 @@ import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';
 import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
-/** A claim about an award, or a draft of one, by a bidder of the tender (bids-awards-auction.md 3.7). */
+/** POST of a claim (or its draft) about an award, by a bidder of the tender (bids-awards-auction.md 3.7). */
 export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileComplaint): Decision<AwardingEvent> {
   const { actor, now } = meta;
   const award = awarding.awards.find((one) => one.id === awardId);
@@ -53,7 +53,7 @@ function statusRefusal({ tender }: Awarding, award: StoredAward, { now }: FileCo
   return inComplaintPeriod(award, now) ? undefined : problem('award-complaint.add-period');
 }
 
-/** Complaints about the tender and about its awards are numbered together (tenders.md 7.1). */
+/** Complaints about the tender and about its awards share one count (tenders.md 7.1). */
 function nextComplaintNumber({ tender, awards }: Awarding, { settings }: FileComplaint['meta']): string {
   const ofAwards = awards.flatMap((award) => award.complaints ?? []).length;
   return `${tender.tenderID}.${settings.serverId}${1 + (tender.complaints ?? []).length + ofAwards}`;

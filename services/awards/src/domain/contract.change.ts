@@ -16,7 +16,7 @@ import { signingRefusal, valueRefusal } from './contract.guards.ts';
 import { keepStoredDate } from './keep-stored-date.ts';
 import { isAwardingStatus, lotIsOpen } from './lots.ts';
 
-/** What the owner of the tender may set (bids-awards-auction.md 4.1). */
+/** Members that the tender owner may set (bids-awards-auction.md 4.1). */
 export const CONTRACT_MEMBERS = [
   'contractNumber',
   'title',
@@ -31,7 +31,7 @@ export const CONTRACT_MEMBERS = [
   'dateSigned',
 ] as const satisfies readonly (keyof ContractInput)[];
 
-/** PATCH of a contract by the owner of the tender: changed, or signed. Refusals in the order of 4.3. */
+/** PATCH of a contract by the tender owner; `status: active` signs it. Refusals in the order of bids-awards-auction.md 4.3. */
 export function changeContract(
   awarding: Awarding,
   id: string,

@@ -6,19 +6,19 @@ import type { Awarding, DecisionContext, TenderItem } from './awarding.ts';
 
 type ContractNumbering = Pick<Awarding, 'tender' | 'contracts'>;
 
-/** `{tenderID}-{serverId}{n}`; contracts that were cancelled count (bids-awards-auction.md 4.1). */
+/** `{tenderID}-{serverId}{n}`; cancelled contracts count (bids-awards-auction.md 4.1). */
 export function nextContractNumber({ tender, contracts }: ContractNumbering, { settings }: DecisionContext): string {
   return `${tender.tenderID}-${settings.serverId}${contracts.length + 1}`;
 }
 
-/** The items that a contract about this lot is for. */
+/** Items of one lot; all items when `lot` is undefined. */
 export function itemsOf(items: readonly TenderItem[], lot: string | undefined): readonly TenderItem[] {
   return lot === undefined ? items : items.filter((item) => item.relatedLot === lot);
 }
 
 /**
- * The contracts with one for this award (bids-awards-auction.md 4.2). Without the items of the tender none is made: the clock
- * does it as soon as they can be had.
+ * Adds a contract for this award (bids-awards-auction.md 4.2). Without the items of the tender it adds none; a clock tick adds
+ * it when the items are available (docs/decisions/0035-contracts.md).
  */
 export function withContractFor(
   numbering: ContractNumbering,
@@ -40,7 +40,7 @@ export function withContractFor(
   return [...contracts, contract];
 }
 
-/** Active awards that have no contract, as a crash or an absent sibling leaves them. */
+/** Active awards without a contract: the items of the tender were not available when the award became active. */
 export function awardsWithoutContract({
   awards,
   contracts,

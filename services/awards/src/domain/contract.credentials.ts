@@ -5,8 +5,8 @@ import { awardRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, IssueCredentials } from './awarding.ts';
 
 /**
- * A token for one contract, for who holds that of its tender (clients.md). Asked again, another one, and the earlier is void:
- * only its hash is kept.
+ * Issues a token for one contract to the tender owner (clients.md). A second call replaces the first token: only the hash of
+ * the last one is stored.
  */
 export function issueCredentials(awarding: Awarding, { id, meta }: IssueCredentials): Decision<AwardingEvent> {
   const { tender, contracts } = awarding;

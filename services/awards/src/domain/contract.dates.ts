@@ -5,21 +5,21 @@ import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ContractInput, type StoredContract } from '@procurement/contracts/resources/contract';
 
 /**
- * The model of a changed contract, checks 1 and 2 of bids-awards-auction.md 4.3 included: it is signed after the stand-still of its
- * award, and not in the future. A date that was stored has been checked, and does not grow wrong.
+ * Schema of a changed contract with checks 1 and 2 of bids-awards-auction.md 4.3: dateSigned is after the stand-still of the
+ * award and not in the future. An unchanged dateSigned is not checked again.
  */
 export function contractInputWithDateChecks(stored: StoredContract, award: StoredAward | undefined, now: Instant) {
   return ContractInput.superRefine(({ dateSigned }, context) => {
-    // A member that failed to convert is not text: its own fault is told instead.
+    // Not a string when dateSigned itself is invalid; that error is reported instead.
     if (typeof dateSigned !== 'string') return;
     if (
       stored.dateSigned !== undefined &&
       parseDateTime(stored.dateSigned)?.instant === parseDateTime(dateSigned)?.instant
     )
       return;
-    const fault = dateError(dateSigned, award?.complaintPeriod?.endDate, now);
-    if (fault === undefined) return;
-    context.addIssue({ code: 'custom', path: ['dateSigned'], message: validationError(fault) });
+    const error = dateError(dateSigned, award?.complaintPeriod?.endDate, now);
+    if (error === undefined) return;
+    context.addIssue({ code: 'custom', path: ['dateSigned'], message: validationError(error) });
   }, evenAfterErrors);
 }
 

@@ -6,7 +6,7 @@ import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Awarding, AwardMeta } from './awarding.ts';
 import { blocksSigning } from './complaint.blocking.ts';
 
-/** Checks 6 to 8 of bids-awards-auction.md 4.3: the money of a contract is that of its award, or less. */
+/** Checks 6 to 8 of bids-awards-auction.md 4.3: VAT and currency are unchanged, the amount is at most that of the award. */
 export function valueRefusal(
   stored: StoredContract,
   next: StoredContract,
@@ -16,12 +16,12 @@ export function valueRefusal(
   if (storedValue === undefined || nextValue === undefined) return undefined;
   if (nextValue.valueAddedTaxIncluded !== storedValue.valueAddedTaxIncluded) return problem('contract.vat');
   if (nextValue.currency !== storedValue.currency) return problem('contract.currency');
-  const awarded = award?.value?.amount;
-  if (awarded === undefined || nextValue.amount <= awarded) return undefined;
-  return problem('contract.amount', { amount: printedAmount(awarded) });
+  const awardedAmount = award?.value?.amount;
+  if (awardedAmount === undefined || nextValue.amount <= awardedAmount) return undefined;
+  return problem('contract.amount', { amount: amountText(awardedAmount) });
 }
 
-/** Checks 9 to 11: the stand-still is over, nothing blocks, and only a pending contract is signed. */
+/** Checks 9 to 11 of bids-awards-auction.md 4.3: stand-still, blocking complaints, and the status of the contract. */
 export function signingRefusal(
   awarding: Awarding,
   stored: StoredContract,
@@ -39,7 +39,7 @@ export function signingRefusal(
   return problem('contract.update-status');
 }
 
-/** As amounts leave: with a fraction (bids-awards-auction.md 0.1). */
-function printedAmount(amount: number): string {
+/** An amount as answers print it, with a fraction: `400.0` (bids-awards-auction.md 0.1). */
+function amountText(amount: number): string {
   return toJsonText({ amount }).slice('{"amount":'.length, -1);
 }

@@ -12,8 +12,8 @@ import { itemsOf, nextContractNumber } from './contract.create.ts';
 import { isAwardingStatus } from './lots.ts';
 
 /**
- * POST of a contract by administrators of the service (bids-awards-auction.md 4.2): pending, with the copies that the service makes
- * of an award, and what was said beside.
+ * POST of a contract by administrators of the service (bids-awards-auction.md 4.2). It is pending; suppliers and items are
+ * copied from the award and the tender, other members come from the body.
  */
 export function postContract(awarding: Awarding, body: BodyResult, meta: CreationMeta): Decision<AwardingEvent> {
   const admission = admitWrite(body, meta.actor, meta.actor.group === 'admins');

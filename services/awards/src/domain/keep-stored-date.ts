@@ -1,8 +1,8 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
 
 /**
- * The date that is wished, as it is stored where both are the same moment: a model writes `12:00:00` where the service wrote
- * `12:00:00.000000`, and that is no change.
+ * The requested date, or the stored text when both are the same instant. Schemas rewrite dates (`12:00:00` for
+ * `12:00:00.000000`), which must not count as a change.
  */
 export function keepStoredDate(stored: string | undefined, requested: string | undefined): string | undefined {
   if (stored === undefined || requested === undefined) return requested;
