@@ -195,7 +195,7 @@ export function withOpenedBids(bids: readonly OpenedBid[], tender: TenderFacts =
 
 export function openBids(state: Awarding, bids: readonly OpenedBid[], options: CommandOptions = {}): CommandResult {
   return runCommand(state, {
-    type: 'TakeFact',
+    type: 'ApplyExternalInput',
     input: { type: 'OpenBids', bids },
     meta: metaOf(state, options),
   });
@@ -203,7 +203,7 @@ export function openBids(state: Awarding, bids: readonly OpenedBid[], options: C
 
 export function tick(state: Awarding, now: Instant, options: CommandOptions = {}): CommandResult {
   return runCommand(state, {
-    type: 'TakeFact',
+    type: 'ApplyExternalInput',
     input: { type: 'Tick' },
     meta: metaOf(state, { now, ...options }),
   });

@@ -27,7 +27,7 @@ export function decideAwarding(awarding: Awarding, command: AwardingCommand): De
       return changeContract(awarding, command.id, command.body, command.meta);
     case 'IssueCredentials':
       return issueCredentials(awarding, command);
-    case 'TakeFact': {
+    case 'ApplyExternalInput': {
       const { input, meta } = command;
       return { accepted: input.type === 'Tick' ? tick(awarding, meta) : openBids(awarding, input.bids, meta) };
     }

@@ -125,7 +125,7 @@ export interface IssueCredentials {
 
 /** Inputs without a caller: clock ticks, and opened bids from the bids service. */
 export interface ApplyExternalInput {
-  readonly type: 'TakeFact';
+  readonly type: 'ApplyExternalInput';
   readonly input: { readonly type: 'Tick' } | { readonly type: 'OpenBids'; readonly bids: readonly OpenedBid[] };
   readonly meta: DecisionContext;
 }

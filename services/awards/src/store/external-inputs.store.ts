@@ -73,7 +73,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     now: Instant,
   ): readonly AwardingEvent[] {
     const meta: DecisionContext = { now: tenderTime(now, tender), settings, nextId: ids.next, items };
-    const decision = decideAwarding({ ...state, tender }, { type: 'TakeFact', input, meta });
+    const decision = decideAwarding({ ...state, tender }, { type: 'ApplyExternalInput', input, meta });
     return 'accepted' in decision ? decision.accepted : [];
   }
 
