@@ -4,20 +4,25 @@ import { contractsApi } from '@procurement/contracts/api/contracts.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
-import {
-  createAwardComplaint,
-  getAwardComplaint,
-  listAwardComplaints,
-  patchAwardComplaint,
-} from './http/award-complaints.ts';
-import { createAward, getAward, listAwards, patchAward } from './http/awards.ts';
-import { createContract, getContract, listContracts, patchContract } from './http/contracts.ts';
-import { objectsMissing } from './http/path.ts';
-import { getStandaloneContract, patchContractCredentials } from './http/standalone-contracts.ts';
+import { createAwardComplaint } from './http/create-award-complaint.ts';
+import { createAward } from './http/create-award.ts';
+import { createContract } from './http/create-contract.ts';
+import { getAwardComplaint } from './http/get-award-complaint.ts';
+import { getAward } from './http/get-award.ts';
+import { getContract } from './http/get-contract.ts';
+import { getStandaloneContract } from './http/get-standalone-contract.ts';
+import { listAwardComplaints } from './http/list-award-complaints.ts';
+import { listAwards } from './http/list-awards.ts';
+import { listContracts } from './http/list-contracts.ts';
+import { patchAwardComplaint } from './http/patch-award-complaint.ts';
+import { patchAward } from './http/patch-award.ts';
+import { patchContractCredentials } from './http/patch-contract-credentials.ts';
+import { patchContract } from './http/patch-contract.ts';
+import { requirePathObjects } from './http/path.ts';
 
-/** Mounts every operation that the contracts give to this service. */
+/** Mounts every operation of this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
-  const missing = objectsMissing(deps);
+  const requireObjects = requirePathObjects(deps);
   mountContracts(
     app,
     awardsApi,
@@ -27,7 +32,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       getAward: getAward(deps),
       patchAward: patchAward(deps),
     },
-    missing,
+    requireObjects,
   );
   mountContracts(
     app,
@@ -38,7 +43,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       getAwardComplaint: getAwardComplaint(deps),
       patchAwardComplaint: patchAwardComplaint(deps),
     },
-    missing,
+    requireObjects,
   );
   mountContracts(
     app,
@@ -51,6 +56,6 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       getStandaloneContract: getStandaloneContract(deps),
       patchContractCredentials: patchContractCredentials(deps),
     },
-    missing,
+    requireObjects,
   );
 }

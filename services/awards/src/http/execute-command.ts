@@ -11,16 +11,15 @@ import type { AwardingCommand, AwardingState, AwardMeta } from '../domain/awardi
 import type { ChangedAwarding } from '../store/awardings.store.ts';
 import { tenderIdOf } from './path.ts';
 
-/** What of a request every command needs. */
+/** The body of a write, with an id and tokens for an object that it may create. */
 export interface WriteInput {
   readonly body: BodyResult;
-  /** For what it creates: the same again when it is a repeat. */
+  /** Id and tokens are derived from the seed of the request if it has one, so a repeat gets the same ones. */
   readonly id: string;
   readonly token: string;
   readonly transfer: string;
 }
 
-/** The body of a request, and the names of what it may create. */
 export function readWriteInput(deps: Deps, request: FastifyRequest): WriteInput {
   const ids = idGeneratorFor(request.identity, deps.ids);
   const body = readJsonBody(request.headers['content-type'], request.body);
@@ -35,8 +34,8 @@ export function tokenHashesOf({ token, transfer }: WriteInput): {
 }
 
 /**
- * Carries out one command; throws its refusal. Decided by the tender as its owner knows it now: writes are few, and neither a
- * refusal nor a signature may come of a copy that lags (architecture.md). Items are fetched where a contract may be made.
+ * Executes one command; throws its refusal. Reads the tender from the tenders service, not from the local copy
+ * (docs/decisions/0029-ask-before-refusing.md). `needsItems`: also fetches the items that a new contract copies.
  */
 export async function executeCommand(
   deps: Deps,
@@ -56,7 +55,7 @@ export async function executeCommand(
   return outcome;
 }
 
-/** A repeat of a request that may have come through has the same seed, and finds what it made. */
+/** The result of an earlier request with the same seed; undefined without a seed or when the object does not exist yet. */
 export async function findEarlierResult(
   deps: Deps,
   request: FastifyRequest,
@@ -67,7 +66,7 @@ export async function findEarlierResult(
   return has(state) ? { state, before: state } : undefined;
 }
 
-/** Whether a body asks for a status that makes a contract. */
-export function asksForActive(body: BodyResult): boolean {
+/** Whether the body requests the status `active`, which creates a contract. */
+export function requestsActive(body: BodyResult): boolean {
   return body.kind === 'data' && body.data['status'] === 'active';
 }

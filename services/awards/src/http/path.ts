@@ -10,31 +10,30 @@ import type { AwardingState } from '../domain/awarding.ts';
 
 type PathObject = 'tender' | 'award' | 'complaint' | 'contract';
 
-/** The id of that kind in the path; undefined where the path names none. */
+/** The id of that kind in the path; undefined when the path has none. */
 function optionalIdInPath(request: FastifyRequest, kind: PathObject): string | undefined {
-  // The router gives text for every named parameter of a matched path.
+  // The router sets a string for every named parameter of a matched path.
   return (request.params as Readonly<Record<string, string>>)[`${kind}_id`];
 }
 
-/** The id of that kind in a path that has one. */
+/** The id of that kind in a path that has one. Throws 404 `object.not-found` otherwise. */
 export function idInPath(request: FastifyRequest, kind: PathObject): string {
   return orNotFound(optionalIdInPath(request, kind), kind);
 }
 
-/** A tender with its awards, as a request finds them. */
 export interface TenderWithAwarding {
   readonly tender: TenderFacts;
   readonly state: AwardingState;
 }
 
-/** The tender of the path, that of its contract where it names only that. Throws 404 `object.not-found`. */
+/** The id of the tender in the path, else of the tender of the contract in the path. Throws 404 `object.not-found`. */
 export async function tenderIdOf(deps: Deps, request: FastifyRequest): Promise<string> {
   const named = optionalIdInPath(request, 'tender');
   if (named !== undefined) return named;
   return orNotFound(await deps.awardings.tenderOfContract(idInPath(request, 'contract')), 'contract');
 }
 
-/** What the path begins with, for who only looks. */
+/** The tender of the path and its awards, for reads. Throws 404 `object.not-found`. */
 export async function loadPathTender(deps: Deps, request: FastifyRequest): Promise<TenderWithAwarding> {
   const id = await tenderIdOf(deps, request);
   const [tender, state] = await Promise.all([deps.tenders.find(id), deps.awardings.find(id)]);
@@ -63,7 +62,7 @@ export function contractOf({ contracts }: AwardingState, id: string): StoredCont
 }
 
 /** The 404 of a path, outermost object first; undefined when everything that it names exists (http.md 0.2 steps 3, 4). */
-export function objectsMissing(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
+export function requirePathObjects(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     try {
       const { state } = await loadPathTender(deps, request);

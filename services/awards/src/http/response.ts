@@ -2,10 +2,9 @@ import { toJsonText } from '@procurement/domain/json-text';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { Documents } from '../domain/awarding.view.ts';
 import type { WriteInput } from './execute-command.ts';
 
-/** Answers with one thing or a list, and with what opens it where it was just made. */
+/** Answers `{"data": ...}`, with a member `access` (tokens) when given. */
 export function sendData(
   reply: FastifyReply,
   status: 200 | 201,
@@ -16,7 +15,7 @@ export function sendData(
   return sendJson(reply, status, `{${accessText}"data":${toJsonText(data)}}`);
 }
 
-/** The tokens as they are shown, this once; `transfer` on segment 2.5 only (http.md 3.6). */
+/** The tokens of the answer to a creation; `transfer` on segment 2.5 only (http.md 3.6). */
 export function accessTokensOf(
   request: FastifyRequest,
   { token, transfer }: WriteInput,
@@ -24,12 +23,7 @@ export function accessTokensOf(
   return request.identity.segment === '2.5' ? { token, transfer } : { token };
 }
 
-/** The address of something under a tender, canonical; the gateway turns it into the caller's segment. */
+/** The address of an object under a tender, in segment 2.5. The gateway rewrites it to the caller's segment. */
 export function locationOf(deps: Deps, tenderId: string, ...path: readonly string[]): string {
   return [`${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tenderId}`, ...path].join('/');
-}
-
-/** Documents of a tender and its parts, as far as their service has told. */
-export async function findDocuments(deps: Deps, tenderId: string): Promise<Documents> {
-  return deps.documents.find(tenderId);
 }

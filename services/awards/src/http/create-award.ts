@@ -1,0 +1,21 @@
+import type { Handler } from '@procurement/kit/http/mount';
+import type { Deps } from '../deps.ts';
+import { awardView } from '../domain/awarding.view.ts';
+import { executeCommand, findEarlierResult, readWriteInput, requestsActive } from './execute-command.ts';
+import { awardOf } from './path.ts';
+import { locationOf, sendData } from './response.ts';
+
+/** `POST /tenders/{id}/awards`: 201 with the award, for older segments maybe an existing one (bids-awards-auction.md 3.8). */
+export function createAward(deps: Deps): Handler {
+  return async (request, reply) => {
+    const { body, id } = readWriteInput(deps, request);
+    const changed =
+      (await findEarlierResult(deps, request, ({ awards }) => awards.some((award) => award.id === id))) ??
+      (await executeCommand(deps, request, (meta) => ({ type: 'PostAward', body, meta: { ...meta, id } }), {
+        needsItems: requestsActive(body),
+      }));
+    const award = awardOf(changed.state, changed.awardId ?? id);
+    reply.header('location', locationOf(deps, changed.state.id, 'awards', award.id));
+    return sendData(reply, 201, awardView(award, await deps.documents.find(changed.state.id)));
+  };
+}

@@ -1,0 +1,10 @@
+import type { Handler } from '@procurement/kit/http/mount';
+import type { Deps } from '../deps.ts';
+import { contractView } from '../domain/awarding.view.ts';
+import { contractOf, idInPath } from './path.ts';
+import { readHandler } from './read-handler.ts';
+
+/** `GET /tenders/{id}/contracts/{id}`. */
+export function getContract(deps: Deps): Handler {
+  return readHandler(deps, ({ state }, request) => contractOf(state, idInPath(request, 'contract')), contractView);
+}

@@ -1,0 +1,29 @@
+import type { Handler } from '@procurement/kit/http/mount';
+import type { Deps } from '../deps.ts';
+import { awardView } from '../domain/awarding.view.ts';
+import type { ChangedAwarding } from '../store/awardings.store.ts';
+import { executeCommand, readWriteInput, requestsActive } from './execute-command.ts';
+import { awardOf, idInPath } from './path.ts';
+import { locationOf, sendData } from './response.ts';
+
+/**
+ * `PATCH /tenders/{id}/awards/{id}`: 200 with the award. `Location` is the next pending award, if the change created one
+ * (bids-awards-auction.md 3.2).
+ */
+export function patchAward(deps: Deps): Handler {
+  return async (request, reply) => {
+    const { body } = readWriteInput(deps, request);
+    const id = idInPath(request, 'award');
+    const changed = await executeCommand(deps, request, (meta) => ({ type: 'ChangeAward', id, body, meta }), {
+      needsItems: requestsActive(body),
+    });
+    const nextId = nextAwardId(changed);
+    if (nextId !== undefined) reply.header('location', locationOf(deps, changed.state.id, 'awards', nextId));
+    const award = awardOf(changed.state, id);
+    return sendData(reply, 200, awardView(award, await deps.documents.find(changed.state.id)));
+  };
+}
+
+function nextAwardId({ before, state }: ChangedAwarding): string | undefined {
+  return state.awards[before.awards.length]?.id;
+}
