@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem } from '@procurement/contracts/problems/problems';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
@@ -61,22 +61,20 @@ export function contractOf({ contracts }: AwardingState, id: string): StoredCont
   );
 }
 
-/** The 404 of a path, outermost object first; undefined when everything that it names exists (http.md 0.2 steps 3, 4). */
-export function requirePathObjects(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
+/**
+ * Throws the 404 of the outermost object in the path that does not exist; `mountContracts` calls it before it answers 405
+ * (http.md 0.2 steps 3, 4).
+ */
+export function requirePathObjects(deps: Deps): (request: FastifyRequest) => Promise<undefined> {
   return async (request) => {
-    try {
-      const { state } = await loadPathTender(deps, request);
-      const [awardId, complaintId, contractId] = (['award', 'complaint', 'contract'] as const).map((kind) =>
-        optionalIdInPath(request, kind),
-      );
-      const award = awardId === undefined ? undefined : awardOf(state, awardId);
-      if (award !== undefined && complaintId !== undefined) complaintOf(award, complaintId);
-      if (contractId !== undefined) contractOf(state, contractId);
-      return undefined;
-    } catch (error) {
-      if (error instanceof ProblemError) return error.problem;
-      throw error;
-    }
+    const { state } = await loadPathTender(deps, request);
+    const [awardId, complaintId, contractId] = (['award', 'complaint', 'contract'] as const).map((kind) =>
+      optionalIdInPath(request, kind),
+    );
+    const award = awardId === undefined ? undefined : awardOf(state, awardId);
+    if (award !== undefined && complaintId !== undefined) complaintOf(award, complaintId);
+    if (contractId !== undefined) contractOf(state, contractId);
+    return undefined;
   };
 }
 
