@@ -32,7 +32,7 @@ export const NOW_TEXT = '2017-02-17T12:00:00.000000+02:00';
 /** Two working days later. */
 export const STAND_STILL_END = '2017-02-21T12:00:00.000000+02:00';
 
-/** A moment so many hours after NOW. */
+/** The instant `count` hours after NOW. */
 export function hours(count: number): Instant {
   return addMicros(NOW, count * 3_600_000_000);
 }
@@ -44,13 +44,13 @@ export const CONTRACT_HASH = 'd'.repeat(64);
 
 const authenticated = { levels: '1234', segment: '2.5' } as const;
 
-/** Everybody who may come by. */
+/** One caller of each kind. */
 export const ACTORS = {
   owner: { ...authenticated, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
   bidder: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: BIDDER_HASH },
   complainant: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
   otherBroker: { ...authenticated, broker: 'seller', group: 'brokers' },
-  thief: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
+  wrongBroker: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
   reviewer: { ...authenticated, broker: 'reviewer', group: 'reviewers' },
   Administrator: { ...authenticated, broker: 'root', group: 'Administrator' },
   admins: { ...authenticated, broker: 'admin', group: 'admins' },
@@ -96,7 +96,7 @@ export function lots(...statuses: readonly string[]): NonNullable<TenderFacts['l
   return [LOT_1, LOT_2].map((id, n) => ({ id, status: statuses[n] ?? 'active' }));
 }
 
-/** The same with two lots, one item in each. */
+/** `tenderFacts` with two lots, one item in each. */
 export function tenderFactsWithLots(overrides: Partial<TenderFacts> = {}): TenderFacts {
   const items = [
     { id: 'first', relatedLot: LOT_1 },
@@ -111,7 +111,7 @@ export const ITEMS_OF_LOTS: readonly TenderItem[] = [
   { id: 'second', description: 'Пензлі', relatedLot: LOT_2 },
 ];
 
-/** A party by its number in the register. */
+/** A party with this number in the register. */
 export function party(id: string): Data & OpenedParty {
   return {
     name: `ТОВ ${id}`,
@@ -132,7 +132,7 @@ export function bid(tail: string, amount: number, more: Partial<OpenedBid> = {})
   return { id: idOf(tail), date: BID_DATE, tenderers: [party(tail)], value: money(amount), ...more };
 }
 
-/** A bid for the two lots; undefined where it makes none. */
+/** A bid with one amount for each lot; undefined: no bid for that lot. */
 export function bidForLots(tail: string, ...amounts: readonly (number | undefined)[]): OpenedBid {
   const lotValues = [LOT_1, LOT_2].flatMap((relatedLot, n) => {
     const amount = amounts[n];
@@ -146,13 +146,12 @@ export interface CommandOptions {
   readonly now?: Instant;
   readonly settings?: Partial<AwardSettings>;
   readonly items?: readonly TenderItem[] | undefined;
-  /** Last digits of the id that something new gets. */
+  /** Last digits of the id of the new object. */
   readonly id?: string;
 }
 
-/** What came of a command. */
 export interface CommandResult {
-  /** As it then is; as it was when the command was refused. */
+  /** The state after the command; unchanged when it was refused. */
   readonly state: Awarding;
   readonly events: readonly AwardingEvent[];
   readonly refused: Problem | undefined;
@@ -161,7 +160,7 @@ export interface CommandResult {
 export function metaOf(state: Awarding, options: CommandOptions): AwardMeta {
   const { actor = ACTORS.owner, now = NOW, settings = {} } = options;
   const items = 'items' in options ? options.items : state.tender.lots === undefined ? ITEMS : ITEMS_OF_LOTS;
-  // Ids go on from how much there is, so that a story of several commands repeats none.
+  // Starts after the ids of earlier commands, so that ids stay unique over several commands.
   let idCount = 16 * state.version;
   return {
     now,
@@ -172,7 +171,7 @@ export function metaOf(state: Awarding, options: CommandOptions): AwardMeta {
   };
 }
 
-/** Decides and folds. */
+/** Decides the command and folds its events. */
 export function runCommand(state: Awarding, command: AwardingCommand): CommandResult {
   const decision = decideAwarding(state, command);
   if ('refused' in decision) return { state, events: [], refused: decision.refused };
@@ -188,7 +187,7 @@ export function withTender(state: Awarding, overrides: Partial<TenderFacts>): Aw
   return { ...state, tender: { ...state.tender, ...overrides } };
 }
 
-/** An awarding whose bids were opened. */
+/** An awarding after `OpenBids`. */
 export function withOpenedBids(bids: readonly OpenedBid[], tender: TenderFacts = tenderFacts()): Awarding {
   return openBids(newAwarding(tender), bids).state;
 }
@@ -209,7 +208,7 @@ export function tick(state: Awarding, now: Instant, options: CommandOptions = {}
   });
 }
 
-/** The award at a place. */
+/** The award at an index; negative counts from the end. */
 export function awardAt(state: Awarding, at: number): StoredAward {
   const award = state.awards.at(at);
   if (award === undefined) throw new Error(`no award ${at}`);
@@ -257,7 +256,7 @@ export function patchContract(state: Awarding, at: number, data: Data, options: 
   return runCommand(state, { type: 'ChangeContract', id, body: { kind: 'data', data }, meta: metaOf(state, options) });
 }
 
-/** What a refusal says, as clients see it. */
+/** Status, name and description of the first error; undefined when the command was accepted. */
 export function refusalOf({ refused }: CommandResult): readonly unknown[] | undefined {
   const [error] = refused?.errors ?? [];
   return refused === undefined ? undefined : [refused.status, error?.name, error?.description];
@@ -269,7 +268,7 @@ export const UNAUTHORIZED = [401, 'Authorization', 'Broker API key required'] as
 export const REQUIRED = ['This field is required.'] as const;
 export const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
 
-/** The statuses of awards, in their order. */
+/** The statuses of the awards, in order. */
 export function statuses(state: Awarding): readonly string[] {
   return state.awards.map((award) => award.status);
 }

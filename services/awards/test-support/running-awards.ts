@@ -14,7 +14,7 @@ import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { makeEvent } from '@procurement/testing/event';
-import { signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { anonymousIdentity, signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -24,28 +24,30 @@ import { makeDeps, type Deps } from '../src/deps.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
 import { tenderFacts, ITEMS, type Data } from './run-command.ts';
 
-/** The service without a port, on a database of its own, with tests in the place of its siblings. */
+/** The service without a port, with its own database and bus. The test plays the other services. */
 export interface RunningAwards {
   readonly app: FastifyInstance;
   readonly deps: Deps;
   readonly database: TestDatabase;
   readonly bus: Bus;
   readonly clock: FixedClock;
-  /** What the owner of tenders answers when it is asked: by id. */
+  /** Facts that the tenders service responds with, by tender id. */
   readonly ownerTenders: Map<string, TenderFacts>;
-  /** Whether it can be asked for a tender as it is shown. */
+  /** Whether the tenders service responds to `ask.tenders.view`. */
   answersViews: boolean;
-  /** A tender that both its owner and this service know. */
+  /** Adds a tender to the tenders service and to the local replica. */
   addTender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
-  /** What its owner knows now; this service has not heard of it. */
+  /** Changes a tender at the tenders service only; the local replica stays stale. */
   changeAtOwner(tender: TenderFacts, overrides: Partial<TenderFacts>): TenderFacts;
   apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
-  /** Events of this service about a tender, in order. */
+  /** Events of this service about a tender in order, each with `awaitsApplied`: whether a request waits for its acks. */
   publishedEvents(tenderId: string): Promise<readonly any[]>;
   close(): Promise<void>;
 }
 
 export const NOW = '2017-02-17T12:00:00.000000+02:00';
+/** One microsecond after the stand-still of an award that is decided on NOW. */
+export const AFTER_STAND_STILL = '2017-02-21T12:00:00.000001+02:00';
 const TenderRequest = z.object({ id: z.string() });
 
 export function event(source: string, type: string, subject: string, data: object, version = 1): Envelope {
@@ -57,7 +59,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
   const log = makeLog('awards', 'fatal');
   const bus = await openBus(server.url, 'awards', log);
   const [clock, metrics, ids] = [fixedClock(NOW), makeMetrics('awards'), secureIds];
-  // Nobody follows here, so nobody answers: waiting for it would only make every write slow.
+  // No consumer acks here, so the wait is 1 ms.
   const appliedAcks = makeAppliedAcks(bus, 'test', 1);
   const outbox = makeOutbox({ stream: streams.awards.name, ids, appliedAcks, wake: () => undefined });
   const settings = config({
@@ -89,8 +91,8 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
         ...overrides,
       });
       ownerTenders.set(tender.id, tender);
-      const told = event('tenders', 'tender.changed', tender.id, tender, tender.version);
-      await apply(onTenderChanged(deps.externalInputs), [told]);
+      const changed = event('tenders', 'tender.changed', tender.id, tender, tender.version);
+      await apply(onTenderChanged(deps.externalInputs), [changed]);
       return tender;
     },
     changeAtOwner(tender, overrides) {
@@ -102,7 +104,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     async publishedEvents(tenderId) {
       const text = 'SELECT envelope, reply_to FROM outbox WHERE subject = $1 ORDER BY position';
       const { rows } = await database.pool.query(text, [`awards.award-changed.${tenderId}`]);
-      return rows.map((row) => ({ ...JSON.parse(row.envelope), asksToBeSettled: row.reply_to !== null }));
+      return rows.map((row) => ({ ...JSON.parse(row.envelope), awaitsApplied: row.reply_to !== null }));
     },
     close: async () => {
       await app.close();
@@ -110,10 +112,10 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
       await Promise.all([server.stop(), database.drop()]);
     },
   };
-  respondTo(bus, rpcSubjects.tenderFacts, log, async (question) => ownerTenders.get(TenderRequest.parse(question).id));
-  respondTo(bus, rpcSubjects.tenderView, log, async (question) => {
-    if (!running.answersViews) throw new Error('away');
-    const { id } = TenderRequest.parse(question);
+  respondTo(bus, rpcSubjects.tenderFacts, log, async (request) => ownerTenders.get(TenderRequest.parse(request).id));
+  respondTo(bus, rpcSubjects.tenderView, log, async (request) => {
+    if (!running.answersViews) throw new Error('unavailable');
+    const { id } = TenderRequest.parse(request);
     return ownerTenders.has(id) ? JSON.stringify({ data: { id, items: ITEMS } }) : undefined;
   });
   return running;
@@ -134,11 +136,14 @@ export async function send(
   return app.inject({ method, url, headers: { ...headers, 'content-type': 'application/json' }, payload });
 }
 
-/** The owner of the tenders of tests. */
+/** The owner of the test tenders. */
 export const ownerHeaders = signedIdentity({ broker: 'broker1', tokenHash: sha256Hex('token') });
+/** The owner of the bids that `addBid` adds. */
 export const bidderHeaders = signedIdentity({ broker: 'broker2', tokenHash: sha256Hex('bid token') });
+export const adminsHeaders = signedIdentity({ broker: 'admin', group: 'admins' });
+export const anonymousHeaders = anonymousIdentity();
 
-/** A broker with that token. */
+/** Headers of a broker with that token. */
 export function headersWithToken(token: string, broker = 'broker2'): Readonly<Record<string, string>> {
   return signedIdentity({ broker, tokenHash: sha256Hex(token) });
 }

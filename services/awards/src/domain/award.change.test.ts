@@ -120,7 +120,7 @@ describe('who may change an award', () => {
     ['admins', undefined],
     ['Administrator', undefined],
     ['bidder', FORBIDDEN],
-    ['thief', FORBIDDEN],
+    ['wrongBroker', FORBIDDEN],
     ['auction', FORBIDDEN],
     ['reviewer', FORBIDDEN],
     ['anonymous', UNAUTHORIZED],

@@ -289,7 +289,7 @@ describe('ChangeComplaint', () => {
 
   it.each<[ActorName, readonly unknown[]]>([
     ['bidder', FORBIDDEN],
-    ['thief', FORBIDDEN],
+    ['wrongBroker', FORBIDDEN],
     ['chronograph', FORBIDDEN],
     ['Administrator', ROLE_FORBIDDEN],
     ['anonymous', UNAUTHORIZED],

@@ -253,7 +253,7 @@ describe('a change of a contract', () => {
     ['Administrator', ROLE_FORBIDDEN],
     ['chronograph', ROLE_FORBIDDEN],
     ['bidder', FORBIDDEN],
-    ['thief', FORBIDDEN],
+    ['wrongBroker', FORBIDDEN],
     ['anonymous', UNAUTHORIZED],
   ])('by %s', (name, expected) => {
     expect(refusalOf(patchContract(awarded, 0, { title: 'x' }, { actor: ACTORS[name] }))).toEqual(expected);

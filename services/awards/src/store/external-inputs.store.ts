@@ -123,7 +123,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       for (const id of ids) {
         const [opening, tender] = [newest.get(id), known.get(id)];
         if (opening === undefined) continue;
-        if (tender === undefined) throw new Error(`bids of a tender were opened that nobody knows: ${id}`);
+        if (tender === undefined) throw new Error(`unknown tender in bid.opened: ${id}`);
         const record = await lockAwarding(tx, id);
         const fact = { type: 'OpenBids', bids: readBids(opening.opened.bids) } as const;
         const happened = decideInput(record, fact, { tender, items: undefined }, now);

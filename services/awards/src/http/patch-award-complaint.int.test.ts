@@ -1,0 +1,31 @@
+import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
+import { describe, expect, it } from 'vitest';
+import { createComplaint, operationTitle } from '../../test-support/awarding-fixtures.ts';
+import { LONG_RESOLUTION } from '../../test-support/run-command.ts';
+import { anonymousHeaders, bidderHeaders, NOW, ownerHeaders, send } from '../../test-support/running-awards.ts';
+import { setupAwards } from '../../test-support/setup-awards.ts';
+
+const running = setupAwards();
+
+describe(operationTitle(awardComplaintsApi.patchAwardComplaint), () => {
+  it('200: the tender owner answers, the complainant resolves', async () => {
+    const { path, complainant } = await createComplaint(running());
+    const data = { status: 'answered', resolutionType: 'resolved', resolution: LONG_RESOLUTION };
+    expect((await send(running().app, 'PATCH', path, bidderHeaders, data)).statusCode).toBe(403);
+    const answered = await send(running().app, 'PATCH', path, ownerHeaders, data);
+    expect([answered.statusCode, answered.json().data.dateAnswered]).toEqual([200, NOW]);
+    const resolved = await send(running().app, 'PATCH', path, complainant, { status: 'resolved', satisfied: true });
+    expect(resolved.json().data).toMatchObject({ status: 'resolved', satisfied: true });
+  });
+
+  it.each([
+    [401, anonymousHeaders, {}],
+    [403, bidderHeaders, {}],
+    [422, ownerHeaders, { status: 'answered' }],
+    [415, ownerHeaders, undefined],
+  ] as const)('%d: stores nothing', async (status, headers, data) => {
+    const { path, tender } = await createComplaint(running());
+    expect((await send(running().app, 'PATCH', path, headers, data)).statusCode).toBe(status);
+    expect(await running().publishedEvents(tender.id)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,66 @@
+import { awardsApi } from '@procurement/contracts/api/awards.api';
+import { describe, expect, it } from 'vitest';
+import { createQualification, operationTitle, storedAwards } from '../../test-support/awarding-fixtures.ts';
+import { bid } from '../../test-support/run-command.ts';
+import { anonymousHeaders, headersWithToken, ownerHeaders, send } from '../../test-support/running-awards.ts';
+import { setupAwards } from '../../test-support/setup-awards.ts';
+
+const running = setupAwards();
+
+describe(operationTitle(awardsApi.patchAward), () => {
+  it('200: Location is the next award, if one was created', async () => {
+    const { award, path } = await createQualification(running());
+    const response = await send(running().app, 'PATCH', award, ownerHeaders, { status: 'unsuccessful' });
+    const [, second] = (await send(running().app, 'GET', `${path}/awards`, anonymousHeaders)).json().data;
+    expect(second).toMatchObject({ status: 'pending', bid_id: bid('b2', 400).id });
+    expect(response.headers.location).toBe(`https://api.example.org/api/2.5${path}/awards/${second.id}`);
+    const last = await send(running().app, 'PATCH', `${path}/awards/${second.id}`, ownerHeaders, { status: 'active' });
+    expect(last.headers.location).toBeUndefined();
+  });
+
+  it('200: publishes nothing when nothing changes', async () => {
+    const { award, tender } = await createQualification(running());
+    const response = await send(running().app, 'PATCH', award, ownerHeaders, { id: 'x' });
+    expect([response.statusCode, response.json().data.status]).toEqual([200, 'pending']);
+    expect(await running().publishedEvents(tender.id)).toHaveLength(1);
+  });
+
+  it.each([
+    [401, anonymousHeaders, { status: 'active' }],
+    [403, headersWithToken('other'), { status: 'active' }],
+    [422, ownerHeaders, { status: 'wrong' }],
+    [403, ownerHeaders, { status: 'cancelled' }],
+    [415, ownerHeaders, undefined],
+  ] as const)('%d: stores nothing', async (status, headers, data) => {
+    const { award, tender } = await createQualification(running());
+    const response = await send(running().app, 'PATCH', award, headers, data);
+    expect(response.statusCode).toBe(status);
+    expect(await running().publishedEvents(tender.id)).toHaveLength(1);
+  });
+
+  it('is neither refused nor accepted by a stale copy of the tender', async () => {
+    const { award, tender } = await createQualification(running(), { status: 'active.tendering' });
+    const text = "Can't update award in current (active.tendering) tender status";
+    const data = { status: 'active' };
+    const early = await send(running().app, 'PATCH', award, ownerHeaders, data);
+    expect([early.statusCode, early.json().errors[0].description]).toEqual([403, text]);
+    const open = running().changeAtOwner(tender, { status: 'active.qualification' });
+    expect((await send(running().app, 'PATCH', award, ownerHeaders, data)).statusCode).toBe(200);
+    running().changeAtOwner(open, { status: 'cancelled' });
+    const late = await send(running().app, 'PATCH', award, ownerHeaders, { status: 'cancelled' });
+    expect(late.json().errors[0].description).toBe("Can't update award in current (cancelled) tender status");
+  });
+
+  it('writes dates in tender time', async () => {
+    const { awards } = await createQualification(running(), { clockShift: 3_600_000_000 });
+    expect(awards[0].date).toBe('2017-02-17T13:00:00.000000+02:00');
+  });
+
+  it('accepts one of two concurrent decisions on one award and refuses the other', async () => {
+    const { tender, award } = await createQualification(running());
+    const decide = async () => send(running().app, 'PATCH', award, ownerHeaders, { status: 'unsuccessful' });
+    const responses = await Promise.all([decide(), decide()]);
+    expect(responses.map((response) => response.statusCode).toSorted((a, b) => a - b)).toEqual([200, 403]);
+    expect(await storedAwards(running(), tender.id)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,31 @@
+import { contractsApi } from '@procurement/contracts/api/contracts.api';
+import { describe, expect, it } from 'vitest';
+import { createAwarded, operationTitle } from '../../test-support/awarding-fixtures.ts';
+import { AFTER_STAND_STILL, ownerHeaders, send } from '../../test-support/running-awards.ts';
+import { setupAwards } from '../../test-support/setup-awards.ts';
+
+const running = setupAwards();
+
+describe(operationTitle(contractsApi.patchContract), () => {
+  it('403: a complaint about the tender blocks signing, even if only the tenders service has it', async () => {
+    const { tender, contractPath } = await createAwarded(running());
+    const complaint = { id: 'c1', type: 'claim', status: 'claim', owner: 'x', ownerTokenHash: 'x' };
+    running().changeAtOwner(tender, { status: 'active.awarded', complaints: [complaint] });
+    running().clock.set(AFTER_STAND_STILL);
+    const response = await send(running().app, 'PATCH', contractPath, ownerHeaders, { status: 'active' });
+    expect(response.json().errors[0].description).toBe("Can't sign contract before reviewing all complaints");
+  });
+
+  it('403: in a complete tender, even if the local copy is stale', async () => {
+    const { tender, contractPath } = await createAwarded(running());
+    running().changeAtOwner(tender, { status: 'complete' });
+    const response = await send(running().app, 'PATCH', contractPath, ownerHeaders, { title: 'x' });
+    expect(response.json().errors[0].description).toBe("Can't update contract in current (complete) tender status");
+  });
+
+  it('200: amounts have a fraction', async () => {
+    const { contractPath } = await createAwarded(running());
+    const response = await send(running().app, 'PATCH', contractPath, ownerHeaders, { value: { amount: 380 } });
+    expect(response.body).toContain('"amount":380.0');
+  });
+});
