@@ -37,7 +37,7 @@ import type { Awarding } from './awarding.ts';
 
 const pending = withOpenedBids([bid('b1', 390), bid('b2', 400)]);
 
-/** The first award in a status, without asking how it came there. */
+/** An awarding whose first award has this status, set directly. */
 function inStatus(status: AwardStatus, more: Partial<StoredAward> = {}, state = pending): Awarding {
   const [first, ...others] = state.awards;
   if (first === undefined) throw new Error('nothing was awarded');
@@ -54,11 +54,11 @@ const complaint = (status: StoredComplaint['status']): StoredComplaint => ({
   date: NOW_TEXT,
 });
 
-describe('every pair of statuses of an award (bids-awards-auction.md 3.4)', () => {
+describe('transitions of an award (bids-awards-auction.md 3.4)', () => {
   const editors = ['owner', 'chronograph', 'admins'] as const;
   const pairs = AWARD_STATUSES.flatMap((from) => AWARD_STATUSES.map((to) => [from, to] as const));
 
-  it.each(pairs)('%s to %s', (from, to) => {
+  it.each(pairs)('%s to %s: accepts what the table allows', (from, to) => {
     const row = AWARD_TRANSITIONS.find((one) => one.from === from && one.to === to);
     const state = inStatus(from);
     const contested = inStatus(from, { complaints: [complaint('claim')] });
@@ -75,7 +75,7 @@ describe('every pair of statuses of an award (bids-awards-auction.md 3.4)', () =
     expect([administrator.refused, administrator.events]).toEqual([undefined, []]);
   });
 
-  it('has exactly the moves of 3.4', () => {
+  it('has exactly the transitions of the specification', () => {
     expect(AWARD_TRANSITIONS.map(({ from, to }) => `${from} ${to}`)).toEqual([
       'pending pending',
       'pending active',
@@ -95,15 +95,15 @@ describe('every pair of statuses of an award (bids-awards-auction.md 3.4)', () =
     'declined',
     'cancelled',
     'ignored',
-  ] as const)('a disqualification may be taken back because of a complaint in %s', (status) => {
-    const played = patchAward(inStatus('unsuccessful', { complaints: [complaint(status)] }), 0, {
+  ] as const)('cancels an unsuccessful award only with a contesting complaint; complaint in %s', (status) => {
+    const result = patchAward(inStatus('unsuccessful', { complaints: [complaint(status)] }), 0, {
       status: 'cancelled',
     });
     const contests = ['claim', 'answered', 'pending', 'resolved'].includes(status);
-    expect(played.refused === undefined).toBe(contests);
+    expect(result.refused === undefined).toBe(contests);
   });
 
-  it.each(AWARD_STATUSES)('a PATCH without a status of an award that is %s', (status) => {
+  it.each(AWARD_STATUSES)('accepts a PATCH without a status only when pending; award in %s', (status) => {
     const text = `Can't update award in current (${status}) status`;
     for (const data of [{}, { title: 'x' }]) {
       expect(refusalOf(patchAward(inStatus(status), 0, data))).toEqual(
@@ -113,7 +113,7 @@ describe('every pair of statuses of an award (bids-awards-auction.md 3.4)', () =
   });
 });
 
-describe('who may change an award', () => {
+describe('ChangeAward: permissions', () => {
   it.each<[ActorName, readonly unknown[] | undefined]>([
     ['owner', undefined],
     ['chronograph', undefined],
@@ -128,9 +128,9 @@ describe('who may change an award', () => {
     expect(refusalOf(patchAward(pending, 0, { title: 'x' }, { actor: ACTORS[name] }))).toEqual(expected);
   });
 
-  it('the Administrator corrects the complaintPeriod, of any award, and nothing else', () => {
-    const wish = { complaintPeriod: { endDate: '2017-03-01' }, status: 'active', title: 'x' };
-    const { state } = patchAward(inStatus('cancelled'), 0, wish, { actor: ACTORS.Administrator });
+  it('lets the Administrator change the complaintPeriod of any award, and nothing else', () => {
+    const data = { complaintPeriod: { endDate: '2017-03-01' }, status: 'active', title: 'x' };
+    const { state } = patchAward(inStatus('cancelled'), 0, data, { actor: ACTORS.Administrator });
     expect(state.awards[0]).toEqual({
       ...inStatus('cancelled').awards[0],
       complaintPeriod: { startDate: NOW_TEXT, endDate: '2017-03-01T00:00:00+02:00' },
@@ -139,24 +139,24 @@ describe('who may change an award', () => {
   });
 });
 
-describe('what stands against a change, in order', () => {
-  const wish = { status: 'cancelled' };
+describe('ChangeAward: order of refusals', () => {
+  const data = { status: 'cancelled' };
 
-  it.each(TENDER_STATUSES)('the tender in %s', (status) => {
+  it.each(TENDER_STATUSES)('refuses outside qualification and awarded; tender in %s', (status) => {
     const open = status === 'active.qualification' || status === 'active.awarded';
-    const played = patchAward(withTender(pending, { status }), 0, open ? {} : wish);
+    const result = patchAward(withTender(pending, { status }), 0, open ? {} : data);
     const text = `Can't update award in current (${status}) tender status`;
-    expect(refusalOf(played)).toEqual(open ? undefined : [403, 'data', text]);
+    expect(refusalOf(result)).toEqual(open ? undefined : [403, 'data', text]);
   });
 
-  it('its lot, and before that the tender', () => {
+  it('checks the tender before the lot', () => {
     const state = withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots());
     const closed = withTender(state, { lots: lots('cancelled') });
-    expect(refusalOf(patchAward(closed, 0, wish))).toEqual([403, 'data', 'Can update award only in active lot status']);
-    expect(refusalOf(patchAward(withTender(closed, { status: 'complete' }), 0, wish))?.[2]).toContain('tender status');
+    expect(refusalOf(patchAward(closed, 0, data))).toEqual([403, 'data', 'Can update award only in active lot status']);
+    expect(refusalOf(patchAward(withTender(closed, { status: 'complete' }), 0, data))?.[2]).toContain('tender status');
   });
 
-  it('the body comes before the guards, the permission before the body', () => {
+  it('checks the permission before the body, and the body before the statuses', () => {
     const over = withTender(pending, { status: 'complete' });
     expect(refusalOf(patchAward(over, 0, { status: 'wrong' }))).toEqual([
       422,
@@ -167,7 +167,7 @@ describe('what stands against a change, in order', () => {
     expect(refusalOf(patchAward(over, 0, { foo: 1 }, { actor: ACTORS.bidder }))).toEqual(FORBIDDEN);
   });
 
-  it('what the service keeps may be sent back, and is passed over', () => {
+  it('ignores members that the service sets', () => {
     const stored = awardAt(pending, 0);
     expect(patchAward(pending, 0, { ...stored, suppliers: 'x', value: null }).events).toEqual([]);
     const { state } = patchAward(pending, 0, {
@@ -180,16 +180,16 @@ describe('what stands against a change, in order', () => {
     expect(state.awards[0]).toEqual({ ...stored, title_en: 'A', description: 'B' });
   });
 
-  it('words are taken while it is pending, also with the decision', () => {
+  it('edits texts while the award is pending, also together with the decision', () => {
     const { state } = patchAward(pending, 0, { status: 'active', title: 'x' });
     expect(state.awards[0]).toMatchObject({ status: 'active', title: 'x' });
-    const again = patchAward(state, 0, { status: 'cancelled', title: 'y' }).state;
-    expect(again.awards[0]).toMatchObject({ status: 'cancelled', title: 'x' });
+    const cancelled = patchAward(state, 0, { status: 'cancelled', title: 'y' }).state;
+    expect(cancelled.awards[0]).toMatchObject({ status: 'cancelled', title: 'x' });
   });
 });
 
-describe('effects (3.4)', () => {
-  it('active: stand-still of two working days, and a contract', () => {
+describe('ChangeAward: effects (bids-awards-auction.md 3.4)', () => {
+  it('active: starts a stand-still of two working days and adds a contract', () => {
     const { state } = patchAward(pending, 0, { status: 'active' }, { now: hours(1), settings: { serverId: 's' } });
     expect(state.awards).toEqual([
       {
@@ -211,17 +211,17 @@ describe('effects (3.4)', () => {
     ]);
   });
 
-  it('active, accelerated in the sandbox: two days divided', () => {
+  it('active with an accelerator in the sandbox: divides two days', () => {
     const details = { procurementMethodDetails: 'quick, accelerator=1440' };
-    const wish = { status: 'active' };
-    const quick = patchAward(withTender(pending, details), 0, wish, { settings: { sandbox: true } }).state;
+    const data = { status: 'active' };
+    const quick = patchAward(withTender(pending, details), 0, data, { settings: { sandbox: true } }).state;
     expect(quick.awards[0]?.complaintPeriod?.endDate).toBe('2017-02-17T12:02:00.000000+02:00');
-    expect(patchAward(withTender(pending, details), 0, wish).state.awards[0]?.complaintPeriod?.endDate).toBe(
+    expect(patchAward(withTender(pending, details), 0, data).state.awards[0]?.complaintPeriod?.endDate).toBe(
       STAND_STILL_END,
     );
   });
 
-  it('unsuccessful: stand-still, and the next award; without a candidate none', () => {
+  it('unsuccessful: starts a stand-still and adds the next award if there is a candidate', () => {
     const { state } = patchAward(pending, 0, { status: 'unsuccessful' });
     expect(
       state.awards.map(({ status, bid_id, complaintPeriod }) => [status, bid_id, complaintPeriod?.endDate]),
@@ -232,7 +232,7 @@ describe('effects (3.4)', () => {
     expect(statuses(patchAward(state, 1, { status: 'unsuccessful' }).state)).toEqual(['unsuccessful', 'unsuccessful']);
   });
 
-  it('cancelled after the stand-still: its end stays; before: it ends now', () => {
+  it('cancelled: ends the stand-still now, unless it is over', () => {
     const active = patchAward(pending, 0, { status: 'active' }).state;
     const before = patchAward(active, 0, { status: 'cancelled' }, { now: hours(1) }).state;
     expect(before.awards[0]?.complaintPeriod?.endDate).toBe('2017-02-17T13:00:00.000000+02:00');
@@ -240,7 +240,7 @@ describe('effects (3.4)', () => {
     expect(later.awards[0]?.complaintPeriod?.endDate).toBe(STAND_STILL_END);
   });
 
-  it('with an award its complaints are cancelled, but for those that are over', () => {
+  it('cancelled: cancels its complaints, except those that are reviewed or withdrawn', () => {
     const all = (
       ['draft', 'claim', 'answered', 'pending', 'invalid', 'resolved', 'declined', 'cancelled', 'ignored'] as const
     ).map(complaint);
@@ -270,7 +270,7 @@ describe('effects (3.4)', () => {
     expect(state.awards[0]?.complaints?.[7]).toEqual(complaint('cancelled'));
   });
 
-  it('without the items of the tender the award is active and its contract waits', () => {
+  it('active without the items of the tender: adds no contract yet', () => {
     const { state } = patchAward(pending, 0, { status: 'active' }, { items: undefined });
     expect([statuses(state), state.contracts]).toEqual([['active'], []]);
   });
@@ -282,8 +282,8 @@ function withSecondAward(): Awarding {
   return patchAward(second, 1, { status: 'active' }, { now: hours(0.2) }).state;
 }
 
-describe('the variants after 6.1', () => {
-  it('the bidder refuses to sign: the contract goes, the same bid is awarded again, then nobody is left', () => {
+describe('variants of the story (bids-awards-auction.md 6.1)', () => {
+  it('bidder refuses to sign: cancels the contract and awards the same bid again', () => {
     const state = withSecondAward();
     expect(state.contracts[0]?.contractID).toBe('UA-2017-02-06-000001-1');
     const refused = patchAward(state, 1, { status: 'cancelled' }, { now: hours(1) }).state;
@@ -304,7 +304,7 @@ describe('the variants after 6.1', () => {
     ]);
   });
 
-  it('a complaint was right: the disqualification is taken back, and all that came after it', () => {
+  it('complaint is upheld: cancels the disqualification and all later awards of the lot', () => {
     const claimed = fileComplaint(withSecondAward(), 0).state;
     const answered = patchComplaint(claimed, 0, {
       status: 'answered',
@@ -326,22 +326,22 @@ describe('the variants after 6.1', () => {
     expect(state.awards[2]?.value).toEqual(money(390));
   });
 
-  it('leaves what was cancelled before as it was, and other lots alone', () => {
+  it('complaint is upheld: keeps awards that were cancelled before, and other lots', () => {
     const lotted = withOpenedBids([bidForLots('b1', 400, 420), bidForLots('b2', 410, 380)], tenderFactsWithLots());
     const disqualified = patchAward(fileComplaint(lotted, 0).state, 0, { status: 'unsuccessful' }).state;
     const active = patchAward(disqualified, 2, { status: 'active' }).state;
-    const gone = patchAward(active, 2, { status: 'cancelled' }).state;
-    const { state } = patchAward(gone, 0, { status: 'cancelled' }, { now: hours(3) });
+    const cancelled = patchAward(active, 2, { status: 'cancelled' }).state;
+    const { state } = patchAward(cancelled, 0, { status: 'cancelled' }, { now: hours(3) });
     expect(statuses(state)).toEqual(['cancelled', 'pending', 'cancelled', 'cancelled', 'pending']);
-    expect([state.awards[1], state.awards[2]]).toEqual([gone.awards[1], gone.awards[2]]);
+    expect([state.awards[1], state.awards[2]]).toEqual([cancelled.awards[1], cancelled.awards[2]]);
     expect(state.awards[4]).toMatchObject({ lotID: LOT_1, bid_id: idOf('b1') });
   });
 });
 
-describe('two lots (6.2)', () => {
+describe('two lots (bids-awards-auction.md 6.2)', () => {
   const state = withOpenedBids([bidForLots('b1', 400, 420), bidForLots('b2', 410, 380)], tenderFactsWithLots());
 
-  it('are decided about one by one; each contract has the items of its lot', () => {
+  it('have separate decisions, and contracts with the items of their lot', () => {
     const second = patchAward(state, 0, { status: 'unsuccessful' }).state;
     expect(second.awards[2]).toMatchObject({ lotID: LOT_1, bid_id: idOf('b2'), value: money(410) });
     const one = patchAward(second, 2, { status: 'active' }).state;
@@ -352,13 +352,13 @@ describe('two lots (6.2)', () => {
     ]);
   });
 
-  it('complaints are about the lot of their award', () => {
+  it('give complaints the lot of their award', () => {
     const filed = fileComplaint(state, 0).state;
     expect(filed.awards[0]?.complaints?.[0]).toMatchObject({ relatedLot: LOT_1 } satisfies Data);
   });
 });
 
-it('a tender without opened bids has nothing to award after a decision', () => {
+it('adds no next award without opened bids', () => {
   const { bids: _bids, ...none } = pending;
   const { state } = patchAward({ ...none, tender: tenderFacts() }, 0, { status: 'unsuccessful' });
   expect(statuses(state)).toEqual(['unsuccessful']);

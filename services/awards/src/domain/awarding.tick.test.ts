@@ -39,7 +39,7 @@ function withComplaint(status: ComplaintStatus, more: Data = {}, of = state): Aw
 const statusOf = (awarding: Awarding) => awarding.awards[0]?.complaints?.[0]?.status;
 const settingsOf = (complaintsMode: ComplaintsMode) => ({ settings: { complaintsMode } });
 
-describe('stand-still (bids-awards-auction.md 3.5)', () => {
+describe('standStillEnd and reactionMicros (bids-awards-auction.md 3.5)', () => {
   it.each([
     ['2016-07-21T17:18:08.600122+03:00', '2016-07-25T17:18:08.600122+03:00'],
     ['2017-02-18T15:00:00+02:00', '2017-02-22T00:00:00+02:00'],
@@ -52,20 +52,23 @@ describe('stand-still (bids-awards-auction.md 3.5)', () => {
     ['quick, accelerator=1', true, 172_800, 259_200],
     ['quick, accelerator=1440', false, 4 * 86_400, 259_200],
     ['accelerator=1440', true, 4 * 86_400, 259_200],
-  ])('%s, sandbox %s: %d s; to react: %d s', (procurementMethodDetails, sandbox, seconds, reaction) => {
-    const settings = { ...SETTINGS, sandbox };
-    const tender = { procurementMethodDetails };
-    expect(standStillEnd(NOW, tender, settings) - NOW).toBe(seconds * 1_000_000);
-    expect(reactionMicros(tender, settings)).toBe(reaction * 1_000_000);
-  });
+  ])(
+    '%s, sandbox %s: stand-still of %d s, reaction time of %d s',
+    (procurementMethodDetails, sandbox, seconds, reaction) => {
+      const settings = { ...SETTINGS, sandbox };
+      const tender = { procurementMethodDetails };
+      expect(standStillEnd(NOW, tender, settings) - NOW).toBe(seconds * 1_000_000);
+      expect(reactionMicros(tender, settings)).toBe(reaction * 1_000_000);
+    },
+  );
 
-  it('goes over holidays', () => {
+  it('skips holidays', () => {
     const calendar = { ...NO_HOLIDAYS, daysOff: new Set(['2017-02-20']) };
     expect(standStillEnd(NOW, {}, { ...SETTINGS, calendar })).toBe(instantOf('2017-02-22T12:00:00+02:00'));
   });
 });
 
-describe('the clock of complaints (3.7)', () => {
+describe('Tick: complaints (bids-awards-auction.md 3.7)', () => {
   it.each<[ComplaintsMode, ComplaintStatus, Data, ComplaintStatus]>([
     ['full', 'claim', {}, 'pending'],
     ['full', 'answered', { resolutionType: 'declined' }, 'declined'],
@@ -74,12 +77,12 @@ describe('the clock of complaints (3.7)', () => {
     ['full', 'pending', {}, 'pending'],
     ['claims-only', 'claim', {}, 'claim'],
     ['claims-only', 'answered', { resolutionType: 'resolved' }, 'resolved'],
-  ])('%s: %s %j becomes %s three days later, and not before', (mode, from, more, to) => {
+  ])('%s: %s %j becomes %s after three days, not earlier', (mode, from, more, to) => {
     const complaint = withComplaint(from, more);
     expect(statusOf(tick(complaint, hours(71.999), settingsOf(mode)).state)).toBe(from);
-    const played = tick(complaint, THREE_DAYS, settingsOf(mode));
-    expect(statusOf(played.state)).toBe(to);
-    expect(tick(played.state, THREE_DAYS, settingsOf(mode)).events).toEqual([]);
+    const result = tick(complaint, THREE_DAYS, settingsOf(mode));
+    expect(statusOf(result.state)).toBe(to);
+    expect(tick(result.state, THREE_DAYS, settingsOf(mode)).events).toEqual([]);
   });
 
   it.each<[Data, ComplaintStatus]>([
@@ -91,7 +94,7 @@ describe('the clock of complaints (3.7)', () => {
     expect(statusOf(tick(withComplaint('pending', more), NOW, settingsOf('claims-only')).state)).toBe(to);
   });
 
-  it('escalation by time is dated, and makes it a complaint', () => {
+  it('escalation sets dateEscalated and the type complaint', () => {
     const date = '2017-02-20T12:00:00.000000+02:00';
     expect(tick(withComplaint('claim'), THREE_DAYS).state.awards[0]?.complaints?.[0]).toMatchObject({
       type: 'complaint',
@@ -100,50 +103,56 @@ describe('the clock of complaints (3.7)', () => {
     });
   });
 
-  it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
-    const over = !status.startsWith('active.');
-    const complaint = withTender(withComplaint('claim'), { status });
-    expect(statusOf(tick(complaint, THREE_DAYS).state)).toBe(over ? 'claim' : 'pending');
-    expect(dueAt(complaint, NOW, SETTINGS)).toBe(over ? undefined : THREE_DAYS);
-    const isFinal = over && status !== 'draft';
-    const leftOver = tick(complaint, NOW, settingsOf('claims-only'));
-    expect(statusOf(leftOver.state)).toBe(isFinal ? 'ignored' : 'claim');
-  });
+  it.each(TENDER_STATUSES)(
+    'changes claims only while the tender is active, or left-over claims after its end; tender in %s',
+    (status) => {
+      const over = !status.startsWith('active.');
+      const complaint = withTender(withComplaint('claim'), { status });
+      expect(statusOf(tick(complaint, THREE_DAYS).state)).toBe(over ? 'claim' : 'pending');
+      expect(dueAt(complaint, NOW, SETTINGS)).toBe(over ? undefined : THREE_DAYS);
+      const isFinal = over && status !== 'draft';
+      const leftOver = tick(complaint, NOW, settingsOf('claims-only'));
+      expect(statusOf(leftOver.state)).toBe(isFinal ? 'ignored' : 'claim');
+    },
+  );
 
-  it.each(['active', 'complete', 'unsuccessful', 'cancelled'])('claims-only: of a lot in %s', (status) => {
-    const lotted = withComplaint('claim', {}, withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()));
-    const closed = withTender(lotted, { lots: lots(status) });
-    expect(statusOf(tick(closed, NOW, settingsOf('claims-only')).state)).toBe(
-      status === 'active' ? 'claim' : 'ignored',
-    );
-    expect(statusOf(tick(closed, NOW).state)).toBe('claim');
-  });
+  it.each(['active', 'complete', 'unsuccessful', 'cancelled'])(
+    'claims-only: ignores left-over claims of a lot in %s',
+    (status) => {
+      const lotted = withComplaint('claim', {}, withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()));
+      const closed = withTender(lotted, { lots: lots(status) });
+      expect(statusOf(tick(closed, NOW, settingsOf('claims-only')).state)).toBe(
+        status === 'active' ? 'claim' : 'ignored',
+      );
+      expect(statusOf(tick(closed, NOW).state)).toBe('claim');
+    },
+  );
 });
 
-describe('a contract that is missing (4.2)', () => {
+describe('Tick: missing contract (bids-awards-auction.md 4.2)', () => {
   const missing = patchAward(state, 0, { status: 'active' }, { items: undefined }).state;
 
-  it('is made by the clock, as soon as the items of the tender can be had', () => {
+  it('is added when the items of the tender are available', () => {
     expect(timers(missing, hours(1), SETTINGS)).toEqual([{ at: NOW, why: 'contract is missing' }]);
     expect(tick(missing, hours(1), { items: undefined }).events).toEqual([]);
-    const { state: made } = tick(missing, hours(1));
-    expect(made.contracts).toMatchObject([{ awardID: made.awards[0]?.id, contractID: 'UA-2017-02-06-000001-1' }]);
-    expect(tick(made, hours(2)).events).toEqual([]);
+    const { state: added } = tick(missing, hours(1));
+    expect(added.contracts).toMatchObject([{ awardID: added.awards[0]?.id, contractID: 'UA-2017-02-06-000001-1' }]);
+    expect(tick(added, hours(2)).events).toEqual([]);
   });
 
-  it('is not made in a tender that is over', () => {
+  it('is not added in a tender with a final status', () => {
     const over = { ...missing, tender: tenderFacts({ status: 'cancelled' }) };
     expect([timers(over, NOW, SETTINGS), tick(over, NOW).events]).toEqual([[], []]);
   });
 });
 
 describe('timers', () => {
-  it('are none while nothing waits for time', () => {
+  it('are empty without complaints and missing contracts', () => {
     expect(timers(state, NOW, SETTINGS)).toEqual([]);
     expect(dueAt(state, NOW, SETTINGS)).toBeUndefined();
   });
 
-  it('the earliest counts; accelerated it is earlier', () => {
+  it('give the earliest deadline to dueAt; an accelerator makes it earlier', () => {
     const both = fileComplaint(withComplaint('claim'), 0, {}, { id: '8', now: hours(-0) }).state;
     expect(timers(both, NOW, SETTINGS)).toHaveLength(2);
     const quick = withTender(both, { procurementMethodDetails: 'quick, accelerator=1440' });

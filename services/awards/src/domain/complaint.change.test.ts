@@ -34,7 +34,7 @@ import {
 } from '../../test-support/run-command.ts';
 import type { Awarding } from './awarding.ts';
 
-/** Decided about: a complaint may be filed until its stand-still ends. */
+/** The first award is decided; complaints may be filed until its stand-still ends. */
 const decided = patchAward(withOpenedBids([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;
 const OPEN_PERIOD_ENDS = hours(4 * 24);
 
@@ -44,7 +44,7 @@ function complaintOf(state: Awarding): StoredComplaint {
   return complaint;
 }
 
-/** An award with one complaint, brought into a status without asking how it came there. */
+/** An awarding whose first award has one complaint with this status, set directly. */
 function withComplaint(status: ComplaintStatus, more: Data = {}, state = decided): Awarding {
   const filed = fileComplaint(state, 0).state;
   const complaint = { ...complaintOf(filed), dateAnswered: NOW_TEXT, status, ...more };
@@ -54,7 +54,7 @@ function withComplaint(status: ComplaintStatus, more: Data = {}, state = decided
 }
 
 describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
-  it('files a claim at once, with its number and its date of submission', () => {
+  it('files a claim with a number and dateSubmitted', () => {
     const { state } = fileComplaint(decided, 0, { description: 'Пункт 3', resolution: 'mine' }, { now: hours(1) });
     const date = '2017-02-17T13:00:00.000000+02:00';
     expect(complaintOf(state)).toEqual({
@@ -71,12 +71,12 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
     expect(state.complaintOwners[idOf('9')]).toMatchObject({ owner: 'seller', tokenHash: 'c'.repeat(64) });
   });
 
-  it.each([undefined, 'draft', 'pending', 'resolved'])('makes a draft of status %s', (status) => {
+  it.each([undefined, 'draft', 'pending', 'resolved'])('files a draft for status %s', (status) => {
     const complaint = complaintOf(fileComplaint(decided, 0, { status }).state);
     expect([complaint.status, complaint.dateSubmitted]).toEqual(['draft', undefined]);
   });
 
-  it('numbers on after all complaints of the tender and its awards', () => {
+  it('counts complaints of the tender and of its awards together', () => {
     const ofTender = { id: 'x', type: 'claim', status: 'draft', owner: 'x', ownerTokenHash: 'x' };
     const first = fileComplaint(withTender(decided, { complaints: [ofTender, ofTender] }), 0).state;
     const second = fileComplaint(first, 1, {}, { id: '8', settings: { serverId: 's' } }).state;
@@ -91,11 +91,11 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
     ['no title', { title: undefined }, 'title', REQUIRED],
     ['answered without a type', { status: 'answered' }, 'resolutionType', REQUIRED],
     ['an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
-  ])('422: %s', (_what, data, name, description) => {
+  ])('422: %s', (_case, data, name, description) => {
     expect(fileComplaint(decided, 0, data).refused?.errors).toEqual([{ location: 'body', name, description }]);
   });
 
-  it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
+  it.each(TENDER_STATUSES)('is accepted in qualification and awarded only; tender in %s', (status) => {
     const open = status === 'active.qualification' || status === 'active.awarded';
     const text = `Can't add complaint in current (${status}) tender status`;
     expect(refusalOf(fileComplaint(withTender(decided, { status }), 0))).toEqual(
@@ -103,7 +103,7 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
     );
   });
 
-  it('needs an active lot, and the complaintPeriod, whose ends count as inside', () => {
+  it('requires an active lot, and a time inside the complaintPeriod, both ends included', () => {
     const lotted = withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots());
     expect(refusalOf(fileComplaint(withTender(lotted, { lots: lots('cancelled') }), 0))).toEqual([
       403,
@@ -136,12 +136,12 @@ describe('FileComplaint (bids-awards-auction.md 3.7)', () => {
       { ...ACTORS.bidder, levels: '2t' },
       [403, 'mode', 'Broker Accreditation level does not permit complaint creation'],
     ],
-  ])('by %s', (_who, actor, expected) => {
+  ])('by %s', (_caller, actor, expected) => {
     expect(refusalOf(fileComplaint(decided, 0, {}, actor === undefined ? {} : { actor }))).toEqual(expected);
   });
 });
 
-/** What makes a move count, beside the status itself. */
+/** Members that a transition to this status requires. */
 const DATA_BY_STATUS: Readonly<Partial<Record<ComplaintStatus, Data>>> = {
   answered: { resolutionType: 'declined', resolution: LONG_RESOLUTION },
   cancelled: { cancellationReason: 'Питання знято' },
@@ -149,52 +149,49 @@ const DATA_BY_STATUS: Readonly<Partial<Record<ComplaintStatus, Data>>> = {
   pending: { satisfied: false },
 };
 
-const MOVERS = { complaint_owner: 'complainant', tender_owner: 'owner', reviewers: 'reviewer' } as const;
+const ACTOR_OF_ROLE = { complaint_owner: 'complainant', tender_owner: 'owner', reviewers: 'reviewer' } as const;
 const CLOSED: readonly string[] = ['resolved', 'invalid', 'declined', 'cancelled', 'ignored'];
-const VIEWS: Readonly<Record<keyof typeof MOVERS, readonly string[]>> = {
+const EDITABLE_STATUSES: Readonly<Record<keyof typeof ACTOR_OF_ROLE, readonly string[]>> = {
   complaint_owner: ['draft', 'answered'],
   tender_owner: ['claim', 'pending'],
   reviewers: ['pending'],
 };
 
-describe.each<ComplaintsMode>(['full', 'claims-only'])(
-  'every pair of statuses of a complaint, %s',
-  (complaintsMode) => {
-    const pairs = COMPLAINT_STATUSES.flatMap((from) => COMPLAINT_STATUSES.map((to) => [from, to] as const));
-    const roles = Object.keys(MOVERS) as (keyof typeof MOVERS)[];
+describe.each<ComplaintsMode>(['full', 'claims-only'])('transitions of a complaint, %s', (complaintsMode) => {
+  const pairs = COMPLAINT_STATUSES.flatMap((from) => COMPLAINT_STATUSES.map((to) => [from, to] as const));
+  const roles = Object.keys(ACTOR_OF_ROLE) as (keyof typeof ACTOR_OF_ROLE)[];
 
-    it.each(pairs)('%s to %s', (from, to) => {
-      for (const role of roles) {
-        const data = { status: to, ...DATA_BY_STATUS[to] };
-        const about = { actor: ACTORS[MOVERS[role]], settings: { complaintsMode } };
-        const played = patchComplaint(withComplaint(from), 0, data, about);
-        const row = COMPLAINT_TRANSITIONS.find(
-          (one) =>
-            one.from === from && one.to === to && one.by === role && (one.mode ?? complaintsMode) === complaintsMode,
-        );
-        // An owner's view of a pending one has no status in it: what is sent stays without effect, which is a move of its own.
-        const stays = role === 'tender_owner' && from === 'pending';
-        const withdraws = role === 'complaint_owner' && to === 'cancelled';
-        const hasView = withdraws || VIEWS[role].includes(from);
-        const moves = stays ? complaintsMode === 'full' : row !== undefined;
-        const expected = moves
-          ? undefined
-          : !hasView
-            ? ROLE_FORBIDDEN
-            : [
-                403,
-                'data',
-                CLOSED.includes(from) ? `Can't update complaint in current (${from}) status` : "Can't update complaint",
-              ];
-        expect(refusalOf(played), role).toEqual(expected);
-        expect(complaintOf(played.state).status, role).toBe(moves && !stays ? to : from);
-        if (row?.sets !== undefined && moves && !stays) expect(complaintOf(played.state)[row.sets]).toBe(NOW_TEXT);
-      }
-    });
-  },
-);
+  it.each(pairs)('%s to %s: accepts what the table allows', (from, to) => {
+    for (const role of roles) {
+      const data = { status: to, ...DATA_BY_STATUS[to] };
+      const options = { actor: ACTORS[ACTOR_OF_ROLE[role]], settings: { complaintsMode } };
+      const result = patchComplaint(withComplaint(from), 0, data, options);
+      const row = COMPLAINT_TRANSITIONS.find(
+        (one) =>
+          one.from === from && one.to === to && one.by === role && (one.mode ?? complaintsMode) === complaintsMode,
+      );
+      // The tender owner cannot set the status of a pending complaint: the status sent is ignored, pending to pending applies.
+      const stays = role === 'tender_owner' && from === 'pending';
+      const withdraws = role === 'complaint_owner' && to === 'cancelled';
+      const mayEdit = withdraws || EDITABLE_STATUSES[role].includes(from);
+      const isAccepted = stays ? complaintsMode === 'full' : row !== undefined;
+      const expected = isAccepted
+        ? undefined
+        : !mayEdit
+          ? ROLE_FORBIDDEN
+          : [
+              403,
+              'data',
+              CLOSED.includes(from) ? `Can't update complaint in current (${from}) status` : "Can't update complaint",
+            ];
+      expect(refusalOf(result), role).toEqual(expected);
+      expect(complaintOf(result.state).status, role).toBe(isAccepted && !stays ? to : from);
+      if (row?.sets !== undefined && isAccepted && !stays) expect(complaintOf(result.state)[row.sets]).toBe(NOW_TEXT);
+    }
+  });
+});
 
-it('has exactly the moves of 3.7', () => {
+it('COMPLAINT_TRANSITIONS has exactly the transitions of bids-awards-auction.md 3.7', () => {
   expect(COMPLAINT_TRANSITIONS.map(({ from, to, by, mode }) => `${mode ?? 'both'} ${by}: ${from} ${to}`)).toEqual([
     'both complaint_owner: draft draft',
     'both complaint_owner: draft claim',
@@ -221,7 +218,7 @@ describe('ChangeComplaint', () => {
   const complainant = { actor: ACTORS.complainant };
   const refused = [403, 'data', "Can't update complaint"];
 
-  it('escalates: it is a complaint to the reviewers from then on', () => {
+  it('escalation sets the type complaint', () => {
     const { state } = patchComplaint(
       withComplaint('answered'),
       0,
@@ -238,21 +235,21 @@ describe('ChangeComplaint', () => {
     ['claims-only', true, true],
     ['claims-only', false, true],
     ['claims-only', undefined, false],
-  ] as const)('%s: an answer with satisfied %s is the end: %s', (complaintsMode, satisfied, ends) => {
-    const about = { ...complainant, settings: { complaintsMode } };
-    const played = patchComplaint(withComplaint('answered'), 0, { status: 'resolved', satisfied }, about);
-    expect(refusalOf(played)).toEqual(ends ? undefined : refused);
+  ] as const)('%s: resolved with satisfied %s is accepted: %s', (complaintsMode, satisfied, accepted) => {
+    const options = { ...complainant, settings: { complaintsMode } };
+    const result = patchComplaint(withComplaint('answered'), 0, { status: 'resolved', satisfied }, options);
+    expect(refusalOf(result)).toEqual(accepted ? undefined : refused);
   });
 
   it.each([['x'.repeat(19)], [undefined]])(
-    'an answer needs 20 characters; the award side says no more: %s',
+    'refuses an answer shorter than 20 characters without naming the reason: %s',
     (resolution) => {
       const data = { status: 'answered', resolutionType: 'declined', resolution };
       expect(refusalOf(patchComplaint(withComplaint('claim'), 0, data, owner))).toEqual(refused);
     },
   );
 
-  it('422: an answer needs its type, a withdrawal its reason', () => {
+  it('422: an answer without resolutionType, a withdrawal without cancellationReason', () => {
     const answer = { status: 'answered', resolution: LONG_RESOLUTION };
     expect(refusalOf(patchComplaint(withComplaint('claim'), 0, answer, owner))).toEqual([
       422,
@@ -266,7 +263,7 @@ describe('ChangeComplaint', () => {
     ]);
   });
 
-  it('a draft moves inside the complaintPeriod only; its withdrawal at any time', () => {
+  it('changes a draft inside the complaintPeriod only, and withdraws it at any time', () => {
     const late = { ...complainant, now: hours(4 * 24 + 1) };
     for (const data of [{ title: 'y' }, { status: 'claim' }]) {
       expect(refusalOf(patchComplaint(withComplaint('draft'), 0, data, late))).toEqual(refused);
@@ -276,13 +273,13 @@ describe('ChangeComplaint', () => {
     expect(refusalOf(patchComplaint(withComplaint('draft'), 0, withdrawal, late))).toBeUndefined();
   });
 
-  it('the first action of the tenderer is dated', () => {
+  it('dates the first tendererAction only', () => {
     const first = patchComplaint(withComplaint('claim'), 0, { tendererAction: 'a' }, owner).state;
     const second = patchComplaint(first, 0, { tendererAction: 'b' }, { ...owner, now: hours(1) }).state;
     expect(complaintOf(second)).toMatchObject({ tendererAction: 'b', tendererActionDate: NOW_TEXT, status: 'claim' });
   });
 
-  it('members outside the view are passed over; nothing new is nothing done', () => {
+  it('ignores members that the role may not set; emits nothing when nothing changes', () => {
     const { events, state } = patchComplaint(withComplaint('claim'), 0, { decision: 'x', title: 'y', id: 'z' }, owner);
     expect([events, complaintOf(state).title]).toEqual([[], 'Вимога']);
   });
@@ -299,7 +296,7 @@ describe('ChangeComplaint', () => {
     );
   });
 
-  it.each(TENDER_STATUSES)('of a tender in %s', (status) => {
+  it.each(TENDER_STATUSES)('is accepted in qualification and awarded only; tender in %s', (status) => {
     const open = status === 'active.qualification' || status === 'active.awarded';
     const text = `Can't update complaint in current (${status}) tender status`;
     const state = withTender(withComplaint('claim'), { status });
@@ -308,13 +305,13 @@ describe('ChangeComplaint', () => {
     );
   });
 
-  it('the order: role, tender, lot, whether it is closed', () => {
+  it('checks role, tender, lot and status of the complaint, in this order', () => {
     const lotted = withComplaint('resolved', {}, withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()));
     const closedLot = withTender(lotted, { lots: lots('unsuccessful') });
     const over = withTender(closedLot, { status: 'complete' });
     const withdrawal = { status: 'cancelled', cancellationReason: 'x' };
-    const said = (state: Awarding) => refusalOf(patchComplaint(state, 0, withdrawal, complainant))?.[2];
-    expect([said(over), said(closedLot), said(lotted)]).toEqual([
+    const refusalText = (state: Awarding) => refusalOf(patchComplaint(state, 0, withdrawal, complainant))?.[2];
+    expect([refusalText(over), refusalText(closedLot), refusalText(lotted)]).toEqual([
       "Can't update complaint in current (complete) tender status",
       'Can update complaint only in active lot status',
       "Can't update complaint in current (resolved) status",
@@ -322,7 +319,7 @@ describe('ChangeComplaint', () => {
     expect(refusalOf(patchComplaint(over, 0, { title: 'x' }, complainant))).toEqual(ROLE_FORBIDDEN);
   });
 
-  it('what an older segment let through is not asked for again', () => {
+  it('accepts a stored author that an older segment was allowed to send incomplete (rulings R13)', () => {
     const author = { name: 'x', identifier: { scheme: 'UA-EDR', id: '1' } };
     const early = { ...ACTORS.bidder, segment: '2.3' };
     const filed = fileComplaint(decided, 0, { author, status: 'claim' }, { actor: early }).state;

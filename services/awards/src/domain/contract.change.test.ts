@@ -48,7 +48,7 @@ const contractOf = (state: Awarding) => state.contracts[0];
 const errorsOf = (data: Data, state = awarded) => patchContract(state, 0, data, afterStandStill).refused?.errors;
 const inBody = (name: string, description: unknown) => ({ location: 'body', name, description });
 
-describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', () => {
+describe('ChangeContract: numbered checks (bids-awards-auction.md 4.3)', () => {
   const tooEarly = [`Contract signature date should be after award complaint period end date (${STAND_STILL_END})`];
 
   it.each([
@@ -58,13 +58,13 @@ describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', ()
     ['2017-02-22T12:00:00+02:00', undefined],
     ['2017-02-22T12:00:00.000001+02:00', ["Contract signature date can't be in the future"]],
     ['x', ['Could not parse x. Should be ISO8601.']],
-  ])('1, 2: signed at %s', (dateSigned, description) => {
+  ])('1, 2: dateSigned %s', (dateSigned, description) => {
     expect(errorsOf({ dateSigned })).toEqual(
       description === undefined ? undefined : [inBody('dateSigned', description)],
     );
   });
 
-  it('3: a period that ends before it begins; told together with a wrong date of signing', () => {
+  it('3: a period that ends before it starts, reported together with a wrong dateSigned', () => {
     const period = { startDate: '2017-03-02', endDate: '2017-03-01' };
     const description = { startDate: ['period should begin before its end'] };
     expect(errorsOf({ period })).toEqual([inBody('period', description)]);
@@ -74,11 +74,11 @@ describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', ()
     ]);
   });
 
-  it.each(TENDER_STATUSES)('4: the tender in %s', (status) => {
+  it.each(TENDER_STATUSES)('4: accepts in qualification and awarded only; tender in %s', (status) => {
     const open = status === 'active.qualification' || status === 'active.awarded';
     const text = `Can't update contract in current (${status}) tender status`;
-    const played = patchContract(withTender(awarded, { status }), 0, { title: 'x' }, afterStandStill);
-    expect(refusalOf(played)).toEqual(open ? undefined : [403, 'data', text]);
+    const result = patchContract(withTender(awarded, { status }), 0, { title: 'x' }, afterStandStill);
+    expect(refusalOf(result)).toEqual(open ? undefined : [403, 'data', text]);
   });
 
   it.each<[number, Data, string]>([
@@ -91,39 +91,40 @@ describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', ()
     expect(refusalOf(patchContract(awarded, 0, data, afterStandStill))).toEqual([403, 'data', text]);
   });
 
-  it('8: amounts are printed with a fraction', () => {
+  it('8: prints amounts with a fraction', () => {
     const whole = patchAward(withOpenedBids([bid('b1', 400)]), 0, { status: 'active' }).state;
     expect(refusalOf(patchContract(whole, 0, { value: { amount: 401 } }))?.[2]).toContain('(400.0)');
   });
 
-  it('9: before the stand-still is over; its end is over', () => {
-    const wish = { status: 'active' };
+  it('9: refuses signing before the end of the stand-still, accepts it at the end', () => {
+    const data = { status: 'active' };
     const text = `Can't sign contract before stand-still period end (${STAND_STILL_END})`;
-    expect(refusalOf(patchContract(awarded, 0, wish, { now: hours(4 * 24 - 1) }))).toEqual([403, 'data', text]);
-    expect(refusalOf(patchContract(awarded, 0, wish, { now: hours(4 * 24) }))).toBeUndefined();
+    expect(refusalOf(patchContract(awarded, 0, data, { now: hours(4 * 24 - 1) }))).toEqual([403, 'data', text]);
+    expect(refusalOf(patchContract(awarded, 0, data, { now: hours(4 * 24) }))).toBeUndefined();
   });
 
-  it('come in this order', () => {
+  it('are made in this order', () => {
     const lotted = patchAward(withOpenedBids([bidForLots('b1', 400)], tenderFactsWithLots()), 0, {
       status: 'active',
     }).state;
     const blocked = fileComplaint(lotted, 0).state;
     const closedLot = withTender(blocked, { lots: lots('cancelled') });
     const over = withTender(closedLot, { status: 'complete' });
-    const said = (state: Awarding, data: Data, now = LATER) => refusalOf(patchContract(state, 0, data, { now }))?.[2];
+    const refusalText = (state: Awarding, data: Data, now = LATER) =>
+      refusalOf(patchContract(state, 0, data, { now }))?.[2];
     const all = { value: { amount: 500, currency: 'USD', valueAddedTaxIncluded: false }, status: 'active' };
     const { valueAddedTaxIncluded: _vat, ...currency } = all.value;
     const early = hours(1);
     expect([
-      said(over, { ...all, dateSigned: '2017-02-20' }, early),
-      said(over, all, early),
-      said(closedLot, all, early),
-      said(blocked, all, early),
-      said(blocked, { ...all, value: currency }, early),
-      said(blocked, { ...all, value: { amount: 500 } }, early),
-      said(blocked, { status: 'active' }, early),
-      said(blocked, { status: 'active' }),
-      said(inStatus('cancelled', lotted), { status: 'active' }),
+      refusalText(over, { ...all, dateSigned: '2017-02-20' }, early),
+      refusalText(over, all, early),
+      refusalText(closedLot, all, early),
+      refusalText(blocked, all, early),
+      refusalText(blocked, { ...all, value: currency }, early),
+      refusalText(blocked, { ...all, value: { amount: 500 } }, early),
+      refusalText(blocked, { status: 'active' }, early),
+      refusalText(blocked, { status: 'active' }),
+      refusalText(inStatus('cancelled', lotted), { status: 'active' }),
     ]).toEqual([
       tooEarly,
       "Can't update contract in current (complete) tender status",
@@ -138,7 +139,7 @@ describe('the checks of a contract, one by one (bids-awards-auction.md 4.3)', ()
   });
 });
 
-describe('10: complaints that block signing', () => {
+describe('ChangeContract: 10, complaints that block signing (bids-awards-auction.md 4.3)', () => {
   const signing = { status: 'active' };
   const STATUSES = [
     'draft',
@@ -157,12 +158,12 @@ describe('10: complaints that block signing', () => {
   }).state;
 
   describe.each(['full', 'claims-only'] as const)('%s', (complaintsMode) => {
-    it.each(STATUSES)('in %s', (status) => {
+    it.each(STATUSES)('complaint in %s', (status) => {
       const expected = (blocks[complaintsMode] as readonly string[]).includes(status);
-      const about = { ...afterStandStill, settings: { complaintsMode } };
+      const options = { ...afterStandStill, settings: { complaintsMode } };
       const ofTender = { id: 'x', type: 'claim', status, owner: 'x', ownerTokenHash: 'x' };
       const whole = withTender(awarded, { complaints: [ofTender] });
-      expect(patchContract(whole, 0, signing, about).refused?.code === 'contract.complaints').toBe(expected);
+      expect(patchContract(whole, 0, signing, options).refused?.code === 'contract.complaints').toBe(expected);
       const filed = fileComplaint(awarded, 0).state;
       const ofAward: Awarding = {
         ...filed,
@@ -171,7 +172,7 @@ describe('10: complaints that block signing', () => {
           complaints: award.complaints?.map((one) => ({ ...one, status })),
         })),
       };
-      expect(patchContract(ofAward, 0, signing, about).refused?.code === 'contract.complaints').toBe(expected);
+      expect(patchContract(ofAward, 0, signing, options).refused?.code === 'contract.complaints').toBe(expected);
     });
   });
 
@@ -179,13 +180,13 @@ describe('10: complaints that block signing', () => {
     [LOT_1, true],
     [undefined, true],
     [LOT_2, false],
-  ])('about lot %s of the tender', (relatedLot, expected) => {
+  ])('complaint about the tender with relatedLot %s: %s', (relatedLot, expected) => {
     const complaint = { id: 'x', type: 'claim', status: 'claim', owner: 'x', ownerTokenHash: 'x', relatedLot };
     const state = withTender(lotted, { complaints: [complaint] });
     expect(patchContract(state, 0, signing, afterStandStill).refused?.code === 'contract.complaints').toBe(expected);
   });
 
-  it('about another award of the lot, and not about one of another lot', () => {
+  it('blocks by a complaint about another award of the lot, not of another lot', () => {
     expect(patchContract(fileComplaint(lotted, 1).state, 0, signing, afterStandStill).refused).toBeUndefined();
     const second = patchAward(withOpenedBids([bid('b1', 390), bid('b2', 400)]), 0, { status: 'unsuccessful' }).state;
     const active = patchAward(fileComplaint(second, 0).state, 1, { status: 'active' }).state;
@@ -193,19 +194,19 @@ describe('10: complaints that block signing', () => {
   });
 });
 
-describe('every pair of statuses of a contract', () => {
+describe('transitions of a contract', () => {
   const pairs = CONTRACT_STATUSES.flatMap((from) => CONTRACT_STATUSES.map((to) => [from, to] as const));
 
   it.each(pairs)('%s to %s', (from, to) => {
-    const played = patchContract(inStatus(from), 0, { status: to }, afterStandStill);
-    const goes = from === to || (from === 'pending' && to === 'active');
-    expect(refusalOf(played)).toEqual(goes ? undefined : [403, 'data', "Can't update contract status"]);
-    expect(contractOf(played.state)?.status).toBe(goes ? to : from);
+    const result = patchContract(inStatus(from), 0, { status: to }, afterStandStill);
+    const isAccepted = from === to || (from === 'pending' && to === 'active');
+    expect(refusalOf(result)).toEqual(isAccepted ? undefined : [403, 'data', "Can't update contract status"]);
+    expect(contractOf(result.state)?.status).toBe(isAccepted ? to : from);
   });
 });
 
-describe('a change of a contract', () => {
-  it('signs: now, unless it was said when', () => {
+describe('ChangeContract', () => {
+  it('signs with dateSigned now, unless the body has one', () => {
     const date = '2017-02-22T12:00:00.000000+02:00';
     const plain = patchContract(awarded, 0, { status: 'active' }, afterStandStill).state;
     expect(contractOf(plain)).toMatchObject({ status: 'active', date, dateSigned: date });
@@ -220,15 +221,15 @@ describe('a change of a contract', () => {
     expect(patchContract(plain, 0, { dateSigned: date, title: 'x' }, { now: hours(300) }).refused).toBeUndefined();
   });
 
-  it('the amount goes down and up again, as far as the award', () => {
+  it('lowers and raises the amount up to that of the award', () => {
     const down = patchContract(awarded, 0, { value: { amount: 380 } }).state;
     expect(contractOf(down)?.value).toEqual(money(380));
     expect(contractOf(patchContract(down, 0, { value: { amount: 400.5 } }).state)?.value).toEqual(money(400.5));
     expect(patchContract(down, 0, { value: { amount: 400.6 } }).refused?.code).toBe('contract.amount');
   });
 
-  it('takes what its owner may say, and passes over what the award decides', () => {
-    const said = {
+  it('sets the members of the owner and ignores those that the service sets', () => {
+    const edited = {
       contractNumber: '№ 5',
       title: 'Договір',
       description_en: 'x',
@@ -243,8 +244,8 @@ describe('a change of a contract', () => {
       id: 'y',
       date: NOW_TEXT,
     };
-    const { state } = patchContract(awarded, 0, { ...said, ...ignored });
-    expect(contractOf(state)).toEqual({ ...contractOf(awarded), ...said });
+    const { state } = patchContract(awarded, 0, { ...edited, ...ignored });
+    expect(contractOf(state)).toEqual({ ...contractOf(awarded), ...edited });
   });
 
   it.each<[ActorName, readonly unknown[] | undefined]>([
@@ -268,7 +269,7 @@ describe('IssueCredentials (clients.md)', () => {
       meta: { ...metaOf(awarded, { actor }), tokenHash: CONTRACT_HASH },
     });
 
-  it('gives a token by which the contract can be changed, by the same broker', () => {
+  it('issues a token that permits changes of this contract to the same broker', () => {
     const { state } = issue(ACTORS.owner);
     const holder = { ...ACTORS.owner, tokenHash: CONTRACT_HASH };
     expect(patchContract(state, 0, { title: 'x' }, { actor: holder }).refused).toBeUndefined();
@@ -280,10 +281,10 @@ describe('IssueCredentials (clients.md)', () => {
   it.each([
     ['bidder', FORBIDDEN],
     ['anonymous', UNAUTHORIZED],
-  ] as const)('not to %s', (name, expected) => expect(refusalOf(issue(ACTORS[name]))).toEqual(expected));
+  ] as const)('refuses %s', (name, expected) => expect(refusalOf(issue(ACTORS[name]))).toEqual(expected));
 });
 
-describe('PostContract (4.2)', () => {
+describe('PostContract (bids-awards-auction.md 4.2)', () => {
   const post = (state: Awarding, data: Data, actor: (typeof ACTORS)[ActorName] = ACTORS.admins) =>
     runCommand(state, {
       type: 'PostContract',
@@ -292,7 +293,7 @@ describe('PostContract (4.2)', () => {
     });
   const awardID = awardAt(awarded, 0).id;
 
-  it('adds one of an award, pending, counted on', () => {
+  it('adds a pending contract for an award, with the next number', () => {
     expect(post(awarded, { awardID, status: 'active', title: 'x', contractID: 'y' }).state.contracts[1]).toEqual({
       id: idOf('77'),
       awardID,
@@ -306,7 +307,7 @@ describe('PostContract (4.2)', () => {
     });
   });
 
-  it('refuses an award that is none, a tender in another status, and everybody else', () => {
+  it('refuses an unknown award, a tender in another status, and callers other than admins', () => {
     expect(refusalOf(post(awarded, { awardID: 'x' }))).toEqual([422, 'awardID', ['awardID should be one of awards']]);
     expect(refusalOf(post(awarded, {}))).toEqual([422, 'awardID', REQUIRED]);
     expect(refusalOf(post(withTender(awarded, { status: 'complete' }), { awardID }))).toEqual([
