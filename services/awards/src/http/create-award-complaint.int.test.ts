@@ -16,7 +16,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(awardComplaintsApi.createAwardComplaint), () => {
+describe(`${operationTitle(awardComplaintsApi.createAwardComplaint)}`, () => {
   it('201: the claim, its address and its tokens; publishes the claim without its owner', async () => {
     const { tender, collection, response, data } = await createComplaint(running());
     expect([response.statusCode, response.headers.location]).toEqual([

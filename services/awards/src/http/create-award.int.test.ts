@@ -15,7 +15,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const ownerOn23 = signedIdentity({ broker: 'broker1', tokenHash: sha256Hex('token'), segment: '2.3' });
 
-describe(operationTitle(awardsApi.createAward), () => {
+describe(`${operationTitle(awardsApi.createAward)}`, () => {
   const running = setupAwards();
   const posted = { suppliers: [party('b9')], bid_id: 'c'.repeat(32), status: 'active' };
 

@@ -7,7 +7,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(contractsApi.createContract), () => {
+describe(`${operationTitle(contractsApi.createContract)}`, () => {
   it('201: for administrators of the service only', async () => {
     const { path, awards } = await createQualification(running());
     const posted = { awardID: awards[0].id, title: 'Договір', status: 'active' };

@@ -7,7 +7,7 @@ import { onDocumentChanged } from '../events/on-document-changed.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(awardComplaintsApi.getAwardComplaint), () => {
+describe(`${operationTitle(awardComplaintsApi.getAwardComplaint)}`, () => {
   it('200: for any caller, with its documents, also inside its award', async () => {
     const { tender, award, collection, path, data } = await createComplaint(running());
     const document = { id: 'd'.repeat(32), title: 'скарга.pdf' };

@@ -6,7 +6,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(contractsApi.getStandaloneContract), () => {
+describe(`${operationTitle(contractsApi.getStandaloneContract)}`, () => {
   it('200: with the id and owner of its tender; 404: an unknown contract', async () => {
     const { tender, contract } = await createAwarded(running());
     const response = await send(running().app, 'GET', `/contracts/${contract.id}`, anonymousHeaders);

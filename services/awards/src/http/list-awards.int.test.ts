@@ -7,7 +7,7 @@ import { onDocumentChanged } from '../events/on-document-changed.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(awardsApi.listAwards), () => {
+describe(`${operationTitle(awardsApi.listAwards)}`, () => {
   it.each(['active.enquiries', 'active.auction', 'cancelled'])('200: an empty list in %s', async (status) => {
     const { id } = await running().addTender({ status });
     for (const collection of ['awards', 'contracts']) {

@@ -7,7 +7,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(awardComplaintsApi.patchAwardComplaint), () => {
+describe(`${operationTitle(awardComplaintsApi.patchAwardComplaint)}`, () => {
   it('200: the tender owner answers, the complainant resolves', async () => {
     const { path, complainant } = await createComplaint(running());
     const data = { status: 'answered', resolutionType: 'resolved', resolution: LONG_RESOLUTION };

@@ -7,7 +7,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(awardsApi.patchAward), () => {
+describe(`${operationTitle(awardsApi.patchAward)}`, () => {
   it('200: Location is the next award, if one was created', async () => {
     const { award, path } = await createQualification(running());
     const response = await send(running().app, 'PATCH', award, ownerHeaders, { status: 'unsuccessful' });

@@ -6,7 +6,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(contractsApi.patchContractCredentials), () => {
+describe(`${operationTitle(contractsApi.patchContractCredentials)}`, () => {
   it('200: a token that permits PATCH of this contract and is stored as a hash only', async () => {
     const { contract, contractPath } = await createAwarded(running());
     const path = `/contracts/${contract.id}/credentials`;

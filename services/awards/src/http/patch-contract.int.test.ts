@@ -6,7 +6,7 @@ import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
 
-describe(operationTitle(contractsApi.patchContract), () => {
+describe(`${operationTitle(contractsApi.patchContract)}`, () => {
   it('403: a complaint about the tender blocks signing, even if only the tenders service has it', async () => {
     const { tender, contractPath } = await createAwarded(running());
     const complaint = { id: 'c1', type: 'claim', status: 'claim', owner: 'x', ownerTokenHash: 'x' };
