@@ -1,7 +1,7 @@
 import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 
-/** Every setting of this service. The only reader of the environment is `main.ts`. */
+/** All settings of this service. Only `main.ts` reads the environment. */
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8083),
@@ -26,7 +26,7 @@ export const configShape = {
 
 export type Config = ReturnType<typeof config>;
 
-/** Reads the settings; throws one error that names every bad variable. */
+/** Reads the settings. Throws one error that names every invalid variable. */
 export function config(env: Readonly<Record<string, string | undefined>>) {
   return readConfig(configShape, env);
 }

@@ -15,7 +15,7 @@ import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
 import { itemsReader, type ItemsOf } from './store/items-reader.ts';
 
-/** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
+/** Dependencies of the HTTP and event handlers, created once by `makeDeps`. */
 export interface Deps {
   readonly config: Config;
   readonly ids: IdGenerator;
@@ -29,8 +29,8 @@ export interface Deps {
 }
 
 /**
- * The composition root. `due` is told whenever a deadline is stored. Throws when CALENDAR_FILE names a file that cannot be
- * read: dates would be wrong without it.
+ * The composition root. `wakeAt` is called with each stored deadline (real time). Throws when CALENDAR_FILE cannot be read:
+ * dates would be wrong without it.
  */
 export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Instant) => void): Deps {
   const { clock, ids, pool, outbox, log, bus } = base;

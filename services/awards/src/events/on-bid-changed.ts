@@ -2,7 +2,7 @@ import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
-/** Whose the bids of a tender are: any bidder may complain of its awards (bids-awards-auction.md 3.7). Never what they offer. */
+/** Replica of the owners of bids: bidders may complain about awards (bids-awards-auction.md 3.7). Contains no offers. */
 export const onBidChanged = replicaSubscription(
   {
     kind: 'bid',

@@ -3,7 +3,7 @@ import { streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 
-/** The bids of a tender are public, with their final values: the best are awarded (bids-awards-auction.md 3.3). */
+/** Awards the best of the opened bids of a tender (bids-awards-auction.md 3.3). */
 export function onBidOpened(externalInputs: ExternalInputsStore): Subscription {
   return {
     stream: streams.bids,

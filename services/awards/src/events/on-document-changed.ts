@@ -2,7 +2,7 @@ import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
-/** All documents of a tender and its parts; shown with awards, their complaints and contracts. */
+/** Replica of all documents of a tender and its parts; shown with awards, their complaints and contracts. */
 export const documentReplica = {
   kind: 'documents',
   schema: DocumentFacts,

@@ -5,8 +5,8 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 
 /**
- * Every tender as awards must know it: status, lots, terms, owner. With it changes when the clock has to act for its awards:
- * its own time may have been moved, it may be over.
+ * Replica of all tenders: status, lots, terms, owner. Also recomputes the deadlines of their awards, which depend on the
+ * tender's clock shift and status.
  */
 export function onTenderChanged(externalInputs: ExternalInputsStore): Subscription {
   const replica = replicaSubscription(tenderReplica, 'awards--tenders');

@@ -10,7 +10,7 @@ import { dueAt } from '../domain/awarding.timers.ts';
 import type { AwardingState, AwardSettings, OpenedBid } from '../domain/awarding.ts';
 import { realTime, tenderTime } from '@procurement/domain/tender-time';
 
-// What others told or a row holds is untrusted input: checked as far as a decision relies on it, kept as it is.
+// Events and rows are untrusted input. These schemas check only the members that decisions read, and keep all others.
 const OpenedBidEssentials = z.looseObject({
   id: z.string(),
   date: z.string(),
@@ -38,23 +38,23 @@ const Row = z.object({
   dueAt: z.string().nullable(),
 });
 
-/** An awarding as it was found. */
+/** A row of the table `awarding`. */
 export interface AwardingRecord {
   readonly state: AwardingState;
-  /** When the clock has to act, in real time. */
+  /** The earliest deadline, in real time. */
   readonly dueAt: Instant | undefined;
 }
 
-/** Columns of an awarding under the names that `readRow` expects. */
+/** Columns under the names that `readRow` expects. */
 export const AWARDING_COLUMNS = `tender_id AS id, version, document, "inner", due_at AS "dueAt"`;
 
-/** Bids as their service opened them. Throws when they cannot be ranked. */
+/** Bids from `bid.opened`. Throws when a member that ranking needs is invalid. */
 export function readBids(bids: readonly unknown[]): readonly OpenedBid[] {
-  // Names and addresses of bidders are passed on as they are: their own service has read them.
+  // The bids service has checked the other members, such as names and addresses of tenderers.
   return bids.map((bid) => OpenedBidEssentials.parse(bid) as unknown as OpenedBid);
 }
 
-/** A state from its row. Throws when the row is not one of ours. */
+/** Parses a row. Throws when it is invalid. */
 export function readRow(given: unknown): AwardingRecord {
   const { id, version, document, inner, dueAt: due } = Row.parse(given);
   const { awards, contracts } = AwardingDocument.parse(JSON.parse(document));
@@ -63,7 +63,7 @@ export function readRow(given: unknown): AwardingRecord {
     state: {
       id,
       version,
-      // Written from what had been read whole; frames are checked, their parts are only shown or read again.
+      // Written from checked awards and contracts: only their frames are checked again here.
       awards: awards as unknown as readonly StoredAward[],
       contracts: contracts as unknown as readonly StoredContract[],
       ...owners,
@@ -74,7 +74,7 @@ export function readRow(given: unknown): AwardingRecord {
   };
 }
 
-/** What a state is stored as. */
+/** The JSON columns of a state. */
 export function columnsOf({ awards, contracts, complaintOwners, contractOwners, bids }: AwardingState): {
   readonly document: string;
   readonly inner: string;
@@ -85,7 +85,7 @@ export function columnsOf({ awards, contracts, complaintOwners, contractOwners, 
   };
 }
 
-/** When the clock has to act for these awards, in everybody's time. */
+/** The earliest deadline of the awards, in real time. */
 export function dueInRealTime(
   state: AwardingState,
   tender: TenderFacts,

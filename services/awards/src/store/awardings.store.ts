@@ -15,28 +15,30 @@ import { loadAwarding, lockAwarding, tenderOfContract } from './load-awardings.t
 import { saveAwarding } from './save-awarding.ts';
 
 export interface ChangeAwardingInput {
-  /** The command, once the time of the tender is known. */
+  /** Called with the tender time after the row is locked. */
   makeCommand(meta: AwardMeta): AwardingCommand;
   readonly actor: Actor;
   readonly requestId: string;
   readonly items?: readonly TenderItem[] | undefined;
 }
 
-/** An awarding as a command left it, and as it was. */
+/** The state after a command and before it. */
 export interface ChangedAwarding {
   readonly state: AwardingState;
   readonly before: AwardingState;
-  /** What the command was about, where it says so. */
+  /** See `AwardingChanged.awardId`. */
   readonly awardId?: string | undefined;
 }
 
 export type ChangeResult = ChangedAwarding | { readonly refused: Problem };
 
-/** Awards and contracts, by tender. */
 export interface AwardingsStore {
   find(tenderId: string): Promise<AwardingState>;
   tenderOfContract(contractId: string): Promise<string | undefined>;
-  /** Decides and stores one command in one transaction; answers when the tender shows what came of it. */
+  /**
+   * Decides and stores one command in one transaction. Resolves when the tenders service has applied the event, or after the
+   * timeout of `Outbox.awaitApplied`.
+   */
   change(tender: TenderFacts, input: ChangeAwardingInput): Promise<ChangeResult>;
 }
 
@@ -46,7 +48,7 @@ export interface AwardingsStoreDeps {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly settings: AwardSettings;
-  /** Told when the clock will have to act for awards that were stored. */
+  /** Called with the earliest deadline of a stored awarding, in real time. */
   readonly wakeAt: (at: Instant) => void;
 }
 
@@ -61,7 +63,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
       let dueAt: Instant | undefined;
       const outcome = await transact(pool, async (tx): Promise<ChangeResult> => {
         const { state: before } = await lockAwarding(tx, tender.id);
-        // After the lock: a wish that waited here is as late as it is now.
+        // Read after the lock, so that a command that waited for it is judged by the time at which it is applied.
         const now = clock.now();
         const meta = { now: tenderTime(now, tender), actor, settings, nextId: ids.next, items };
         const decision = decideAwarding({ ...before, tender }, makeCommand(meta));

@@ -25,19 +25,18 @@ import { dueAwardings, lockAwarding, lockAwardings, lockDueAwardings } from './l
 import { saveAwarding, saveDue } from './save-awarding.ts';
 import type { ItemsOf } from './items-reader.ts';
 
-/** Bids that were opened, and the request that began it. */
 export interface BidsOpenedInput {
   readonly opened: BidsOpened;
   readonly correlationId: string;
 }
 
-/** What becomes of awards without anybody's wish: bids are opened, and time passes. */
+/** Applies inputs without a caller: opened bids and clock ticks. */
 export interface ExternalInputsStore {
-  /** In the caller's transaction, which marks the events as taken. Throws while a tender is unknown: asked again later. */
+  /** Runs in the caller's transaction. Throws when a tender is unknown, so that the event is redelivered. */
   applyOpenedBids(tx: pg.PoolClient, openings: readonly BidsOpenedInput[]): Promise<void>;
-  /** Tenders changed: when the clock has to act for their awards is computed anew. In the caller's transaction. */
+  /** Recomputes the deadlines of the awards of changed tenders. Runs in the caller's transaction. */
   reschedule(tx: pg.PoolClient, tenders: readonly TenderFacts[]): Promise<void>;
-  /** Acts for at most so many tenders whose awards are due, in one transaction. */
+  /** Applies a tick to at most `max` tenders whose awards are due, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
 }
 
@@ -53,11 +52,11 @@ export interface ExternalInputsStoreDeps {
   readonly wakeAt: (at: Instant) => void;
 }
 
-/** What is due and comes to nothing waits so long: a sibling is away that must be asked. */
+/** Delay of an awarding that is due but lacks data from an unavailable service (docs/decisions/0035-contracts.md). */
 const POSTPONE_MICROS = 5_000_000;
 const CLOCK_REQUEST_ID = 'clock';
 
-/** What must be known of a due awarding before it is held. */
+/** Data for a tick, loaded before the row is locked. */
 interface TickInput {
   readonly tender: TenderFacts;
   readonly items: readonly TenderItem[] | undefined;
@@ -99,10 +98,10 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       return (await saveAwarding(tx, deps, foldAwarding(state, events), tickInput.tender, context)).dueAt;
     }
     const due = tickInput === undefined ? now : dueInRealTime(state, tickInput.tender, now, settings);
-    // Still due: whoever must be asked for what it lacks is away. It must not keep the clock from all others.
+    // Still due: data from another service is missing. Postponed, so that it does not block other tenders.
     const isStuck = due !== undefined && due <= now;
-    if (isStuck) log.warn({ tender: state.id }, 'due, and nothing comes of it yet');
-    // A later instant is one.
+    if (isStuck) log.warn({ tender: state.id }, 'awarding is due but lacks data, postponed');
+    // An instant plus microseconds is an instant.
     const next = isStuck ? ((now + POSTPONE_MICROS) as Instant) : due;
     await saveDue(tx, state.id, next);
     return next;
@@ -116,20 +115,20 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
   return {
     async applyOpenedBids(tx, openings) {
       const newest = new Map(openings.map((opening) => [opening.opened.id, opening]));
-      // In one order everywhere, so that two deliveries cannot deadlock.
+      // Rows are always locked in order of ids, so that two transactions cannot deadlock.
       const ids = [...newest.keys()].toSorted();
-      const known = new Map(await Promise.all(ids.map(async (id) => [id, await tenders.refresh(id)] as const)));
+      const tendersById = new Map(await Promise.all(ids.map(async (id) => [id, await tenders.refresh(id)] as const)));
       const now = clock.now();
       for (const id of ids) {
-        const [opening, tender] = [newest.get(id), known.get(id)];
+        const [opening, tender] = [newest.get(id), tendersById.get(id)];
         if (opening === undefined) continue;
         if (tender === undefined) throw new Error(`unknown tender in bid.opened: ${id}`);
         const record = await lockAwarding(tx, id);
-        const fact = { type: 'OpenBids', bids: readBids(opening.opened.bids) } as const;
-        const happened = decideInput(record, fact, { tender, items: undefined }, now);
-        if (happened.length === 0) continue;
-        const cause = { now, requestId: opening.correlationId, awaitsApplied: false };
-        await saveAwarding(tx, deps, foldAwarding(record.state, happened), tender, cause);
+        const input = { type: 'OpenBids', bids: readBids(opening.opened.bids) } as const;
+        const events = decideInput(record, input, { tender, items: undefined }, now);
+        if (events.length === 0) continue;
+        const context = { now, requestId: opening.correlationId, awaitsApplied: false };
+        await saveAwarding(tx, deps, foldAwarding(record.state, events), tender, context);
       }
     },
 

@@ -8,10 +8,10 @@ const TenderViewItems = z.object({
   data: z.object({ items: z.array(z.looseObject({ relatedLot: z.string().optional() })).default([]) }),
 });
 
-/** The items of a tender, whole. Undefined when its service cannot be asked, or knows no such tender. */
+/** The complete items of a tender; undefined when the tenders service is unavailable or the tender does not exist. */
 export type ItemsOf = (tenderId: string) => Promise<readonly TenderItem[] | undefined>;
 
-/** Asks the tender's own service: facts that travel by event name items only by id, and a contract copies them whole. */
+/** Requests the view of the tender: `TenderFacts` has only the ids of items, and a contract copies items whole. */
 export function itemsReader(bus: Bus): ItemsOf {
   return async (id) => {
     const response = await sendRequest(bus, rpcSubjects.tenderView, { id });

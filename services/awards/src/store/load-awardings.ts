@@ -4,7 +4,7 @@ import { emptyAwarding } from '../domain/awarding.evolve.ts';
 import { AWARDING_COLUMNS, readRow, type AwardingRecord } from './awarding.row.ts';
 
 const SELECT_AWARDING = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = $1`;
-/** Keeps apart what else locks by advice. */
+/** Keeps the keys of these advisory locks apart from others in the database. */
 const LOCK_SEED = 7_270_738_101;
 
 async function readOne(
@@ -17,7 +17,7 @@ async function readOne(
   return rows[0] === undefined ? undefined : readRow(rows[0]);
 }
 
-/** The awards and contracts of a tender; of one to which nothing has happened yet, none. */
+/** The awarding of a tender; an empty one when there is no row. */
 export async function loadAwarding(db: pg.Pool | pg.PoolClient, tenderId: string): Promise<AwardingRecord> {
   return (
     (await readOne(db, 'awarding-load', SELECT_AWARDING, tenderId)) ?? {
@@ -27,7 +27,7 @@ export async function loadAwarding(db: pg.Pool | pg.PoolClient, tenderId: string
   );
 }
 
-/** The same, held for a change. Those who want to make the first change wait for each other too, with no row to hold. */
+/** Loads and locks the awarding of a tender. Without a row an advisory lock serialises the first changes. */
 export async function lockAwarding(tx: pg.PoolClient, tenderId: string): Promise<AwardingRecord> {
   const lock = async () => readOne(tx, 'awarding-lock', `${SELECT_AWARDING} FOR UPDATE`, tenderId);
   const found = await lock();
@@ -37,7 +37,7 @@ export async function lockAwarding(tx: pg.PoolClient, tenderId: string): Promise
   return (await lock()) ?? { state: emptyAwarding(tenderId), dueAt: undefined };
 }
 
-/** Those that exist, locked in the order of their ids, so that two that want the same ones cannot deadlock. */
+/** Locks the existing rows in order of ids, so that two transactions cannot deadlock. */
 export async function lockAwardings(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly AwardingRecord[]> {
   const text = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = ANY($1::text[]) ORDER BY tender_id FOR UPDATE`;
   const { rows } = await tx.query({ name: 'awardings-lock', text, values: [ids] });
@@ -46,7 +46,7 @@ export async function lockAwardings(tx: pg.PoolClient, ids: readonly string[]): 
 
 const SELECT_DUE = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE due_at <= $1`;
 
-/** Those for which the clock has to act, the earliest first; not held, for a look at what they need. */
+/** Due awardings, the earliest first, without locks. */
 export async function dueAwardings(pool: pg.Pool, now: Instant, max: number): Promise<readonly AwardingRecord[]> {
   const { rows } = await pool.query({
     name: 'awardings-due',
@@ -56,7 +56,7 @@ export async function dueAwardings(pool: pg.Pool, now: Instant, max: number): Pr
   return rows.map(readRow);
 }
 
-/** The same ones held, passing over what others are at and what is not due any more. */
+/** Locks those that are still due; skips rows that another transaction has locked. */
 export async function lockDueAwardings(
   tx: pg.PoolClient,
   now: Instant,
@@ -67,18 +67,18 @@ export async function lockDueAwardings(
   return rows.map(readRow);
 }
 
-/** When the clock has to act next for any tender; undefined when for none. */
+/** The earliest deadline of any awarding, in real time. */
 export async function nextDue(pool: pg.Pool): Promise<Instant | undefined> {
   const { rows } = await pool.query<{ due: string | null }>({
     name: 'awardings-next-due',
     text: 'SELECT min(due_at) AS due FROM awarding WHERE due_at IS NOT NULL',
   });
   const due = rows[0]?.due;
-  // The column holds instants.
+  // The column stores instants.
   return due === null || due === undefined ? undefined : (Number(due) as Instant);
 }
 
-/** The tender that a contract belongs to. */
+/** The id of the tender of a contract; undefined for an unknown contract. */
 export async function tenderOfContract(pool: pg.Pool, contractId: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ tender_id: string }>({
     name: 'contract-place',

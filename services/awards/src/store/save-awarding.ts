@@ -19,22 +19,21 @@ export interface SaveDeps {
   readonly settings: AwardSettings;
 }
 
-/** What brought a change about. */
 export interface SaveContext {
   /** Real time. */
   readonly now: Instant;
   readonly requestId: string;
-  /** Somebody waits until the tender shows it. */
+  /** Whether a request waits until the tenders service has applied the event. */
   readonly awaitsApplied: boolean;
 }
 
 export interface SaveResult {
   readonly outboxRows: readonly OutboxRow[];
-  /** When the clock has to act next, in real time. */
+  /** The earliest deadline, in real time. */
   readonly dueAt: Instant | undefined;
 }
 
-/** Stores a changed awarding and the event that tells of it, in the transaction that holds it. */
+/** Stores a changed awarding and its `award.changed` event, in the transaction that has locked it. */
 export async function saveAwarding(
   tx: pg.PoolClient,
   { outbox, settings }: SaveDeps,
@@ -66,7 +65,7 @@ export async function saveAwarding(
   return { outboxRows: [row], dueAt };
 }
 
-/** Stores nothing but when the clock has to act. */
+/** Stores the earliest deadline only. */
 export async function saveDue(tx: pg.PoolClient, tenderId: string, dueAt: Instant | undefined): Promise<void> {
   const text = 'UPDATE awarding SET due_at = $2 WHERE tender_id = $1';
   await tx.query({ name: 'awarding-save-due', text, values: [tenderId, dueAt ?? null] });
