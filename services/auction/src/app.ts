@@ -7,7 +7,7 @@ import { patchAuction } from './http/patch-auction.ts';
 import { findMissingObject } from './http/path.ts';
 import { reportAuction } from './http/report-auction.ts';
 
-/** Mounts every operation that the contracts give to this service. */
+/** Mounts every operation of this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
   mountContracts(
     app,

@@ -16,7 +16,7 @@ import { handOffStore, type HandOffStore } from './store/hand-off.store.ts';
 import { otherServices, type OtherServices } from './store/other-services.ts';
 import { tasksStore, type TasksStore } from './store/tasks.store.ts';
 
-/** What planning works with. */
+/** Dependencies of planning. */
 export interface PlanningDeps {
   readonly config: Config;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface PlanningDeps {
   readonly randomSeconds: RandomSeconds;
 }
 
-/** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
+/** Dependencies of the HTTP and event handlers, created once by `makeDeps`. */
 export interface Deps extends PlanningDeps {
   readonly log: Logger;
   readonly ids: IdGenerator;
@@ -36,7 +36,7 @@ export interface Deps extends PlanningDeps {
   readonly otherServices: OtherServices;
 }
 
-/** The composition root. Throws when CALENDAR_FILE names a file that cannot be read: dates would be wrong without it. */
+/** The composition root. Throws when CALENDAR_FILE cannot be read: dates would be wrong without it. */
 export function makeDeps(config: Config, base: ServiceContext): Deps {
   const { log, ids, pool, bus } = base;
   const isSandbox = config.SANDBOX_MODE;
@@ -56,7 +56,7 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
   };
 }
 
-/** The part of it that follows tenders. Throws as `makeDeps` does. */
+/** The dependencies of the tender subscription. Throws like `makeDeps`. */
 export function makePlanningDeps(
   config: Config,
   { clock, outbox }: Pick<ServiceContext, 'clock' | 'outbox'>,

@@ -2,44 +2,43 @@ import { instantOf, type Instant } from '@procurement/contracts/reading/instant'
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { isWithinSlot, type Slot } from './auction-plan.ts';
 
-/** An auction that needs a start: of the tender, or of one lot. */
+/** An auction (of the tender or of one lot) that needs a planned start. */
 export interface DueAuction {
   readonly lotId?: string;
   readonly shouldStartAfter: Instant;
 }
 
-/** What the planner has answered before. */
+/** A planned start that was published. */
 export interface StoredPlan {
   readonly lotId?: string;
   readonly start: Instant;
   readonly slot?: Slot;
-  /** The tender has taken this start; before that the answer is on its way. */
+  /** Whether the tender has this start; until then `auction.planned` is in flight. */
   readonly confirmed: boolean;
 }
 
-/** What a tender's news means for the plan. Plans to make anew are both in `free` and in `plan`. */
+/** Changes of the plan after a change of a tender. A plan to replace is in both `free` and `plan`. */
 export interface PlanChanges {
   readonly free: readonly StoredPlan[];
   readonly confirm: readonly StoredPlan[];
   readonly plan: readonly DueAuction[];
 }
 
-/** Real tenders and test ones never compete for a place. */
+/** Real and test tenders have separate plans. */
 export type PlanMode = 'real' | 'test';
 
-/** Which of the two plans a tender belongs to. */
 export function planModeOf({ mode }: TenderFacts): PlanMode {
   return mode === 'test' ? 'test' : 'real';
 }
 
-/** Quick auctions exist in the sandbox only, and are recognised by a part of a free text (tenders.md 7.4). */
+/** Quick auctions: in the sandbox only, when the free text contains `quick` (tenders.md 7.4). */
 export function isQuick({ submissionMethodDetails }: TenderFacts, sandbox: boolean): boolean {
   return sandbox && submissionMethodDetails !== undefined && submissionMethodDetails.includes('quick');
 }
 
 /**
- * Compares what a tender says with what was planned for it, for each of its auctions (tenders.md 9.3): what needs a start,
- * which places are no longer used, and which answers have arrived. Told the same twice, it wants nothing the second time.
+ * Compares the auctions of a tender with their stored plans (tenders.md 9.3): which need a start, which slots are no longer
+ * used, which starts the tender has taken. `now` is tender time. Idempotent once the changes are applied.
  */
 export function comparePlans(facts: TenderFacts, storedPlans: readonly StoredPlan[], now: Instant): PlanChanges {
   const free: StoredPlan[] = [];
@@ -57,8 +56,8 @@ export function comparePlans(facts: TenderFacts, storedPlans: readonly StoredPla
       else if (!stored.confirmed) confirm.push(stored);
     }
   }
-  const gone = storedPlans.filter(({ lotId }) => !auctions.some((auction) => auction.lotId === lotId));
-  return { free: [...free, ...gone], confirm, plan };
+  const obsolete = storedPlans.filter(({ lotId }) => !auctions.some((auction) => auction.lotId === lotId));
+  return { free: [...free, ...obsolete], confirm, plan };
 }
 
 interface Auction {
@@ -73,7 +72,7 @@ interface DuePlanning extends Auction {
 
 const NEVER_AUCTIONED: readonly string[] = ['cancelled', 'unsuccessful', 'complete'];
 
-/** The auctions that the tender has or may still get: its lots' if it has lots, else its own. */
+/** Auctions of the tender: those of its active lots, or its own without lots; none after a final status. */
 function auctionsOf({ status, auctionPeriod, lots = [] }: TenderFacts): readonly Auction[] {
   if (NEVER_AUCTIONED.includes(status)) return [];
   if (lots.length === 0) return [readAuction(auctionPeriod)];
@@ -89,7 +88,7 @@ function readAuction(period: TenderFacts['auctionPeriod']): Auction {
   };
 }
 
-/** bids-awards-auction.md 2.9: so a missed auction plans itself anew. */
+/** bids-awards-auction.md 2.9. A missed auction (its start is before `shouldStartAfter`) is planned again. */
 function isPlanningDue(auction: Auction): auction is DuePlanning {
   const { shouldStartAfter, start } = auction;
   return shouldStartAfter !== undefined && (start === undefined || shouldStartAfter > start);
@@ -99,12 +98,12 @@ function dueAuction({ lotId, shouldStartAfter }: DuePlanning): DueAuction {
   return { ...(lotId === undefined ? {} : { lotId }), shouldStartAfter };
 }
 
-/** The tender has not shown the answer yet, and it still is one: late enough, and not past before it was heard. */
+/** Whether an unconfirmed start is still valid: not before `shouldStartAfter` and not in the past. */
 function isAwaitingConfirmation(stored: StoredPlan, { shouldStartAfter }: DuePlanning, now: Instant): boolean {
   return !stored.confirmed && stored.start >= shouldStartAfter && stored.start > now;
 }
 
-/** A place is used by a start that lies in it, ours or one set by hand; a quick plan by exactly its own. */
+/** A slot is used while the start of the auction lies in it, planned or set by hand; a quick plan only by its own start. */
 function isUsed({ slot, start }: StoredPlan, auction: Auction): boolean {
   if (auction.start === undefined) return false;
   return slot === undefined ? auction.start === start : isWithinSlot(auction.start, slot);

@@ -5,8 +5,8 @@ import { AUCTION_STATUS } from './hand-off.guards.ts';
 import type { Addresses, AuctionRef } from './hand-off.ts';
 
 /**
- * Whether the tender shows what became of the results (bids-awards-auction.md 2.5, 2.6): it has left the auction, or the lot
- * has its end. Without a lot in the path a tender with lots has nothing to show.
+ * Whether the tender shows the effect of reported results (bids-awards-auction.md 2.5, 2.6): it has left the auction, or the
+ * lot has its end. True for a report without a lot on a tender with lots, which has no effect.
  */
 export function hasOutcome(tender: PublicTender, { lot }: AuctionRef): boolean {
   const lots = tender.lots ?? [];
@@ -16,8 +16,8 @@ export function hasOutcome(tender: PublicTender, { lot }: AuctionRef): boolean {
 }
 
 /**
- * Whether the tender shows where this auction can be watched (bids-awards-auction.md 2.3), or never will: nothing was
- * published, or the auction of the tender or of the lot is no longer to come.
+ * Whether the tender shows the published address of this auction (bids-awards-auction.md 2.3). Also true when it never will:
+ * nothing was published, or the tender or lot has left the auction.
  */
 export function hasAddress(tender: PublicTender, addresses: Addresses, { lot }: AuctionRef): boolean {
   const published = auctionUrlOf(addresses, { lot });
@@ -27,8 +27,8 @@ export function hasAddress(tender: PublicTender, addresses: Addresses, { lot }: 
 }
 
 /**
- * A cancellation that came while the results were under way has the last word (architecture.md, handshake 3): whoever reported
- * them is told so, although they were recorded. Undefined when the auction has its end, or still may get it.
+ * The refusal of recorded results when a cancellation came before they took effect (architecture.md, handshake 3). Undefined
+ * when the auction has its end, or can still get it.
  */
 export function cancellationRefusal(tender: PublicTender, { lot }: AuctionRef): Problem | undefined {
   const ownLot = findLot(tender, lot);
@@ -38,7 +38,7 @@ export function cancellationRefusal(tender: PublicTender, { lot }: AuctionRef): 
   return ownLot?.status === 'cancelled' ? problem('auction.report-lot') : undefined;
 }
 
-/** The newest award that waits for its decision, of the lot where there is one: where the answer to a report points. */
+/** The newest pending award (of the lot, if there is one): the `Location` of the answer to a report. */
 export function newestPendingAward({ awards = [] }: PublicTender, { lot }: AuctionRef): PublicAward | undefined {
   return awards.findLast((award) => award.status === 'pending' && (lot === undefined || award.lotID === lot));
 }

@@ -12,17 +12,17 @@ import {
 } from '@procurement/contracts/reading/instant';
 import type { Calendar } from '@procurement/domain/calendar';
 
-/** How auctions are laid over days. Times of day are minutes since local midnight. */
+/** Times of day are minutes since local midnight. */
 export interface PlanSettings {
-  /** The first half hour of a day begins then. */
+  /** Start of the first half hour of a day. */
   readonly dayStartMinute: number;
-  /** No half hour begins then or later. */
+  /** No half hour starts at this time or later. */
   readonly dayEndMinute: number;
-  /** How many auctions may run at a time. */
+  /** Number of concurrent auctions. */
   readonly streams: number;
-  /** An auction begins up to so many seconds into its half hour; less than 1800. */
+  /** Maximum random delay of a start within its half hour; less than 1800. */
   readonly randomSecondsMax: number;
-  /** Test beds: a quick auction begins exactly so long after it may. */
+  /** Test beds: exact delay of a quick auction after `shouldStartAfter`. */
   readonly quickSeconds?: number | undefined;
   readonly calendar: Calendar;
 }
@@ -30,12 +30,12 @@ export interface PlanSettings {
 /** A half hour of one stream. */
 export interface Slot {
   readonly day: LocalDate;
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly stream: number;
   readonly minute: number;
 }
 
-/** The answer of the planner: when the auction begins and, unless it is a quick one, which half hour it takes. */
+/** The planned start and its slot; a quick auction has no slot. */
 export interface Plan {
   readonly start: Instant;
   readonly slot?: Slot;
@@ -43,28 +43,28 @@ export interface Plan {
 
 export interface PlanRequest {
   readonly shouldStartAfter: Instant;
-  /** In the time that the tender lives in. */
+  /** Tender time. */
   readonly now: Instant;
   readonly quick: boolean;
 }
 
-/** Keys (`placeKey`) of what is taken on one day, of one plan. */
+/** Keys (`slotKey`) of the taken slots of one day and one plan mode. */
 export type TakenSlots = ReadonlySet<string>;
 
-/** Whole seconds from 0 to `max`, both possible. */
+/** Whole seconds from 0 to `max`, both included. */
 export type RandomSeconds = (max: number) => number;
 
 export const SLOT_MINUTES = 30;
 
-/** Tells the places of one day apart. */
+/** The key of a slot within one day. */
 export function slotKey({ stream, minute }: Pick<Slot, 'stream' | 'minute'>): string {
   return `${stream}/${minute}`;
 }
 
 /**
- * Finds a start for one auction (tenders.md 9.3, bids-awards-auction.md 2.10). Asks, one day after the other, for what is
- * taken on that day, until one has room; the last value is the plan. A quick auction asks nothing and takes no place.
- * The start is always later than `shouldStartAfter` and than `now`.
+ * Finds a start for one auction (tenders.md 9.3, bids-awards-auction.md 2.10). Yields one day after the other and expects the
+ * taken slots of that day, until a day has a free slot; returns the plan. A quick auction yields no day and takes no slot.
+ * The start is always after `shouldStartAfter` and after `now`.
  */
 export function* planAuction(
   request: PlanRequest,
@@ -81,8 +81,8 @@ export function* planAuction(
 }
 
 /**
- * Whether a start lies in the half hour. Decision: its first moment belongs to it (2.3 freed a place whose random part was
- * 0), and the moment in which it ends is the next one's.
+ * Whether a start lies in the half hour: from its first instant, included, to its last, excluded. Release 2.3 freed a slot
+ * whose random part was 0 (docs/decisions/0044-auction-plan.md).
  */
 export function isWithinSlot(start: Instant, slot: Slot): boolean {
   const startsAt = slotStart(slot);
@@ -93,7 +93,7 @@ function slotStart({ day, minute }: Slot): Instant {
   return instantAt(day, minute * MINUTE);
 }
 
-/** Twelve minutes to prepare, on to the quarter of an hour, and a random part; or what the test bed wants. */
+/** Twelve minutes later, rounded up to a quarter of an hour, plus a random part; or after `quickSeconds` exactly. */
 function quickStart(from: Instant, settings: PlanSettings, random: RandomSeconds): Instant {
   if (settings.quickSeconds !== undefined) return addMicros(from, settings.quickSeconds * SECOND);
   const ready = from + 12 * MINUTE;
@@ -101,13 +101,13 @@ function quickStart(from: Instant, settings: PlanSettings, random: RandomSeconds
   return addMicros(from, quarter - from + random(settings.randomSecondsMax) * SECOND);
 }
 
-/** That day if an hour from now its auctions have not begun yet, else the next one that has auctions. */
+/** The day of `from` if it is earlier than one hour before the first half hour, else the next auction day. */
 function firstDay(from: Instant, { dayStartMinute, calendar }: PlanSettings): LocalDate {
   const { date, timeOfDay } = wallTime(addMicros(from, HOUR));
   return auctionDay(timeOfDay < dayStartMinute * MINUTE ? date : daysLater(date, 1), calendar);
 }
 
-/** The same day or the next that has auctions: never on a weekend, even one that the calendar says is worked (2.10). */
+/** The first auction day from `from` on. Weekends have no auctions, even if the calendar works (bids-awards-auction.md 2.10). */
 function auctionDay(from: LocalDate, { daysOff }: Calendar): LocalDate {
   let day = from;
   while (isWeekend(day) || daysOff.has(day)) day = daysLater(day, 1);
@@ -115,8 +115,8 @@ function auctionDay(from: LocalDate, { daysOff }: Calendar): LocalDate {
 }
 
 /**
- * The first stream's earliest free half hour, then the second stream's. Since a day is filled in this very order, whatever is
- * free before the last place taken has been freed: it is reused first without keeping a list of freed places.
+ * The earliest free half hour of the lowest stream. Days are filled in this order, so a gap before the last taken slot is a
+ * freed slot, which is reused first (docs/decisions/0044-auction-plan.md).
  */
 function freeSlot(day: LocalDate, taken: TakenSlots, settings: PlanSettings): Slot | undefined {
   for (let stream = 1; stream <= settings.streams; stream += 1) {

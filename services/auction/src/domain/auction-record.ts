@@ -12,7 +12,7 @@ interface PublicPeriod extends JsonObject {
   readonly endDate?: string | undefined;
 }
 
-/** What the public view of a tender says that the hand-off looks at; the rest is shown as it is. */
+/** Members of the public view of a tender that the auction reads; others are shown unchanged. */
 export interface PublicTender extends JsonObject {
   readonly tenderID: string;
   readonly dateModified: string;
@@ -37,7 +37,7 @@ export interface PublicAward extends JsonObject {
   readonly lotID?: string | undefined;
 }
 
-/** The record: what an auction begins with (bids-awards-auction.md 2.2). */
+/** The auction record: input of the auction component (bids-awards-auction.md 2.2). */
 export interface AuctionRecord extends JsonObject {
   readonly auctionPeriod?: PublicPeriod | undefined;
   readonly features?: readonly unknown[] | undefined;
@@ -46,8 +46,8 @@ export interface AuctionRecord extends JsonObject {
 }
 
 /**
- * The record of a tender, whole: what the tender shows of itself, the bids without their bidders, and addresses as they were
- * published last, whether or not tender and bids show them yet.
+ * The full record of a tender: public members, bids without tenderers, and the last published addresses, also before tender
+ * and bids show them.
  */
 export function auctionRecord(tender: PublicTender, bids: readonly OfferedBid[], addresses: Addresses): AuctionRecord {
   const { tenderID, dateModified, items, features, minimalStep, tenderPeriod, auctionPeriod, lots = [] } = tender;
@@ -64,7 +64,7 @@ export function auctionRecord(tender: PublicTender, bids: readonly OfferedBid[],
   };
 }
 
-/** Of a lot all is shown but how many bid for it. */
+/** Shows all members of a lot except the number of bids. */
 function recordLot({ numberOfBids: _count, ...lot }: PublicLot & JsonObject, addresses: Addresses): PublicLot {
   return { ...lot, auctionUrl: auctionUrlOf(addresses, { lot: lot.id }) ?? lot.auctionUrl };
 }
@@ -80,7 +80,7 @@ function recordBid(bid: OfferedBid, addresses: Addresses): AuctionBid {
   };
 }
 
-/** The record with amounts and dates as they were just reported (2.7): the bids may not have them yet, or never get them. */
+/** The record with reported amounts and dates, which the bids may not have yet, or never get (bids-awards-auction.md 2.7). */
 export function withReported(record: AuctionRecord, { lot, results }: AuctionResults): AuctionRecord {
   const byBid = new Map(results.map((result) => [result.id, result]));
   const bids = record.bids.map((bid): AuctionBid => {
@@ -98,13 +98,13 @@ export function withReported(record: AuctionRecord, { lot, results }: AuctionRes
   return { ...record, bids };
 }
 
-/** Statuses in which bids are opened: everybody reads their amounts from the tender. */
+/** Tender statuses in which bids, with their amounts, are public. */
 const OPENED_STATUSES: ReadonlySet<string> = new Set(['active.qualification', 'active.awarded', 'complete']);
 
 /**
- * The record as callers without the auction role see it (2.2): bids keep number and order, and say neither whose they are nor
- * how they answer to features. Amounts show from the moment that the auction has started, of a lot its own; never where
- * features decide with them, unless bids are open.
+ * The record for callers without the auction role (bids-awards-auction.md 2.2). Bids keep number and order, without ids, links
+ * and parameters. Amounts show once the auction (of that lot) has started, or bids are open; with features only when bids are
+ * open.
  */
 export function maskedRecord(record: AuctionRecord, status: string, now: Instant): AuctionRecord {
   const isOpen = OPENED_STATUSES.has(status);

@@ -5,8 +5,8 @@ import { isUnguarded, AUCTION_STATUS } from './hand-off.guards.ts';
 import type { HandOffMeta, HandOffCommand } from './hand-off.ts';
 
 /**
- * Older segments may send what the interface document shows in any status that is not final, and nothing comes of it
- * (rulings R3). POST and addresses are not in that document, and always guarded.
+ * Whether a command has no effect because of open guards (rulings R3): older segments may report by PATCH in any status that
+ * is not final. POST and addresses are not in interface.md and are always guarded (docs/decisions/0026-open-legacy-guards.md).
  */
 export function isTrialCommand(
   { status }: TenderFacts,
@@ -18,17 +18,17 @@ export function isTrialCommand(
 }
 
 /**
- * The record with the entries of such a request, as the interface document shows it: by id or position, each with currency
- * and VAT flag. Decision: a fresh tender has the bids that it has, so their number is not asked for; what is about none of
- * them is shown as it was sent.
+ * The record with the entries of such a request as interface.md shows it: matched by id or position, each with currency and
+ * VAT flag. The number of entries may differ from that of the bids, because a fresh tender may have none; entries without a
+ * bid are shown as they were sent.
  */
 export function withTrialValues(
   record: AuctionRecord,
   { bids: sent = [] }: AuctionInput,
   { value: tenderValue }: TenderFacts,
 ): AuctionRecord {
-  const places = Math.max(sent.length, record.bids.length);
-  const bids = Array.from({ length: places }, (_, at): AuctionBid => {
+  const length = Math.max(sent.length, record.bids.length);
+  const bids = Array.from({ length }, (_, at): AuctionBid => {
     const entry = sent.find(({ id }) => id !== undefined && id === record.bids[at]?.id) ?? entryWithoutId(sent[at]);
     const stored = record.bids[at] ?? {};
     if (entry?.value === undefined) return stored;
@@ -40,7 +40,7 @@ export function withTrialValues(
   return { ...record, bids };
 }
 
-/** An entry that no id ties to a bid. */
+/** The entry, if it is matched by position. */
 function entryWithoutId(entry: AuctionBidInput | undefined): AuctionBidInput | undefined {
   return entry?.id === undefined ? entry : undefined;
 }

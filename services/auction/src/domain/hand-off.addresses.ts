@@ -2,8 +2,8 @@ import { matchedBids, matchedLotValues } from './hand-off.entries.ts';
 import type { Addresses, AuctionRef, BidderLink, HandOffEvent, HandOffState, HandOffCommand } from './hand-off.ts';
 
 /**
- * The addresses in a request that are not known yet (bids-awards-auction.md 2.3): of the lot in the path only, or of a tender
- * without lots. Undefined when all of it was published before.
+ * The event with the new addresses in a request (bids-awards-auction.md 2.3): only those of the lot in the path, or of a tender
+ * without lots. Undefined when all were published before.
  */
 export function newAddresses(
   { tender, bids, addresses }: HandOffState,
@@ -26,7 +26,7 @@ function linkFrom(id: string, of: AuctionRef, participationUrl: string | undefin
   return participationUrl === undefined ? [] : [{ id, ...of, participationUrl }];
 }
 
-/** What of these addresses is new. Undefined when nothing is. */
+/** The event with the new ones among these addresses; undefined when none is new. */
 export function addressesPublished(
   publishedBefore: Addresses,
   { lot }: AuctionRef,
@@ -44,12 +44,12 @@ export function addressesPublished(
   };
 }
 
-/** Where an auction can be watched, if that was published. */
+/** The published address of an auction. */
 export function auctionUrlOf({ auctions }: Addresses, { lot }: AuctionRef): string | undefined {
   return auctions.find((one) => one.lot === lot)?.auctionUrl;
 }
 
-/** The link of a bidder, if it was published. */
+/** The published link of a bidder. */
 export function publishedLink({ bids }: Addresses, bid: string, { lot }: AuctionRef): string | undefined {
   return bids.find((one) => one.id === bid && one.lot === lot)?.participationUrl;
 }

@@ -45,7 +45,7 @@ function decide(
   const reading = readCommand(tender, { method, lot: about.lot, body: about.body ?? { kind: 'data', data } }, meta);
   if ('refused' in reading) return reading.refused;
   const { recorded, addresses = NONE } = about;
-  const decision = decideHandOff({ tender, bids, recorded, addresses }, reading.wish, meta);
+  const decision = decideHandOff({ tender, bids, recorded, addresses }, reading.command, meta);
   return 'refused' in decision ? decision.refused : decision.accepted;
 }
 

@@ -15,23 +15,23 @@ import { patchKindRefusal, writeRefusal } from './hand-off.roles.ts';
 import { termsFaults } from './hand-off.terms.ts';
 import type { AuctionRef, HandOffEvent, HandOffMeta, HandOffState, HandOffCommand } from './hand-off.ts';
 
-/** A request as it came: not read yet, and from whomever. */
+/** A request before its body is parsed and its caller is checked. */
 export interface HandOffRequest extends AuctionRef {
   readonly method: 'PATCH' | 'POST';
   readonly body: BodyResult;
 }
 
 /**
- * Reads a request and says whether its sender may make it, before anybody is asked for sealed bids. Refusals in the order of
- * http.md 0.2: 404 of the lot, 415, 401, 403, then what the body is.
+ * Parses a request and checks its caller, before the sealed bids are requested. Refusals in the order of http.md 0.2: 404 of
+ * the lot, 415, 401, 403, then those of the body.
  */
 export function readCommand(
   tender: TenderFacts,
   { method, lot, body }: HandOffRequest,
   meta: HandOffMeta,
-): { readonly wish: HandOffCommand } | { readonly refused: Problem } {
-  const missing = lotMissing(tender, { lot });
-  if (missing !== undefined) return { refused: missing };
+): { readonly command: HandOffCommand } | { readonly refused: Problem } {
+  const lotRefusal = missingLotRefusal(tender, { lot });
+  if (lotRefusal !== undefined) return { refused: lotRefusal };
   if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
   const forbidden = writeRefusal(method, tender, meta);
   if (forbidden !== undefined) return { refused: forbidden };
@@ -43,20 +43,20 @@ export function readCommand(
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { value: input } = reading;
   return {
-    wish: patchKind === 'results' ? { kind: patchKind, by: method, lot, input } : { kind: patchKind, lot, input },
+    command: patchKind === 'results' ? { kind: patchKind, by: method, lot, input } : { kind: patchKind, lot, input },
   };
 }
 
-/** Decision (2.4): a lot that the tender does not have is a 404, in 2.3 it was passed over. */
-export function lotMissing({ lots = [] }: TenderFacts, { lot }: AuctionRef): Problem | undefined {
+/** 404 for a lot that the tender does not have (bids-awards-auction.md 2.4); release 2.3 ignored it. */
+export function missingLotRefusal({ lots = [] }: TenderFacts, { lot }: AuctionRef): Problem | undefined {
   if (lot === undefined || lots.some(({ id }) => id === lot)) return undefined;
   return problem('object.not-found', { kind: 'auction_lot' });
 }
 
 /**
- * Decides what comes of a wish (bids-awards-auction.md 2.3 to 2.7). Nothing comes of a repeat, of what is known already, of a
- * request without a lot on a tender with lots, and of what older segments try out where there are no guards. Refusals in the
- * order of 2.4: what cannot be in any status, the status, and whether the lists are the tender's own.
+ * Decides a command (bids-awards-auction.md 2.3 to 2.7). Accepts without an event: a repeat, known addresses, a request without
+ * a lot on a tender with lots, and results of older segments under open guards. Refusals in the order of 2.4: terms, status,
+ * then whether the lists match those of the tender.
  */
 export function decideHandOff(state: HandOffState, command: HandOffCommand, meta: HandOffMeta): Decision<HandOffEvent> {
   const { tender, bids, recorded } = state;
@@ -71,16 +71,16 @@ export function decideHandOff(state: HandOffState, command: HandOffCommand, meta
     canonicalText(recorded) === canonicalText(results);
   if (isRecorded && isRepeatable(tender, command)) return { accepted: [] };
   if (isTrialCommand(tender, command, meta)) return { accepted: [] };
-  const closed = writeStateRefusal(tender, command);
-  if (closed !== undefined) return { refused: closed };
+  const statusRefusal = writeStateRefusal(tender, command);
+  if (statusRefusal !== undefined) return { refused: statusRefusal };
   if (listFaults.length > 0) return { refused: invalid(listFaults) };
   const lacksLot = command.lot === undefined && (tender.lots ?? []).length > 0;
-  if (lacksLot || command.kind === 'nothing') return { accepted: [] };
+  if (lacksLot || command.kind === 'none') return { accepted: [] };
   if (command.kind === 'addresses') {
     const event = newAddresses(state, command);
     return { accepted: event === undefined ? [] : [event] };
   }
-  // Already reported otherwise: an auction ends once.
+  // Other results are recorded already, and an auction ends once.
   if (recorded !== undefined) return { refused: problem('auction.report-status', { status: tender.status }) };
   return { accepted: [{ type: 'ResultsReported', results, at: formatServerDate(meta.now) }] };
 }

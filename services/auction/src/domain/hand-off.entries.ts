@@ -5,7 +5,7 @@ import type { OfferedBid } from './hand-off.ts';
 
 type OfferedLotValue = NonNullable<OfferedBid['lotValues']>[number];
 
-/** An entry and what it is about: by id, else by position (bids-awards-auction.md 2.3). */
+/** A sent entry and the object that it matches: by id, else by position (bids-awards-auction.md 2.3). */
 export interface Matched<Own, Sent> {
   readonly own: Own;
   readonly sent: Sent;
@@ -14,16 +14,13 @@ export interface Matched<Own, Sent> {
 export type MatchedBid = Matched<OfferedBid, AuctionBidInput>;
 export type MatchedLotValue = Matched<OfferedLotValue, AuctionLotValueInput>;
 
-/**
- * What each entry of `bids` is about; entries that are about no bid are left out. Without `bids` every bid has an entry that
- * says nothing.
- */
+/** The entries of `bids` that match a bid, in order of the bids. Without `bids` every bid has an empty entry. */
 export function matchedBids(bids: readonly OfferedBid[], { bids: sent }: AuctionInput): readonly MatchedBid[] {
   if (sent === undefined) return bids.map((own) => ({ own, sent: {} }));
   return matched(bids, sent, (bid, { id }) => (id === undefined ? undefined : bid.id === id));
 }
 
-/** The same for the lots of one bid. */
+/** `matchedBids` for the lots of one bid. */
 export function matchedLotValues({ own, sent }: MatchedBid): readonly MatchedLotValue[] {
   const lotValues = own.lotValues ?? [];
   if (sent.lotValues === undefined) return lotValues.map((lotValue) => ({ own: lotValue, sent: {} }));
@@ -32,20 +29,20 @@ export function matchedLotValues({ own, sent }: MatchedBid): readonly MatchedLot
   );
 }
 
-/** In the order of what they are about. `isAbout` tells by an identifier; undefined: the position counts, there is none. */
+/** Pairs in order of `items`. `hasSameId` is undefined for an entry without an id, which matches by position. */
 function matched<Own, Sent>(
   items: readonly Own[],
   entries: readonly Sent[],
-  isAbout: (own: Own, sent: Sent) => boolean | undefined,
+  hasSameId: (own: Own, sent: Sent) => boolean | undefined,
 ): readonly Matched<Own, Sent>[] {
   return items.flatMap((own, at) =>
-    entries.filter((sent, position) => isAbout(own, sent) ?? at === position).map((sent) => ({ own, sent })),
+    entries.filter((sent, position) => hasSameId(own, sent) ?? at === position).map((sent) => ({ own, sent })),
   );
 }
 
 /**
- * Why the lists sent are not the tender's own (2.4): their lengths, then their ids, then the lots of each bid. The first
- * entry of each member that fails. Nothing when everything has exactly one entry.
+ * Errors when the sent lists do not match those of the tender (bids-awards-auction.md 2.4): lengths, then ids, then the lots of
+ * each bid. The first failing rule of each member. Empty when every object has exactly one entry.
  */
 export function entryFaults(
   tender: TenderFacts,
@@ -85,7 +82,7 @@ function lotsFault({ lots = [] }: TenderFacts, input: AuctionInput): Description
   return covers(pairs, lots) ? undefined : 'Auction lots should be identical to the tender lots';
 }
 
-/** Every one has an entry, and none has two: an entry without an id may meet one that was named elsewhere. */
+/** Whether every item has exactly one entry. An entry without an id can match an item that another entry names. */
 function covers<Own>(pairs: readonly Matched<Own, unknown>[], items: readonly Own[]): boolean {
   return pairs.length === items.length && new Set(pairs.map(({ own }) => own)).size === items.length;
 }

@@ -4,24 +4,24 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { HandOffSettings, HandOffCommand } from './hand-off.ts';
 
-/** Statuses in which results that were recorded may be reported again (bids-awards-auction.md 2.5, Decision). */
+/** Statuses in which recorded results may be reported again (bids-awards-auction.md 2.5). */
 const REPEATABLE_STATUSES: ReadonlySet<string> = new Set(['active.auction', 'active.qualification', 'active.awarded']);
 
-/** The status in which auctions are held, and the only one in which anything comes of a request. */
+/** The only status in which a write has an effect. */
 export const AUCTION_STATUS = 'active.auction';
 
-/** Whether the caller's segment runs without status guards for a tender in this status (rulings R3). */
+/** Whether the status of the tender is not checked for this caller: older segments with open guards (rulings R3). */
 export function isUnguarded(status: string, { segment }: Actor, { legacyGuardsOpen }: HandOffSettings): boolean {
   return legacyGuardsOpen && segment !== '2.5' && !isFinal(status);
 }
 
-/** Why the record cannot be read: components rely on how this text begins (2.2). */
+/** The refusal to read the record. Components rely on the start of its text (bids-awards-auction.md 2.2). */
 export function readStateRefusal(status: string, actor: Actor, settings: HandOffSettings): Problem | undefined {
   if (status === AUCTION_STATUS || isUnguarded(status, actor, settings)) return undefined;
   return problem('auction.get-status', { status });
 }
 
-/** Why nothing may be published or reported now: the status of the tender, then that of the lot in the path (2.4). */
+/** The refusal to write by the status of the tender, then by that of the lot in the path (bids-awards-auction.md 2.4). */
 export function writeStateRefusal(tender: TenderFacts, command: HandOffCommand): Problem | undefined {
   const operation = command.kind === 'results' ? 'report' : 'urls';
   const { status, lots = [] } = tender;
@@ -30,7 +30,7 @@ export function writeStateRefusal(tender: TenderFacts, command: HandOffCommand):
   return lot === undefined || lot.status === 'active' ? undefined : problem(`auction.${operation}-lot`);
 }
 
-/** Whether results that equal those recorded may be reported again: never after a cancellation. */
+/** Whether results that equal the recorded ones are accepted again; never after a cancellation. */
 export function isRepeatable({ status, lots = [] }: TenderFacts, { lot }: HandOffCommand): boolean {
   return REPEATABLE_STATUSES.has(status) && lots.find(({ id }) => id === lot)?.status !== 'cancelled';
 }

@@ -18,17 +18,17 @@ describe('formOf (bids-awards-auction.md 2.7)', () => {
     ],
     ['lots, even none', { lots: [], bids: [{ value }] }, 'addresses'],
     ['a null link counts as absent', { bids: [{ value, participationUrl: null }] }, 'results'],
-    ['a null value counts as absent', { bids: [{ value: null }] }, 'nothing'],
-    ['an answer to a feature is no money', { bids: [{ parameters: [{ code: 'F1', value: 0.1 }] }] }, 'nothing'],
-    ['a value of the tender is none of a bid', { value, bids: [{}] }, 'nothing'],
-    ['nothing at all', {}, 'nothing'],
-    ['bids that are no list', { bids: 'all' }, 'nothing'],
+    ['a null value counts as absent', { bids: [{ value: null }] }, 'none'],
+    ['an answer to a feature is no money', { bids: [{ parameters: [{ code: 'F1', value: 0.1 }] }] }, 'none'],
+    ['a value of the tender is none of a bid', { value, bids: [{}] }, 'none'],
+    ['nothing at all', {}, 'none'],
+    ['bids that are no list', { bids: 'all' }, 'none'],
   ])('%s', (_, data, form) => {
     expect(patchKindOf(data, '2.3')).toBe(form);
   });
 
   it('never reports by segment 2.5, where values are sent back with what was read', () => {
-    expect(patchKindOf({ bids: [{ value }] }, '2.5')).toBe('nothing');
+    expect(patchKindOf({ bids: [{ value }] }, '2.5')).toBe('none');
     expect(patchKindOf({ auctionUrl: 'https://a.example.org' }, '2.5')).toBe('addresses');
   });
 });

@@ -1,18 +1,18 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a PATCH is taken for (bids-awards-auction.md 2.7). */
-export type PatchKind = 'addresses' | 'results' | 'nothing';
+/** What a PATCH does: publishes addresses, reports results, or neither (bids-awards-auction.md 2.7). */
+export type PatchKind = 'addresses' | 'results' | 'none';
 
-/** Members that only whoever publishes addresses sends, however deep. */
+/** Members, at any depth, that make a PATCH a publication of addresses. */
 const ADDRESS_MEMBERS: ReadonlySet<string> = new Set(['auctionUrl', 'lots', 'participationUrl']);
 
 /**
- * Tells publishing from reporting by what the body holds, in canonical names. Decision: segment 2.5 only publishes; there
- * values are sent back with what was read, and passed over. Nulls count as absent, as everywhere.
+ * The kind of a PATCH by the members of its body (canonical names; null counts as absent). In segment 2.5 a PATCH never
+ * reports: its values are those that the client read, and are ignored (docs/decisions/0043-auction-reports.md).
  */
 export function patchKindOf(data: JsonObject, segment: string): PatchKind {
   if (holdsAddress(data)) return 'addresses';
-  return segment !== '2.5' && listOf(data['bids']).some(holdsValue) ? 'results' : 'nothing';
+  return segment !== '2.5' && listOf(data['bids']).some(holdsValue) ? 'results' : 'none';
 }
 
 function holdsAddress(value: unknown): boolean {
@@ -23,7 +23,7 @@ function holdsAddress(value: unknown): boolean {
   );
 }
 
-/** Of the bid, or of one of its lots. Answers to features have a `value` as well, which is no money. */
+/** Whether the bid or one of its lot values has a `value`. The `value` of a parameter does not count. */
 function holdsValue(bid: unknown): boolean {
   if (!isObject(bid)) return false;
   return [bid, ...listOf(bid['lotValues'])].some(

@@ -5,8 +5,8 @@ import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entri
 import type { AuctionRef, OfferedBid } from './hand-off.ts';
 
 /**
- * What was reported, in the order of the sealed set and with the ids of bids, however the entries came: by id, by position,
- * or not at all. What is not told stays untold: the bid keeps what it has.
+ * The reported results in order of the sealed bids, with their ids, whether entries are matched by id, by position, or are
+ * missing. Amount and date that were not sent are absent: the bid keeps its own.
  */
 export function resultsOf(
   tenderId: string,
@@ -41,8 +41,8 @@ function result(id: string, { value, date }: Reported): AuctionResult {
 }
 
 /**
- * The same text for the same results: bids in one order, amounts as numbers, dates as instants. By it a repeat is told from
- * a conflict.
+ * The same text for equal results: bids in order of ids, amounts as numbers, dates as instants. Distinguishes a repeat from
+ * other results (docs/decisions/0043-auction-reports.md).
  */
 export function canonicalText({ results }: AuctionResults): string {
   const entries = results.map(({ id, amount, date }): readonly [string, number | null, number | null] => [

@@ -7,20 +7,20 @@ import type { HandOffMeta } from './hand-off.ts';
 
 const AUCTION_GROUPS: ReadonlySet<string> = new Set(['auction', 'admins']);
 
-/** Whether the caller is the auction component, or somebody with every permission (bids-awards-auction.md 0.2). */
+/** Whether the caller is the auction component or an administrator (bids-awards-auction.md 0.2). */
 export function isAuctionCaller({ group }: Actor): boolean {
   return AUCTION_GROUPS.has(group);
 }
 
 /**
- * Why the caller may not read the record: segment 2.5 shows it to the auction only. Older segments show it to anybody, masked
- * or not, because the interface document says so of every GET (2.2).
+ * The refusal to read the record. Segment 2.5 shows it to the auction component only. Older segments show it to every caller,
+ * masked or in full, because interface.md permits every GET (bids-awards-auction.md 2.2).
  */
 export function readRefusal(actor: Actor): Problem | undefined {
   return actor.segment !== '2.5' || isAuctionCaller(actor) ? undefined : problem('request.forbidden');
 }
 
-/** Why the caller may not write at all, whatever the request holds: 401 or 403. */
+/** 401 or 403 of a caller who may not write, independent of the body. */
 export function writeRefusal(method: 'PATCH' | 'POST', tender: TenderFacts, meta: HandOffMeta): Problem | undefined {
   const anonymous = anonymousProblem(meta.actor);
   if (anonymous !== undefined) return anonymous;
@@ -28,15 +28,15 @@ export function writeRefusal(method: 'PATCH' | 'POST', tender: TenderFacts, meta
   return method === 'PATCH' && mayReportWithoutAuction(tender, meta) ? undefined : problem('request.forbidden');
 }
 
-/** Why the caller may not make this kind of PATCH: whoever is not the auction reports, and publishes no addresses. */
+/** The refusal of a PATCH by its kind: only the auction component publishes addresses; others can only report results. */
 export function patchKindRefusal(patchKind: PatchKind, { actor }: HandOffMeta): Problem | undefined {
   return isAuctionCaller(actor) || patchKind === 'results' ? undefined : problem('request.forbidden');
 }
 
 /**
- * Decision (2.7): in the sandbox the owner of a test tender may report by the form of the interface document, so that a broker
- * can walk through a procedure without an auction component. Where older segments run without guards, the owner of any
- * tender may do so as long as it has no effect (rulings R3).
+ * In the sandbox the owner of a test tender may report by PATCH of an older segment, so that a broker can play a procedure
+ * without an auction component (bids-awards-auction.md 2.7). Under open guards the owner of any tender may do so while it has
+ * no effect (rulings R3, docs/decisions/0026-open-legacy-guards.md).
  */
 function mayReportWithoutAuction({ mode, status }: TenderFacts, { actor, ownsTender, settings }: HandOffMeta): boolean {
   if (!ownsTender || actor.segment === '2.5') return false;

@@ -7,9 +7,9 @@ import type { AuctionRef, HandOffState, HandOffCommand } from './hand-off.ts';
 type Money = NonNullable<TenderFacts['value']>;
 
 /**
- * What of a body cannot be, whatever status the tender is in (bids-awards-auction.md 2.4): addresses in the wrong place, two
- * results for one lot, and results that do not fit the tender's terms. One entry per member, in it the first rule that fails;
- * of lists one per failing element.
+ * Errors of a body in any status of the tender (bids-awards-auction.md 2.4): addresses in the wrong place, two results for one
+ * lot, and results that break the terms of the tender. One entry per member with the first failing rule; for lists one
+ * description per failing element.
  */
 export function termsFaults({ tender, bids }: HandOffState, command: HandOffCommand): readonly ErrorEntry[] {
   const { input } = command;
@@ -36,7 +36,7 @@ function bidFault(sent: AuctionBidInput, isLotted: boolean): [Description] | und
   return new Set(named).size < named.length ? [{ lotValues: ["bids don't allow duplicated proposals"] }] : undefined;
 }
 
-/** Without a lot in the path a tender with lots gets no results, so nothing is judged. */
+/** Empty without a lot in the path of a tender with lots: such a report has no effect. */
 function resultFaults(tender: TenderFacts, { lot }: AuctionRef, pairs: readonly MatchedBid[]): readonly Description[] {
   const lots = tender.lots ?? [];
   if (lots.length === 0) {
@@ -45,7 +45,7 @@ function resultFaults(tender: TenderFacts, { lot }: AuctionRef, pairs: readonly 
   if (lot === undefined) return [];
   const limit = lots.find((one) => one.id === lot)?.value;
   return pairs.flatMap((pair): Description[] => {
-    // Passed over it would end the auction with the amounts it began with, and nobody would know.
+    // If it were ignored, the auction would end with the amounts before it (docs/decisions/0043-auction-reports.md).
     if (pair.sent.value !== undefined) return [{ value: ['value should be posted for each lot of bid'] }];
     const ofLot = matchedLotValues(pair).filter(({ own }) => own.relatedLot === lot);
     const faults = ofLot.flatMap(({ sent }): Description[] => valueFault(sent.value, limit, 'lot') ?? []);
@@ -53,7 +53,7 @@ function resultFaults(tender: TenderFacts, { lot }: AuctionRef, pairs: readonly 
   });
 }
 
-/** The three rules of 1.3 in the order amount, currency, VAT; what is left out stays as the bid has it, and fits. */
+/** Amount, currency, VAT, in this order (bids-awards-auction.md 1.3). A member that was not sent is valid: the bid keeps its own. */
 function valueFault(
   value: AuctionValueInput | undefined,
   limit: Money | undefined,

@@ -2,21 +2,21 @@ import { addMicros, instantOf, SECOND, type Instant } from '@procurement/contrac
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { AuctionRef } from './hand-off.ts';
 
-/** What this service does itself for an auction that nobody holds. */
+/** A task of this service for an auction without an auction component. */
 export type TaskKind = 'publish' | 'report';
 
 export interface SpecialTask extends AuctionRef {
   readonly kind: TaskKind;
-  /** In the time that the tender lives in. */
+  /** Tender time. */
   readonly dueAt: Instant;
 }
 
-/** Tools that look every ten seconds must find the tender in its auction (clients.md). */
+/** Tools that poll every ten seconds must see the tender in `active.auction` (clients.md). */
 const AUCTION_VISIBLE_MICROS = 12 * SECOND;
 
 type SpecialMode = 'no-auction' | 'fast-forward';
 
-/** Only in the sandbox, and at the end of the text (tenders.md 7.4). */
+/** In the sandbox only; the mode is at the end of the text (tenders.md 7.4). */
 function specialModeOf({ submissionMethodDetails = '' }: TenderFacts, sandbox: boolean): SpecialMode | undefined {
   if (!sandbox) return undefined;
   const details = submissionMethodDetails.trimEnd();
@@ -24,16 +24,15 @@ function specialModeOf({ submissionMethodDetails = '' }: TenderFacts, sandbox: b
   return details.endsWith('quick(mode:fast-forward)') ? 'fast-forward' : undefined;
 }
 
-/** Whether this service may have something to do itself for that tender. */
+/** Whether the tender can have tasks. */
 export function hasSpecialMode(facts: TenderFacts, sandbox: boolean): boolean {
   return specialModeOf(facts, sandbox) !== undefined;
 }
 
 /**
- * What is to be done for the auctions of a tender, each when (tenders.md 7.4). Decision: "when the auction would be
- * scheduled" is when the tender is in its auction and the planner has given a start, which for these tenders it has done
- * before; the report then waits until 12 seconds after the end of tendering, so that everybody sees the auction, and does
- * not wait for the start itself. Addresses of a fast-forward auction are published at once.
+ * The tasks of a tender in a special mode, with their times (tenders.md 7.4, docs/decisions/0045-special-auction-modes.md).
+ * Tasks exist once the tender is in its auction and has a planned start. The report is due 12 seconds after the end of
+ * tendering, whatever the start; addresses of a fast-forward auction are due at once.
  */
 export function specialTasks(facts: TenderFacts, sandbox: boolean): readonly SpecialTask[] {
   const mode = specialModeOf(facts, sandbox);
@@ -55,17 +54,17 @@ function activeLots(
   return lots.filter(({ status }) => status === 'active').map(({ id, auctionPeriod }) => ({ lot: id, auctionPeriod }));
 }
 
-/** Planned, and still to be held: only of such an auction the tender says from when on it may begin (tenders.md 9.2). */
+/** Planned and not ended: the tender has `shouldStartAfter` only until the auction ends (tenders.md 9.2). */
 function isScheduled({ auctionPeriod }: { readonly auctionPeriod: Period }): boolean {
   return auctionPeriod?.startDate !== undefined && auctionPeriod.shouldStartAfter !== undefined;
 }
 
-/** Id of an auction among all auctions (bids-awards-auction.md 2.11). */
+/** The id of an auction (bids-awards-auction.md 2.11). */
 function auctionId(tenderId: string, { lot }: AuctionRef): string {
   return lot === undefined ? tenderId : `${tenderId}_${lot}`;
 }
 
-/** Where an auction would be watched, and where its bidders would take part, at the front that lives at `base`. */
+/** The public address of an auction under `base`. */
 export function makeAuctionUrl(base: string, tenderId: string, of: AuctionRef): string {
   return `${base.replace(/\/+$/, '')}/tenders/${auctionId(tenderId, of)}`;
 }

@@ -3,7 +3,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { lotMissing } from '../domain/hand-off.decide.ts';
+import { missingLotRefusal } from '../domain/hand-off.decide.ts';
 
 /** Ids named by the path. The router gives text for every named parameter of a matched path. */
 function pathIds(request: FastifyRequest): { readonly tender_id: string; readonly auction_lot_id?: string } {
@@ -39,7 +39,7 @@ export function findMissingObject(deps: Deps): (request: FastifyRequest) => Prom
     try {
       const lot = lotIdOf(request);
       const tender = await (lot === undefined ? loadTender(deps, request) : loadFreshTender(deps, request));
-      return lotMissing(tender, { lot });
+      return missingLotRefusal(tender, { lot });
     } catch (error) {
       if (error instanceof ProblemError) return error.problem;
       throw error;

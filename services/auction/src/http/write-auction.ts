@@ -30,7 +30,7 @@ export async function writeAuction(
   const meta = metaOf(deps, request, tender, deps.clock.now());
   const reading = readCommand(tender, { method, lot, body }, meta);
   if ('refused' in reading) throw new ProblemError(reading.refused);
-  const { wish: command } = reading;
+  const { command } = reading;
   const bids = await deps.otherServices.offeredBids(tender.id);
   const outcome = await deps.handOff.write({ tender, lot, requestId: request.id }, ({ recorded, addresses, now }) =>
     decideHandOff({ tender, bids, recorded, addresses }, command, metaOf(deps, request, tender, now)),
