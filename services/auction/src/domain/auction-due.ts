@@ -1,5 +1,6 @@
 import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { isFinal } from '@procurement/domain/tender-status';
 import { isWithinSlot, type Slot } from './auction-plan.ts';
 
 /** An auction (of the tender or of one lot) that needs a planned start. */
@@ -70,11 +71,9 @@ interface DuePlanning extends Auction {
   readonly shouldStartAfter: Instant;
 }
 
-const NEVER_AUCTIONED: readonly string[] = ['cancelled', 'unsuccessful', 'complete'];
-
 /** Auctions of the tender: those of its active lots, or its own without lots; none after a final status. */
 function auctionsOf({ status, auctionPeriod, lots = [] }: TenderFacts): readonly Auction[] {
-  if (NEVER_AUCTIONED.includes(status)) return [];
+  if (isFinal(status)) return [];
   if (lots.length === 0) return [readAuction(auctionPeriod)];
   return lots
     .filter((lot) => lot.status === 'active')
