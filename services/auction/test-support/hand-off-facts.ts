@@ -13,7 +13,7 @@ export const REPORTED_AT = '2017-02-16T11:35:35.000815+02:00';
 
 const money = (amount: number) => ({ amount, currency: 'UAH', valueAddedTaxIncluded: true });
 
-/** The tender of the specification's story: 500 with VAT, in its auction (bids-awards-auction.md 6.1). */
+/** The tender of the story: 500 with VAT, in its auction (bids-awards-auction.md 6.1). */
 export function tenderInAuction(partial: Partial<TenderFacts> = {}): TenderFacts {
   return tenderFacts({
     status: 'active.auction',
@@ -24,7 +24,7 @@ export function tenderInAuction(partial: Partial<TenderFacts> = {}): TenderFacts
   });
 }
 
-/** The same with two lots of 500 each (6.2); `second` changes the second. */
+/** `tenderInAuction` with two lots of 500 each (bids-awards-auction.md 6.2); `second` overrides members of the second. */
 export function tenderInAuctionWithLots(second: JsonObject = {}, partial: Partial<TenderFacts> = {}): TenderFacts {
   const auctionPeriod = { startDate: AUCTION_STARTS, shouldStartAfter: '2017-02-16T00:00:00+02:00' };
   const lot = { status: 'active', value: money(500), minimalStep: money(35), auctionPeriod };
@@ -35,13 +35,13 @@ export function tenderInAuctionWithLots(second: JsonObject = {}, partial: Partia
   return tenderInAuction({ lots, auctionPeriod: undefined, ...partial });
 }
 
-/** The sealed set of that story. */
+/** The sealed bids of that story. */
 export const BIDS: readonly OfferedBid[] = [
   { id: BID_X, date: '2017-02-10T10:00:00.000001+02:00', value: money(469) },
   { id: BID_Y, date: '2017-02-13T09:00:00.000002+02:00', value: money(479) },
 ];
 
-/** The sealed set of the tender with lots: both bid for both. */
+/** The sealed bids of the tender with lots: two bids for both lots. */
 export const LOT_BIDS: readonly OfferedBid[] = [offered(BID_X, [480, 470]), offered(BID_Y, [490, 460])];
 
 function offered(id: string, [first, second]: readonly [number, number]): OfferedBid {
@@ -55,7 +55,7 @@ function offered(id: string, [first, second]: readonly [number, number]): Offere
 
 export const SETTINGS: HandOffSettings = { sandbox: false, legacyGuardsOpen: false, recordPublic: 'masked' };
 
-/** Everybody who may come by, on segment 2.5 unless told otherwise. */
+/** One caller of each kind, in segment 2.5. */
 export const ACTORS = {
   auction: { broker: 'auction', group: 'auction', levels: '', segment: '2.5' },
   admins: { broker: 'root', group: 'admins', levels: '', segment: '2.5' },
@@ -70,7 +70,7 @@ export interface MetaOptions {
   readonly settings?: Partial<HandOffSettings>;
 }
 
-/** The auction component, right after the auction. */
+/** Defaults: the auction component, right after the auction. */
 export function handOffMeta({
   actor = ACTORS.auction,
   segment = '2.5',

@@ -1,7 +1,7 @@
 import { NO_HOLIDAYS } from '@procurement/domain/calendar';
 import type { PlanSettings } from '../src/domain/auction-plan.ts';
 
-/** The defaults of the specification, without holidays. */
+/** The defaults of tenders.md 9.3, without holidays. */
 export function planSettings(partial: Partial<PlanSettings> = {}): PlanSettings {
   return {
     dayStartMinute: 11 * 60,

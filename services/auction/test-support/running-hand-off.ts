@@ -26,28 +26,28 @@ import { respondAuctionResults, respondAuctionUrls } from '../src/events/respond
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
 import { tenderInAuction, BIDS, REPORTED_AT, type JsonObject } from './hand-off-facts.ts';
 
-/** A tender as its siblings know it; tests change it in place. */
+/** A tender and its bids in the other services; tests change it in place. */
 export interface TenderFixture {
   facts: TenderFacts;
   bids: readonly OfferedBid[];
-  /** What the chain of services makes of the tender once results of it are published. */
+  /** Members of the tender's view once results of these lots are published. */
   viewAfterResults: (lots: readonly (string | undefined)[]) => JsonObject;
-  /** How often the tender is looked at before it shows that, or addresses. */
+  /** Number of views before the tender shows results or addresses. */
   viewsBeforeShown: number;
-  /** Which sibling does not answer for it. */
+  /** The service that fails to respond. */
   unavailable?: 'tenders' | 'bids';
 }
 
-/** The hand-off on a database and a bus of its own, with tests in the place of tenders and bids. */
+/** The service without a port, with its own database and bus. The test plays tenders and bids. */
 export interface RunningHandOff {
   readonly app: FastifyInstance;
   readonly deps: Deps;
   readonly bus: Bus;
   readonly database: TestDatabase;
   readonly clock: FixedClock;
-  /** A tender that its siblings know. */
+  /** Adds a tender to the other services. */
   tender(partial?: Partial<TenderFacts>, bids?: readonly OfferedBid[]): TenderFixture;
-  /** What arrives by event. */
+  /** Applies a `tender.changed` event. */
   deliver(facts: TenderFacts): Promise<void>;
   /** Events of this service about a tender, with their types. */
   publishedEvents(tenderId: string): Promise<readonly (JsonObject & { readonly type: string })[]>;
@@ -65,7 +65,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   const log = makeLog('auction', 'fatal');
   const bus = await openBus(server.url, 'auction', log);
   const [clock, metrics] = [fixedClock(REPORTED_AT), makeMetrics('auction')];
-  // Nobody follows here, so nobody answers: waiting for it would only make every write slow.
+  // No consumer acks here, so the wait is 1 ms.
   const appliedAcks = makeAppliedAcks(bus, 'test', 1);
   const outbox = makeOutbox({ stream: streams.auction.name, ids: secureIds, appliedAcks, wake: () => undefined });
   const settings = config({
@@ -77,7 +77,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   });
   const deps = makeDeps(settings, { log, clock, ids: secureIds, metrics, pool: database.pool, bus, outbox });
   const fixtures = new Map<string, TenderFixture>();
-  const fixtureOf = (question: unknown): TenderFixture | undefined => fixtures.get(TenderRequest.parse(question).id);
+  const fixtureOf = (request: unknown): TenderFixture | undefined => fixtures.get(TenderRequest.parse(request).id);
 
   const publishedEvents: RunningHandOff['publishedEvents'] = async (tenderId) => {
     const { rows } = await database.pool.query('SELECT envelope FROM outbox ORDER BY position');
@@ -89,31 +89,31 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
       .map(({ type, data }) => ({ ...z.looseObject({}).parse(data), type }));
   };
 
-  async function viewOf(world: TenderFixture): Promise<string> {
-    const { owner: _owner, ownerTokenHash: _hash, version: _version, clockShift: _shift, ...shown } = world.facts;
-    const events = await publishedEvents(world.facts.id);
-    const isShown = events.length > 0 && (world.viewsBeforeShown -= 1) < 0;
+  async function viewOf(fixture: TenderFixture): Promise<string> {
+    const { owner: _owner, ownerTokenHash: _hash, version: _version, clockShift: _shift, ...members } = fixture.facts;
+    const events = await publishedEvents(fixture.facts.id);
+    const isShown = events.length > 0 && (fixture.viewsBeforeShown -= 1) < 0;
     const finished = events.filter(({ type }) => type === 'auction.finished');
     const after = {
-      ...(isShown ? publicAddresses(world.facts, events) : {}),
+      ...(isShown ? publicAddresses(fixture.facts, events) : {}),
       ...(isShown && finished.length > 0
-        ? world.viewAfterResults(finished.map((data) => Finished.parse(data).lot))
+        ? fixture.viewAfterResults(finished.map((data) => Finished.parse(data).lot))
         : {}),
     };
     const dateModified = isShown ? REPORTED_AT : '2017-02-15T18:00:00.100000+02:00';
-    return `{"data":${toJsonText({ ...shown, dateModified, ...after })}}`;
+    return `{"data":${toJsonText({ ...members, dateModified, ...after })}}`;
   }
 
-  respondTo(bus, rpcSubjects.tenderFacts, log, async (question) => fixtureOf(question)?.facts);
-  respondTo(bus, rpcSubjects.tenderView, log, async (question) => {
-    const world = fixtureOf(question);
-    if (world?.unavailable === 'tenders') throw new Error('away');
-    return world === undefined ? undefined : viewOf(world);
+  respondTo(bus, rpcSubjects.tenderFacts, log, async (request) => fixtureOf(request)?.facts);
+  respondTo(bus, rpcSubjects.tenderView, log, async (request) => {
+    const fixture = fixtureOf(request);
+    if (fixture?.unavailable === 'tenders') throw new Error('unavailable');
+    return fixture === undefined ? undefined : viewOf(fixture);
   });
-  respondTo(bus, rpcSubjects.sealedBids, log, async (question) => {
-    const world = fixtureOf(question);
-    if (world?.unavailable === 'bids') throw new Error('away');
-    return { bids: world?.bids ?? [] };
+  respondTo(bus, rpcSubjects.sealedBids, log, async (request) => {
+    const fixture = fixtureOf(request);
+    if (fixture?.unavailable === 'bids') throw new Error('unavailable');
+    return { bids: fixture?.bids ?? [] };
   });
   respondTo(bus, rpcSubjects.auctionResults, log, respondAuctionResults(deps));
   respondTo(bus, rpcSubjects.auctionUrls, log, respondAuctionUrls(deps));
@@ -129,9 +129,9 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
     tender(partial = {}, bids = BIDS) {
       const facts = tenderInAuction({ ...partial, id: secureIds.next() });
       const viewAfterResults = () => ({ status: 'active.qualification' });
-      const world: TenderFixture = { facts, bids, viewAfterResults, viewsBeforeShown: 0 };
-      fixtures.set(facts.id, world);
-      return world;
+      const fixture: TenderFixture = { facts, bids, viewAfterResults, viewsBeforeShown: 0 };
+      fixtures.set(facts.id, fixture);
+      return fixture;
     },
     deliver: async (facts) =>
       transact(database.pool, async (tx) => onTenderChanged(deps).apply(tx, [tenderChanged(facts)])),
@@ -144,7 +144,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   };
 }
 
-/** Where the auctions of a tender can be watched, as the tender shows it. */
+/** The members with the published addresses in the view of a tender. */
 function publicAddresses({ lots = [] }: TenderFacts, events: readonly JsonObject[]): JsonObject {
   const all = events.map((data) => Published.parse(data)).filter(({ auctionUrl }) => auctionUrl !== undefined);
   if (lots.length === 0) return { auctionUrl: all.at(-1)?.auctionUrl };
@@ -159,7 +159,7 @@ function tenderChanged(facts: TenderFacts): Envelope {
 export const auctionHeaders = (segment = '2.5') =>
   signedIdentity({ broker: 'auction', group: 'auction', levels: '', segment });
 
-/** One request as the gateway forwards it; of the auction component unless told otherwise. */
+/** One request as the gateway forwards it; by default of the auction component. */
 export async function send(
   { app }: Pick<RunningHandOff, 'app'>,
   method: 'GET' | 'PATCH' | 'POST' | 'PUT',

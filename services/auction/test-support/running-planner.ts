@@ -17,7 +17,7 @@ import { config } from '../src/config.ts';
 import { makePlanningDeps } from '../src/deps.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
 
-/** A place as an operator reads it in the table. */
+/** A row of `auction_slot` in readable form. */
 const SlotRow = z.object({
   tenderId: z.string(),
   lotId: z.string(),
@@ -32,25 +32,25 @@ type SlotRow = z.infer<typeof SlotRow>;
 const SLOTS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", mode, day::text, stream, to_char(slot, 'HH24:MI') AS slot, confirmed
   FROM auction_slot ORDER BY mode, day, stream, slot, tender_id, lot_id`;
 
-/** The planner on a database of its own, with the bus left out: what it would be delivered is given by hand. */
+/** The tender subscription with its own database and without a bus: the test delivers events. */
 export interface RunningPlanner {
   readonly clock: FixedClock;
-  /** Delivers the news of tenders together, as one transaction; from another process of the service with another pool. */
-  deliver(news: readonly TenderFacts[], pool?: pg.Pool): Promise<void>;
+  /** Applies `tender.changed` events in one transaction. Another pool stands for another process of the service. */
+  deliver(updates: readonly TenderFacts[], pool?: pg.Pool): Promise<void>;
   anotherPool(): pg.Pool;
   slots(): Promise<readonly SlotRow[]>;
-  /** What was told of plans since the last time. */
+  /** Data of the `auction.planned` events since the last call. */
   publishedPlans(): Promise<readonly AuctionPlanned[]>;
   close(): Promise<void>;
 }
 
 export const NOW = '2017-02-09T10:00:00+02:00';
 
-/** With no random part unless the environment says otherwise, in sandbox mode. */
+/** Defaults: sandbox mode, no random part. */
 export async function startPlanner(env: Readonly<Record<string, string>> = {}): Promise<RunningPlanner> {
   const database = await freshDatabase('auction');
   const clock = fixedClock(NOW);
-  // Nobody waits for what the planner tells.
+  // `auction.planned` awaits no acks.
   const appliedAcks = { replySubjectFor: () => '', awaitApplied: async () => true };
   const outbox = makeOutbox({ stream: streams.auction.name, ids: secureIds, appliedAcks, wake: () => undefined });
   const settings = config({

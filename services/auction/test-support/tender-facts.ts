@@ -1,6 +1,6 @@
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 
-/** The smallest tender that waits for bids, and whose auction needs a start after the night to Thursday 16 February 2017. */
+/** The smallest tender in tendering whose auction needs a start on or after Thursday, 16 February 2017. */
 export function tenderFacts(partial: Partial<TenderFacts> = {}): TenderFacts {
   return {
     id: '7e1b5c2f0a9d4e638b5f1c2d3e4f5a6b',

@@ -11,8 +11,8 @@ import { realTime, tenderTime } from '@procurement/domain/tender-time';
 import type { StoredTask } from '../store/tasks.store.ts';
 
 /**
- * Does what is due for auctions that nobody holds (tenders.md 7.4). Each task is claimed for some seconds, done in a
- * transaction of its own, and dropped after it: ended in between it comes again, and finds what was done.
+ * Runs due tasks of auctions in special modes (tenders.md 7.4). Each task is claimed for some seconds, executed in its own
+ * transaction, and deleted after that. If the process ends in between, the task runs again without a second effect.
  */
 export async function runTasks(deps: Deps, max: number): Promise<RoundResult> {
   const now = deps.clock.now();
@@ -21,8 +21,8 @@ export async function runTasks(deps: Deps, max: number): Promise<RoundResult> {
     try {
       await runTask(deps, task);
     } catch (error) {
-      // A sibling is away, or others held the lock: it comes again when the claim ends.
-      deps.log.warn({ err: error, tenderId: task.tenderId, kind: task.kind }, 'auction task put off');
+      // Another service is unavailable, or the lock was taken. The task becomes due again when its claim ends.
+      deps.log.warn({ err: error, tenderId: task.tenderId, kind: task.kind }, 'auction task failed, will be retried');
     }
   }
   return { processed: tasks.length, latenessMaxMicros: tasks[0] === undefined ? 0 : now - tasks[0].dueAt };
@@ -36,13 +36,13 @@ async function runTask(deps: Deps, task: StoredTask): Promise<void> {
   await deps.tasks.drop(task);
 }
 
-/** What is not due any more (cancelled, over) is dropped; should it be due later, its news will bring it again. */
+/** Whether the task is still due. If not (tender cancelled or ended), it is dropped; a later event can schedule it again. */
 function isDue({ config, clock }: Deps, tender: TenderFacts, { kind, lot }: StoredTask): boolean {
   const task = specialTasks(tender, config.SANDBOX_MODE).find((one) => one.kind === kind && one.lot === lot);
   return task !== undefined && realTime(task.dueAt, tender) <= clock.now();
 }
 
-/** Addresses as a component would publish them; once, so that links already given out stay as they are. */
+/** Publishes addresses like an auction component, once: links that bidders already have stay valid. */
 async function publishAddresses(deps: Deps, tender: TenderFacts, { lot, requestId }: StoredTask): Promise<void> {
   const bids = await deps.otherServices.offeredBids(tender.id);
   const auctionUrl = makeAuctionUrl(deps.config.AUCTIONS_URL ?? deps.config.PUBLIC_BASE_URL, tender.id, { lot });
@@ -63,7 +63,7 @@ function takesPart({ lotValues = [] }: OfferedBid, { lot }: AuctionRef): boolean
   return lot === undefined || lotValues.some(({ relatedLot }) => relatedLot === lot);
 }
 
-/** All bids unchanged, as the component reports them that nobody bid in (bids-awards-auction.md 2.10). */
+/** Reports all bids unchanged, as an auction component does when nobody lowers a bid (bids-awards-auction.md 2.10). */
 async function reportUnchanged(deps: Deps, tender: TenderFacts, { lot, requestId }: StoredTask): Promise<void> {
   const bids = await deps.otherServices.offeredBids(tender.id);
   const command: HandOffCommand = { kind: 'results', by: 'POST', lot, input: NO_CHANGES };
@@ -75,7 +75,7 @@ async function reportUnchanged(deps: Deps, tender: TenderFacts, { lot, requestId
 
 const NO_CHANGES: AuctionInput = {};
 
-/** This service in the place of the component, under the rules that hold for it. */
+/** The service acts as the auction component, under the same rules. */
 function componentMeta({ settings }: Deps, now: Instant): HandOffMeta {
   return { now, settings, ownsTender: false, actor: { group: 'auction', levels: '', segment: '2.5' } };
 }

@@ -107,7 +107,7 @@ function firstDay(from: Instant, { dayStartMinute, calendar }: PlanSettings): Lo
   return auctionDay(timeOfDay < dayStartMinute * MINUTE ? date : daysLater(date, 1), calendar);
 }
 
-/** The first auction day from `from` on. Weekends have no auctions, even if the calendar works (bids-awards-auction.md 2.10). */
+/** The first auction day from `from` on; never a weekend, even a working one (bids-awards-auction.md 2.10). */
 function auctionDay(from: LocalDate, { daysOff }: Calendar): LocalDate {
   let day = from;
   while (isWeekend(day) || daysOff.has(day)) day = daysLater(day, 1);

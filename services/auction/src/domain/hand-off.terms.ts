@@ -53,7 +53,7 @@ function resultFaults(tender: TenderFacts, { lot }: AuctionRef, pairs: readonly 
   });
 }
 
-/** Amount, currency, VAT, in this order (bids-awards-auction.md 1.3). A member that was not sent is valid: the bid keeps its own. */
+/** Amount, currency, VAT, in this order (bids-awards-auction.md 1.3). A member that was not sent is valid. */
 function valueFault(
   value: AuctionValueInput | undefined,
   limit: Money | undefined,

@@ -8,10 +8,7 @@ import { scheduleSpecialModes } from './schedule-special-modes.ts';
 
 const tenderReplicaSubscription = replicaSubscription(tenderReplica, 'auction--tenders');
 
-/**
- * Every tender as the auction must know it: periods, lots, steps, features; a start for each that needs one, and what is to be done
- * for those that nobody auctions.
- */
+/** Replica of all tenders. In the same transaction it plans their auctions and schedules the tasks of special modes. */
 export function onTenderChanged(deps: PlanningDeps): Subscription {
   return {
     ...tenderReplicaSubscription,
@@ -24,7 +21,7 @@ export function onTenderChanged(deps: PlanningDeps): Subscription {
   };
 }
 
-/** The newest facts of each tender, in the order in which tenders are first heard of. */
+/** The newest facts of each tender, in order of the first event of each tender. */
 function newestUpdates(events: readonly Envelope[]): readonly TenderUpdate[] {
   const updates = new Map<string, TenderUpdate>();
   const types: readonly string[] = tenderReplica.types;

@@ -9,7 +9,7 @@ import { planAuction, slotKey, type Plan } from '../domain/auction-plan.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { plansStore, type AuctionKey, type NewPlan } from '../store/plans.store.ts';
 
-/** A tender's newest facts, and the request that led to them. */
+/** The newest facts of a tender, and the correlation id of their event. */
 export interface TenderUpdate {
   readonly facts: TenderFacts;
   readonly requestId: string;
@@ -20,8 +20,8 @@ interface PlanningTask extends TenderUpdate {
 }
 
 /**
- * Brings the plan in line with what tenders say: frees places, takes new ones, and tells of them by `auction.planned` in the
- * same transaction. `tx` must hold these facts in the replica already. Told the same twice, it does nothing the second time.
+ * Updates the plan after changes of tenders: frees slots, takes new ones, and appends `auction.planned` in the same
+ * transaction. The replica must contain these facts already in `tx`. Idempotent.
  */
 export async function planAuctions(
   deps: PlanningDeps,
@@ -37,7 +37,7 @@ export async function planAuctions(
   const tasks: PlanningTask[] = [];
   for (const { facts, requestId } of updates) {
     const { id: tenderId, version } = facts;
-    // A late event: what it says was planned from, or has passed.
+    // A late event: newer facts of this tender were planned already.
     if (version < (versions.get(tenderId) ?? 0)) continue;
     const changes = comparePlans(facts, storedPlans.get(tenderId) ?? [], tenderTime(deps.clock.now(), facts));
     freedKeys.push(...changes.free.map(({ lotId }) => ({ tenderId, lotId })));
@@ -49,16 +49,16 @@ export async function planAuctions(
   if (tasks.length > 0) await planAll(deps, tx, tasks);
 }
 
-/** One after the other, in the order in which tenders were heard of: the first gets the earliest place. */
+/** Plans in order of the updates: the first gets the earliest slot. */
 async function planAll(deps: PlanningDeps, tx: pg.PoolClient, tasks: readonly PlanningTask[]): Promise<void> {
   await plansStore.lock(tx);
   const takenSlotsOn = cacheTakenSlots(tx);
   const newPlans: NewPlan[] = [];
   const rows: OutboxRow[] = [];
   for (const task of tasks) {
-    const found = await findPlan(deps, task, takenSlotsOn);
-    newPlans.push({ tenderId: task.facts.id, lotId: task.due.lotId, mode: planModeOf(task.facts), plan: found });
-    rows.push(plannedRow(deps, task, found));
+    const plan = await findPlan(deps, task, takenSlotsOn);
+    newPlans.push({ tenderId: task.facts.id, lotId: task.due.lotId, mode: planModeOf(task.facts), plan });
+    rows.push(plannedRow(deps, task, plan));
   }
   await plansStore.insert(tx, newPlans);
   await deps.outbox.append(tx, rows);
@@ -66,12 +66,12 @@ async function planAll(deps: PlanningDeps, tx: pg.PoolClient, tasks: readonly Pl
 
 type TakenSlotsOn = (mode: PlanMode, day: LocalDate) => Promise<Set<string>>;
 
-/** Reads each day once: under the lock only this transaction takes places. */
+/** Reads each day once: under the lock only this transaction takes slots. */
 function cacheTakenSlots(tx: pg.PoolClient): TakenSlotsOn {
   const days = new Map<string, Set<string>>();
   return async (mode, day) => {
-    const known = days.get(`${mode} ${day}`);
-    if (known !== undefined) return known;
+    const cached = days.get(`${mode} ${day}`);
+    if (cached !== undefined) return cached;
     const taken = await plansStore.takenSlots(tx, mode, day);
     days.set(`${mode} ${day}`, taken);
     return taken;
@@ -105,7 +105,7 @@ function plannedRow(
     type: 'auction.planned',
     schema: auctionEvents['auction.planned'].schema,
     subjectId: facts.id,
-    // Of the tender that was planned for: its newer facts tell what became of the plan.
+    // The version of the tender that was planned; newer facts show whether it took the start.
     version: facts.version,
     time: formatServerDate(clock.now()),
     data,

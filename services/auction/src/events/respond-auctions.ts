@@ -3,15 +3,15 @@ import type { Deps } from '../deps.ts';
 
 const AuctionRequest = z.object({ id: z.string(), lot: z.string().optional() });
 
-/** Answers the bids service: what was reported of an auction; nothing while nothing was. */
-export function respondAuctionResults({ handOff }: Pick<Deps, 'handOff'>): (question: unknown) => Promise<unknown> {
-  return async (question) => {
-    const { id, lot } = AuctionRequest.parse(question);
+/** Responds to the bids service with the reported results of an auction; undefined before the report. */
+export function respondAuctionResults({ handOff }: Pick<Deps, 'handOff'>): (request: unknown) => Promise<unknown> {
+  return async (request) => {
+    const { id, lot } = AuctionRequest.parse(request);
     return handOff.results(id, { lot });
   };
 }
 
-/** Answers the bids service: the links of the bidders of a tender, each the last that was published. */
-export function respondAuctionUrls({ handOff }: Pick<Deps, 'handOff'>): (question: unknown) => Promise<unknown> {
-  return async (question) => handOff.urls(AuctionRequest.parse(question).id);
+/** Responds to the bids service with the last published links of the bidders of a tender. */
+export function respondAuctionUrls({ handOff }: Pick<Deps, 'handOff'>): (request: unknown) => Promise<unknown> {
+  return async (request) => handOff.urls(AuctionRequest.parse(request).id);
 }

@@ -7,8 +7,8 @@ import { scheduleTasks } from '../store/tasks.store.ts';
 import type { TenderUpdate } from './plan-auctions.ts';
 
 /**
- * Stores what this service is to do itself for tenders that ask for no real auction (tenders.md 7.4), in the transaction that
- * takes their news: a process that ends at any moment forgets none of it. Told the same twice, it does nothing the second time.
+ * Stores the tasks of tenders in special modes (tenders.md 7.4), in the transaction that applies the event, so that no task is
+ * lost when the process ends. Idempotent.
  */
 export async function scheduleSpecialModes(
   { config }: PlanningDeps,

@@ -11,38 +11,38 @@ const WAIT_MS_MAX = 5_000;
 const POLL_INTERVAL_MS = 20;
 
 /**
- * The tender once it shows what became of results: bids, awards and status come by events of three services
- * (architecture.md, handshake 2). Bounded: results are recorded, and show as soon as those services are back. Throws the 403
- * of a cancellation that came first, 503 when the tender cannot be shown at all.
+ * Waits until the tender shows the effect of reported results: bids, awards and status come by events of three services
+ * (architecture.md, handshake 2). Waits at most 5 s, then resolves with the last view: the results are stored and take effect
+ * when those services are back. Throws 403 after a cancellation, 503 when the tenders service never responded.
  */
 export async function awaitOutcome(
   { otherServices }: Deps,
   tenderId: string,
   auction: AuctionRef,
 ): Promise<TenderView> {
-  const view = await pollView(otherServices, tenderId, async (shown) => hasOutcome(shown, auction));
+  const view = await pollView(otherServices, tenderId, async (tender) => hasOutcome(tender, auction));
   const refusal = cancellationRefusal(view.publicTender, auction);
   if (refusal !== undefined) throw new ProblemError(refusal);
   return view;
 }
 
 /**
- * The tender once it shows where its auction can be watched, as published last: its `dateModified` is then that of the
- * publication. Whoever applies the event first lets the writer go on, and that may be the bids. Bounded as `shownOutcome`;
- * throws 503 when the tender cannot be shown at all.
+ * Waits until the tender shows the last published address, so that its `dateModified` is that of the publication. The ack of
+ * the event is not enough: it may come from the bids service, before the tenders service has applied it. Waits at most 5 s,
+ * then resolves with the last view; throws 503 when the tenders service never responded.
  */
 export async function awaitAddress(
   { otherServices, handOff }: Deps,
   tenderId: string,
   auction: AuctionRef,
 ): Promise<TenderView> {
-  // Addresses are read after each look: the tender may show those of a request that came after this one.
-  return pollView(otherServices, tenderId, async (shown) =>
-    hasAddress(shown, await handOff.addresses(tenderId), auction),
+  // Addresses are read after each view, because the tender may show those of a later request.
+  return pollView(otherServices, tenderId, async (tender) =>
+    hasAddress(tender, await handOff.addresses(tenderId), auction),
   );
 }
 
-type Condition = (shown: PublicTender) => Promise<boolean>;
+type Condition = (tender: PublicTender) => Promise<boolean>;
 
 async function pollView(
   otherServices: Deps['otherServices'],
@@ -59,7 +59,7 @@ async function pollView(
   return last ?? otherServices.view(tenderId);
 }
 
-/** Undefined while its owner does not answer. */
+/** The view of the tender; undefined while the tenders service is unavailable. */
 async function tryView(otherServices: Deps['otherServices'], tenderId: string): Promise<TenderView | undefined> {
   try {
     return await otherServices.view(tenderId);

@@ -11,8 +11,9 @@ import { loadTender } from './path.ts';
 import { recordView } from './record.view.ts';
 
 /**
- * `GET /tenders/{id}/auction` (bids-awards-auction.md 2.2). The status is that of the view, which is never an old copy.
- * Refusals: 404 of the tender, 403 `request.forbidden`, 403 `auction.get-status`, 503 while a sibling is away.
+ * `GET /tenders/{id}/auction` (bids-awards-auction.md 2.2). The status comes from the view of the tenders service, not from the
+ * local copy. Refusals: 404 of the tender, 403 `request.forbidden`, 403 `auction.get-status`, 503 while tenders or bids are
+ * unavailable.
  */
 export function getAuction(deps: Deps): Handler {
   return async (request, reply) => {
@@ -21,8 +22,8 @@ export function getAuction(deps: Deps): Handler {
     const forbidden = readRefusal(actor);
     if (forbidden !== undefined) throw new ProblemError(forbidden);
     const { publicTender } = await deps.otherServices.view(tender.id);
-    const closed = readStateRefusal(publicTender.status, actor, deps.settings);
-    if (closed !== undefined) throw new ProblemError(closed);
+    const statusRefusal = readStateRefusal(publicTender.status, actor, deps.settings);
+    if (statusRefusal !== undefined) throw new ProblemError(statusRefusal);
     const [bids, addresses] = await Promise.all([
       deps.otherServices.offeredBids(tender.id),
       deps.handOff.addresses(tender.id),

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { HandOffMeta } from '../domain/hand-off.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 
-/** Who asks, and when in the time of the tender; `now` is everybody's. */
+/** The meta of a decision. `now` is real time and becomes tender time. */
 export function metaOf(deps: Deps, request: FastifyRequest, tender: TenderFacts, now: Instant): HandOffMeta {
   return {
     now: tenderTime(now, tender),

@@ -11,8 +11,8 @@ import { recordView } from './record.view.ts';
 import { writeAuction, type AcceptedCommand } from './write-auction.ts';
 
 /**
- * `PATCH /tenders/{id}/auction[/{lot}]`: publishes addresses (bids-awards-auction.md 2.3) or, in older segments and without
- * any address in it, reports results (2.7). Answers the record after that, with amounts as they were reported.
+ * `PATCH /tenders/{id}/auction[/{lot}]`: publishes addresses (bids-awards-auction.md 2.3) or, in older segments and without an
+ * address, reports results (bids-awards-auction.md 2.7). Answers the record after that, with the reported amounts.
  */
 export function patchAuction(deps: Deps): Handler {
   return async (request, reply) => {
@@ -30,7 +30,7 @@ async function responseBody(deps: Deps, request: FastifyRequest, accepted: Accep
   return recordView(withReportedValues(record, accepted), publicTender.status, meta);
 }
 
-/** The record with what was reported, and as it is where nothing could be: without a lot, on a tender with lots. */
+/** The record with the reported values. Unchanged for a request without a lot on a tender with lots, which has no effect. */
 function withReportedValues(record: AuctionRecord, { tender, command, bids, isTrial }: AcceptedCommand): AuctionRecord {
   const hasNoEffect = command.lot === undefined && (tender.lots ?? []).length > 0;
   if (command.kind !== 'results' || hasNoEffect) return record;

@@ -3,8 +3,8 @@ import { maskedRecord, type AuctionRecord } from '../domain/auction-record.ts';
 import { isAuctionCaller } from '../domain/hand-off.roles.ts';
 import type { HandOffMeta } from '../domain/hand-off.ts';
 
-/** The record as this caller sees it: whole for the auction, masked or whole for others (rulings R4). */
+/** The body with the record for this caller: full for the auction component, masked or full for others (rulings R4). */
 export function recordView(record: AuctionRecord, status: string, { actor, settings, now }: HandOffMeta): string {
-  const isWhole = isAuctionCaller(actor) || settings.recordPublic === 'full';
-  return `{"data":${toJsonText(isWhole ? record : maskedRecord(record, status, now))}}`;
+  const isFull = isAuctionCaller(actor) || settings.recordPublic === 'full';
+  return `{"data":${toJsonText(isFull ? record : maskedRecord(record, status, now))}}`;
 }

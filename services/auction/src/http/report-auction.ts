@@ -6,8 +6,8 @@ import { awaitOutcome } from './await-view.ts';
 import { writeAuction } from './write-auction.ts';
 
 /**
- * `POST /tenders/{id}/auction[/{lot}]`: reports results, once; the same again is answered again (bids-awards-auction.md 2.5,
- * 2.6). Answers the tender as anyone sees it after that, with `Location` of the award that waits for its decision.
+ * `POST /tenders/{id}/auction[/{lot}]`: reports results once; a repeat is answered again (bids-awards-auction.md 2.5, 2.6).
+ * Answers the public view of the tender after that, with `Location` of the newest pending award.
  */
 export function reportAuction(deps: Deps): Handler {
   return async (request, reply) => {

@@ -9,16 +9,16 @@ import type { OfferedBid, HandOffCommand } from '../domain/hand-off.ts';
 import { metaOf } from './meta.ts';
 import { loadFreshTender, lotIdOf } from './path.ts';
 
-/** What a request wanted, and what it was judged by. */
+/** An accepted command, with the tender and the bids that it was decided by. */
 export interface AcceptedCommand {
   readonly tender: TenderFacts;
   readonly command: HandOffCommand;
   readonly bids: readonly OfferedBid[];
-  /** Nothing came of it: it was sent for trial. */
+  /** Whether it had no effect because of open guards. */
   readonly isTrial: boolean;
 }
 
-/** Reads, judges and stores what a component publishes or reports. Throws the refusal that stands, 503 while bids are away. */
+/** Parses, decides and stores a write. Throws its refusal, and 503 while the bids service is unavailable. */
 export async function writeAuction(
   deps: Deps,
   request: FastifyRequest,

@@ -10,23 +10,23 @@ import type { HandOffEvent } from '../domain/hand-off.ts';
 
 export interface HandOffEventContext {
   readonly tender: TenderFacts;
-  /** Of everybody's clock. */
+  /** Real time, not the tender's sandbox-shifted time. */
   readonly now: Instant;
   readonly requestId: string;
 }
 
 /**
- * What others are told: never an amount, nor a link of a bidder. Addresses ask to be settled, so that a bidder who is told
- * where to go finds it; of results the writer waits for what becomes of them.
+ * The outbox row of an event, without amounts and links of bidders. A publication of addresses waits for acks, so that bidders
+ * find their links when it is answered. A report of results waits for the view of the tender instead (`awaitOutcome`).
  */
 export function handOffRow(
   outbox: Outbox,
   event: HandOffEvent,
   { tender, now, requestId }: HandOffEventContext,
 ): OutboxRow {
-  const about = {
+  const head = {
     subjectId: tender.id,
-    // Of the tender that was judged: its newer facts tell what became of it.
+    // The version of the tender by which the command was decided.
     version: tender.version,
     time: formatServerDate(now),
     correlationId: requestId,
@@ -39,10 +39,10 @@ export function handOffRow(
       ...(auctionUrl === undefined ? {} : { auctionUrl }),
     };
     const type = 'auction.urls-published';
-    return outbox.row({ ...about, type, schema: auctionEvents[type].schema, data }, { awaitsApplied: true });
+    return outbox.row({ ...head, type, schema: auctionEvents[type].schema, data }, { awaitsApplied: true });
   }
   const { lot } = event.results;
   const data: AuctionFinished = { id: tender.id, ...(lot === undefined ? {} : { lot }), at: event.at };
   const type = 'auction.finished';
-  return outbox.row({ ...about, type, schema: auctionEvents[type].schema, data });
+  return outbox.row({ ...head, type, schema: auctionEvents[type].schema, data });
 }

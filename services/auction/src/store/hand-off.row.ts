@@ -3,19 +3,19 @@ import { z } from 'zod';
 import type { Addresses, AuctionRef } from '../domain/hand-off.ts';
 import { NO_LOT } from './plans.row.ts';
 
-/** Stands for "no bid" in the key of an address that everybody may know. */
+/** "No bid" in the key: the public address of an auction. */
 export const NO_BID = '';
 
-// Rows are untrusted input like any other.
+// Rows are untrusted input.
 const AddressRow = z.object({ lotId: z.string(), bidId: z.string(), url: z.string() });
 const ResultRow = z.object({ results: z.string() });
 
-/** No lot where the key says so. */
+/** The auction of a key column. */
 export function auctionRef(lotId: string): AuctionRef {
   return lotId === NO_LOT ? {} : { lot: lotId };
 }
 
-/** The addresses of one tender from their rows. */
+/** Parses the rows of one tender. */
 export function readAddresses(given: readonly unknown[]): Addresses {
   const rows = z.array(AddressRow).parse(given);
   return {
@@ -28,7 +28,7 @@ export function readAddresses(given: readonly unknown[]): Addresses {
   };
 }
 
-/** The results in a row; undefined without one. */
+/** Parses the results in a row; undefined without a row. */
 export function readResults(tenderId: string, { lot }: AuctionRef, row: unknown): AuctionResults | undefined {
   if (row === undefined) return undefined;
   const results = z.array(AuctionResult).parse(JSON.parse(ResultRow.parse(row).results));

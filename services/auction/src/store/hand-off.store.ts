@@ -12,11 +12,11 @@ import { handOffRow } from './hand-off.events.ts';
 import { NO_BID, readAddresses, readResults } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
 
-/** What a decision finds under the lock of its tender; `now` was read after it was had. */
+/** State of an auction, read under the lock of its tender. */
 export interface LockedHandOffState {
   readonly recorded: AuctionResults | undefined;
   readonly addresses: Addresses;
-  /** Of everybody's clock. */
+  /** Real time, read after the lock was acquired. */
   readonly now: Instant;
 }
 
@@ -27,16 +27,16 @@ export interface HandOffWrite extends AuctionRef {
 
 export type HandOffWriteResult = { readonly events: readonly HandOffEvent[] } | { readonly refused: Problem };
 
-/** Addresses and results of auctions, in this service's database. */
+/** Addresses and results of auctions. */
 export interface HandOffStore {
   addresses(tenderId: string): Promise<Addresses>;
-  /** Links of the bidders of one tender: secrets, for whoever keeps the bids. */
+  /** Links of the bidders of one tender. They are secrets, for the bids service only. */
   urls(tenderId: string): Promise<AuctionUrls>;
-  /** Undefined while nothing was reported. */
+  /** Undefined before the report. */
   results(tenderId: string, of: AuctionRef): Promise<AuctionResults | undefined>;
   /**
-   * Loads, decides, and stores what happened with its events in one transaction, one at a time for each tender. Waits, for a
-   * short time, until published addresses are known where they show.
+   * Loads, decides and stores the change and its events in one transaction, serialised per tender. After a publication of
+   * addresses it waits for the acks of other services, for the timeout of `Outbox.awaitApplied` at most.
    */
   write(
     write: HandOffWrite,
@@ -75,8 +75,8 @@ export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOff
 
   async function save(tx: pg.PoolClient, tenderId: string, event: HandOffEvent): Promise<void> {
     if (event.type === 'AddressesPublished') {
-      const watchAddress = event.auctionUrl === undefined ? [] : [{ id: NO_BID, participationUrl: event.auctionUrl }];
-      const all = [...watchAddress, ...event.bids];
+      const publicAddress = event.auctionUrl === undefined ? [] : [{ id: NO_BID, participationUrl: event.auctionUrl }];
+      const all = [...publicAddress, ...event.bids];
       const lists = [all.map(({ id }) => id), all.map(({ participationUrl }) => participationUrl)];
       const values = [tenderId, event.lot ?? NO_LOT, ...lists];
       await tx.query({ name: 'hand-off-publish', text: PUBLISH, values });

@@ -8,17 +8,17 @@ import { z } from 'zod';
 import type { PublicTender } from '../domain/auction-record.ts';
 import type { OfferedBid } from '../domain/hand-off.ts';
 
-/** A tender as anyone sees it: the text that answers, and what it says. */
+/** The public view of a tender: the text of the answer, and the parsed `data`. */
 export interface TenderView {
   readonly text: string;
   readonly publicTender: PublicTender;
 }
 
-/** What sibling services answer at the moment of a request. Nothing of it is kept here, and nothing logged. */
+/** Requests to other services. Responses are neither stored nor logged. */
 export interface OtherServices {
-  /** The sealed set with what it offers, in the order of registration. Throws 503 when the bids service is away. */
+  /** The sealed bids with their offers, in order of registration. Throws 503 when the bids service is unavailable. */
   offeredBids(tenderId: string): Promise<readonly OfferedBid[]>;
-  /** The tender as anyone sees it. Throws 503 when the tenders service is away, 404 when there is no such tender. */
+  /** The public view of the tender. Throws 503 when the tenders service is unavailable, 404 for an unknown tender. */
   view(tenderId: string): Promise<TenderView>;
 }
 
@@ -45,7 +45,6 @@ const PublicTenderSchema = z.looseObject({
 });
 const ViewSchema = z.object({ data: PublicTenderSchema });
 
-/** They are away for seconds at most: whoever asks again is answered. */
 const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '5' });
 
 export function otherServices(bus: Bus): OtherServices {

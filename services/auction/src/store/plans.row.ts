@@ -2,7 +2,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import { z } from 'zod';
 import type { StoredPlan } from '../domain/auction-due.ts';
 
-// A row is untrusted input like any other.
+// Rows are untrusted input.
 const Row = z.object({
   lotId: z.string(),
   day: z.string().nullable(),
@@ -12,14 +12,14 @@ const Row = z.object({
   confirmed: z.boolean(),
 });
 
-/** A plan from its row. Throws when the row is not one of ours. */
+/** Parses a row. Throws when it is invalid. */
 export function readPlan(given: unknown): StoredPlan {
   const { lotId, day, stream, minute, startMicros, confirmed } = Row.parse(given);
-  // An integer, by the schema: whole microseconds since 1970 are what an Instant is.
+  // The schema has checked that it is an integer; an Instant is whole microseconds since 1970.
   const plan = { start: startMicros as Instant, confirmed, ...(lotId === NO_LOT ? {} : { lotId }) };
   if (day === null || stream === null || minute === null) return plan;
   return { ...plan, slot: { day, stream, minute } };
 }
 
-/** Stands for "no lot" in the key, which cannot hold null. */
+/** "No lot" in the key, because a key column cannot be null. */
 export const NO_LOT = '';

@@ -12,13 +12,13 @@ export interface AuctionKey {
   readonly lotId?: string | undefined;
 }
 
-/** A plan as it is stored. */
+/** A plan to insert. */
 export interface NewPlan extends AuctionKey {
   readonly mode: PlanMode;
   readonly plan: Plan;
 }
 
-// Constant: relay and migrations hold others in the same database.
+// Differs from the advisory locks of relay and migrations in the same database.
 const PLANNING_LOCK = '7270738003';
 
 const VERSIONS = 'SELECT id, version FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
@@ -44,11 +44,11 @@ function keyColumns(keys: readonly AuctionKey[]): [string[], string[]] {
 }
 
 /**
- * The table `auction_slot`. All of it works in the caller's transaction, which has written the replica rows of these tenders
- * first: their locks keep two processes from treating one tender at a time.
+ * The table `auction_slot`. All methods run in the caller's transaction, which has written the replica rows of these tenders
+ * before: their row locks serialise changes of one tender.
  */
 export const plansStore = {
-  /** The newest versions known here: what is older must not be planned from any more. */
+  /** The versions in the replica. Older facts must not be planned. */
   async versions(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const { rows } = await tx.query({
       name: 'plans-versions',
@@ -63,20 +63,20 @@ export const plansStore = {
     );
   },
 
-  /** What these tenders and their lots hold, by tender. */
+  /** Stored plans by tender id. */
   async storedPlans(
     tx: pg.PoolClient,
     tenderIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredPlan[]>> {
     const { rows } = await tx.query({ name: 'plans-held', text: SELECT_PLANS, values: [tenderIds] });
-    const found = new Map<string, StoredPlan[]>();
+    const byTender = new Map<string, StoredPlan[]>();
     for (const row of rows) {
       const { tenderId } = TenderIdRow.parse(row);
-      const plans = found.get(tenderId) ?? [];
+      const plans = byTender.get(tenderId) ?? [];
       plans.push(readPlan(row));
-      found.set(tenderId, plans);
+      byTender.set(tenderId, plans);
     }
-    return found;
+    return byTender;
   },
 
   async release(tx: pg.PoolClient, keys: readonly AuctionKey[]): Promise<void> {
@@ -84,23 +84,23 @@ export const plansStore = {
     await tx.query({ name: 'plans-free', text: FREE, values: keyColumns(keys) });
   },
 
-  /** The tender has taken what was planned for it. */
+  /** Marks starts that the tender has taken. */
   async confirm(tx: pg.PoolClient, keys: readonly AuctionKey[]): Promise<void> {
     if (keys.length === 0) return;
     await tx.query({ name: 'plans-confirm', text: CONFIRM, values: keyColumns(keys) });
   },
 
   /**
-   * Until the end of the transaction nobody else plans. A lock rather than another try after a unique violation: that would
-   * throw away the whole batch of events, and planners that start from the same first free place would meet again at once.
-   * One for both plans rather than two, so that batches with tenders of both cannot wait for each other. Taken after the
-   * locks on replica rows and never before them, hence no deadlock; planning 256 tenders holds it for some milliseconds.
+   * Serialises planning until the end of the transaction (docs/decisions/0044-auction-plan.md). A retry after a unique
+   * violation would discard the whole batch of events, and planners with the same free slot would conflict again. One lock
+   * for both plan modes, so that batches with both cannot deadlock; always taken after the locks on replica rows. Planning 256
+   * tenders holds it for some milliseconds.
    */
   async lock(tx: pg.PoolClient): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLANNING_LOCK]);
   },
 
-  /** Keys of the places taken on a day. True until the end of the transaction only under `lock`. */
+  /** Keys of the taken slots of a day. Stable until the end of the transaction only under `lock`. */
   async takenSlots(tx: pg.PoolClient, mode: PlanMode, day: LocalDate): Promise<Set<string>> {
     const { rows } = await tx.query({ name: 'plans-taken', text: TAKEN, values: [mode, day] });
     return new Set(z.array(SlotRow).parse(rows).map(slotKey));
@@ -112,9 +112,9 @@ export const plansStore = {
     const values = [
       ...keyColumns(newPlans),
       newPlans.map(({ mode }) => mode),
-      slots.map((place) => place?.day ?? null),
-      slots.map((place) => place?.stream ?? null),
-      slots.map((place) => place?.minute ?? null),
+      slots.map((slot) => slot?.day ?? null),
+      slots.map((slot) => slot?.stream ?? null),
+      slots.map((slot) => slot?.minute ?? null),
       newPlans.map(({ plan }) => formatServerDate(plan.start)),
     ];
     await tx.query({ name: 'plans-keep', text: INSERT_PLANS, values });

@@ -6,28 +6,29 @@ import type { TaskKind } from '../domain/special-mode.ts';
 import { auctionRef, NO_BID } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
 
-/** One task as it is stored: what, of which auction, and when in real time. */
+/** A row of the table `auction_task`. */
 export interface StoredTask extends AuctionRef {
   readonly tenderId: string;
   readonly kind: TaskKind;
+  /** Real time. */
   readonly dueAt: Instant;
-  /** The request that led to it. */
+  /** The correlation id of the event that scheduled it. */
   readonly requestId: string;
 }
 
-/** What this service is to do itself, in its database: a process that ends loses none of it. */
+/** Tasks of special auction modes (docs/decisions/0045-special-auction-modes.md). */
 export interface TasksStore {
-  /** Takes at most so many that are due, passing over what others are at; they come again unless dropped in time. */
+  /** Claims at most `max` due tasks; skips rows that another transaction has locked. Tasks become due again unless dropped. */
   claim(now: Instant, max: number): Promise<readonly StoredTask[]>;
   drop(task: StoredTask): Promise<void>;
-  /** When the earliest is due; undefined: there is none. */
+  /** Time of the earliest task; undefined without tasks. */
   nextDue(): Promise<Instant | undefined>;
 }
 
-/** How long a claimed task is out of sight. Far more than asking two services takes. */
+/** Duration of a claim. Far longer than the requests to two services take. */
 const CLAIM_MICROS = 10_000_000;
 
-// What was done already is not begun again by news that were under way meanwhile.
+// An event that was in flight meanwhile must not schedule a completed task again.
 const SCHEDULE = `INSERT INTO auction_task (tender_id, lot_id, kind, due_at, correlation_id)
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
     AS wanted (tender_id, lot_id, kind, due_at, correlation_id)
@@ -54,11 +55,11 @@ const Row = z.object({
 });
 
 function readTask({ lotId, dueAt, ...task }: z.infer<typeof Row>): StoredTask {
-  // The column holds instants.
+  // The column stores instants.
   return { ...task, ...auctionRef(lotId), dueAt: dueAt as Instant };
 }
 
-/** Stores what is to be done, in the caller's transaction. A task that is there already gets its new time. */
+/** Stores tasks in the caller's transaction. An existing task gets the new time. */
 export async function scheduleTasks(tx: pg.PoolClient, tasks: readonly StoredTask[]): Promise<void> {
   if (tasks.length === 0) return;
   const values = [
@@ -77,7 +78,7 @@ export function tasksStore(pool: pg.Pool): TasksStore {
       const values = [now, addMicros(now, CLAIM_MICROS), max];
       const { rows } = await pool.query({ name: 'tasks-claim', text: CLAIM, values });
       const tasks = z.array(Row).parse(rows);
-      // The earliest first: addresses of an auction before its report.
+      // The earliest first, so that addresses of an auction are published before its report.
       return tasks.map(readTask).sort((a, b) => a.dueAt - b.dueAt);
     },
 
@@ -88,7 +89,7 @@ export function tasksStore(pool: pg.Pool): TasksStore {
     async nextDue() {
       const { rows } = await pool.query<{ due: string | null }>({ name: 'tasks-next', text: NEXT });
       const due = rows[0]?.due;
-      // The column holds instants.
+      // The column stores instants.
       return due === null || due === undefined ? undefined : (Number(due) as Instant);
     },
   };
