@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { getAuction } from './http/get-auction.ts';
 import { patchAuction } from './http/patch-auction.ts';
-import { findMissingObject } from './http/path.ts';
+import { requirePathObjects } from './http/path.ts';
 import { reportAuction } from './http/report-auction.ts';
 
 /** Mounts every operation of this service. */
@@ -19,6 +19,6 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       patchLotAuction: patchAuction(deps),
       reportLotAuction: reportAuction(deps),
     },
-    findMissingObject(deps),
+    requirePathObjects(deps),
   );
 }
