@@ -4,11 +4,11 @@ import { config } from './config.ts';
 const needed = {
   DATABASE_URL: 'postgresql://127.0.0.1/auction',
   NATS_URL: 'nats://127.0.0.1',
-  IDENTITY_SECRET: 'a secret of tests, known to everybody',
+  IDENTITY_SECRET: 'a secret for tests, not for production',
 };
 
 describe('config', () => {
-  it('plans as the specification does unless told otherwise', () => {
+  it('has the defaults of tenders.md 9.3', () => {
     expect(config(needed)).toMatchObject({
       AUCTION_DAY_START: 660,
       AUCTION_DAY_END: 960,

@@ -21,12 +21,12 @@ function compare(auctionPeriod: { shouldStartAfter?: string; startDate?: string 
   return comparePlans(tenderFacts({ auctionPeriod }), own, NOW);
 }
 
-describe('judge: what is due (bids-awards-auction.md 2.9)', () => {
-  it('plans an auction that has no start', () => {
+describe('comparePlans: due auctions (bids-awards-auction.md 2.9)', () => {
+  it('plans an auction without a start', () => {
     expect(compare({ shouldStartAfter: EARLIEST })).toEqual({ ...nothing, plan: [due] });
   });
 
-  it('plans nothing when the start is late enough, or may not be planned at all', () => {
+  it('plans nothing when the start is not before shouldStartAfter, or shouldStartAfter is absent', () => {
     expect(compare({ shouldStartAfter: EARLIEST, startDate: START })).toEqual(nothing);
     expect(compare({ shouldStartAfter: EARLIEST, startDate: EARLIEST })).toEqual(nothing);
     expect(compare({ startDate: START })).toEqual(nothing);
@@ -35,13 +35,13 @@ describe('judge: what is due (bids-awards-auction.md 2.9)', () => {
     );
   });
 
-  it('plans a missed auction anew, and frees its place', () => {
+  it('plans a missed auction again and frees its slot', () => {
     const missed = { shouldStartAfter: '2017-02-17T00:00:00+02:00', startDate: START };
     const plan = [{ shouldStartAfter: instantOf('2017-02-17T00:00:00+02:00') }];
     expect(compare(missed, [storedPlan])).toEqual({ free: [storedPlan], confirm: [], plan });
   });
 
-  it('plans anew after the start was cleared', () => {
+  it('plans again after the start was removed', () => {
     expect(compare({ shouldStartAfter: EARLIEST }, [storedPlan])).toEqual({
       free: [storedPlan],
       confirm: [],
@@ -50,67 +50,67 @@ describe('judge: what is due (bids-awards-auction.md 2.9)', () => {
   });
 });
 
-describe('judge: an answer on its way', () => {
-  it('is not given again', () => {
+describe('comparePlans: unconfirmed plans', () => {
+  it('are not published again', () => {
     expect(compare({ shouldStartAfter: EARLIEST }, [unconfirmed])).toEqual(nothing);
   });
 
-  it('is confirmed when the tender shows it', () => {
-    const shown = { shouldStartAfter: EARLIEST, startDate: START };
-    expect(compare(shown, [unconfirmed])).toEqual({ ...nothing, confirm: [unconfirmed] });
-    expect(compare(shown, [storedPlan])).toEqual(nothing);
+  it('are confirmed when the tender has the start', () => {
+    const taken = { shouldStartAfter: EARLIEST, startDate: START };
+    expect(compare(taken, [unconfirmed])).toEqual({ ...nothing, confirm: [unconfirmed] });
+    expect(compare(taken, [storedPlan])).toEqual(nothing);
   });
 
-  it('is given again when the earliest moment has moved behind it', () => {
+  it('are replaced when shouldStartAfter has moved past the start', () => {
     const shouldStartAfter = '2017-02-17T00:00:00+02:00';
     const plan = [{ shouldStartAfter: instantOf(shouldStartAfter) }];
     expect(compare({ shouldStartAfter }, [unconfirmed])).toEqual({ free: [unconfirmed], confirm: [], plan });
   });
 
-  it('is given again when its time has come before it was heard', () => {
+  it('are replaced when the start has passed before the tender took it', () => {
     const facts = tenderFacts();
     expect(comparePlans(facts, [unconfirmed], unconfirmed.start).plan).toEqual([due]);
   });
 });
 
-describe('judge: what is freed (bids-awards-auction.md 2.10)', () => {
+describe('comparePlans: freed slots (bids-awards-auction.md 2.10)', () => {
   it.each([
-    ['11:00:00, the first moment of the half hour', '2017-02-16T11:00:00+02:00', false],
+    ['11:00:00, the first instant of the half hour', '2017-02-16T11:00:00+02:00', false],
     ['11:29:59', '2017-02-16T11:29:59+02:00', false],
     ['11:30:00', '2017-02-16T11:30:00+02:00', true],
     ['another day', '2017-02-17T11:12:34+02:00', true],
-  ])('a place whose start was set to %s: %s', (_, startDate, freed) => {
+  ])('frees the slot when the start was set to %s: %s', (_, startDate, freed) => {
     expect(compare({ shouldStartAfter: EARLIEST, startDate }, [storedPlan]).free).toEqual(freed ? [storedPlan] : []);
   });
 
-  it('a place whose auction has lost its start', () => {
+  it('frees the slot of an auction without a start', () => {
     expect(compare({}, [storedPlan])).toEqual({ ...nothing, free: [storedPlan] });
   });
 
-  it('a quick plan that was overruled, for it stands for nothing but its start', () => {
+  it('frees a quick plan when the start differs', () => {
     expect(compare({ shouldStartAfter: EARLIEST, startDate: START }, [quick])).toEqual(nothing);
     expect(compare({ startDate: '2017-02-16T11:12:35+02:00' }, [quick]).free).toEqual([quick]);
   });
 
-  it.each(['cancelled', 'unsuccessful', 'complete'])('all places of a tender that is %s', (status) => {
+  it.each(['cancelled', 'unsuccessful', 'complete'])('frees all slots of a tender in %s', (status) => {
     const facts = tenderFacts({ status, auctionPeriod: { shouldStartAfter: EARLIEST, startDate: START } });
     expect(comparePlans(facts, [storedPlan], NOW)).toEqual({ ...nothing, free: [storedPlan] });
   });
 
-  it.each(['active.qualification', 'active.awarded'])('nothing once the auction is over: %s', (status) => {
+  it.each(['active.qualification', 'active.awarded'])('frees nothing after the auction: %s', (status) => {
     const facts = tenderFacts({ status, auctionPeriod: { startDate: START } });
     expect(comparePlans(facts, [storedPlan], NOW)).toEqual(nothing);
   });
 });
 
-describe('judge: lots', () => {
+describe('comparePlans: lots', () => {
   const lot = (id: string, status = 'active', startDate?: string) => ({
     id,
     status,
     auctionPeriod: { shouldStartAfter: EARLIEST, ...(startDate === undefined ? {} : { startDate }) },
   });
 
-  it('plans each active lot by itself, and not the tender', () => {
+  it('plans each active lot, and not the tender', () => {
     const facts = tenderFacts({ lots: [lot('a'), lot('b', 'cancelled'), lot('c', 'active', START), lot('d')] });
     const plan = [
       { lotId: 'a', ...due },
@@ -119,7 +119,7 @@ describe('judge: lots', () => {
     expect(comparePlans(facts, [], NOW)).toEqual({ ...nothing, plan });
   });
 
-  it('frees the place of a lot that is no longer active, and of one that is gone', () => {
+  it('frees the slots of lots that are not active or do not exist any more', () => {
     const [a, b, c] = [
       { ...storedPlan, lotId: 'a' },
       { ...storedPlan, lotId: 'b' },
@@ -129,7 +129,7 @@ describe('judge: lots', () => {
     expect(comparePlans(facts, [a, b, c], NOW)).toEqual({ ...nothing, free: [b, c] });
   });
 
-  it('frees the place of a tender that was divided into lots', () => {
+  it('frees the slot of a tender that got lots', () => {
     expect(comparePlans(tenderFacts({ lots: [lot('a')] }), [storedPlan], NOW)).toEqual({
       free: [storedPlan],
       confirm: [],
@@ -138,11 +138,11 @@ describe('judge: lots', () => {
   });
 });
 
-describe('which plan', () => {
+describe('planModeOf and isQuick', () => {
   it.each([
     [undefined, 'real'],
     ['test', 'test'],
-  ])('mode %s is planned with the %s ones', (mode, plan) => {
+  ])('mode %s has the plan mode %s', (mode, plan) => {
     expect(planModeOf(tenderFacts({ mode }))).toBe(plan);
   });
 
@@ -153,7 +153,7 @@ describe('which plan', () => {
     ['Quick', true, false],
     ['quick', false, false],
     [undefined, true, false],
-  ])('%s, sandbox %s: quick %s (tenders.md 7.4)', (submissionMethodDetails, sandbox, isOne) => {
-    expect(isQuick(tenderFacts({ submissionMethodDetails }), sandbox)).toBe(isOne);
+  ])('%s, sandbox %s: quick %s (tenders.md 7.4)', (submissionMethodDetails, sandbox, expected) => {
+    expect(isQuick(tenderFacts({ submissionMethodDetails }), sandbox)).toBe(expected);
   });
 });

@@ -15,52 +15,62 @@ const lots = (first: Partial<PublicLot>): readonly PublicLot[] => [
   { id: LOT_2, status: 'active' },
 ];
 
-describe('showsOutcome', () => {
+describe('hasOutcome', () => {
   it.each<readonly [string, Partial<PublicTender>, string | undefined, boolean]>([
-    ['not while the tender is in its auction', {}, undefined, false],
-    ['when the tender has left it', { status: 'active.qualification' }, undefined, true],
-    ['when the tender was cancelled', { status: 'cancelled' }, undefined, true],
-    ['not while the lot has no end', { lots: lots({}) }, LOT_1, false],
-    ['when the lot has its end', { lots: lots({ auctionPeriod: { endDate: END } }) }, LOT_1, true],
-    ['when another lot has its end, not this', { lots: lots({ auctionPeriod: { endDate: END } }) }, LOT_2, false],
-    ['when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, LOT_1, true],
-    ['at once where there is nothing to show', { lots: lots({}) }, undefined, true],
+    ['false while the tender is in its auction', {}, undefined, false],
+    ['true when the tender has left it', { status: 'active.qualification' }, undefined, true],
+    ['true when the tender was cancelled', { status: 'cancelled' }, undefined, true],
+    ['false while the lot has no end', { lots: lots({}) }, LOT_1, false],
+    ['true when the lot has its end', { lots: lots({ auctionPeriod: { endDate: END } }) }, LOT_1, true],
+    ['false when only another lot has its end', { lots: lots({ auctionPeriod: { endDate: END } }) }, LOT_2, false],
+    ['true when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, LOT_1, true],
+    ['true without a lot on a tender with lots', { lots: lots({}) }, undefined, true],
   ])('%s', (_, partial, lot, isShown) => {
     expect(hasOutcome(tender(partial), { lot })).toBe(isShown);
   });
 });
 
-describe('showsAddress', () => {
+describe('hasAddress', () => {
   const [auctionUrl, old] = ['https://a.example.org/2', 'https://a.example.org/1'];
   const known = { auctions: [{ auctionUrl }, { lot: LOT_1, auctionUrl }], bids: [] };
 
   it.each<readonly [string, Partial<PublicTender>, string | undefined, boolean]>([
-    ['not while the tender shows none', {}, undefined, false],
-    ['not while the tender shows an older one', { auctionUrl: old }, undefined, false],
-    ['when the tender shows it', { auctionUrl }, undefined, true],
-    ['when the tender has left its auction, and will not show it', { status: 'cancelled' }, undefined, true],
-    ['not while the lot shows an older one', { lots: lots({ auctionUrl: old }) }, LOT_1, false],
-    ['when the lot shows it', { lots: lots({ auctionUrl }) }, LOT_1, true],
-    ['when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, LOT_1, true],
-    ['at once where none was published', { lots: lots({}) }, LOT_2, true],
+    ['false while the tender shows none', {}, undefined, false],
+    ['false while the tender shows an older one', { auctionUrl: old }, undefined, false],
+    ['true when the tender shows it', { auctionUrl }, undefined, true],
+    ['true when the tender has left its auction', { status: 'cancelled' }, undefined, true],
+    ['false while the lot shows an older one', { lots: lots({ auctionUrl: old }) }, LOT_1, false],
+    ['true when the lot shows it', { lots: lots({ auctionUrl }) }, LOT_1, true],
+    ['true when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, LOT_1, true],
+    ['true when none was published', { lots: lots({}) }, LOT_2, true],
   ])('%s', (_, partial, lot, isShown) => {
     expect(hasAddress(tender(partial), known, { lot })).toBe(isShown);
   });
 });
 
-describe('cancelledMeanwhile', () => {
+describe('cancellationRefusal', () => {
   it.each<readonly [string, Partial<PublicTender>, string | undefined, string | undefined]>([
-    ['not when nothing was cancelled', { status: 'active.qualification' }, undefined, undefined],
-    ['the tender before its end', { status: 'cancelled' }, undefined, 'auction.report-status'],
-    ['not after its end', { status: 'cancelled', auctionPeriod: { endDate: END } }, undefined, undefined],
-    ['the lot before its end', { lots: lots({ status: 'cancelled' }) }, LOT_1, 'auction.report-lot'],
+    ['none without a cancellation', { status: 'active.qualification' }, undefined, undefined],
+    ['tender cancelled before the end of the auction', { status: 'cancelled' }, undefined, 'auction.report-status'],
     [
-      'not the lot after its end',
+      'none when the tender was cancelled after the end',
+      { status: 'cancelled', auctionPeriod: { endDate: END } },
+      undefined,
+      undefined,
+    ],
+    [
+      'lot cancelled before the end of its auction',
+      { lots: lots({ status: 'cancelled' }) },
+      LOT_1,
+      'auction.report-lot',
+    ],
+    [
+      'none when the lot was cancelled after the end',
       { lots: lots({ status: 'cancelled', auctionPeriod: { endDate: END } }) },
       LOT_1,
       undefined,
     ],
-    ['another lot', { lots: lots({ status: 'cancelled' }) }, LOT_2, undefined],
+    ['none when another lot was cancelled', { lots: lots({ status: 'cancelled' }) }, LOT_2, undefined],
   ])('%s', (_, partial, lot, code) => {
     expect(cancellationRefusal(tender(partial), { lot })?.code).toBe(code);
   });
@@ -73,7 +83,7 @@ describe('newestPendingAward', () => {
     { id: 'a3', status: 'unsuccessful', lotID: LOT_1 },
   ];
 
-  it('is the last that is pending, of the lot where there is one', () => {
+  it('is the last pending award, of the lot if one is given', () => {
     expect(newestPendingAward(tender({ awards }), {})?.id).toBe('a2');
     expect(newestPendingAward(tender({ awards }), { lot: LOT_1 })?.id).toBe('a1');
     expect(newestPendingAward(tender({}), {})).toBeUndefined();

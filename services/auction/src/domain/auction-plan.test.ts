@@ -40,14 +40,14 @@ function run(search: ReturnType<typeof planAuction>, taken: readonly Slot[]): Pl
   let step = search.next();
   while (step.done !== true) {
     const day = step.value;
-    step = search.next(new Set(taken.filter((place) => place.day === day).map(slotKey)));
+    step = search.next(new Set(taken.filter((slot) => slot.day === day).map(slotKey)));
   }
   return step.value;
 }
 
-const startOf = (asked: PlanOptions): string => formatLocalDate(planOf(asked).start);
+const startOf = (options: PlanOptions): string => formatLocalDate(planOf(options).start);
 
-/** The first so many places of a day, in the order in which they are taken. */
+/** The first `count` slots of a day, in the order in which they are taken. */
 function filledSlots(day: string, count: number): readonly Slot[] {
   return Array.from({ length: count }, (_, index) => ({
     day,
@@ -59,45 +59,45 @@ function filledSlots(day: string, count: number): readonly Slot[] {
 describe('planAuction: the day (bids-awards-auction.md 2.10 and 7)', () => {
   it.each([
     ['the day after tendering ends', '2017-02-16T00:00:00+02:00', '2017-02-16T11:00:00+02:00'],
-    ['Friday 00:00 is planned on Friday', '2017-02-17T00:00:00+02:00', '2017-02-17T11:00:00+02:00'],
+    ['Friday 00:00 on Friday', '2017-02-17T00:00:00+02:00', '2017-02-17T11:00:00+02:00'],
     ['Friday 10:30 on Monday, 11:30 not being before 11:00', '2017-02-17T10:30:00+02:00', '2017-02-20T11:00:00+02:00'],
     ['Friday 10:00 on Monday, 11:00 not being before 11:00', '2017-02-17T10:00:00+02:00', '2017-02-20T11:00:00+02:00'],
     ['Friday 09:59:59 on Friday', '2017-02-17T09:59:59+02:00', '2017-02-17T11:00:00+02:00'],
     ['Thursday 23:30 on Friday', '2017-02-16T23:30:00+02:00', '2017-02-17T11:00:00+02:00'],
     ['Friday 23:30 on Monday', '2017-02-17T23:30:00+02:00', '2017-02-20T11:00:00+02:00'],
     ['Saturday 00:00 on Monday', '2017-02-18T00:00:00+02:00', '2017-02-20T11:00:00+02:00'],
-    ['in the local time of that day, not of today', '2017-03-27T00:00:00+03:00', '2017-03-27T11:00:00+03:00'],
-    ['a midnight of another offset by the local clock', '2017-02-17T00:00:00Z', '2017-02-17T11:00:00+02:00'],
+    ['in the UTC offset of that day', '2017-03-27T00:00:00+03:00', '2017-03-27T11:00:00+03:00'],
+    ['an instant in another offset, by local time', '2017-02-17T00:00:00Z', '2017-02-17T11:00:00+02:00'],
   ])('%s', (_, from, start) => {
     expect(startOf({ from })).toBe(start);
   });
 
-  it('counts from now when the earliest moment has passed', () => {
-    const asked = { from: '2017-02-16T00:00:00+02:00', now: '2017-02-16T10:30:00+02:00' };
-    expect(startOf(asked)).toBe('2017-02-17T11:00:00+02:00');
+  it('plans from now when shouldStartAfter has passed', () => {
+    const options = { from: '2017-02-16T00:00:00+02:00', now: '2017-02-16T10:30:00+02:00' };
+    expect(startOf(options)).toBe('2017-02-17T11:00:00+02:00');
   });
 
-  it('skips holidays, and weekends even if they are worked', () => {
+  it('skips holidays, and weekends even if they are working days', () => {
     const calendar = readCalendar('{"daysOff": ["2017-02-17"], "workdays": ["2017-02-18"]}');
-    const asked = { from: '2017-02-17T00:00:00+02:00', settings: { calendar } };
-    expect(startOf(asked)).toBe('2017-02-20T11:00:00+02:00');
+    const options = { from: '2017-02-17T00:00:00+02:00', settings: { calendar } };
+    expect(startOf(options)).toBe('2017-02-20T11:00:00+02:00');
   });
 
-  it('begins the day when the settings say', () => {
+  it('starts the day at dayStartMinute', () => {
     const settings = { dayStartMinute: 9 * 60 + 30 };
     expect(startOf({ from: '2017-02-16T08:29:59+02:00', settings })).toBe('2017-02-16T09:30:00+02:00');
     expect(startOf({ from: '2017-02-16T08:30:00+02:00', settings })).toBe('2017-02-17T09:30:00+02:00');
   });
 });
 
-describe('planAuction: the place (bids-awards-auction.md 2.10 and 7)', () => {
+describe('planAuction: the slot (bids-awards-auction.md 2.10 and 7)', () => {
   const day = '2017-02-16';
   const from = '2017-02-16T00:00:00+02:00';
 
   it.each([
     ['the first of a day', filledSlots(day, 0), { day, stream: 1, minute: 660 }],
     ['the tenth of a day', filledSlots(day, 9), { day, stream: 1, minute: 930 }],
-    ['the eleventh begins the second stream', filledSlots(day, 10), { day, stream: 2, minute: 660 }],
+    ['the eleventh is in the second stream', filledSlots(day, 10), { day, stream: 2, minute: 660 }],
     ['the hundredth of a day', filledSlots(day, 99), { day, stream: 10, minute: 930 }],
     ['a full day moves to the next', filledSlots(day, 100), { day: '2017-02-17', stream: 1, minute: 660 }],
     [
@@ -105,21 +105,21 @@ describe('planAuction: the place (bids-awards-auction.md 2.10 and 7)', () => {
       [...filledSlots(day, 100), ...filledSlots('2017-02-17', 100)],
       { day: '2017-02-20', stream: 1, minute: 660 },
     ],
-    ['a freed place first', filledSlots(day, 25).toSpliced(14, 1), { day, stream: 2, minute: 780 }],
+    ['a freed slot first', filledSlots(day, 25).toSpliced(14, 1), { day, stream: 2, minute: 780 }],
     [
-      'of freed places the lowest stream, then the earliest',
+      'of freed slots the lowest stream, then the earliest',
       filledSlots(day, 25).toSpliced(14, 1).toSpliced(3, 1).toSpliced(7, 1),
       { day, stream: 1, minute: 750 },
     ],
-  ])('%s', (_, taken, place) => {
-    expect(planOf({ from, taken }).slot).toEqual(place);
+  ])('%s', (_, taken, slot) => {
+    expect(planOf({ from, taken }).slot).toEqual(slot);
   });
 
   it.each([
     [0, '2017-02-16T11:00:00+02:00'],
     [754, '2017-02-16T11:12:34+02:00'],
     [9_999, '2017-02-16T11:29:59+02:00'],
-  ])('begins %d random seconds later', (random, start) => {
+  ])('starts %d random seconds later, within the half hour', (random, start) => {
     expect(startOf({ from, random })).toBe(start);
   });
 
@@ -129,16 +129,16 @@ describe('planAuction: the place (bids-awards-auction.md 2.10 and 7)', () => {
     ['2017-02-16T11:29:59.999999+02:00', true],
     ['2017-02-16T11:30:00+02:00', false],
     ['2017-02-17T11:00:00+02:00', false],
-  ])('holds %s: %s', (start, held) => {
-    expect(isWithinSlot(instantOf(start), { day, stream: 1, minute: 660 })).toBe(held);
+  ])('isWithinSlot %s: %s', (start, expected) => {
+    expect(isWithinSlot(instantOf(start), { day, stream: 1, minute: 660 })).toBe(expected);
   });
 });
 
 describe('planAuction: quick (tenders.md 9.3)', () => {
   it.each([
-    ['on to the quarter of an hour', '2017-02-15T18:00:00+02:00', 0, '2017-02-15T18:15:00+02:00'],
-    ['a quarter stays one', '2017-02-15T18:03:00+02:00', 0, '2017-02-15T18:15:00+02:00'],
-    ['a moment later is the next', '2017-02-15T18:03:00.000001+02:00', 0, '2017-02-15T18:30:00+02:00'],
+    ['rounds up to a quarter of an hour', '2017-02-15T18:00:00+02:00', 0, '2017-02-15T18:15:00+02:00'],
+    ['keeps an exact quarter', '2017-02-15T18:03:00+02:00', 0, '2017-02-15T18:15:00+02:00'],
+    ['one microsecond later is the next quarter', '2017-02-15T18:03:00.000001+02:00', 0, '2017-02-15T18:30:00+02:00'],
     ['with a random part', '2017-02-15T18:00:00+02:00', 61, '2017-02-15T18:16:01+02:00'],
     ['at night and on a Saturday', '2017-02-18T02:00:00+02:00', 0, '2017-02-18T02:15:00+02:00'],
   ])('%s', (_, from, random, start) => {
@@ -147,14 +147,14 @@ describe('planAuction: quick (tenders.md 9.3)', () => {
     expect(plan.slot).toBeUndefined();
   });
 
-  it('begins exactly so much later where the setting says so', () => {
-    const asked = {
+  it('starts exactly quickSeconds later when they are set', () => {
+    const options = {
       from: '2017-02-15T18:00:00.250000+02:00',
       quick: true,
       random: 1_000,
       settings: { quickSeconds: 60 },
     };
-    expect(startOf(asked)).toBe('2017-02-15T18:01:00.250000+02:00');
+    expect(startOf(options)).toBe('2017-02-15T18:01:00.250000+02:00');
   });
 });
 
@@ -167,11 +167,11 @@ describe('planAuction over many tenders', () => {
     nowSeconds: fc.nat(5 * 86_400),
     quick: fc.nat(9).map((dice) => dice === 0),
     random: fc.nat(1_799),
-    /** Which earlier plan gives its place back before. */
+    /** Index of the earlier plan that is freed before. */
     frees: fc.option(fc.nat(200), { nil: undefined }),
   });
 
-  it('no two share a place; each begins in its own, on a working day, in the future and not too early', () => {
+  it('never shares a slot; every start lies in its slot, on an auction day, after now and shouldStartAfter', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         const taken: Slot[] = [];

@@ -38,16 +38,16 @@ const NONE = { auctions: [], bids: [] };
 const URL = 'https://auction.example.org/tenders/f';
 const [beforeStart, duringAuction] = [instantOf('2017-02-16T11:12:33+02:00'), instantOf(AUCTION_STARTS)];
 
-/** Plain JSON: members without a value are not there. */
+/** As JSON: members without a value are absent. */
 const plain = (value: unknown): any => JSON.parse(JSON.stringify(value));
 
-describe('the auction record (2.2)', () => {
-  it('has what an auction begins with, and nothing else', () => {
+describe('auctionRecord (bids-awards-auction.md 2.2)', () => {
+  it('has exactly the members that the auction component needs', () => {
     const { id: _id, status: _status, title: _title, procuringEntity: _entity, ...members } = shown;
     expect(plain(auctionRecord(shown, BIDS, NONE))).toEqual({ ...members, bids: BIDS });
   });
 
-  it('of a tender with lots has every lot, without the count of its bids', () => {
+  it('has every lot of a tender with lots, without numberOfBids', () => {
     const record = plain(auctionRecord(shownWithLots, LOT_BIDS, NONE));
     expect(record.lots.map((lot: object) => Object.keys(lot))).toEqual([
       ['id', 'status', 'title', 'auctionPeriod'],
@@ -57,7 +57,7 @@ describe('the auction record (2.2)', () => {
     expect(record.bids).toEqual(LOT_BIDS);
   });
 
-  it('shows addresses as they were published last, before tender and bids do', () => {
+  it('shows the last published addresses, before tender and bids show them', () => {
     const addresses = { auctions: [{ auctionUrl: URL }], bids: [{ id: BID_Y, participationUrl: `${URL}/y` }] };
     const stale = [BIDS[0], { ...BIDS[1], id: BID_Y, participationUrl: 'https://old.example.org' }].flatMap(
       (bid) => bid ?? [],
@@ -81,7 +81,7 @@ describe('the auction record (2.2)', () => {
     expect(record.bids[0].lotValues[0]).not.toHaveProperty('participationUrl');
   });
 
-  it('shows amounts and dates as they were just reported, VAT as it is stored', () => {
+  it('withReported shows reported amounts and dates, and the stored VAT', () => {
     const date = '2017-02-16T11:29:50+02:00';
     const results = { id: 'f', results: [{ id: BID_X, amount: 390, date }, { id: BID_Y }] };
     expect(plain(withReported(auctionRecord(shown, BIDS, NONE), results)).bids).toEqual([
@@ -90,7 +90,7 @@ describe('the auction record (2.2)', () => {
     ]);
   });
 
-  it('of a lot shows what was reported of that lot', () => {
+  it('withReported changes the lot values of the reported lot only', () => {
     const results = { id: 'f', lot: LOT_2, results: [{ id: BID_X, amount: 420 }] };
     const { bids } = plain(withReported(auctionRecord(shownWithLots, LOT_BIDS, NONE), results));
     expect(bids[0].lotValues.map((one: { value: { amount: number } }) => one.value.amount)).toEqual([480, 420]);
@@ -98,45 +98,45 @@ describe('the auction record (2.2)', () => {
   });
 });
 
-describe('the record after a trial (rulings R3)', () => {
+describe('withTrialValues (rulings R3)', () => {
   const flags = { currency: 'UAH', valueAddedTaxIncluded: true };
-  const tried = (bids: readonly OfferedBid[], sent: object[]) =>
+  const trialBids = (bids: readonly OfferedBid[], sent: object[]) =>
     plain(withTrialValues(auctionRecord(shown, bids, NONE), { bids: sent }, tenderInAuction())).bids;
 
   it('shows each entry at its bid, by position or id', () => {
     const entries = [{ value: { amount: 390 } }, { value: { amount: 400, currency: 'UAH' } }];
     const amounts = [390, 400].map((amount, n) => ({ ...BIDS[n], value: { amount, ...flags } }));
-    expect(tried(BIDS, entries)).toEqual(amounts);
+    expect(trialBids(BIDS, entries)).toEqual(amounts);
     expect(
-      tried(BIDS, [
+      trialBids(BIDS, [
         { ...entries[1], id: BID_Y },
         { ...entries[0], id: BID_X },
       ]),
     ).toEqual(amounts);
-    expect(tried(BIDS, [{}])).toEqual(BIDS);
+    expect(trialBids(BIDS, [{}])).toEqual(BIDS);
   });
 
-  it('shows entries of a tender that nobody has bid for', () => {
+  it('shows entries of a tender without bids', () => {
     const sent = [{ value: { amount: 390, currency: 'UAH' } }];
-    expect(tried([], sent)).toEqual([{ value: { amount: 390, ...flags } }]);
+    expect(trialBids([], sent)).toEqual([{ value: { amount: 390, ...flags } }]);
   });
 });
 
-describe('the masked record (2.2)', () => {
+describe('maskedRecord (bids-awards-auction.md 2.2)', () => {
   const bids = BIDS.map((bid) => ({ ...bid, participationUrl: URL, parameters: [{ code: 'F1', value: 0.1 }] }));
   const masked = (tender: PublicTender, now = beforeStart, status = 'active.auction') =>
     plain(maskedRecord(auctionRecord(tender, tender.lots === undefined ? bids : LOT_BIDS, NONE), status, now)).bids;
   const flags = { currency: 'UAH', valueAddedTaxIncluded: true };
 
-  it('keeps number and order, and hides whose bids they are and what they offer', () => {
+  it('keeps number and order of bids, and hides ids, links, parameters and amounts', () => {
     expect(masked(shown)).toEqual(BIDS.map(({ date }) => ({ date, value: flags })));
   });
 
-  it('shows amounts from the moment that the auction has started', () => {
+  it('shows amounts once the auction has started', () => {
     expect(masked(shown, duringAuction)).toEqual(BIDS.map(({ date, value }) => ({ date, value })));
   });
 
-  it('shows no amount without a start, nor where features decide', () => {
+  it('shows no amounts without a start, nor with features', () => {
     expect(masked({ ...shown, auctionPeriod: {} }, duringAuction)[0].value).toEqual(flags);
     expect(masked({ ...shown, features: [{ code: 'F1' }] }, duringAuction)[0].value).toEqual(flags);
   });
@@ -146,7 +146,7 @@ describe('the masked record (2.2)', () => {
     expect(lotValues.map((one: { value: object }) => one.value)).toEqual([{ amount: 480, ...flags }, flags]);
   });
 
-  it('shows amounts that everybody reads from the tender', () => {
+  it('shows amounts once bids are public', () => {
     expect(masked({ ...shown, features: [{ code: 'F1' }] }, beforeStart, 'active.qualification')[0].value.amount).toBe(
       469,
     );

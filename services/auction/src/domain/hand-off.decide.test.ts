@@ -33,26 +33,26 @@ const NONE: Addresses = { auctions: [], bids: [] };
 const URL = 'https://auction.example.org/tenders/7e1b';
 const link = (bid: string): string => `${URL}/login?bidder_id=${bid}`;
 
-/** One request: the events that come of it, or the refusal. */
+/** The events or the refusal of one request. */
 function decide(
   method: 'PATCH' | 'POST',
   data: JsonObject,
-  about: SentOptions = {},
+  options: SentOptions = {},
 ): readonly HandOffEvent[] | Problem {
-  const tender = about.tender ?? tenderInAuction();
-  const bids = about.bids ?? ((tender.lots ?? []).length > 0 ? LOT_BIDS : BIDS);
-  const meta = handOffMeta(about);
-  const reading = readCommand(tender, { method, lot: about.lot, body: about.body ?? { kind: 'data', data } }, meta);
+  const tender = options.tender ?? tenderInAuction();
+  const bids = options.bids ?? ((tender.lots ?? []).length > 0 ? LOT_BIDS : BIDS);
+  const meta = handOffMeta(options);
+  const reading = readCommand(tender, { method, lot: options.lot, body: options.body ?? { kind: 'data', data } }, meta);
   if ('refused' in reading) return reading.refused;
-  const { recorded, addresses = NONE } = about;
+  const { recorded, addresses = NONE } = options;
   const decision = decideHandOff({ tender, bids, recorded, addresses }, reading.command, meta);
   return 'refused' in decision ? decision.refused : decision.accepted;
 }
 
-const post = (data: JsonObject, about?: SentOptions) => decide('POST', data, about);
-const patch = (data: JsonObject, about?: SentOptions) => decide('PATCH', data, about);
+const post = (data: JsonObject, options?: SentOptions) => decide('POST', data, options);
+const patch = (data: JsonObject, options?: SentOptions) => decide('PATCH', data, options);
 
-/** What a client sees of a refusal: status, then name and description of each error. */
+/** `accepted` with its events, or status, then name and description of each error. */
 function outcomeForClient(outcome: ReturnType<typeof decide>): readonly unknown[] {
   if (!('status' in outcome)) return ['accepted', ...outcome];
   return [outcome.status, ...outcome.errors.flatMap(({ name, description }) => [name, description])];
@@ -74,7 +74,7 @@ const RESULTS = [
 ];
 const BOTH = { bids: [value(390), value(400)] };
 
-describe('POST /tenders/{id}/auction: matching (2.3, 2.5)', () => {
+describe('POST /tenders/{id}/auction: matching of entries (bids-awards-auction.md 2.3, 2.5)', () => {
   it.each<readonly [string, JsonObject, readonly JsonObject[]]>([
     ['by position', BOTH, RESULTS],
     [
@@ -88,19 +88,15 @@ describe('POST /tenders/{id}/auction: matching (2.3, 2.5)', () => {
       RESULTS,
     ],
     ['by both', { bids: [{ id: BID_X, ...value(390) }, value(400)] }, RESULTS],
+    ['an empty entry keeps the bid', { bids: [{}, value(400)] }, [{ id: BID_X }, { id: BID_Y, amount: 400 }]],
+    ['without bids all are kept', {}, [{ id: BID_X }, { id: BID_Y }]],
     [
-      'an entry that says nothing leaves the bid be',
-      { bids: [{}, value(400)] },
-      [{ id: BID_X }, { id: BID_Y, amount: 400 }],
-    ],
-    ['without bids all stand', {}, [{ id: BID_X }, { id: BID_Y }]],
-    [
-      'a date of its own',
+      'an entry with a date only',
       { bids: [{ date: '2017-02-16T11:29:50+02:00' }, {}] },
       [{ id: BID_X, date: '2017-02-16T11:29:50+02:00' }, { id: BID_Y }],
     ],
     [
-      'everything read is sent back',
+      'the whole record is sent back',
       { bids: BIDS, tenderID: 'x', items: [], status: 'active.auction' },
       [
         { id: BID_X, amount: 469, date: BIDS[0]?.date },
@@ -111,7 +107,7 @@ describe('POST /tenders/{id}/auction: matching (2.3, 2.5)', () => {
     expect(outcomeForClient(post(data))).toEqual(reported(results));
   });
 
-  it('does not judge the auction: an amount may be higher than the one it began with', () => {
+  it('accepts an amount that is higher than the bid before the auction', () => {
     expect(outcomeForClient(post({ bids: [value(500), value(479)] }))).toEqual(
       reported([
         { id: BID_X, amount: 500 },
@@ -132,7 +128,7 @@ describe('POST /tenders/{id}/auction: matching (2.3, 2.5)', () => {
       },
     ],
     [
-      'other lots are passed over',
+      'ignoring other lots',
       { bids: [{ lotValues: [value(400), value(1)] }, { lotValues: [value(410), value(9_999)] }] },
     ],
   ])('of a lot %s', (_, data) => {
@@ -145,14 +141,14 @@ describe('POST /tenders/{id}/auction: matching (2.3, 2.5)', () => {
     );
   });
 
-  it('leaves out who did not bid for the lot', () => {
+  it('leaves out bids without an offer for the lot', () => {
     const [x] = LOT_BIDS;
     const y: OfferedBid = { id: BID_Y, lotValues: [{ relatedLot: LOT_2 }] };
-    const about = { tender: tenderInAuctionWithLots(), lot: LOT_1, bids: [...(x === undefined ? [] : [x]), y] };
-    expect(outcomeForClient(post({}, about))).toEqual(reported([{ id: BID_X }], LOT_1));
+    const options = { tender: tenderInAuctionWithLots(), lot: LOT_1, bids: [...(x === undefined ? [] : [x]), y] };
+    expect(outcomeForClient(post({}, options))).toEqual(reported([{ id: BID_X }], LOT_1));
   });
 
-  it('comes to nothing without a lot on a tender with lots', () => {
+  it('has no effect without a lot on a tender with lots', () => {
     expect(outcomeForClient(post({ bids: [{}, {}] }, { tender: tenderInAuctionWithLots() }))).toEqual(['accepted']);
   });
 });
@@ -161,7 +157,7 @@ const NUMBER = 'Number of auction results did not match the number of tender bid
 const IDS = 'Auction bids should be identical to the tender bids';
 const twoOf = (relatedLot: string) => ({ lotValues: [{ relatedLot }, { relatedLot }] });
 
-describe('the checks of 2.4', () => {
+describe('refusals (bids-awards-auction.md 2.4)', () => {
   const lotted = { tender: tenderInAuctionWithLots() };
   it.each<readonly [string, 'PATCH' | 'POST', JsonObject, SentOptions, readonly unknown[]]>([
     ['no credentials', 'POST', {}, { actor: ACTORS.anonymous }, [401, 'Authorization', 'Broker API key required']],
@@ -222,7 +218,7 @@ describe('the checks of 2.4', () => {
     ['more entries', 'PATCH', { bids: [{}, {}, {}] }, {}, [422, 'bids', NUMBER]],
     ['a foreign id', 'POST', { bids: [{ id: BID_X }, { id: 'f'.repeat(32) }] }, {}, [422, 'bids', IDS]],
     ['one id twice', 'POST', { bids: [{ id: BID_X }, { id: BID_X }] }, {}, [422, 'bids', IDS]],
-    ['an id that takes the place of another', 'POST', { bids: [{ id: BID_Y }, {}] }, {}, [422, 'bids', IDS]],
+    ['an id and a position for one bid', 'POST', { bids: [{ id: BID_Y }, {}] }, {}, [422, 'bids', IDS]],
     [
       'number of lots',
       'PATCH',
@@ -318,10 +314,10 @@ describe('the checks of 2.4', () => {
       { ...lotted, lot: LOT_1 },
       [422, 'bids', [{ lotValues: ["bids don't allow duplicated proposals"] }]],
     ],
-    ['a lot that there is not', 'POST', {}, { ...lotted, lot: 'f'.repeat(32) }, [404, 'auction_lot_id', 'Not Found']],
+    ['an unknown lot', 'POST', {}, { ...lotted, lot: 'f'.repeat(32) }, [404, 'auction_lot_id', 'Not Found']],
     ['a lot of a tender without any', 'PATCH', {}, { lot: LOT_1 }, [404, 'auction_lot_id', 'Not Found']],
-  ])('%s: %s', (_, method, data, about, refusal) => {
-    expect(outcomeForClient(decide(method, data, about))).toEqual(refusal);
+  ])('%s: %s', (_, method, data, options, refusal) => {
+    expect(outcomeForClient(decide(method, data, options))).toEqual(refusal);
   });
 
   const early = tenderInAuction({ status: 'active.tendering' });
@@ -335,12 +331,12 @@ describe('the checks of 2.4', () => {
     ['422 of a member before the status', { tender: early }, { bids: [{ id: 'x' }] }, 422],
     ['422 of the terms before the status', { tender: early }, { bids: [value(501), {}] }, 422],
     ['the status before the number of entries', { tender: early }, { bids: [{}] }, 403],
-  ])('order: %s', (_, about, data, status) => {
-    expect(outcomeForClient(post(data, about))[0]).toBe(status);
+  ])('order: %s', (_, options, data, status) => {
+    expect(outcomeForClient(post(data, options))[0]).toBe(status);
   });
 });
 
-describe('a second report (2.5, Decision)', () => {
+describe('POST /tenders/{id}/auction: a second report (bids-awards-auction.md 2.5)', () => {
   const recorded: AuctionResults = { id: tenderInAuction().id, results: RESULTS };
   const refused = (status: string) => [
     403,
@@ -349,13 +345,13 @@ describe('a second report (2.5, Decision)', () => {
   ];
 
   it.each(['active.auction', 'active.qualification', 'active.awarded'])(
-    'of the same in %s changes nothing',
+    'accepts the same results in %s without an event',
     (status) => {
       expect(outcomeForClient(post(BOTH, { recorded, tender: tenderInAuction({ status }) }))).toEqual(['accepted']);
     },
   );
 
-  it.each(['complete', 'unsuccessful', 'cancelled'])('of the same is refused in %s', (status) => {
+  it.each(['complete', 'unsuccessful', 'cancelled'])('refuses the same results in %s', (status) => {
     expect(outcomeForClient(post(BOTH, { recorded, tender: tenderInAuction({ status }) }))).toEqual(refused(status));
   });
 
@@ -364,28 +360,28 @@ describe('a second report (2.5, Decision)', () => {
     ['an amount left out', { bids: [{}, value(400)] }],
     ['a date added', { bids: [{ ...value(390), date: '2017-02-16' }, value(400)] }],
     ['another number of bids', { bids: [value(390)] }],
-  ])('with %s is refused', (_, data) => {
+  ])('refuses %s', (_, data) => {
     const tender = tenderInAuction({ status: 'active.qualification' });
     expect(outcomeForClient(post(data, { recorded, tender }))).toEqual(refused('active.qualification'));
   });
 
-  it('is refused while the first is under way, unless it is the same', () => {
+  it('refuses other results before the first ones have taken effect', () => {
     expect(outcomeForClient(post({ bids: [value(389), value(400)] }, { recorded }))).toEqual(refused('active.auction'));
   });
 
-  it('is the same whichever way bids and dates are written', () => {
+  it('compares results independent of the order of bids and the format of dates', () => {
     const first = { ...recorded, results: RESULTS.map((one) => ({ ...one, date: '2017-02-16T11:29:50+02:00' })) };
     const date = '2017-02-16T09:29:50.000Z';
-    const again = {
+    const repeated = {
       bids: [
         { id: BID_Y, date, ...value(400) },
         { id: BID_X, date, ...value(390.0) },
       ],
     };
-    expect(outcomeForClient(post(again, { recorded: first }))).toEqual(['accepted']);
+    expect(outcomeForClient(post(repeated, { recorded: first }))).toEqual(['accepted']);
   });
 
-  it('of a cancelled lot is refused', () => {
+  it('refuses the same results of a cancelled lot', () => {
     const ofLot = { id: tenderInAuction().id, lot: LOT_2, results: [{ id: BID_X }, { id: BID_Y }] };
     const tender = tenderInAuctionWithLots({ status: 'cancelled' }, { status: 'active.qualification' });
     expect(outcomeForClient(post({}, { recorded: ofLot, tender, lot: LOT_2 }))).toEqual(
@@ -394,7 +390,7 @@ describe('a second report (2.5, Decision)', () => {
   });
 });
 
-describe('PATCH /tenders/{id}/auction: addresses (2.3)', () => {
+describe('PATCH /tenders/{id}/auction: addresses (bids-awards-auction.md 2.3)', () => {
   const published = (bids: readonly JsonObject[], auctionUrl: string | undefined = URL, lot?: string) => [
     'accepted',
     {
@@ -417,7 +413,7 @@ describe('PATCH /tenders/{id}/auction: addresses (2.3)', () => {
 
   it.each<readonly [string, JsonObject]>([
     [
-      'whole, as they were read',
+      'with the whole record',
       {
         lots: [{ id: LOT_2 }, { id: LOT_1, auctionUrl: URL }],
         bids: LOT_BIDS.map(({ id, lotValues = [] }) => ({
@@ -434,7 +430,7 @@ describe('PATCH /tenders/{id}/auction: addresses (2.3)', () => {
       },
     ],
     [
-      'without those of other lots',
+      'ignoring other lots',
       {
         lots: [{ auctionUrl: URL }, { auctionUrl: `${URL}/2` }],
         bids: [BID_X, BID_Y].map((id) => ({ lotValues: [{ participationUrl: link(id) }, { participationUrl: URL }] })),
@@ -447,56 +443,56 @@ describe('PATCH /tenders/{id}/auction: addresses (2.3)', () => {
     );
   });
 
-  it('again tells only what is new, and the last counts', () => {
+  it('emits only new addresses, which replace earlier ones', () => {
     const addresses: Addresses = { auctions: [{ auctionUrl: URL }], bids: links };
     expect(outcomeForClient(patch({ auctionUrl: URL, bids: links }, { addresses }))).toEqual(['accepted']);
     const moved = { id: BID_Y, participationUrl: `${link(BID_Y)}&moved` };
-    const again = { auctionUrl: URL, bids: [{}, { participationUrl: moved.participationUrl }] };
-    expect(patch(again, { addresses })).toEqual([{ type: 'AddressesPublished', bids: [moved] }]);
+    const data = { auctionUrl: URL, bids: [{}, { participationUrl: moved.participationUrl }] };
+    expect(patch(data, { addresses })).toEqual([{ type: 'AddressesPublished', bids: [moved] }]);
   });
 
-  it('comes to nothing without a lot on a tender with lots', () => {
+  it('has no effect without a lot on a tender with lots', () => {
     expect(outcomeForClient(patch({ lots: [{ auctionUrl: URL }, {}] }, { tender: tenderInAuctionWithLots() }))).toEqual(
       ['accepted'],
     );
   });
 });
 
-describe('PATCH with values only (2.7)', () => {
+describe('PATCH /tenders/{id}/auction: values only (bids-awards-auction.md 2.7)', () => {
   const test = tenderInAuction({ mode: 'test' });
   const owner = { actor: ACTORS.broker, ownsTender: true, segment: '2.3' } as const;
   const sandbox = { settings: { sandbox: true } } as const;
   const open = { settings: { sandbox: true, legacyGuardsOpen: true } } as const;
   const forbidden = [403, 'permission', 'Forbidden'];
 
-  it.each(['2.3', '0', '0.1'])('reports by segment %s', (segment) => {
+  it.each(['2.3', '0', '0.1'])('reports results in segment %s', (segment) => {
     expect(outcomeForClient(patch(BOTH, { segment }))).toEqual(reported(RESULTS));
     expect(
       outcomeForClient(patch(BOTH, { segment, tender: tenderInAuction({ status: 'active.qualification' }) })),
     ).toEqual([403, 'data', "Can't report auction results in current (active.qualification) tender status"]);
   });
 
-  it('is passed over by segment 2.5', () => {
+  it('has no effect in segment 2.5', () => {
     expect(outcomeForClient(patch(BOTH))).toEqual(['accepted']);
   });
 
   it.each<readonly [string, JsonObject, SentOptions, readonly unknown[]]>([
-    ['of a test in the sandbox may report', BOTH, { ...owner, ...sandbox, tender: test }, reported(RESULTS)],
-    ['of a test elsewhere may not', BOTH, { ...owner, tender: test }, forbidden],
-    ['of a real tender may not', BOTH, { ...owner, ...sandbox }, forbidden],
+    ['of a test tender in the sandbox may report', BOTH, { ...owner, ...sandbox, tender: test }, reported(RESULTS)],
+    ['of a test tender outside the sandbox may not report', BOTH, { ...owner, tender: test }, forbidden],
+    ['of a real tender may not report', BOTH, { ...owner, ...sandbox }, forbidden],
     ['may not publish addresses', { auctionUrl: URL }, { ...owner, ...sandbox, tender: test }, forbidden],
-    ['may not report by 2.5', BOTH, { ...owner, ...sandbox, tender: test, segment: '2.5' }, forbidden],
-    ['without the token is nobody', BOTH, { ...owner, ...sandbox, tender: test, ownsTender: false }, forbidden],
-  ])('the tender owner %s', (_, data, about, outcome) => {
-    expect(outcomeForClient(patch(data, about))).toEqual(outcome);
+    ['may not report in segment 2.5', BOTH, { ...owner, ...sandbox, tender: test, segment: '2.5' }, forbidden],
+    ['may not report without the token', BOTH, { ...owner, ...sandbox, tender: test, ownsTender: false }, forbidden],
+  ])('the tender owner %s', (_, data, options, outcome) => {
+    expect(outcomeForClient(patch(data, options))).toEqual(outcome);
   });
 
-  it('has no POST for the tender owner', () => {
+  it('refuses POST of the tender owner', () => {
     expect(outcomeForClient(post(BOTH, { ...owner, ...sandbox, tender: test }))).toEqual(forbidden);
   });
 
   it.each(['draft', 'active.enquiries', 'active.tendering', 'active.qualification', 'active.awarded'])(
-    'comes to nothing under open guards in %s',
+    'is accepted without effect under open guards in %s',
     (status) => {
       const tender = tenderInAuction({ status });
       expect(outcomeForClient(patch(BOTH, { ...open, segment: '2.3', tender }))).toEqual(['accepted']);

@@ -3,31 +3,31 @@ import { patchKindOf } from './hand-off.patch-kind.ts';
 
 const value = { amount: 390, currency: 'UAH' };
 
-describe('formOf (bids-awards-auction.md 2.7)', () => {
+describe('patchKindOf (bids-awards-auction.md 2.7)', () => {
   it.each([
     ['a value of a bid', { bids: [{ value }] }, 'results'],
-    ['a value of one bid among entries that say nothing', { bids: [{}, { value }] }, 'results'],
+    ['a value of one bid among empty entries', { bids: [{}, { value }] }, 'results'],
     ['a value of a lot of a bid', { bids: [{ lotValues: [{}, { value }] }] }, 'results'],
-    ['the echoed date of the record beside', { dateModified: '2017-02-16', bids: [{ value }] }, 'results'],
+    ['a value beside dateModified of the record', { dateModified: '2017-02-16', bids: [{ value }] }, 'results'],
     ['an address of the auction', { auctionUrl: 'https://a.example.org', bids: [{ value }] }, 'addresses'],
     ['a link of a bidder', { bids: [{ value, participationUrl: 'https://a.example.org' }] }, 'addresses'],
     [
-      'a link deep inside',
+      'a link in lotValues',
       { bids: [{ lotValues: [{ value, participationUrl: 'https://a.example.org' }] }] },
       'addresses',
     ],
-    ['lots, even none', { lots: [], bids: [{ value }] }, 'addresses'],
+    ['lots, even an empty list', { lots: [], bids: [{ value }] }, 'addresses'],
     ['a null link counts as absent', { bids: [{ value, participationUrl: null }] }, 'results'],
     ['a null value counts as absent', { bids: [{ value: null }] }, 'none'],
-    ['an answer to a feature is no money', { bids: [{ parameters: [{ code: 'F1', value: 0.1 }] }] }, 'none'],
-    ['a value of the tender is none of a bid', { value, bids: [{}] }, 'none'],
-    ['nothing at all', {}, 'none'],
-    ['bids that are no list', { bids: 'all' }, 'none'],
-  ])('%s', (_, data, form) => {
-    expect(patchKindOf(data, '2.3')).toBe(form);
+    ['a value of a parameter does not count', { bids: [{ parameters: [{ code: 'F1', value: 0.1 }] }] }, 'none'],
+    ['a value of the tender does not count', { value, bids: [{}] }, 'none'],
+    ['an empty body', {}, 'none'],
+    ['bids that are not a list', { bids: 'all' }, 'none'],
+  ])('%s', (_, data, kind) => {
+    expect(patchKindOf(data, '2.3')).toBe(kind);
   });
 
-  it('never reports by segment 2.5, where values are sent back with what was read', () => {
+  it('is never results in segment 2.5', () => {
     expect(patchKindOf({ bids: [{ value }] }, '2.5')).toBe('none');
     expect(patchKindOf({ auctionUrl: 'https://a.example.org' }, '2.5')).toBe('addresses');
   });

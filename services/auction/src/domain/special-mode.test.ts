@@ -8,44 +8,51 @@ const tasks = (facts: TenderFacts, sandbox = true) =>
   specialTasks(facts, sandbox).map(({ kind, lot, dueAt }) => `${kind} ${lot ?? '-'} ${formatLocalDate(dueAt)}`);
 
 const NO_AUCTION = { submissionMethodDetails: 'quick(mode:no-auction)' };
-const [ENDS, SEEN] = ['2017-02-15T18:00:00+02:00', '2017-02-15T18:00:12+02:00'];
+const [ENDS, REPORT_DUE] = ['2017-02-15T18:00:00+02:00', '2017-02-15T18:00:12+02:00'];
 
-describe('tasksOf (tenders.md 7.4)', () => {
-  it('reports a no-auction tender twelve seconds after tendering ends, whenever it was planned to begin', () => {
-    expect(tasks(tenderInAuction(NO_AUCTION))).toEqual([`report - ${SEEN}`]);
+describe('specialTasks (tenders.md 7.4)', () => {
+  it('reports a no-auction tender twelve seconds after tendering ends, whatever its start', () => {
+    expect(tasks(tenderInAuction(NO_AUCTION))).toEqual([`report - ${REPORT_DUE}`]);
   });
 
   it('publishes a fast-forward auction at once', () => {
     const submissionMethodDetails = 'швидко, quick(mode:fast-forward) ';
-    expect(tasks(tenderInAuction({ submissionMethodDetails }))).toEqual([`publish - ${ENDS}`, `report - ${SEEN}`]);
+    expect(tasks(tenderInAuction({ submissionMethodDetails }))).toEqual([
+      `publish - ${ENDS}`,
+      `report - ${REPORT_DUE}`,
+    ]);
   });
 
-  it('treats each lot that is auctioned', () => {
+  it('has tasks for each lot that is active and planned', () => {
     expect(tasks(tenderInAuctionWithLots({}, NO_AUCTION))).toEqual([
-      `report ${LOT_1} ${SEEN}`,
-      `report ${LOT_2} ${SEEN}`,
+      `report ${LOT_1} ${REPORT_DUE}`,
+      `report ${LOT_2} ${REPORT_DUE}`,
     ]);
-    expect(tasks(tenderInAuctionWithLots({ status: 'cancelled' }, NO_AUCTION))).toEqual([`report ${LOT_1} ${SEEN}`]);
-    expect(tasks(tenderInAuctionWithLots({ auctionPeriod: {} }, NO_AUCTION))).toEqual([`report ${LOT_1} ${SEEN}`]);
+    expect(tasks(tenderInAuctionWithLots({ status: 'cancelled' }, NO_AUCTION))).toEqual([
+      `report ${LOT_1} ${REPORT_DUE}`,
+    ]);
+    expect(tasks(tenderInAuctionWithLots({ auctionPeriod: {} }, NO_AUCTION))).toEqual([
+      `report ${LOT_1} ${REPORT_DUE}`,
+    ]);
   });
 
   it.each<readonly [string, Partial<TenderFacts>]>([
     ['before the auction', { status: 'active.tendering' }],
-    ['before it is planned', { auctionPeriod: { shouldStartAfter: ENDS } }],
-    ['after its end', { auctionPeriod: { startDate: ENDS, endDate: SEEN } }],
-    ['an auction that is held', { submissionMethodDetails: 'quick' }],
-    ['a word in the middle', { submissionMethodDetails: 'quick(mode:no-auction) or not' }],
-  ])('leaves alone %s', (_, partial) => {
+    ['before it has a start', { auctionPeriod: { shouldStartAfter: ENDS } }],
+    ['after its end', { auctionPeriod: { startDate: ENDS, endDate: REPORT_DUE } }],
+    ['for a quick auction without a special mode', { submissionMethodDetails: 'quick' }],
+    ['with the mode in the middle of the text', { submissionMethodDetails: 'quick(mode:no-auction) or not' }],
+  ])('has no task %s', (_, partial) => {
     expect(tasks(tenderInAuction({ ...NO_AUCTION, ...partial }))).toEqual([]);
   });
 
-  it('does nothing outside the sandbox', () => {
+  it('has no task outside the sandbox', () => {
     expect(tasks(tenderInAuction(NO_AUCTION), false)).toEqual([]);
   });
 });
 
-describe('addresses of auctions that are not held', () => {
-  it('name the auction, and the bidder', () => {
+describe('makeAuctionUrl and makeParticipationUrl', () => {
+  it('contain the ids of auction and bid', () => {
     const auction = makeAuctionUrl('https://auction.example.org/', 'f', { lot: 'a' });
     expect(auction).toBe('https://auction.example.org/tenders/f_a');
     expect(makeParticipationUrl(makeAuctionUrl('https://a.example.org', 'f', {}), 'b', 's')).toBe(

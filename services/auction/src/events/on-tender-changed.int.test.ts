@@ -23,12 +23,12 @@ function tender(id: string, version = 1, partial: Partial<TenderFacts> = {}): Te
   return tenderFacts({ id, version, ...partial });
 }
 
-/** The tender after it has taken the start. */
+/** The tender with this start. */
 function plannedTender(id: string, version: number, startDate: string, shouldStartAfter = EARLIEST): TenderFacts {
   return tender(id, version, { auctionPeriod: { shouldStartAfter, startDate } });
 }
 
-/** `stream slot of whom`, of the real tenders unless told otherwise. */
+/** The slots of one plan mode as `day stream slot tender[/lot]`. */
 async function slotsAsText(mode = 'real'): Promise<readonly string[]> {
   const slots = await planner.slots();
   return slots
@@ -36,8 +36,8 @@ async function slotsAsText(mode = 'real'): Promise<readonly string[]> {
     .map((row) => `${row.day} ${row.stream} ${row.slot} ${row.tenderId}${row.lotId === '' ? '' : `/${row.lotId}`}`);
 }
 
-describe('planning', () => {
-  it('gives each tender its own half hour and tells of it', async () => {
+describe('tender.changed: planning', () => {
+  it('gives each tender its own half hour and publishes it', async () => {
     await planner.deliver([tender('a'), tender('b')]);
     expect(await slotsAsText()).toEqual(['2017-02-16 1 11:00 a', '2017-02-16 1 11:30 b']);
     expect(await planner.publishedPlans()).toEqual([
@@ -46,7 +46,7 @@ describe('planning', () => {
     ]);
   });
 
-  it('plans lots one by one', async () => {
+  it('plans each lot', async () => {
     const auctionPeriod = { shouldStartAfter: EARLIEST };
     const lots = ['l1', 'l2'].map((id) => ({ id, status: 'active', auctionPeriod }));
     await planner.deliver([tender('a', 1, { lots, auctionPeriod: undefined })]);
@@ -57,13 +57,13 @@ describe('planning', () => {
     ]);
   });
 
-  it('keeps tests apart from real tenders', async () => {
+  it('plans test and real tenders separately', async () => {
     await planner.deliver([tender('a'), tender('t', 1, { mode: 'test' })]);
     expect(await slotsAsText('real')).toEqual(['2017-02-16 1 11:00 a']);
     expect(await slotsAsText('test')).toEqual(['2017-02-16 1 11:00 t']);
   });
 
-  it('lets quick auctions take no place', async () => {
+  it('gives quick auctions no slot', async () => {
     const quick = {
       submissionMethodDetails: 'quick',
       auctionPeriod: { shouldStartAfter: '2017-02-09T12:00:00+02:00' },
@@ -80,15 +80,15 @@ describe('planning', () => {
     ]);
   });
 
-  it("lives in the tender's own time", async () => {
-    // Ten days ahead it is Sunday the 19th.
+  it('plans in tender time', async () => {
+    // Ten days later it is Sunday, the 19th.
     await planner.deliver([tender('a', 1, { clockShift: 10 * 86_400 * 1_000_000 })]);
     expect(await slotsAsText()).toEqual(['2017-02-20 1 11:00 a']);
   });
 });
 
-describe('planning anew', () => {
-  it('moves a missed auction and lets others have its place', async () => {
+describe('tender.changed: planning again', () => {
+  it('moves a missed auction and frees its slot for others', async () => {
     await planner.deliver([tender('a'), tender('b')]);
     await planner.deliver([plannedTender('a', 2, FIRST_SLOT)]);
     await planner.publishedPlans();
@@ -99,7 +99,7 @@ describe('planning anew', () => {
     expect(await slotsAsText()).toContain('2017-02-16 1 11:00 c');
   });
 
-  it('answers again when a start was cleared', async () => {
+  it('publishes a start again when it was removed from the tender', async () => {
     await planner.deliver([tender('a')]);
     await planner.deliver([plannedTender('a', 2, FIRST_SLOT)]);
     await planner.deliver([tender('a', 3)]);
@@ -108,14 +108,14 @@ describe('planning anew', () => {
   });
 });
 
-describe('freeing', () => {
-  it.each(['cancelled', 'unsuccessful', 'complete'])('a tender that is %s gives its place back', async (status) => {
+describe('tender.changed: freed slots', () => {
+  it.each(['cancelled', 'unsuccessful', 'complete'])('frees the slot of a tender in %s', async (status) => {
     await planner.deliver([tender('a'), tender('b')]);
     await planner.deliver([{ ...plannedTender('a', 2, FIRST_SLOT), status }]);
     expect(await slotsAsText()).toEqual(['2017-02-16 1 11:30 b']);
   });
 
-  it('a start set by hand outside the place gives it back, one inside keeps it', async () => {
+  it('frees the slot when a start was set by hand outside of it, not inside', async () => {
     await planner.deliver([tender('a'), tender('b')]);
     await planner.deliver([
       plannedTender('a', 2, '2017-02-16T11:29:59+02:00'),
@@ -138,8 +138,8 @@ describe('freeing', () => {
   });
 });
 
-describe('events that come again or late', () => {
-  it('plan nothing new before the tender shows its start, and nothing after', async () => {
+describe('tender.changed: repeated and late events', () => {
+  it('plan nothing again, before and after the tender has its start', async () => {
     await planner.deliver([tender('a')]);
     await planner.deliver([tender('a')]);
     await planner.deliver([tender('a', 2)]);
@@ -150,47 +150,47 @@ describe('events that come again or late', () => {
     expect(await planner.slots()).toMatchObject([{ tenderId: 'a', slot: '11:00', confirmed: true }]);
   });
 
-  it('let the newest of a batch decide', async () => {
+  it('use the newest version in a batch', async () => {
     await planner.deliver([tender('a', 2, { status: 'cancelled', auctionPeriod: undefined }), tender('a', 1)]);
     expect(await planner.slots()).toEqual([]);
     expect(await planner.publishedPlans()).toEqual([]);
   });
 });
 
-describe('two processes of the service', () => {
-  it('give no place twice, however they meet', async () => {
+describe('tender.changed: two processes of the service', () => {
+  it('never give a slot twice', async () => {
     const pools = [planner.anotherPool(), planner.anotherPool()];
     const batches: Promise<void>[] = [];
     for (let batch = 0; batch < 12; batch += 1) {
-      const news = Array.from({ length: 10 }, (_, index) =>
+      const updates = Array.from({ length: 10 }, (_, index) =>
         tender(`${batch}-${index}`, 1, batch % 3 === 0 ? { mode: 'test' } : {}),
       );
-      batches.push(planner.deliver(news, pools[batch % 2]));
-      // The same once more from the other side, as after a crash, in another order.
-      batches.push(planner.deliver(news.toReversed(), pools[(batch + 1) % 2]));
+      batches.push(planner.deliver(updates, pools[batch % 2]));
+      // The same events again in the other process, in another order, as after a crash.
+      batches.push(planner.deliver(updates.toReversed(), pools[(batch + 1) % 2]));
     }
     await Promise.all(batches);
-    const told = await planner.publishedPlans();
-    expect(new Set(told.map(({ id }) => id)).size).toBe(120);
-    expect(told).toHaveLength(120);
+    const plans = await planner.publishedPlans();
+    expect(new Set(plans.map(({ id }) => id)).size).toBe(120);
+    expect(plans).toHaveLength(120);
     const slots = await planner.slots();
     expect(new Set(slots.map((row) => `${row.mode} ${row.day} ${row.stream} ${row.slot}`)).size).toBe(120);
-    // Without gaps: 80 real ones fill eight streams of the first day, 40 tests four.
+    // Without gaps: 80 real tenders fill eight streams of the first day, 40 test tenders four.
     expect(slots.every(({ day }) => day === '2017-02-16')).toBe(true);
     expect(Math.max(...slots.filter(({ mode }) => mode === 'real').map(({ stream }) => stream ?? 0))).toBe(8);
     expect(Math.max(...slots.filter(({ mode }) => mode === 'test').map(({ stream }) => stream ?? 0))).toBe(4);
   });
 
-  it('refuse in the database itself to give a place twice', async () => {
+  it('cannot store a slot twice: unique constraint', async () => {
     await planner.deliver([tender('a')]);
-    const twice = `INSERT INTO auction_slot (tender_id, lot_id, mode, day, stream, slot, planned_start)
+    const insertAgain = `INSERT INTO auction_slot (tender_id, lot_id, mode, day, stream, slot, planned_start)
       SELECT 'b', lot_id, mode, day, stream, slot, planned_start FROM auction_slot`;
-    await expect(planner.anotherPool().query(twice)).rejects.toMatchObject({ code: '23505' });
+    await expect(planner.anotherPool().query(insertAgain)).rejects.toMatchObject({ code: '23505' });
   });
 });
 
-describe('settings', () => {
-  it('lay the day out: hours, streams, and the random part', async () => {
+describe('tender.changed: settings', () => {
+  it('apply hours, streams and the random part', async () => {
     const env = {
       AUCTION_DAY_START: '09:00',
       AUCTION_DAY_END: '10:00',
@@ -214,7 +214,7 @@ describe('settings', () => {
     }
   });
 
-  it('skip the days off of the calendar file', async () => {
+  it('apply the days off of the calendar file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'procurement-calendar-'));
     const file = join(folder, 'calendar.json');
     writeFileSync(file, '{"daysOff": ["2017-02-16", "2017-02-17"]}');
