@@ -53,7 +53,7 @@ async function publishAddresses(deps: Deps, tender: TenderFacts, { lot, requestI
       return { id, lot, participationUrl };
     });
   await deps.handOff.write({ tender, lot, requestId }, ({ addresses }) => {
-    if (addresses.auctions.some((known) => known.lot === lot)) return { accepted: [] };
+    if (addresses.auctions.some((published) => published.lot === lot)) return { accepted: [] };
     const event = addressesPublished(addresses, { lot }, auctionUrl, links);
     return { accepted: event === undefined ? [] : [event] };
   });

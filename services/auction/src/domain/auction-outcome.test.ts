@@ -32,7 +32,7 @@ describe('hasOutcome', () => {
 
 describe('hasAddress', () => {
   const [auctionUrl, old] = ['https://a.example.org/2', 'https://a.example.org/1'];
-  const known = { auctions: [{ auctionUrl }, { lot: LOT_1, auctionUrl }], bids: [] };
+  const addresses = { auctions: [{ auctionUrl }, { lot: LOT_1, auctionUrl }], bids: [] };
 
   it.each<readonly [string, Partial<PublicTender>, string | undefined, boolean]>([
     ['false while the tender shows none', {}, undefined, false],
@@ -44,7 +44,7 @@ describe('hasAddress', () => {
     ['true when the lot was cancelled', { lots: lots({ status: 'cancelled' }) }, LOT_1, true],
     ['true when none was published', { lots: lots({}) }, LOT_2, true],
   ])('%s', (_, partial, lot, isShown) => {
-    expect(hasAddress(tender(partial), known, { lot })).toBe(isShown);
+    expect(hasAddress(tender(partial), addresses, { lot })).toBe(isShown);
   });
 });
 

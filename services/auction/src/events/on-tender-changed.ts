@@ -28,8 +28,8 @@ function newestUpdates(events: readonly Envelope[]): readonly TenderUpdate[] {
   for (const event of events) {
     if (!types.includes(event.type)) continue;
     const facts = tenderReplica.schema.parse(event.data);
-    const known = updates.get(facts.id);
-    if (known !== undefined && known.facts.version >= facts.version) continue;
+    const newest = updates.get(facts.id);
+    if (newest !== undefined && newest.facts.version >= facts.version) continue;
     updates.set(facts.id, { facts, requestId: event.correlationid });
   }
   return [...updates.values()];
