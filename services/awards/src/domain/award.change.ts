@@ -9,7 +9,7 @@ import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { applyEffect } from './award.effects.ts';
 import { awardTransition, type AwardTransition } from './award.transitions.ts';
-import { awardRoleOf } from './awarding.permissions.ts';
+import { tenderRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { keepStoredDate } from './keep-stored-date.ts';
 import { isAwardingStatus, lotIsOpen } from './lots.ts';
@@ -36,7 +36,7 @@ export function changeAward(
 ): Decision<AwardingEvent> {
   const stored = awarding.awards.find((award) => award.id === id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
-  const role = awardRoleOf(awarding.tender, meta.actor);
+  const role = tenderRoleOf(awarding.tender, meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
   const { complaints: _complaints, ...own } = stored;

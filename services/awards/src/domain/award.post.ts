@@ -8,7 +8,8 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { Decision } from '@procurement/domain/decision';
 import { newAward } from './award.new.ts';
 import { postEarlyAward } from './award.post-early.ts';
-import { awardRoleOf, guardsAreOpen } from './awarding.permissions.ts';
+import { tenderRoleOf } from '@procurement/domain/roles';
+import { guardsAreOpen } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { lotIsOpen } from './lots.ts';
 
@@ -20,7 +21,7 @@ export function postAward(awarding: Awarding, body: BodyResult, meta: CreationMe
   const { actor, settings, now } = meta;
   const { tender } = awarding;
   const isEarly = actor.segment !== '2.5';
-  const permitted = isEarly ? awardRoleOf(tender, actor) === 'tender_owner' : actor.group === 'admins';
+  const permitted = isEarly ? tenderRoleOf(tender, actor) === 'tender_owner' : actor.group === 'admins';
   const admission = admitWrite(body, actor, permitted);
   if ('refused' in admission) return admission;
   if (isEarly) {

@@ -16,7 +16,7 @@ import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@proc
 import { Organization } from '@procurement/contracts/resources/organization';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
-import { complaintRoleOf } from './awarding.permissions.ts';
+import { complaintRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';
 import { isAwardingStatus, lotIsOpen } from './lots.ts';
@@ -28,7 +28,7 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   if (award === undefined) return { refused: problem('object.not-found', { kind: 'award' }) };
   const stored = award.complaints?.find((complaint) => complaint.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'complaint' }) };
-  const role = complaintRoleOf(awarding, stored.id, meta.actor);
+  const role = complaintRoleOf(awarding.tender, awarding.complaintOwners[stored.id], meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
   const reading = readMerged(stored, admission.data, meta);

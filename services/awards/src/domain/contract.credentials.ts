@@ -1,7 +1,7 @@
 import { permissionProblem } from '@procurement/domain/admission';
 import { problem } from '@procurement/contracts/problems/problems';
 import type { Decision } from '@procurement/domain/decision';
-import { awardRoleOf } from './awarding.permissions.ts';
+import { tenderRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, IssueCredentials } from './awarding.ts';
 
 /**
@@ -13,7 +13,7 @@ export function issueCredentials(awarding: Awarding, { id, meta }: IssueCredenti
   if (contracts.every((contract) => contract.id !== id)) {
     return { refused: problem('object.not-found', { kind: 'contract' }) };
   }
-  const refused = permissionProblem(meta.actor, awardRoleOf(tender, meta.actor) === 'tender_owner');
+  const refused = permissionProblem(meta.actor, tenderRoleOf(tender, meta.actor) === 'tender_owner');
   if (refused !== undefined) return { refused };
   const ownership = { owner: tender.owner, tokenHash: meta.tokenHash };
   const contractOwners = { ...awarding.contractOwners, [id]: ownership };
