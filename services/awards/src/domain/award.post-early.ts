@@ -6,7 +6,7 @@ import type { Decision } from '@procurement/domain/decision';
 import { applyEffect, cancelledAward } from './award.effects.ts';
 import { newAward } from './award.new.ts';
 import { offerOf } from './award.next.ts';
-import { guardsAreOpen } from './awarding.permissions.ts';
+import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import type { Awarding, AwardingEvent, CreationMeta, OpenedBid, Party } from './awarding.ts';
 
 const EFFECTS = { pending: 'edit', active: 'activate', unsuccessful: 'disqualify' } as const;
@@ -62,7 +62,7 @@ function acceptWithEffect(
  */
 function mayReplacePending({ tender }: Awarding, { actor, settings }: CreationMeta): boolean {
   const isSandboxTest = settings.sandbox && tender.mode === 'test';
-  return isSandboxTest || guardsAreOpen(actor, settings, tender.status);
+  return isSandboxTest || legacyGuardsAreOpen(actor, settings, tender.status);
 }
 
 /** The bid named by `bid_id`; else the only bid for that lot whose tenderer has the supplier's identifier. */

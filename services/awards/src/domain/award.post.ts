@@ -9,7 +9,7 @@ import type { Decision } from '@procurement/domain/decision';
 import { newAward } from './award.new.ts';
 import { postEarlyAward } from './award.post-early.ts';
 import { tenderRoleOf } from '@procurement/domain/roles';
-import { guardsAreOpen } from './awarding.permissions.ts';
+import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { lotIsOpen } from './lots.ts';
 
@@ -27,7 +27,7 @@ export function postAward(awarding: Awarding, body: BodyResult, meta: CreationMe
   if (isEarly) {
     const early = parseWith(EarlyAwardInput, admission.data);
     if (!early.ok) return { refused: invalid(early.errors) };
-    const unguarded = guardsAreOpen(actor, settings, tender.status);
+    const unguarded = legacyGuardsAreOpen(actor, settings, tender.status);
     const refused = lotRefusal(tender, early.value.lotID) ?? statusRefusal(tender, early.value.lotID, unguarded);
     return refused === undefined ? postEarlyAward(awarding, early.value, meta) : { refused };
   }
