@@ -12,7 +12,8 @@ import { awardTransition, type AwardTransition } from './award.transitions.ts';
 import { tenderRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { keepStoredDate } from './keep-stored-date.ts';
-import { isAwardingStatus, lotIsOpen } from './lots.ts';
+import { lotIsOpen } from '@procurement/domain/lots';
+import { isAwardingStatus } from './awarding-status.ts';
 
 /** Members that the tender owner may set while the award is pending (bids-awards-auction.md 3.1). */
 const TEXT_MEMBERS = [

@@ -5,7 +5,7 @@ import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Value } from '@procurement/contracts/resources/value';
 import type { Awarding, DecisionContext, OpenedBid } from './awarding.ts';
-import { awardedLots } from './lots.ts';
+import { competitionUnits } from '@procurement/domain/lots';
 
 /** The offer of a bid for one lot, or for the whole tender. */
 interface Offer {
@@ -23,7 +23,7 @@ export function withNextAwards(
   awards: readonly StoredAward[],
   context: DecisionContext,
 ): readonly StoredAward[] {
-  const next = awardedLots(tender).flatMap((lot): StoredAward[] => {
+  const next = competitionUnits(tender).flatMap((lot): StoredAward[] => {
     const own = awards.filter((award) => award.lotID === lot);
     const last = own.at(-1)?.status;
     if (last === 'pending' || last === 'active') return [];

@@ -11,7 +11,7 @@ import { postEarlyAward } from './award.post-early.ts';
 import { tenderRoleOf } from '@procurement/domain/roles';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
-import { lotIsOpen } from './lots.ts';
+import { lotIsOpen } from '@procurement/domain/lots';
 
 /**
  * POST of an award (bids-awards-auction.md 3.8). Segment 2.5: administrators of the service only; the award is pending and

@@ -19,7 +19,8 @@ import type { Decision } from '@procurement/domain/decision';
 import { complaintRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';
-import { isAwardingStatus, lotIsOpen } from './lots.ts';
+import { lotIsOpen } from '@procurement/domain/lots';
+import { isAwardingStatus } from './awarding-status.ts';
 
 /** PATCH of a complaint about an award. Refusals in the order of bids-awards-auction.md 3.7. */
 export function changeComplaint(awarding: Awarding, command: ChangeComplaint): Decision<AwardingEvent> {

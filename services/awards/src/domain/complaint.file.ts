@@ -9,7 +9,8 @@ import type { Decision } from '@procurement/domain/decision';
 import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
 import { inComplaintPeriod } from './complaint.period.ts';
-import { isAwardingStatus, lotIsOpen } from './lots.ts';
+import { lotIsOpen } from '@procurement/domain/lots';
+import { isAwardingStatus } from './awarding-status.ts';
 
 /** POST of a claim (or its draft) about an award, by a bidder of the tender (bids-awards-auction.md 3.7). */
 export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileComplaint): Decision<AwardingEvent> {

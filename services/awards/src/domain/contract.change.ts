@@ -14,7 +14,8 @@ import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { contractInputWithDateChecks } from './contract.dates.ts';
 import { signingRefusal, valueRefusal } from './contract.guards.ts';
 import { keepStoredDate } from './keep-stored-date.ts';
-import { isAwardingStatus, lotIsOpen } from './lots.ts';
+import { lotIsOpen } from '@procurement/domain/lots';
+import { isAwardingStatus } from './awarding-status.ts';
 
 /** Members that the tender owner may set (bids-awards-auction.md 4.1). */
 export const CONTRACT_MEMBERS = [

@@ -9,7 +9,7 @@ import type { Decision } from '@procurement/domain/decision';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { CONTRACT_MEMBERS } from './contract.change.ts';
 import { itemsOf, nextContractNumber } from './contract.create.ts';
-import { isAwardingStatus } from './lots.ts';
+import { isAwardingStatus } from './awarding-status.ts';
 
 /**
  * POST of a contract by administrators of the service (bids-awards-auction.md 4.2). It is pending; suppliers and items are
