@@ -4,7 +4,8 @@ import { problem, type Problem } from '@procurement/contracts/problems/problems'
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Awarding, AwardMeta } from './awarding.ts';
-import { blocksSigning } from './complaint.blocking.ts';
+import { blocksLot, blocksTender } from '@procurement/domain/complaint-blocking';
+import type { ComplaintsMode } from '@procurement/domain/complaints';
 
 /** Checks 6 to 8 of bids-awards-auction.md 4.3: VAT and currency are unchanged, the amount is at most that of the award. */
 export function valueRefusal(
@@ -37,6 +38,12 @@ export function signingRefusal(
     if (stored.status === 'pending') return undefined;
   }
   return problem('contract.update-status');
+}
+
+/** Whether a complaint about the tender, this lot or one of its awards blocks signing (bids-awards-auction.md 4.3). */
+function blocksSigning({ tender, awards }: Awarding, lot: string | undefined, mode: ComplaintsMode): boolean {
+  const awardsOfLot = awards.filter((award) => award.lotID === lot);
+  return blocksTender(tender, mode) || blocksLot(tender, awardsOfLot, lot, mode);
 }
 
 /** An amount as answers print it, with a fraction: `400.0` (bids-awards-auction.md 0.1). */
