@@ -8,7 +8,7 @@ import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@proc
 import type { Decision } from '@procurement/domain/decision';
 import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
-import { inComplaintPeriod } from './complaint.period.ts';
+import { isWithin } from '@procurement/domain/period';
 import { lotIsOpen } from '@procurement/domain/lots';
 import { isAwardingStatus } from './awarding-status.ts';
 
@@ -51,7 +51,7 @@ function statusRefusal({ tender }: Awarding, award: StoredAward, { now }: FileCo
   const { status } = tender;
   if (!isAwardingStatus(status)) return problem('complaint.add-status', { status });
   if (!lotIsOpen(tender, award.lotID)) return problem('award-complaint.add-lot');
-  return inComplaintPeriod(award, now) ? undefined : problem('award-complaint.add-period');
+  return isWithin(award.complaintPeriod ?? {}, now) ? undefined : problem('award-complaint.add-period');
 }
 
 /** Complaints about the tender and about its awards share one count (tenders.md 7.1). */
