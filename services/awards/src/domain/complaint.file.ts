@@ -8,6 +8,7 @@ import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@proc
 import type { Decision } from '@procurement/domain/decision';
 import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
+import { nextComplaintNumber } from '@procurement/domain/complaints';
 import { isWithin } from '@procurement/domain/period';
 import { lotIsOpen } from '@procurement/domain/lots';
 import { isAwardingStatus } from './awarding-status.ts';
@@ -29,7 +30,7 @@ export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileC
   const status = reading.value.status === 'claim' ? 'claim' : 'draft';
   const complaint = omitEmpty<StoredComplaint>({
     id: meta.id,
-    complaintID: nextComplaintNumber(awarding, meta),
+    complaintID: complaintNumber(awarding, meta),
     type: 'claim',
     status,
     author,
@@ -54,8 +55,8 @@ function statusRefusal({ tender }: Awarding, award: StoredAward, { now }: FileCo
   return isWithin(award.complaintPeriod ?? {}, now) ? undefined : problem('award-complaint.add-period');
 }
 
-/** Complaints about the tender and about its awards share one count (tenders.md 7.1). */
-function nextComplaintNumber({ tender, awards }: Awarding, { settings }: FileComplaint['meta']): string {
-  const ofAwards = awards.flatMap((award) => award.complaints ?? []).length;
-  return `${tender.tenderID}.${settings.serverId}${1 + (tender.complaints ?? []).length + ofAwards}`;
+function complaintNumber({ tender, awards }: Awarding, { settings }: FileComplaint['meta']): string {
+  const awardComplaints = awards.flatMap((award) => award.complaints ?? []);
+  const complaintCount = (tender.complaints ?? []).length + awardComplaints.length;
+  return nextComplaintNumber(tender.tenderID, settings.serverId, complaintCount);
 }
