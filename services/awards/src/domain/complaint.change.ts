@@ -13,7 +13,7 @@ import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
-import { Organization } from '@procurement/contracts/resources/organization';
+import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { complaintRoleOf } from '@procurement/domain/roles';
@@ -62,9 +62,8 @@ function readMerged(
   data: Readonly<Record<string, unknown>>,
   { actor }: AwardMeta,
 ): ParseResult<unknown> {
-  // A stored author is an object; `parseWith` checks the rest.
-  const isEarly = actor.segment !== '2.5' || !parseWith(Organization, stored.author as Record<string, unknown>).ok;
-  return parseWith(isEarly ? EarlyComplaintInput : ComplaintInput, mergePatch({ ...stored }, data));
+  const input = acceptsEarlyForm(actor.segment, stored.author) ? EarlyComplaintInput : ComplaintInput;
+  return parseWith(input, mergePatch({ ...stored }, data));
 }
 
 function statusRefusal(

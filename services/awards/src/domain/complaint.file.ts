@@ -9,6 +9,7 @@ import type { Decision } from '@procurement/domain/decision';
 import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
 import { nextComplaintNumber } from '@procurement/domain/complaints';
+import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { isWithin } from '@procurement/domain/period';
 import { lotIsOpen } from '@procurement/domain/lots';
 import { isAwardingStatus } from './awarding-status.ts';
@@ -21,7 +22,7 @@ export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileC
   const permitted = mayComplain(actor, meta.bidders);
   const admission = admitWrite(body, actor, permitted, accreditationProblem(actor, awarding.tender.mode, 'complaint'));
   if ('refused' in admission) return admission;
-  const reading = parseWith(actor.segment === '2.5' ? ComplaintInput : EarlyComplaintInput, admission.data);
+  const reading = parseWith(acceptsEarlyForm(actor.segment) ? EarlyComplaintInput : ComplaintInput, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const refusal = statusRefusal(awarding, award, meta);
   if (refusal !== undefined) return { refused: refusal };
