@@ -1,7 +1,7 @@
 import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardStatus, StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
-import { standStillEnd } from './acceleration.ts';
+import { standStillEnd } from './stand-still.ts';
 import type { AwardEffect } from './award.transitions.ts';
 import { withNextAwards } from './award.next.ts';
 import type { Awarding, AwardingParts, DecisionContext } from './awarding.ts';

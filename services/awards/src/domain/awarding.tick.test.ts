@@ -1,6 +1,7 @@
 import type { ComplaintsMode } from '@procurement/domain/complaints';
 import type { ComplaintStatus } from '@procurement/contracts/resources/complaint';
 import { instantOf } from '@procurement/contracts/reading/instant';
+import { complaintReactionMicros } from '@procurement/domain/acceleration';
 import { NO_HOLIDAYS } from '@procurement/domain/calendar';
 import { describe, expect, it } from 'vitest';
 import {
@@ -21,7 +22,7 @@ import {
   withTender,
   type Data,
 } from '../../test-support/run-command.ts';
-import { reactionMicros, standStillEnd } from './acceleration.ts';
+import { standStillEnd } from './stand-still.ts';
 import { dueAt, timers } from './awarding.timers.ts';
 import type { Awarding } from './awarding.ts';
 
@@ -39,7 +40,7 @@ function withComplaint(status: ComplaintStatus, more: Data = {}, of = state): Aw
 const statusOf = (awarding: Awarding) => awarding.awards[0]?.complaints?.[0]?.status;
 const settingsOf = (complaintsMode: ComplaintsMode) => ({ settings: { complaintsMode } });
 
-describe('standStillEnd and reactionMicros (bids-awards-auction.md 3.5)', () => {
+describe('standStillEnd and complaintReactionMicros (bids-awards-auction.md 3.5)', () => {
   it.each([
     ['2016-07-21T17:18:08.600122+03:00', '2016-07-25T17:18:08.600122+03:00'],
     ['2017-02-18T15:00:00+02:00', '2017-02-22T00:00:00+02:00'],
@@ -58,7 +59,7 @@ describe('standStillEnd and reactionMicros (bids-awards-auction.md 3.5)', () => 
       const settings = { ...SETTINGS, sandbox };
       const tender = { procurementMethodDetails };
       expect(standStillEnd(NOW, tender, settings) - NOW).toBe(seconds * 1_000_000);
-      expect(reactionMicros(tender, settings)).toBe(reaction * 1_000_000);
+      expect(complaintReactionMicros(tender, sandbox)).toBe(reaction * 1_000_000);
     },
   );
 

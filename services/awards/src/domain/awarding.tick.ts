@@ -1,9 +1,10 @@
-import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate } from '@procurement/contracts/reading/instant';
 import type { StoredAward } from '@procurement/contracts/resources/award';
-import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
+import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { advanceComplaint } from '@procurement/domain/complaint-timeouts';
 import { deepEqual } from '@procurement/domain/equality';
 import { isFinal } from '@procurement/domain/tender-status';
-import { complaintDueAt, isLeftoverClaim } from './awarding.timers.ts';
+import { awardComplaintDueAt, isLeftoverClaim } from './awarding.timers.ts';
 import type { Awarding, AwardingEvent, DecisionContext } from './awarding.ts';
 import { awardsWithoutContract, withContractFor } from './contract.create.ts';
 
@@ -29,23 +30,16 @@ function advanceComplaintsOf(
   const complaints = award.complaints.map((complaint): StoredComplaint => {
     if (isLeftoverClaim(complaint, tender, settings))
       return { ...complaint, status: 'ignored', date: formatServerDate(now) };
-    const at = complaintDueAt(complaint, tender, now, settings);
-    return at === undefined || at > now ? complaint : advanceComplaint(complaint, now);
+    const at = awardComplaintDueAt(complaint, tender, now, settings);
+    return at === undefined || at > now ? complaint : advanceComplaint(complaint, now, pendingWasAnswered(complaint));
   });
   return { ...award, complaints };
 }
 
 /**
- * A complaint that is due. A claim is escalated; an answered one gets the status of its resolutionType. In claims-only mode a
- * pending one gets the status of its answer too, or `ignored` if it was not answered and escalated.
+ * Whether a pending complaint (claims-only mode) was answered before its escalation. Unlike in tenders, the escalation alone
+ * does not count as an answer.
  */
-function advanceComplaint(complaint: StoredComplaint, now: Instant): StoredComplaint {
-  const date = formatServerDate(now);
-  if (complaint.status === 'claim') {
-    return { ...complaint, status: 'pending', type: 'complaint', date, dateEscalated: date };
-  }
-  const wasAnswered =
-    complaint.status === 'answered' || (complaint.dateEscalated !== undefined && complaint.dateAnswered !== undefined);
-  const status: ComplaintStatus = wasAnswered ? (complaint.resolutionType ?? 'ignored') : 'ignored';
-  return { ...complaint, status, date };
+function pendingWasAnswered({ dateEscalated, dateAnswered }: StoredComplaint): boolean {
+  return dateEscalated !== undefined && dateAnswered !== undefined;
 }

@@ -1,7 +1,8 @@
-import { addMicros, instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { reactionMicros } from './acceleration.ts';
+import { complaintReactionMicros } from '@procurement/domain/acceleration';
+import { complaintDueAt } from '@procurement/domain/complaint-timeouts';
 import { isFinal } from '@procurement/domain/tender-status';
 import type { Awarding, AwardSettings } from './awarding.ts';
 import { awardsWithoutContract } from './contract.create.ts';
@@ -18,7 +19,7 @@ export function timers(awarding: Awarding, now: Instant, settings: AwardSettings
   const complaints = awarding.awards.flatMap((award) => award.complaints ?? []);
   const ofComplaints = complaints.flatMap((complaint): Timer[] => {
     if (isLeftoverClaim(complaint, tender, settings)) return [{ at: now, why: 'claim is left over' }];
-    const at = complaintDueAt(complaint, tender, now, settings);
+    const at = awardComplaintDueAt(complaint, tender, now, settings);
     return at === undefined ? [] : [{ at, why: 'complaint moves' }];
   });
   const missing = isFinal(tender.status) ? [] : awardsWithoutContract(awarding);
@@ -32,19 +33,14 @@ export function timers(awarding: Awarding, now: Instant, settings: AwardSettings
  * When time changes the status of a complaint (bids-awards-auction.md 3.7); undefined when it never does, or the tender is not
  * active.
  */
-export function complaintDueAt(
+export function awardComplaintDueAt(
   complaint: StoredComplaint,
   tender: TenderFacts,
   now: Instant,
-  settings: AwardSettings,
+  { sandbox, complaintsMode }: AwardSettings,
 ): Instant | undefined {
   if (!tender.status.startsWith('active.')) return undefined;
-  const isFull = settings.complaintsMode === 'full';
-  const since = (date: string | undefined): Instant | undefined =>
-    date === undefined ? undefined : addMicros(instantOf(date), reactionMicros(tender, settings));
-  if (complaint.status === 'answered') return since(complaint.dateAnswered);
-  if (complaint.status === 'claim' && isFull) return since(complaint.dateSubmitted);
-  return complaint.status === 'pending' && !isFull ? now : undefined;
+  return complaintDueAt(complaint, complaintReactionMicros(tender, sandbox), now, complaintsMode);
 }
 
 const FINAL_LOT_STATUSES: ReadonlySet<string | undefined> = new Set(['complete', 'unsuccessful', 'cancelled']);
