@@ -1,7 +1,8 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
+import { isQuickAuction } from '@procurement/domain/acceleration';
 import { describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/tender-facts.ts';
-import { isQuick, comparePlans, planModeOf, type StoredPlan } from './auction-due.ts';
+import { comparePlans, planModeOf, type StoredPlan } from './auction-due.ts';
 
 const NOW = instantOf('2017-02-09T10:00:00+02:00');
 const EARLIEST = '2017-02-16T00:00:00+02:00';
@@ -138,7 +139,7 @@ describe('comparePlans: lots', () => {
   });
 });
 
-describe('planModeOf and isQuick', () => {
+describe('planModeOf and isQuickAuction', () => {
   it.each([
     [undefined, 'real'],
     ['test', 'test'],
@@ -154,6 +155,6 @@ describe('planModeOf and isQuick', () => {
     ['quick', false, false],
     [undefined, true, false],
   ])('%s, sandbox %s: quick %s (tenders.md 7.4)', (submissionMethodDetails, sandbox, expected) => {
-    expect(isQuick(tenderFacts({ submissionMethodDetails }), sandbox)).toBe(expected);
+    expect(isQuickAuction(tenderFacts({ submissionMethodDetails }), sandbox)).toBe(expected);
   });
 });

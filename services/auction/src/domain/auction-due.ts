@@ -32,11 +32,6 @@ export function planModeOf({ mode }: TenderFacts): PlanMode {
   return mode === 'test' ? 'test' : 'real';
 }
 
-/** Quick auctions: in the sandbox only, when the free text contains `quick` (tenders.md 7.4). */
-export function isQuick({ submissionMethodDetails }: TenderFacts, sandbox: boolean): boolean {
-  return sandbox && submissionMethodDetails !== undefined && submissionMethodDetails.includes('quick');
-}
-
 /**
  * Compares the auctions of a tender with their stored plans (tenders.md 9.3): which need a start, which slots are no longer
  * used, which starts the tender has taken. `now` is tender time. Idempotent once the changes are applied.

@@ -4,8 +4,9 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import type { PlanningDeps } from '../deps.ts';
-import { isQuick, comparePlans, planModeOf, type DueAuction, type PlanMode } from '../domain/auction-due.ts';
+import { comparePlans, planModeOf, type DueAuction, type PlanMode } from '../domain/auction-due.ts';
 import { planAuction, slotKey, type Plan } from '../domain/auction-plan.ts';
+import { isQuickAuction } from '@procurement/domain/acceleration';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { plansStore, type AuctionKey, type NewPlan } from '../store/plans.store.ts';
 
@@ -80,7 +81,7 @@ function cacheTakenSlots(tx: pg.PoolClient): TakenSlotsOn {
 
 async function findPlan(deps: PlanningDeps, { facts, due }: PlanningTask, takenSlotsOn: TakenSlotsOn): Promise<Plan> {
   const { shouldStartAfter } = due;
-  const quick = isQuick(facts, deps.config.SANDBOX_MODE);
+  const quick = isQuickAuction(facts, deps.config.SANDBOX_MODE);
   const mode = planModeOf(facts);
   const search = planAuction(
     { shouldStartAfter, now: tenderTime(deps.clock.now(), facts), quick },
