@@ -1,13 +1,15 @@
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { owns } from '@procurement/domain/ownership';
+import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Handler } from '@procurement/kit/http/mount';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import type { BiddingPhase } from '../domain/bid.ts';
+import { dependsOnTender } from '../domain/bid.guards.ts';
 import { bidVisibilityRefusal } from '../domain/bid.visibility.ts';
 import { bidView } from './bid.view.ts';
-import { decideWithRefresh } from './decide-with-refresh.ts';
 import { viewerContext } from './viewer-context.ts';
-import { loadBid, loadTender } from './path.ts';
+import { loadBid, loadTender, refreshableTender } from './path.ts';
 
 /** `GET /tenders/{id}/bids/{bid_id}`: the bid; while sealed only for its own owner, else 403 `bid.sealed`. */
 export function getBid(deps: Deps): Handler {
@@ -15,11 +17,15 @@ export function getBid(deps: Deps): Handler {
     const tender = await loadTender(deps, request);
     const bid = await loadBid(deps, request);
     const isOwner = owns(request.identity, { owner: bid.owner, tokenHash: bid.ownerTokenHash });
-    const { phase } = await decideWithRefresh<{ readonly phase: BiddingPhase }>(deps, tender, async (facts) => {
-      const viewer = await viewerContext(deps, request, facts);
-      const refused = bidVisibilityRefusal(viewer, bid, isOwner);
-      return refused === undefined ? viewer : { refused };
-    });
+    const { phase } = await decideWithRefresh<TenderFacts, { readonly phase: BiddingPhase }>(
+      refreshableTender(deps, tender),
+      dependsOnTender,
+      async (facts) => {
+        const viewer = await viewerContext(deps, request, facts);
+        const refused = bidVisibilityRefusal(viewer, bid, isOwner);
+        return refused === undefined ? viewer : { refused };
+      },
+    );
     return sendJson(reply, 200, `{"data":${await bidView(deps, bid, phase)}}`);
   };
 }

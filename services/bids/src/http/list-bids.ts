@@ -1,16 +1,18 @@
+import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Handler } from '@procurement/kit/http/mount';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
+import { dependsOnTender } from '../domain/bid.guards.ts';
 import { visibleBids, visibilityOf } from '../domain/bid.visibility.ts';
 import { bidViews } from './bid.view.ts';
-import { decideWithRefresh } from './decide-with-refresh.ts';
 import { viewerContext } from './viewer-context.ts';
-import { loadTender } from './path.ts';
+import { loadTender, refreshableTender } from './path.ts';
 
 /** `GET /tenders/{id}/bids`: all bids in the order of registration, or 403 `bid.list-sealed`, for everybody. */
 export function listBids(deps: Deps): Handler {
   return async (request, reply) => {
-    const visible = await decideWithRefresh(deps, await loadTender(deps, request), async (tender) => {
+    const source = refreshableTender(deps, await loadTender(deps, request));
+    const visible = await decideWithRefresh(source, dependsOnTender, async (tender) => {
       const viewer = await viewerContext(deps, request, tender);
       // What is sealed is not even read: followers who poll a running tender cost one look at its phase.
       const isSealed = visibilityOf(viewer) === 'sealed';

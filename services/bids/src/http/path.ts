@@ -1,4 +1,5 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
@@ -15,6 +16,20 @@ export async function loadTender(deps: Deps, request: FastifyRequest): Promise<T
   const tender = await deps.tenders.find(pathIds(request).tender_id);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   return tender;
+}
+
+/** A tender for `decideWithRefresh`: its owner is asked for a newer version before a refusal that depends on the tender. */
+export function refreshableTender(
+  { tenders }: Pick<Deps, 'tenders'>,
+  tender: TenderFacts,
+): RefreshableFacts<TenderFacts> {
+  return {
+    facts: tender,
+    async refresh() {
+      const fresh = await tenders.refresh(tender.id);
+      return fresh?.version === tender.version ? undefined : fresh;
+    },
+  };
 }
 
 /** The bid of the path, if it belongs to that tender. Throws 404 `object.not-found`. */

@@ -4,7 +4,9 @@ import type { Deps } from '../deps.ts';
 import { decideBid } from '../domain/bid.decide.ts';
 import type { BidCommand, BidEvent, BidState } from '../domain/bid.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
-import { decideWithRefresh } from './decide-with-refresh.ts';
+import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
+import { dependsOnTender } from '../domain/bid.guards.ts';
+import { refreshableTender } from './path.ts';
 
 export interface WriteBidInput {
   readonly tender: TenderFacts;
@@ -23,13 +25,17 @@ export interface WriteBidInput {
  */
 export async function writeBid(deps: Deps, input: WriteBidInput): Promise<BidState> {
   const { bid, requestId, commandAt, beforeStore } = input;
-  const { bid: written } = await decideWithRefresh(deps, input.tender, async (tender) => {
-    const preliminary = decideBid({ tender, phase: 'open', bid }, commandAt(tenderTime(deps.clock.now(), tender)));
-    if ('refused' in preliminary) return preliminary;
-    await beforeStore?.(preliminary.accepted);
-    return deps.bids.write({ tenderId: tender.id, bidId: bid?.id, requestId }, ({ now, ...found }) =>
-      decideBid({ tender, ...found }, commandAt(tenderTime(now, tender))),
-    );
-  });
+  const { bid: written } = await decideWithRefresh(
+    refreshableTender(deps, input.tender),
+    dependsOnTender,
+    async (tender) => {
+      const preliminary = decideBid({ tender, phase: 'open', bid }, commandAt(tenderTime(deps.clock.now(), tender)));
+      if ('refused' in preliminary) return preliminary;
+      await beforeStore?.(preliminary.accepted);
+      return deps.bids.write({ tenderId: tender.id, bidId: bid?.id, requestId }, ({ now, ...found }) =>
+        decideBid({ tender, ...found }, commandAt(tenderTime(now, tender))),
+      );
+    },
+  );
   return written;
 }

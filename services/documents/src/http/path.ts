@@ -1,5 +1,6 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -13,11 +14,8 @@ function pathIds(request: FastifyRequest): DocumentPathIds {
   return request.params as DocumentPathIds;
 }
 
-/** Where the documents of a request hang, as far as is known here; asked again it may know more. */
-export interface ParentRef {
-  readonly parentState: ParentState;
-  /** The same with newer facts; undefined when nothing has changed since, so that nothing would be judged otherwise. */
-  refresh(): Promise<ParentState | undefined>;
+/** The parent that a request names, as far as this service knows it, and the ways to newer facts about it. */
+export interface ParentRef extends RefreshableFacts<ParentState> {
   /** The same place as it is known by now: an upload takes its time, and much may have happened in it. */
   reload(): Promise<ParentRef>;
 }
@@ -33,7 +31,7 @@ export async function locateParent(deps: Deps, request: FastifyRequest, kind: Pa
   const found = await lookUpParent(deps, kind, ids, tender);
   const parentState = 'missing' in found ? await retryLookUp(deps, kind, ids, tender) : found;
   return {
-    parentState,
+    facts: parentState,
     refresh: async () => refreshParent(deps, kind, ids, parentState),
     reload: async () => locateParent(deps, request, kind),
   };
@@ -127,7 +125,7 @@ export function findMissingObject(
 ): (request: FastifyRequest) => Promise<Problem | undefined> {
   return async (request) => {
     try {
-      const { parentState } = await locateParent(deps, request, kindOf(request));
+      const { facts: parentState } = await locateParent(deps, request, kindOf(request));
       if (pathIds(request).document_id !== undefined) await loadHistory(deps, request, parentState);
       return undefined;
     } catch (error) {

@@ -1,16 +1,17 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
+import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Audience } from '../document-view.ts';
+import { dependsOnFacts } from '../domain/document.guards.ts';
 import { newestVersions } from '../domain/document.history.ts';
 import { visibilityRefusal, isPublic } from '../domain/document.visibility.ts';
 import type { ParentKind, ParentState } from '../domain/document.ts';
 import { contentDisposition } from '../domain/file-name.ts';
-import { decideWithRefresh } from './decide-with-refresh.ts';
 import { loadHistory, locateParent } from './path.ts';
 
 /** How long the address of a download is good for (http.md 2.5). */
@@ -71,7 +72,7 @@ async function visibleParent(
 ): Promise<{ readonly parentState: ParentState; readonly audience: Audience }> {
   const viewer = { actor: actorOf(request.identity), settings: deps.settings };
   const parentRef = await locateParent(deps, request, kind);
-  return decideWithRefresh<VisibleParent>(parentRef, async (parentState) => {
+  return decideWithRefresh<ParentState, VisibleParent>(parentRef, dependsOnFacts, async (parentState) => {
     const refused = visibilityRefusal(parentState, viewer, scope);
     return refused === undefined ? { parentState, audience: isPublic(parentState) ? 'public' : 'sealed' } : { refused };
   });

@@ -1,6 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
+import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
 import type { FastifyRequest } from 'fastify';
@@ -9,6 +10,7 @@ import type { Actor } from '@procurement/contracts/api/actor';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Deps } from '../deps.ts';
 import { decideDocument, titleRefusal, uploadRefusal } from '../domain/document.decide.ts';
+import { dependsOnFacts } from '../domain/document.guards.ts';
 import type { WriteKind } from '../domain/document.permissions.ts';
 import { isPublic } from '../domain/document.visibility.ts';
 import type {
@@ -24,7 +26,6 @@ import { tenderTime } from '@procurement/domain/tender-time';
 import { openForm } from '../files/multipart-form.ts';
 import { fileNameOf } from '../files/part-file-name.ts';
 import type { StoredFile } from '../store/file-records.store.ts';
-import { decideWithRefresh } from './decide-with-refresh.ts';
 import { readBodyBytes } from './read-body-bytes.ts';
 import type { ParentRef } from './path.ts';
 import { bodyStream, bodyKindOf } from './body-kind.ts';
@@ -74,7 +75,7 @@ async function takeUploaded(deps: Deps, request: FastifyRequest, upload: Documen
   const actor = actorOf(request.identity);
   const isForm = bodyKindOf(request) === 'form';
   const requirePermission = async (caller: Actor): Promise<unknown> =>
-    decideWithRefresh(parentRef, async (parentState) => {
+    decideWithRefresh(parentRef, dependsOnFacts, async (parentState) => {
       const refused = uploadRefusal(
         write,
         { parentState, newest },
@@ -175,7 +176,7 @@ export async function writeDocument(
   input: WriteDocumentInput,
 ): Promise<DocumentVersion> {
   const { requestId, newest, versionId, storedFile, commandAt } = input;
-  const { version } = await decideWithRefresh(parentRef, async (parentState) => {
+  const { version } = await decideWithRefresh(parentRef, dependsOnFacts, async (parentState) => {
     const preliminary = decideDocument({ parentState, newest }, commandAt(parentState, deps.clock.now()));
     if ('refused' in preliminary) return preliminary;
     return deps.documents.write(

@@ -31,7 +31,7 @@ export function createDocument(deps: Deps, kind: ParentKind): Handler {
       }));
     const path = request.url.split('?', 1)[0] ?? '';
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5${path}/${version.record.id}`);
-    return sendJson(reply, 201, responseBody(deps, version, parentRef.parentState));
+    return sendJson(reply, 201, responseBody(deps, version, parentRef.facts));
   };
 }
 
@@ -39,7 +39,7 @@ export function createDocument(deps: Deps, kind: ParentKind): Handler {
 export function putDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
     const parentRef = await locateParent(deps, request, kind);
-    const history = await loadHistory(deps, request, parentRef.parentState);
+    const history = await loadHistory(deps, request, parentRef.facts);
     const { seed } = request.identity;
     const versionId = idGeneratorFor(request.identity, deps.ids).next();
     const existing = seed === undefined ? undefined : history.find(({ id }) => id === versionId);
@@ -53,7 +53,7 @@ export function putDocument(deps: Deps, kind: ParentKind): Handler {
         versionId,
         toCommand: (file, meta) => ({ type: 'AddVersion', versionId, file, meta }),
       }));
-    return sendJson(reply, 200, responseBody(deps, version, parentRef.parentState));
+    return sendJson(reply, 200, responseBody(deps, version, parentRef.facts));
   };
 }
 
@@ -61,7 +61,7 @@ export function putDocument(deps: Deps, kind: ParentKind): Handler {
 export function patchDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
     const parentRef = await locateParent(deps, request, kind);
-    const history = await loadHistory(deps, request, parentRef.parentState);
+    const history = await loadHistory(deps, request, parentRef.facts);
     const bytes = await readBodyBytes(bodyStream(request), bodyTimeouts(deps));
     const reading = readJsonBody(request.headers['content-type'], bytes);
     const actor = actorOf(request.identity);
@@ -74,7 +74,7 @@ export function patchDocument(deps: Deps, kind: ParentKind): Handler {
         meta: metaOf(deps, parentState, actor, now),
       }),
     });
-    return sendJson(reply, 200, responseBody(deps, version, parentRef.parentState));
+    return sendJson(reply, 200, responseBody(deps, version, parentRef.facts));
   };
 }
 
