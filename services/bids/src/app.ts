@@ -7,7 +7,7 @@ import { deleteBid } from './http/delete-bid.ts';
 import { getBid } from './http/get-bid.ts';
 import { listBids } from './http/list-bids.ts';
 import { patchBid } from './http/patch-bid.ts';
-import { findMissingObject } from './http/path.ts';
+import { requirePathObjects } from './http/path.ts';
 
 /** Mounts every operation that the contracts give to this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
@@ -21,6 +21,6 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
       patchBid: patchBid(deps),
       deleteBid: deleteBid(deps),
     },
-    findMissingObject(deps),
+    requirePathObjects(deps),
   );
 }

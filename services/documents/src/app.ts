@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import type { ParentKind } from './domain/document.ts';
 import { getFile } from './http/get-file.ts';
-import { findMissingObject } from './http/path.ts';
+import { requirePathObjects } from './http/path.ts';
 import { getDocument, listDocuments } from './http/read-routes.ts';
 import { registerFile } from './http/register-file.ts';
 import { uploadFile, uploadRegistered } from './http/upload-file.ts';
@@ -34,8 +34,8 @@ function mountDocuments(app: FastifyInstance, deps: Deps): void {
     for (const url of [path, `${path}/:document_id`]) kinds.set(url, parent);
   }
   // Every path that is mounted here is one of the collections'.
-  const findMissing = findMissingObject(deps, (request) => kinds.get(request.routeOptions.url ?? '') ?? 'tender');
-  mountContracts(app, documentsApi, handlers, findMissing);
+  const requireObjects = requirePathObjects(deps, (request) => kinds.get(request.routeOptions.url ?? '') ?? 'tender');
+  mountContracts(app, documentsApi, handlers, requireObjects);
 }
 
 /** The document service (http.md 2.8), as the gateway forwards to it: under the same paths, with the caller's identity. */

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem } from '@procurement/contracts/problems/problems';
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
@@ -42,16 +42,11 @@ export async function loadBid(deps: Deps, request: FastifyRequest): Promise<BidS
   return bid;
 }
 
-/** The 404 of a path, outermost object first; undefined when everything that it names exists. */
-export function findMissingObject(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
+/** Throws the 404 of the outermost object that a path names and that does not exist; else the 405 may be given. */
+export function requirePathObjects(deps: Deps): (request: FastifyRequest) => Promise<undefined> {
   return async (request) => {
-    try {
-      await loadTender(deps, request);
-      if (pathIds(request).bid_id !== undefined) await loadBid(deps, request);
-      return undefined;
-    } catch (error) {
-      if (error instanceof ProblemError) return error.problem;
-      throw error;
-    }
+    await loadTender(deps, request);
+    if (pathIds(request).bid_id !== undefined) await loadBid(deps, request);
+    return undefined;
   };
 }

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
 import { ProblemError } from '@procurement/kit/http/problem-error';
@@ -118,20 +118,15 @@ export async function loadHistory(
   return [first, ...later];
 }
 
-/** The 404 of a path, outermost object first; undefined when everything that it names exists. */
-export function findMissingObject(
+/** Throws the 404 of the outermost object that a path names and that does not exist; else the 405 may be given. */
+export function requirePathObjects(
   deps: Deps,
   kindOf: (request: FastifyRequest) => ParentKind,
-): (request: FastifyRequest) => Promise<Problem | undefined> {
+): (request: FastifyRequest) => Promise<undefined> {
   return async (request) => {
-    try {
-      const { facts: parentState } = await locateParent(deps, request, kindOf(request));
-      if (pathIds(request).document_id !== undefined) await loadHistory(deps, request, parentState);
-      return undefined;
-    } catch (error) {
-      if (error instanceof ProblemError) return error.problem;
-      throw error;
-    }
+    const { facts: parentState } = await locateParent(deps, request, kindOf(request));
+    if (pathIds(request).document_id !== undefined) await loadHistory(deps, request, parentState);
+    return undefined;
   };
 }
 
