@@ -1,10 +1,14 @@
+import type { Instant } from '@procurement/contracts/reading/instant';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { commandAt } from '@procurement/domain/command';
 import type { Decision } from '@procurement/domain/decision';
+import { tenderTime } from '@procurement/domain/tender-time';
 import { changeBid } from './bid.change.ts';
 import { registerBid } from './bid.register.ts';
-import type { BidCommand, BidEvent, BiddingState } from './bid.ts';
+import type { BidCommand, BidEvent, BiddingState, BidRequest } from './bid.ts';
 import { withdrawBid } from './bid.withdraw.ts';
 
-/** Decides one command about the bids of one tender. Pure: state, command and the time in it are all it knows. */
+/** Decides one command about the bids of one tender. Pure: the result follows from state and command alone. */
 export function decideBid(state: BiddingState, command: BidCommand): Decision<BidEvent> {
   switch (command.type) {
     case 'RegisterBid':
@@ -16,4 +20,13 @@ export function decideBid(state: BiddingState, command: BidCommand): Decision<Bi
     default:
       return command satisfies never;
   }
+}
+
+/** Decides a request at an instant of real time, which is converted to the time of the tender. */
+export function decideBidAt(
+  state: BiddingState & { readonly tender: TenderFacts },
+  request: BidRequest,
+  realNow: Instant,
+): Decision<BidEvent> {
+  return decideBid(state, commandAt<BidCommand>(request, tenderTime(realNow, state.tender)));
 }

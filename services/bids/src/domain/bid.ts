@@ -4,6 +4,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
 import type { DocumentInput } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { WithoutNow } from '@procurement/domain/command';
 
 /** A bid as this service stores it. `document` is what its owner sees. */
 export interface BidState {
@@ -71,6 +72,9 @@ export interface WithdrawBid {
 }
 
 export type BidCommand = RegisterBid | ChangeBid | WithdrawBid;
+
+/** A command without its time, which the store reads under its locks. */
+export type BidRequest = WithoutNow<BidCommand>;
 
 export interface BidRegistered {
   readonly type: 'BidRegistered';

@@ -1,26 +1,28 @@
-import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Deps } from '../deps.ts';
 import type { BidEvent } from '../domain/bid.ts';
 
 /**
- * Has the documents service keep what came in the body of a bid, before the bid is stored: a bid that was acknowledged has its
- * documents, and documents without a bid are seen by nobody (bids-awards-auction.md 1.6). Throws what stands against one of
- * them; 503 when they could not be handed on, and then there is no bid either.
+ * Has the documents service store the documents in the body of a bid, before the bid itself is stored: an acknowledged bid has
+ * its documents, and documents without a bid are never shown (bids-awards-auction.md 1.6, decision 0034). Run again with the
+ * same ids it changes nothing. Throws the refusal of a document, or 503 when the documents service does not answer.
  */
-export function attachDocuments(
+export async function attachDocuments(
   { documents }: Pick<Deps, 'documents'>,
-  ids: Pick<IdGenerator, 'next'>,
-): (events: readonly BidEvent[]) => Promise<void> {
-  // The bid may be decided twice; its documents are the same then.
-  const documentIds: string[] = [];
-  return async ([event]) => {
-    if (event?.type !== 'BidRegistered' || event.documents.length === 0) return;
-    const { bid } = event;
-    await documents.attach({
-      id: bid.id,
-      tenderId: bid.tenderId,
-      at: bid.document.date,
-      documents: event.documents.map((sent, at) => ({ id: (documentIds[at] ??= ids.next()), sent })),
-    });
-  };
+  [event]: readonly BidEvent[],
+  documentIds: readonly string[],
+): Promise<void> {
+  if (event?.type !== 'BidRegistered' || event.documents.length === 0) return;
+  const { bid } = event;
+  await documents.attach({
+    id: bid.id,
+    tenderId: bid.tenderId,
+    at: bid.document.date,
+    documents: event.documents.map((sent, index) => ({ id: idAt(documentIds, index), sent })),
+  });
+}
+
+function idAt(ids: readonly string[], index: number): string {
+  const id = ids[index];
+  if (id === undefined) throw new Error('a document of a bid has no id');
+  return id;
 }

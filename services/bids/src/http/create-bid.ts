@@ -1,4 +1,5 @@
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import { LIST_MAX } from '@procurement/contracts/reading/composites';
 import { actorOf } from '@procurement/kit/http/actor';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Handler } from '@procurement/kit/http/mount';
@@ -9,7 +10,6 @@ import type { Deps } from '../deps.ts';
 import { bidViewWithoutDocuments, bidView } from './bid.view.ts';
 import { loadTender } from './path.ts';
 import { writeBid } from './write-bid.ts';
-import { attachDocuments } from './attach-documents.ts';
 
 /**
  * `POST /tenders/{id}/bids`: 201 with the bid, its `Location`, and the owner token, shown this once
@@ -28,23 +28,26 @@ export function createBid(deps: Deps): Handler {
       ownerTokenHash: sha256Hex(secrets.token),
       transferHash: sha256Hex(secrets.transfer),
     };
+    const documentCount = countDocuments(body);
     // A repeat of a request that may have come through has the same seed, and finds the bid that it made.
     const existing = request.identity.seed === undefined ? undefined : await deps.bids.find(meta.id);
     const bid =
       existing ??
       (await writeBid(deps, {
         tender,
-        requestId: request.id,
-        commandAt: (now) => ({ type: 'RegisterBid', body, meta: { ...meta, now } }),
-        beforeStore: attachDocuments(deps, ids),
+        correlationId: request.id,
+        request: { type: 'RegisterBid', body, meta },
+        documentIds: Array.from({ length: documentCount }, () => ids.next()),
       }));
-    const view = hasDocuments(body) ? await bidView(deps, bid) : bidViewWithoutDocuments(bid);
+    const view = documentCount > 0 ? await bidView(deps, bid) : bidViewWithoutDocuments(bid);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${bid.id}`);
     return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${view}}`);
   };
 }
 
-function hasDocuments(body: BodyResult): boolean {
-  return body.kind === 'data' && Array.isArray(body.data['documents']) && body.data['documents'].length > 0;
+/** Documents in the body, up to the length from which a list is refused. */
+function countDocuments(body: BodyResult): number {
+  const documents = body.kind === 'data' ? body.data['documents'] : undefined;
+  return Array.isArray(documents) ? Math.min(documents.length, LIST_MAX) : 0;
 }

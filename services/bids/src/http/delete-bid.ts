@@ -17,8 +17,8 @@ export function deleteBid(deps: Deps): Handler {
     const withdrawn = await writeBid(deps, {
       tender,
       bid,
-      requestId: request.id,
-      commandAt: (now) => ({ type: 'WithdrawBid', meta: { ...meta, now } }),
+      correlationId: request.id,
+      request: { type: 'WithdrawBid', meta },
     });
     return sendJson(reply, 200, `{"data":${isOwner ? bidViewWithoutDocuments(withdrawn) : sealedBidView(withdrawn)}}`);
   };

@@ -22,8 +22,8 @@ export function patchBid(deps: Deps): Handler {
     const changed = await writeBid(deps, {
       tender,
       bid,
-      requestId: request.id,
-      commandAt: (now) => ({ type: 'ChangeBid', body, meta: { ...meta, now } }),
+      correlationId: request.id,
+      request: { type: 'ChangeBid', body, meta },
     });
     return sendJson(reply, 200, `{"data":${isOwner ? await bidView(deps, changed) : sealedBidView(changed)}}`);
   };

@@ -1,41 +1,41 @@
-import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Deps } from '../deps.ts';
-import { decideBid } from '../domain/bid.decide.ts';
-import type { BidCommand, BidEvent, BidState } from '../domain/bid.ts';
-import { tenderTime } from '@procurement/domain/tender-time';
 import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
+import type { Deps } from '../deps.ts';
+import { decideBidAt } from '../domain/bid.decide.ts';
 import { dependsOnTender } from '../domain/bid.guards.ts';
+import type { BidRequest, BidState } from '../domain/bid.ts';
+import type { BidWriteResult } from '../store/bid-write.ts';
+import { attachDocuments } from './attach-documents.ts';
 import { refreshableTender } from './path.ts';
 
 export interface WriteBidInput {
   readonly tender: TenderFacts;
   /** The bid of the path, when it names one. */
   readonly bid?: BidState;
-  readonly requestId: string;
-  /** The command as it stands at that time of the tender. */
-  commandAt(now: Instant): BidCommand;
-  /** What has to be done of an event before it is stored, or why it cannot be; done again, it changes nothing more. */
-  beforeStore?(events: readonly BidEvent[]): Promise<void>;
+  readonly correlationId: string;
+  readonly request: BidRequest;
+  /** Ids for the documents in the body of a new bid, in their order. */
+  readonly documentIds?: readonly string[];
 }
 
 /**
- * Carries out one command and gives the bid after it; throws its refusal. Decided twice: outside, so that what is refused
- * holds no lock (those who come after the end would keep the closing waiting), then for good, under the locks.
+ * Carries out one request and returns the bid after it. Throws its refusal; one that depends on the tender only after the
+ * tender's owner was asked for a newer version (decision 0029).
  */
 export async function writeBid(deps: Deps, input: WriteBidInput): Promise<BidState> {
-  const { bid, requestId, commandAt, beforeStore } = input;
-  const { bid: written } = await decideWithRefresh(
-    refreshableTender(deps, input.tender),
-    dependsOnTender,
-    async (tender) => {
-      const preliminary = decideBid({ tender, phase: 'open', bid }, commandAt(tenderTime(deps.clock.now(), tender)));
-      if ('refused' in preliminary) return preliminary;
-      await beforeStore?.(preliminary.accepted);
-      return deps.bids.write({ tenderId: tender.id, bidId: bid?.id, requestId }, ({ now, ...found }) =>
-        decideBid({ tender, ...found }, commandAt(tenderTime(now, tender))),
-      );
-    },
-  );
-  return written;
+  const source = refreshableTender(deps, input.tender);
+  const { bid } = await decideWithRefresh(source, dependsOnTender, async (tender) => tryWriteBid(deps, input, tender));
+  return bid;
+}
+
+/**
+ * One attempt by one version of the tender. Decides without locks first, so that refused requests never hold up the closing
+ * of a tender (decision 0028). May run twice, then with the same ids.
+ */
+async function tryWriteBid(deps: Deps, input: WriteBidInput, tender: TenderFacts): Promise<BidWriteResult> {
+  const { bid, correlationId, request, documentIds = [] } = input;
+  const preliminary = decideBidAt({ tender, phase: 'open', bid }, request, deps.clock.now());
+  if ('refused' in preliminary) return preliminary;
+  await attachDocuments(deps, preliminary.accepted, documentIds);
+  return deps.bids.write({ tender, bidId: bid?.id, correlationId, request });
 }

@@ -5,14 +5,8 @@ import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { statusAfter } from './bid.events.ts';
-import { decideBidWrite, type DecideBid, type BidWriteTarget, type DecidedBidWrite } from './bid-write.ts';
+import { decideBidWrite, type BidWrite, type DecidedBidWrite } from './bid-write.ts';
 import { tryLockBiddingsShared } from './bidding-locks.ts';
-
-/** The wish to make a bid. */
-export interface Registration {
-  readonly target: BidWriteTarget;
-  readonly decide: DecideBid;
-}
 
 export interface BatchRegistrationDeps {
   readonly pool: pg.Pool;
@@ -38,26 +32,26 @@ export function batchRegistrations({
   pool,
   outbox,
   clock,
-}: BatchRegistrationDeps): (registration: Registration) => Promise<DecidedBidWrite | undefined> {
-  return batchWrites(async (registrations: readonly Registration[]) => {
+}: BatchRegistrationDeps): (write: BidWrite) => Promise<DecidedBidWrite | undefined> {
+  return batchWrites(async (writes: readonly BidWrite[]) => {
     try {
       return await transact(pool, async (tx) => {
         const phases = await tryLockBiddingsShared(
           tx,
-          registrations.map(({ target }) => target.tenderId),
+          writes.map(({ tender }) => tender.id),
         );
-        const writes = registrations.map(({ target, decide }): DecidedBidWrite | undefined => {
-          const phase = phases.get(target.tenderId);
-          // The clock is read for each, after the locks: no two have registered in the same instant.
-          return phase && decideBidWrite(outbox, target, { phase, bid: undefined, now: clock.now() }, decide);
+        const decided = writes.map((write): DecidedBidWrite | undefined => {
+          const phase = phases.get(write.tender.id);
+          // The clock is read for each bid, after the locks: no two bids have the same date.
+          return phase && decideBidWrite(outbox, write, { phase, bid: undefined, now: clock.now() });
         });
-        await storeRegistrations(tx, outbox, writes);
-        return writes;
+        await storeRegistrations(tx, outbox, decided);
+        return decided;
       });
     } catch (error) {
       // Nobody knows whether it is stored, or nothing can be: the same for each alone.
       if (isDatabaseUnavailable(error)) throw error;
-      return registrations.map(() => undefined);
+      return writes.map(() => undefined);
     }
   });
 }
@@ -65,11 +59,11 @@ export function batchRegistrations({
 async function storeRegistrations(
   tx: pg.PoolClient,
   outbox: Outbox,
-  writes: readonly (DecidedBidWrite | undefined)[],
+  decided: readonly (DecidedBidWrite | undefined)[],
 ): Promise<void> {
-  const changes = writes.flatMap((written) => written?.change ?? []);
+  const changes = decided.flatMap((write) => write?.change ?? []);
   if (changes.length === 0) return;
-  const { ids, subjects, envelopes, replyTos } = outbox.columns(writes.flatMap((written) => written?.outboxRows ?? []));
+  const { ids, subjects, envelopes, replyTos } = outbox.columns(decided.flatMap((write) => write?.outboxRows ?? []));
   const bids = changes.map(({ bid }) => bid);
   const columns = [
     bids.map((bid) => bid.id),

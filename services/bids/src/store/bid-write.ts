@@ -1,53 +1,53 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
-import type { Decision } from '@procurement/domain/decision';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
-import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
+import { decideBidAt } from '../domain/bid.decide.ts';
+import type { BidEvent, BiddingPhase, BidRequest, BidState } from '../domain/bid.ts';
 import { evolveBid } from '../domain/bid.evolve.ts';
 import { bidEventRow } from './bid.events.ts';
 
-/** What a decision finds under its locks; `now` was read after they were had. */
+/** What the store reads under its locks. `now` is real time, read after the locks were obtained. */
 export interface LockedBidState {
   readonly phase: BiddingPhase;
   readonly bid: BidState | undefined;
   readonly now: Instant;
 }
 
-export interface BidWriteTarget {
-  readonly tenderId: string;
-  /** The bid that the request names; absent when it makes one. */
+/** One write of a bid: plain data, decided by the store under its locks. */
+export interface BidWrite {
+  readonly tender: TenderFacts;
+  /** The bid that the request names; absent for a new one. */
   readonly bidId?: string | undefined;
-  readonly requestId: string;
+  readonly correlationId: string;
+  readonly request: BidRequest;
 }
-
-export type DecideBid = (found: LockedBidState) => Decision<BidEvent>;
 
 export type BidWriteResult = { readonly bid: BidState } | { readonly refused: Problem };
 
-/** What a write comes to: the answer, and what is to be stored with what it tells, when anything happened. */
+/** A decided write: its result, and the change to store with its outbox rows, when there is one. */
 export interface DecidedBidWrite {
   readonly result: BidWriteResult;
   readonly change?: { readonly event: BidEvent; readonly bid: BidState };
   readonly outboxRows: readonly OutboxRow[];
 }
 
-/** Decides a write by what was found under its locks. Stores nothing. */
+/** Decides a write by the state under its locks. Stores nothing. */
 export function decideBidWrite(
   outbox: Outbox,
-  { requestId }: BidWriteTarget,
-  locked: LockedBidState,
-  decide: DecideBid,
+  { tender, correlationId, request }: BidWrite,
+  { phase, bid: lockedBid, now }: LockedBidState,
 ): DecidedBidWrite {
-  const decision = decide(locked);
+  const decision = decideBidAt({ tender, phase, bid: lockedBid }, request, now);
   if ('refused' in decision) return { result: decision, outboxRows: [] };
   const [event] = decision.accepted;
-  if (event === undefined) return { result: { bid: unchangedBid(locked.bid) }, outboxRows: [] };
-  const bid = evolveBid(locked.bid, event);
-  const outboxRows = [bidEventRow(outbox, event, bid, { at: locked.now, requestId })];
+  if (event === undefined) return { result: { bid: unchangedBid(lockedBid) }, outboxRows: [] };
+  const bid = evolveBid(lockedBid, event);
+  const outboxRows = [bidEventRow(outbox, event, bid, { at: now, correlationId })];
   return { result: { bid }, change: { event, bid }, outboxRows };
 }
 
 function unchangedBid(bid: BidState | undefined): BidState {
-  if (bid === undefined) throw new Error('nothing happened to no bid');
+  if (bid === undefined) throw new Error('the decision accepted no event and there is no bid to return');
   return bid;
 }

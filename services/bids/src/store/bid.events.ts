@@ -1,4 +1,4 @@
-import { bidEvents, type BidRegistered as BidTold } from '@procurement/contracts/events/bid.events';
+import { bidEvents, type BidRegistered as BidRegisteredData } from '@procurement/contracts/events/bid.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { BidEvent, BidState } from '../domain/bid.ts';
@@ -20,13 +20,21 @@ export function bidEventRow(
   outbox: Outbox,
   event: BidEvent,
   bid: BidState,
-  cause: { readonly at: Instant; readonly requestId: string },
+  cause: { readonly at: Instant; readonly correlationId: string },
 ): OutboxRow {
   const { id, tenderId, version, owner, ownerTokenHash, document } = bid;
   const lots = (document.lotValues ?? []).map((lotValue) => lotValue.relatedLot);
-  const data: BidTold = { id, tenderId, version, status: statusAfter(event, bid), owner, ownerTokenHash, lots };
+  const data: BidRegisteredData = {
+    id,
+    tenderId,
+    version,
+    status: statusAfter(event, bid),
+    owner,
+    ownerTokenHash,
+    lots,
+  };
   const type = EVENT_TYPES[event.type];
   const newEvent = { type, schema: bidEvents[type].schema, subjectId: tenderId, version, data };
-  const { at, requestId } = cause;
-  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId: requestId }, { awaitsApplied: true });
+  const { at, correlationId } = cause;
+  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId }, { awaitsApplied: true });
 }

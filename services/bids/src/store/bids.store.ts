@@ -8,13 +8,7 @@ import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
 import { PrismaClient, type Bid as BidRow } from '../gen/client.ts';
 import { statusAfter } from './bid.events.ts';
 import { DELETED, readPhase, readRow } from './bid.row.ts';
-import {
-  decideBidWrite,
-  type DecideBid,
-  type BidWriteTarget,
-  type BidWriteResult,
-  type DecidedBidWrite,
-} from './bid-write.ts';
+import { decideBidWrite, type BidWrite, type BidWriteResult, type DecidedBidWrite } from './bid-write.ts';
 import { lockBiddingShared } from './bidding-locks.ts';
 import { batchRegistrations } from './batch-registrations.ts';
 
@@ -28,7 +22,7 @@ export interface BidsStore {
    * Holds the bidding of the tender open, loads, decides, and stores what happened with its event in one transaction; then
    * waits until the tender knows of it. Gives the bid after it. Throws ConflictError when others hold the locks too long.
    */
-  write(write: BidWriteTarget, decide: DecideBid): Promise<BidWriteResult>;
+  write(write: BidWrite): Promise<BidWriteResult>;
 }
 
 export interface BidsStoreDeps {
@@ -48,9 +42,9 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
 
   const registerInBatch = batchRegistrations({ pool, outbox, clock });
 
-  async function load(tx: pg.PoolClient, { tenderId, bidId }: BidWriteTarget): Promise<BidState | undefined> {
+  async function load(tx: pg.PoolClient, { tender, bidId }: BidWrite): Promise<BidState | undefined> {
     if (bidId === undefined) return undefined;
-    const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tenderId] });
+    const { rows } = await tx.query({ name: 'bid-load', text: LOAD, values: [bidId, tender.id] });
     return rows[0] === undefined ? undefined : readRow(rows[0]);
   }
 
@@ -64,17 +58,17 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
     }
   }
 
-  async function writeInOwnTransaction(write: BidWriteTarget, decide: DecideBid): Promise<DecidedBidWrite> {
+  async function writeInOwnTransaction(write: BidWrite): Promise<DecidedBidWrite> {
     return transact(pool, async (tx) => {
-      const phase = await lockBiddingShared(tx, write.tenderId);
+      const phase = await lockBiddingShared(tx, write.tender.id);
       const bid = await load(tx, write);
-      // After the locks: a wish that waited here for the closing is as late as it is now.
-      const written = decideBidWrite(outbox, write, { phase, bid, now: clock.now() }, decide);
-      if (written.change !== undefined) {
-        await save(tx, written.change.event, written.change.bid);
-        await outbox.append(tx, written.outboxRows);
+      // Read after the locks: a request that waited here for the closing is judged by the time after it.
+      const decided = decideBidWrite(outbox, write, { phase, bid, now: clock.now() });
+      if (decided.change !== undefined) {
+        await save(tx, decided.change.event, decided.change.bid);
+        await outbox.append(tx, decided.outboxRows);
       }
-      return written;
+      return decided;
     });
   }
 
@@ -92,9 +86,9 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
 
     phase: async (tenderId) => readPhase(await prisma.bidding.findUnique({ where: { tenderId } })),
 
-    async write(target, decide) {
-      const batched = target.bidId === undefined ? await registerInBatch({ target, decide }) : undefined;
-      const { result, outboxRows } = batched ?? (await writeInOwnTransaction(target, decide));
+    async write(write) {
+      const batched = write.request.type === 'RegisterBid' ? await registerInBatch(write) : undefined;
+      const { result, outboxRows } = batched ?? (await writeInOwnTransaction(write));
       await outbox.awaitApplied(outboxRows);
       return result;
     },
