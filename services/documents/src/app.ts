@@ -3,12 +3,14 @@ import { mountContracts, type Handler } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import type { ParentKind } from './domain/document.ts';
+import { createDocument } from './http/create-document.ts';
 import { getFile } from './http/get-file.ts';
-import { requirePathObjects } from './http/path.ts';
 import { getDocument, listDocuments } from './http/read-routes.ts';
+import { patchDocument } from './http/patch-document.ts';
+import { putDocument } from './http/put-document.ts';
+import { requirePathObjects } from './http/path.ts';
 import { registerFile } from './http/register-file.ts';
 import { uploadFile, uploadRegistered } from './http/upload-file.ts';
-import { createDocument, patchDocument, putDocument } from './http/write-routes.ts';
 
 /** Mounts every operation that the contracts give to this service, and the public endpoints of the document service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {

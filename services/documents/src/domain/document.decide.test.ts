@@ -13,14 +13,20 @@ const owner = documentMeta(CALLERS['the tender owner']);
 const DATE = '2026-05-12T00:00:00.000000+03:00';
 const ID = '5'.repeat(32);
 const hash = 'md5:9a0364b9e99bb480dd25e1f0284c8555';
-const file: UploadedFile = { kind: 'file', fileId: '6'.repeat(32), format: 'application/msword', hash, title: 'a.doc' };
+const file: UploadedFile = {
+  kind: 'uploaded',
+  fileId: '6'.repeat(32),
+  format: 'application/msword',
+  hash,
+  title: 'a.doc',
+};
 const sent = { title: 'b.pdf', url: 'https://docs/get/6', hash, format: 'application/pdf' };
 
 function named(
   data: object = {},
   registration: RegisteredFile['registration'] = { fileId: '6'.repeat(32) },
 ): RegisteredFile {
-  return { kind: 'named', body: { kind: 'data', data: { ...sent, ...data } }, registration };
+  return { kind: 'registered', body: { kind: 'data', data: { ...sent, ...data } }, registration };
 }
 
 function addCommand(given: UploadedFile | RegisteredFile): DocumentCommand {

@@ -1,5 +1,7 @@
+import { commandAt } from '@procurement/domain/command';
+import { tenderTime } from '@procurement/domain/tender-time';
 import { deepEqual } from '@procurement/domain/equality';
-import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import {
@@ -17,6 +19,7 @@ import type {
   DocumentCommand,
   DocumentEvent,
   DocumentMeta,
+  DocumentRequest,
   DocumentState,
   RegisteredFile,
   ParentState,
@@ -40,6 +43,15 @@ export function decideDocument(state: DocumentState, command: DocumentCommand): 
   }
 }
 
+/** Decides a request at an instant of real time, which is converted to the time of the tender. */
+export function decideDocumentAt(
+  state: DocumentState,
+  request: DocumentRequest,
+  realNow: Instant,
+): Decision<DocumentEvent> {
+  return decideDocument(state, commandAt<DocumentCommand>(request, tenderTime(realNow, state.parentState.tender)));
+}
+
 /** Why an upload need not even be read: permission and state (http.md 2.9, "before the body"). */
 export function uploadRefusal(write: WriteKind, state: DocumentState, meta: DocumentMeta): Problem | undefined {
   return (
@@ -59,7 +71,7 @@ function addDocument(
 ): Decision<DocumentEvent> {
   const { parentState } = state;
   const content =
-    file.kind === 'file'
+    file.kind === 'uploaded'
       ? contentOfUploaded('add', state, file, meta)
       : contentOfRegistered('add', state, file, {}, meta);
   if ('refused' in content) return content;
@@ -81,7 +93,7 @@ function addVersion(
   const { newest } = state;
   if (newest === undefined) return { refused: problem('object.not-found', { kind: 'document' }) };
   const content =
-    file.kind === 'file'
+    file.kind === 'uploaded'
       ? contentOfUploaded('update', state, file, meta)
       : contentOfRegistered('update', state, file, { ...newest.record }, meta);
   if ('refused' in content) return content;

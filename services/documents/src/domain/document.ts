@@ -1,3 +1,4 @@
+import type { WithoutNow } from '@procurement/domain/command';
 import type { Owned } from '@procurement/domain/ownership';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
@@ -58,7 +59,7 @@ export interface DocumentMeta {
 
 /** A file that came with the request and is stored. */
 export interface UploadedFile {
-  readonly kind: 'file';
+  readonly kind: 'uploaded';
   readonly fileId: string;
   readonly format: string;
   readonly hash: string;
@@ -68,7 +69,7 @@ export interface UploadedFile {
 
 /** A file that is, or will be, at the document service: the body, and what its address came to (http.md 2.6). */
 export interface RegisteredFile {
-  readonly kind: 'named';
+  readonly kind: 'registered';
   readonly body: BodyResult;
   readonly registration: { readonly fileId: string } | { readonly refused: Problem };
 }
@@ -88,6 +89,9 @@ export type DocumentCommand =
       readonly meta: DocumentMeta;
     }
   | { readonly type: 'ChangeDocument'; readonly body: BodyResult; readonly meta: DocumentMeta };
+
+/** A command without its time, which the store reads under its lock. */
+export type DocumentRequest = WithoutNow<DocumentCommand>;
 
 /** What a decision looks at. */
 export interface DocumentState {

@@ -30,7 +30,7 @@ describe('documents of a bid', () => {
     expect(visibilityRefusal(place, viewer, 'list')?.errors[0]?.description).toBe(
       isHidden ? `Can't view bid documents in current (${status}) tender status` : undefined,
     );
-    expect(visibilityRefusal(place, viewer, 'one')?.errors[0]?.description).toBe(
+    expect(visibilityRefusal(place, viewer, 'document')?.errors[0]?.description).toBe(
       isHidden ? `Can't view bid document in current (${status}) tender status` : undefined,
     );
   });
@@ -53,7 +53,7 @@ describe('documents of a bid', () => {
     const place = bidParentState(status, false);
     const actor = { ...CALLERS.nobody, segment: '2.3' };
     const hidden =
-      place === undefined || visibilityRefusal(place, { actor, settings: { legacyGuardsOpen: true } }, 'one');
+      place === undefined || visibilityRefusal(place, { actor, settings: { legacyGuardsOpen: true } }, 'document');
     expect(hidden).toBe(status === 'cancelled' ? true : undefined);
   });
 });

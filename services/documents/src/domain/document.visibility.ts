@@ -37,7 +37,7 @@ export interface Viewer {
 export function visibilityRefusal(
   parentState: ParentState,
   { actor, settings }: Viewer,
-  scope: 'list' | 'one',
+  scope: 'list' | 'document',
 ): Problem | undefined {
   if (isPublic(parentState) || ownsParent(parentState, actor)) return undefined;
   const { status } = parentState.tender;

@@ -13,7 +13,7 @@ export function onBidsOpened({ documents }: Pick<Deps, 'documents'>): Subscripti
       const opened = events.filter((event) => event.type === 'bid.opened');
       const openings = opened.map((event) => ({
         tenderId: BidsOpened.parse(event.data).id,
-        requestId: event.correlationid,
+        correlationId: event.correlationid,
       }));
       if (openings.length > 0) await documents.openBids(tx, openings);
     },

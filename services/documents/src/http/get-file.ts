@@ -8,7 +8,7 @@ import { keyOf, StorageError } from '../files/file-storage.ts';
 import { readUrl, type ByteRange } from '../files/read-file-url.ts';
 import type { FileRecord } from '../store/file-records.store.ts';
 import { byteRange } from './byte-range.ts';
-import { queryOf } from './read-routes.ts';
+import { queryOf } from './path.ts';
 import { fileIdOf } from './uploader.ts';
 
 /**

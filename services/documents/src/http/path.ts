@@ -3,6 +3,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
+import { setTimeout } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import type { DocumentVersion, ParentKind, ParentState } from '../domain/document.ts';
 import { resolveParent, type MissingObject, type PathIds } from '../domain/parent.ts';
@@ -71,7 +72,7 @@ async function retryLookUp(
   if (KINDS_KNOWN_BY_EVENTS.has(kind) && named.every((id) => ID.test(id))) {
     for (const pauseMs of RETRY_PAUSES_MS) {
       if (!('missing' in found)) break;
-      await pause(pauseMs);
+      await setTimeout(pauseMs);
       found = await lookUpParent(deps, kind, ids, tender);
     }
   }
@@ -88,7 +89,7 @@ async function refreshParent(
 ): Promise<ParentState | undefined> {
   const [tender = before.tender] = await Promise.all([
     deps.tenders.refresh(before.tender.id),
-    KINDS_KNOWN_BY_EVENTS.has(kind) ? pause(RECHECK_MS) : undefined,
+    KINDS_KNOWN_BY_EVENTS.has(kind) ? setTimeout(RECHECK_MS) : undefined,
   ]);
   const found = await lookUpParent(deps, kind, ids, tender);
   if ('missing' in found) throw notFound(found.missing);
@@ -96,10 +97,6 @@ async function refreshParent(
 }
 
 const RECHECK_MS = 150;
-
-async function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 /** All versions of the document of the path, oldest first. Throws 404 `object.not-found` when this place has no such one. */
 export async function loadHistory(
@@ -132,4 +129,10 @@ export function requirePathObjects(
 
 function notFound(kind: string): ProblemError {
   return new ProblemError(problem('object.not-found', { kind }));
+}
+
+/** The query of a request, undecoded by the router: a parameter may occur more than once, and the first one counts. */
+export function queryOf(request: FastifyRequest): URLSearchParams {
+  const at = request.url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1));
 }

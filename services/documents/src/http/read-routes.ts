@@ -37,7 +37,7 @@ export function listDocuments(deps: Deps, kind: ParentKind): Handler {
  */
 export function getDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
-    const { parentState, audience } = await visibleParent(deps, request, kind, 'one');
+    const { parentState, audience } = await visibleParent(deps, request, kind, 'document');
     const history = await loadHistory(deps, request, parentState);
     const key = queryOf(request).get('download');
     if (key) {
@@ -68,7 +68,7 @@ async function visibleParent(
   deps: Deps,
   request: FastifyRequest,
   kind: ParentKind,
-  scope: 'list' | 'one',
+  scope: 'list' | 'document',
 ): Promise<{ readonly parentState: ParentState; readonly audience: Audience }> {
   const viewer = { actor: actorOf(request.identity), settings: deps.settings };
   const parentRef = await locateParent(deps, request, kind);

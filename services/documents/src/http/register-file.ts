@@ -7,10 +7,9 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { openForm } from '../files/multipart-form.ts';
-import { readBodyBytes } from './read-body-bytes.ts';
+import { bodyTimeouts, readBodyBytes } from './read-body-bytes.ts';
 import { bodyStream } from './body-kind.ts';
 import { requireUploader } from './uploader.ts';
-import { bodyTimeouts } from './write-document.ts';
 
 const MD5: ReadonlyMap<string, number> = new Map([['md5', 32]]);
 

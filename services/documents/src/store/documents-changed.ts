@@ -29,7 +29,7 @@ const Bid = z.object({ id: z.string(), status: z.string() });
 export interface DocumentsChange {
   readonly tenderId: string;
   readonly at: Instant;
-  readonly requestId: string;
+  readonly correlationId: string;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface DocumentsChange {
 export async function documentsChangedRow(
   tx: pg.PoolClient,
   { outbox, permanent }: { readonly outbox: Outbox; readonly permanent: PermanentUrl },
-  { tenderId, at, requestId }: DocumentsChange,
+  { tenderId, at, correlationId }: DocumentsChange,
 ): Promise<OutboxRow> {
   const incremented = await tx.query({ name: 'shelf-move', text: INCREMENT_VERSION, values: [tenderId] });
   const { version, bidsOpened } = TenderDocumentsRow.parse(incremented.rows[0]);
@@ -55,7 +55,7 @@ export async function documentsChangedRow(
   };
   const { schema } = documentEvents['document.changed'];
   const newEvent = { type: 'document.changed', schema, subjectId: tenderId, version, data };
-  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId: requestId }, { awaitsApplied: true });
+  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId }, { awaitsApplied: true });
 }
 
 /** The bids among the parents whose documents everybody may see. */

@@ -1,38 +1,29 @@
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
-import type { Instant } from '@procurement/contracts/reading/instant';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { transact } from '@procurement/kit/database/transaction';
-import type { Decision } from '@procurement/domain/decision';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import type { DocumentEvent, DocumentVersion } from '../domain/document.ts';
+import { decideDocumentAt } from '../domain/document.decide.ts';
+import type { DocumentEvent, DocumentRequest, DocumentVersion, ParentState } from '../domain/document.ts';
+import { isPublic } from '../domain/document.visibility.ts';
 import { PrismaClient } from '../gen/client.ts';
 import { readVersion, VERSION_COLUMNS } from './document.row.ts';
 import { markFileStored, type StoredFile } from './file-records.store.ts';
 import { insertVersion } from './insert-version.ts';
 import { documentsChangedRow, type PermanentUrl } from './documents-changed.ts';
 
-/** What a decision finds under its locks; `now` was read after they were had. */
-export interface LockedDocumentState {
-  readonly newest: DocumentVersion | undefined;
-  readonly bidsOpened: boolean;
-  readonly now: Instant;
-}
-
-export interface DocumentWriteTarget {
-  readonly tenderId: string;
-  /** The document that the request names; absent when it makes one. */
+/** One write of a document: plain data, decided by the store under its lock. */
+export interface DocumentWrite {
+  readonly parentState: ParentState;
+  /** The document that the request names; absent for a new one. */
   readonly documentId?: string | undefined;
-  /** What this request would make: when it is there already, the request is a repeat, and this its answer. */
-  readonly versionId?: string;
-  readonly requestId: string;
-  /** The file that the request brought, in the store and not yet on record. */
-  readonly storedFile?: StoredFile;
-  /** Whether everybody may see what comes of it. */
-  isPublic(bidsOpened: boolean): boolean;
+  readonly correlationId: string;
+  readonly request: DocumentRequest;
+  /** The uploaded file, which is in the file storage and not yet recorded as stored. */
+  readonly storedFile?: StoredFile | undefined;
 }
 
 export type DocumentWriteResult = { readonly version: DocumentVersion } | { readonly refused: Problem };
@@ -52,10 +43,7 @@ export interface DocumentsStore {
    * Holds the tender's shelf, loads, decides, and stores what happened with its event in one transaction; then waits until the
    * tender shows it. Gives the version after it. Throws ConflictError when others hold the shelf too long.
    */
-  write(
-    write: DocumentWriteTarget,
-    decide: (found: LockedDocumentState) => Decision<DocumentEvent>,
-  ): Promise<DocumentWriteResult>;
+  write(write: DocumentWrite): Promise<DocumentWriteResult>;
   /**
    * Stores these first versions of documents of a bid that is not there yet: all or none, and once when told again. Nobody sees
    * them before the bid. Throws 422 `document.url-invalid` when a file is gone.
@@ -67,7 +55,7 @@ export interface DocumentsStore {
 
 export interface BidsOpening {
   readonly tenderId: string;
-  readonly requestId: string;
+  readonly correlationId: string;
 }
 
 export interface DocumentsStoreDeps {
@@ -118,6 +106,30 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
     return true;
   }
 
+  async function decideAndSave(tx: pg.PoolClient, write: DocumentWrite): Promise<DecidedDocumentWrite> {
+    const { documentId, correlationId, request, storedFile } = write;
+    const tenderId = write.parentState.tender.id;
+    const [tenderDocuments] = await lockTenders(tx, [tenderId]);
+    const parentState = { ...write.parentState, bidsOpened: tenderDocuments?.bidsOpened ?? false };
+    // A repeat of a request that came through finds the version that it made.
+    const existing = await load(tx, VERSION, 'versionId' in request ? request.versionId : undefined);
+    if (existing !== undefined) return { result: { version: existing }, outboxRows: [] };
+    const newest = await load(tx, NEWEST, documentId);
+    // Read after the lock: a request that waited here is judged by the time after it.
+    const now = clock.now();
+    const decision = decideDocumentAt({ parentState, newest }, request, now);
+    if ('refused' in decision) return { result: decision, outboxRows: [] };
+    const [event] = decision.accepted;
+    if (event === undefined) return { result: { version: unchangedVersion(newest) }, outboxRows: [] };
+    if (storedFile !== undefined) await markFileStored(tx, storedFile);
+    if (!(await save(tx, event))) return { result: { refused: problem('document.url-invalid') }, outboxRows: [] };
+    const outboxRows = isPublic(parentState)
+      ? [await documentsChangedRow(tx, { outbox, permanent }, { tenderId, at: now, correlationId })]
+      : [];
+    await outbox.append(tx, outboxRows);
+    return { result: { version: event.version }, outboxRows };
+  }
+
   return {
     async version(id) {
       const row = await prisma.documentVersion.findUnique({ where: { id } });
@@ -141,28 +153,8 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
     },
     bidsOpened: async (tenderId) => (await prisma.shelf.findUnique({ where: { tenderId } }))?.bidsOpened ?? false,
 
-    async write(write, decide) {
-      const { result, outboxRows } = await transact(pool, async (tx): Promise<DecidedDocumentWrite> => {
-        const [tenderDocuments] = await lockTenders(tx, [write.tenderId]);
-        const bidsOpened = tenderDocuments?.bidsOpened ?? false;
-        const existing = await load(tx, VERSION, write.versionId);
-        if (existing !== undefined) return { result: { version: existing }, outboxRows: [] };
-        const newest = await load(tx, NEWEST, write.documentId);
-        // After the lock: a wish that waited here is as late as it is now.
-        const now = clock.now();
-        const decision = decide({ newest, bidsOpened, now });
-        if ('refused' in decision) return { result: decision, outboxRows: [] };
-        const [event] = decision.accepted;
-        if (event === undefined) return { result: { version: unchangedVersion(newest) }, outboxRows: [] };
-        if (write.storedFile !== undefined) await markFileStored(tx, write.storedFile);
-        if (!(await save(tx, event))) return { result: { refused: problem('document.url-invalid') }, outboxRows: [] };
-        const { tenderId, requestId } = write;
-        const rows = write.isPublic(bidsOpened)
-          ? [await documentsChangedRow(tx, { outbox, permanent }, { tenderId, at: now, requestId })]
-          : [];
-        await outbox.append(tx, rows);
-        return { result: { version: event.version }, outboxRows: rows };
-      });
+    async write(write) {
+      const { result, outboxRows } = await transact(pool, async (tx) => decideAndSave(tx, write));
       await outbox.awaitApplied(outboxRows);
       return result;
     },
@@ -176,16 +168,16 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
         }
       }),
 
-    async openBids(tx, causes) {
-      const byTender = new Map(causes.map((cause) => [cause.tenderId, cause.requestId]));
+    async openBids(tx, openings) {
+      const byTender = new Map(openings.map((opening) => [opening.tenderId, opening.correlationId]));
       const locked = await lockTenders(tx, [...byTender.keys()]);
       const values = [locked.filter(({ bidsOpened }) => !bidsOpened).map(({ id }) => id)];
       await tx.query({ name: 'shelf-open', text: OPEN, values });
       const found = await tx.query<{ id: string }>({ name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values });
       const rows: OutboxRow[] = [];
       for (const { id: tenderId } of found.rows) {
-        const cause = { tenderId, at: clock.now(), requestId: byTender.get(tenderId) ?? '' };
-        rows.push(await documentsChangedRow(tx, { outbox, permanent }, cause));
+        const change = { tenderId, at: clock.now(), correlationId: byTender.get(tenderId) ?? '' };
+        rows.push(await documentsChangedRow(tx, { outbox, permanent }, change));
       }
       await outbox.append(tx, rows);
     },
@@ -198,6 +190,6 @@ interface DecidedDocumentWrite {
 }
 
 function unchangedVersion(version: DocumentVersion | undefined): DocumentVersion {
-  if (version === undefined) throw new Error('nothing happened to no document');
+  if (version === undefined) throw new Error('the decision accepted no event and there is no version to return');
   return version;
 }

@@ -1,0 +1,27 @@
+import { actorOf } from '@procurement/kit/http/actor';
+import { readJsonBody } from '@procurement/kit/http/body';
+import type { Handler } from '@procurement/kit/http/mount';
+import { sendJson } from '@procurement/kit/http/server';
+import type { Deps } from '../deps.ts';
+import type { ParentKind } from '../domain/document.ts';
+import { bodyStream } from './body-kind.ts';
+import { documentResponse } from './document-response.ts';
+import { loadHistory, locateParent } from './path.ts';
+import { bodyTimeouts, readBodyBytes } from './read-body-bytes.ts';
+import { writeDocument } from './write-document.ts';
+
+/** `PATCH .../documents/{id}`: 200 with the newest version after it, also when nothing changed (http.md 2.3). */
+export function patchDocument(deps: Deps, kind: ParentKind): Handler {
+  return async (request, reply) => {
+    const parentRef = await locateParent(deps, request, kind);
+    const history = await loadHistory(deps, request, parentRef.facts);
+    const bytes = await readBodyBytes(bodyStream(request), bodyTimeouts(deps));
+    const body = readJsonBody(request.headers['content-type'], bytes);
+    const version = await writeDocument(deps, parentRef, {
+      correlationId: request.id,
+      newest: history.at(-1) ?? history[0],
+      request: { type: 'ChangeDocument', body, meta: { actor: actorOf(request.identity), settings: deps.settings } },
+    });
+    return sendJson(reply, 200, documentResponse(deps, version, parentRef.facts));
+  };
+}
