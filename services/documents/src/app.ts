@@ -4,13 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import type { ParentKind } from './domain/document.ts';
 import { createDocument } from './http/create-document.ts';
+import { getDocument } from './http/get-document.ts';
 import { getFile } from './http/get-file.ts';
-import { getDocument, listDocuments } from './http/read-routes.ts';
+import { listDocuments } from './http/list-documents.ts';
 import { patchDocument } from './http/patch-document.ts';
 import { putDocument } from './http/put-document.ts';
 import { requirePathObjects } from './http/path.ts';
 import { registerFile } from './http/register-file.ts';
-import { uploadFile, uploadRegistered } from './http/upload-file.ts';
+import { uploadFile } from './http/upload-file.ts';
+import { uploadRegistered } from './http/upload-registered.ts';
 
 /** Mounts every operation that the contracts give to this service, and the public endpoints of the document service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
