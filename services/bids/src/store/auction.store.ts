@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { auctionedView, withLinks, withResults } from '../domain/auctioned-bid.ts';
 import type { BidState } from '../domain/bid.ts';
 import type { TriggeringEvent } from './bidding.store.ts';
-import { readRow } from './bid.row.ts';
+import { BID_COLUMNS, readRow } from './bid.row.ts';
 import { lockBiddingsExclusive } from './bidding-locks.ts';
 
 /** What an auction does to the bids of its tender, while they are sealed. */
@@ -25,8 +25,7 @@ export interface AuctionStore {
   applyLinks(tx: pg.PoolClient, links: AuctionUrls): Promise<void>;
 }
 
-const SET = `SELECT id, tender_id AS "tenderId", version, owner, owner_token_hash AS "ownerTokenHash",
-  transfer_hash AS "transferHash", document FROM bid WHERE tender_id = $1 AND status = 'active' ORDER BY position`;
+const SET = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status = 'active' ORDER BY position`;
 const UPDATE = `UPDATE bid SET version = version + 1, document = changed.document
   FROM unnest($1::text[], $2::text[]) AS changed (id, document) WHERE bid.id = changed.id`;
 

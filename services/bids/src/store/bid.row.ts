@@ -13,6 +13,10 @@ const Row = z.object({
   document: z.string(),
 });
 
+/** The columns of a bid in SQL, named as `readRow` expects them. */
+export const BID_COLUMNS = `id, tender_id AS "tenderId", version, owner, owner_token_hash AS "ownerTokenHash",
+  transfer_hash AS "transferHash", document`;
+
 const DocumentFrame = z.looseObject({ id: z.string(), date: z.string(), status: z.enum(['active', 'draft']) });
 const Phase = z.enum(['open', 'sealed', 'opened', 'erased']);
 
@@ -30,6 +34,6 @@ export function readRow(given: unknown): BidState {
 }
 
 /** The phase in a row; a tender without a row is open. */
-export function readPhase(row: { readonly phase: string } | undefined | null): BiddingPhase {
-  return row === undefined || row === null ? 'open' : Phase.parse(row.phase);
+export function readPhase(row: { readonly phase: string } | undefined): BiddingPhase {
+  return row === undefined ? 'open' : Phase.parse(row.phase);
 }

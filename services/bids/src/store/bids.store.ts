@@ -2,12 +2,10 @@ import { toJsonText } from '@procurement/domain/json-text';
 import { transact } from '@procurement/kit/database/transaction';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
-import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
-import { PrismaClient, type Bid as BidRow } from '../gen/client.ts';
 import { statusAfter } from './bid.events.ts';
-import { DELETED, readPhase, readRow } from './bid.row.ts';
+import { BID_COLUMNS, DELETED, readPhase, readRow } from './bid.row.ts';
 import { decideBidWrite, type BidWrite, type BidWriteResult, type DecidedBidWrite } from './bid-write.ts';
 import { lockBiddingShared } from './bidding-locks.ts';
 import { batchRegistrations } from './batch-registrations.ts';
@@ -31,15 +29,15 @@ export interface BidsStoreDeps {
   readonly clock: Clock;
 }
 
-const LOAD = `SELECT id, tender_id AS "tenderId", version, owner, owner_token_hash AS "ownerTokenHash",
-  transfer_hash AS "transferHash", document FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
+const FIND = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND status <> '${DELETED}'`;
+const LIST = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status <> '${DELETED}' ORDER BY position`;
+const PHASE = 'SELECT phase FROM bidding WHERE tender_id = $1';
+const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
 const INSERT = `INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 const UPDATE = 'UPDATE bid SET version = $3, status = $4, document = $5 WHERE id = $1 AND tender_id = $2';
 
 export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-
   const registerInBatch = batchRegistrations({ pool, outbox, clock });
 
   async function load(tx: pg.PoolClient, { tender, bidId }: BidWrite): Promise<BidState | undefined> {
@@ -74,17 +72,19 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
 
   return {
     find: async (id) => {
-      const row = await prisma.bid.findUnique({ where: { id, NOT: { status: DELETED } } });
-      return row === null ? undefined : readRow(row);
+      const { rows } = await pool.query({ name: 'bid-find', text: FIND, values: [id] });
+      return rows[0] === undefined ? undefined : readRow(rows[0]);
     },
 
     list: async (tenderId) => {
-      const where = { tenderId, NOT: { status: DELETED } };
-      const rows: BidRow[] = await prisma.bid.findMany({ where, orderBy: { position: 'asc' } });
+      const { rows } = await pool.query({ name: 'bid-list', text: LIST, values: [tenderId] });
       return rows.map(readRow);
     },
 
-    phase: async (tenderId) => readPhase(await prisma.bidding.findUnique({ where: { tenderId } })),
+    phase: async (tenderId) => {
+      const { rows } = await pool.query<{ phase: string }>({ name: 'bidding-phase', text: PHASE, values: [tenderId] });
+      return readPhase(rows[0]);
+    },
 
     async write(write) {
       const batched = write.request.type === 'RegisterBid' ? await registerInBatch(write) : undefined;
