@@ -2,6 +2,7 @@ import type { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { PrismaPg } from '@prisma/adapter-pg';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
@@ -14,6 +15,7 @@ import { awardReplica } from './events/on-award-changed.ts';
 import { bidReplica } from './events/on-bid-changed.ts';
 import { makeSignedUrls, type SignedUrls } from './files/signed-urls.ts';
 import type { FileStorage } from './files/file-storage.ts';
+import { PrismaClient } from './gen/client.ts';
 import { openStorage } from './files/open-storage.ts';
 import { derivedSeed, publicKey, signingKey } from './files/signing-keys.ts';
 import { documentsStore, type DocumentsStore } from './store/documents.store.ts';
@@ -47,6 +49,8 @@ export function makeDeps(
   const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');
   const signedUrls = signedUrlsFrom(config);
   const { clock, ids, log, pool } = base;
+  // For rare queries; what requests run is prepared statements on the same pool (decision 0005).
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     config,
     clock,
@@ -56,8 +60,8 @@ export function makeDeps(
     tenders: openReplica(tenderReplica, base),
     bids: openReplica(bidReplica, base),
     awards: openReplica(awardReplica, base),
-    documents: documentsStore({ ...base, permanent: signedUrls.permanent }),
-    fileRecords: fileRecordsStore(pool),
+    documents: documentsStore({ ...base, prisma, permanent: signedUrls.permanent }),
+    fileRecords: fileRecordsStore(pool, prisma),
     fileStorage,
     signedUrls,
     documentView: makeDocumentView(config.PUBLIC_BASE_URL, signedUrls),

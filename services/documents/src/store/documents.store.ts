@@ -4,12 +4,11 @@ import { transact } from '@procurement/kit/database/transaction';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
-import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { decideDocumentAt } from '../domain/document.decide.ts';
 import type { DocumentEvent, DocumentRequest, DocumentVersion, ParentState } from '../domain/document.ts';
 import { isPublic } from '../domain/document.visibility.ts';
-import { PrismaClient } from '../gen/client.ts';
+import type { PrismaClient } from '../gen/client.ts';
 import { readVersion, VERSION_COLUMNS } from './document.row.ts';
 import { markFileStored, type StoredFile } from './file-records.store.ts';
 import { insertVersion } from './insert-version.ts';
@@ -60,6 +59,7 @@ export interface BidsOpening {
 
 export interface DocumentsStoreDeps {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly permanent: PermanentUrl;
@@ -69,21 +69,36 @@ const INSERT_MISSING = 'INSERT INTO shelf (tender_id) SELECT unnest($1::text[]) 
 // In one order everywhere, so that two with overlapping sets cannot deadlock.
 const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = ANY($1::text[])
   ORDER BY tender_id FOR UPDATE`;
-const NEWEST = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE document_id = $1 ORDER BY position DESC LIMIT 1`;
-const VERSION = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE id = $1`;
+const BIDS_OPENED = 'SELECT bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = $1';
+const SELECT_VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version`;
+const OF_PARENT = `${SELECT_VERSIONS} WHERE parent_kind = $1 AND parent_id = $2 ORDER BY position`;
+const OF_BIDS = `${SELECT_VERSIONS} WHERE tender_id = $1 AND parent_kind = 'bid' AND parent_id = ANY($2::text[])
+  ORDER BY position`;
+const HISTORY = `${SELECT_VERSIONS} WHERE document_id = $1 ORDER BY position`;
+const NEWEST = {
+  name: 'document-newest',
+  text: `${SELECT_VERSIONS} WHERE document_id = $1 ORDER BY position DESC LIMIT 1`,
+} as const;
+const VERSION = { name: 'document-version', text: `${SELECT_VERSIONS} WHERE id = $1` } as const;
 const UPDATE_RECORD = 'UPDATE document_version SET record = $2 WHERE id = $1';
 const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text[])';
 // Most tenders have none, and nothing to tell then.
 const WITH_BID_DOCUMENTS = `SELECT DISTINCT tender_id AS id FROM document_version
   WHERE tender_id = ANY($1::text[]) AND parent_kind = 'bid'`;
 
-export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStoreDeps): DocumentsStore {
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  const oldestFirst = { orderBy: { position: 'asc' } } as const;
+export function documentsStore({ pool, prisma, outbox, clock, permanent }: DocumentsStoreDeps): DocumentsStore {
+  async function readAll(statement: pg.QueryConfig): Promise<readonly DocumentVersion[]> {
+    const { rows } = await pool.query(statement);
+    return rows.map(readVersion);
+  }
 
-  async function load(tx: pg.PoolClient, text: string, id: string | undefined): Promise<DocumentVersion | undefined> {
+  async function load(
+    tx: pg.PoolClient,
+    { name, text }: { readonly name: string; readonly text: string },
+    id: string | undefined,
+  ): Promise<DocumentVersion | undefined> {
     if (id === undefined) return undefined;
-    const { rows } = await tx.query({ text, values: [id] });
+    const { rows } = await tx.query({ name, text, values: [id] });
     return rows[0] === undefined ? undefined : readVersion(rows[0]);
   }
 
@@ -135,23 +150,17 @@ export function documentsStore({ pool, outbox, clock, permanent }: DocumentsStor
       const row = await prisma.documentVersion.findUnique({ where: { id } });
       return row === null ? undefined : readVersion(row);
     },
-    async ofParent({ kind, id }) {
-      const rows: unknown[] = await prisma.documentVersion.findMany({
-        where: { parentKind: kind, parentId: id },
-        ...oldestFirst,
+    ofParent: async ({ kind, id }) => readAll({ name: 'document-of-parent', text: OF_PARENT, values: [kind, id] }),
+    ofBids: async (tenderId, bids) => readAll({ name: 'document-of-bids', text: OF_BIDS, values: [tenderId, bids] }),
+    history: async (documentId) => readAll({ name: 'document-history', text: HISTORY, values: [documentId] }),
+    async bidsOpened(tenderId) {
+      const { rows } = await pool.query<{ bidsOpened: boolean }>({
+        name: 'shelf-bids-opened',
+        text: BIDS_OPENED,
+        values: [tenderId],
       });
-      return rows.map(readVersion);
+      return rows[0]?.bidsOpened ?? false;
     },
-    async ofBids(tenderId, bids) {
-      const where = { tenderId, parentKind: 'bid', parentId: { in: [...bids] } };
-      const rows: unknown[] = await prisma.documentVersion.findMany({ where, ...oldestFirst });
-      return rows.map(readVersion);
-    },
-    async history(documentId) {
-      const rows: unknown[] = await prisma.documentVersion.findMany({ where: { documentId }, ...oldestFirst });
-      return rows.map(readVersion);
-    },
-    bidsOpened: async (tenderId) => (await prisma.shelf.findUnique({ where: { tenderId } }))?.bidsOpened ?? false,
 
     async write(write) {
       const { result, outboxRows } = await transact(pool, async (tx) => decideAndSave(tx, write));

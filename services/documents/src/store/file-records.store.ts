@@ -1,8 +1,7 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Digest } from '../files/file-storage.ts';
-import { PrismaClient } from '../gen/client.ts';
+import type { PrismaClient } from '../gen/client.ts';
 
 const FileState = z.enum(['registered', 'uploading', 'stored', 'dropped']);
 
@@ -68,6 +67,10 @@ export interface OrphanAges {
   readonly registeredHours: number;
 }
 
+const FIND = `SELECT id, state, expected_md5 AS "expectedMd5", md5, bytes, format, title FROM file WHERE id = $1`;
+const REGISTER = `INSERT INTO file (id, origin, owner, state, expected_md5) VALUES ($1, $2, $3, 'registered', $4)`;
+const BEGIN = `INSERT INTO file (id, origin, owner, state, claimed_at) VALUES ($1, $2, $3, 'uploading', now())`;
+const TOUCH = `UPDATE file SET claimed_at = now() WHERE id = $1 AND state = 'uploading'`;
 // Uploads touch their row every minute; after so long without a sign their process has ended.
 const CLAIM = `UPDATE file SET state = 'uploading', claimed_at = now() WHERE id = $1
   AND (state = 'registered' OR (state = 'uploading' AND claimed_at < now() - interval '15 minutes'))`;
@@ -95,29 +98,26 @@ export async function markFileStored(
   if (rowCount !== 1) throw new Error('a file was stored that nobody had announced');
 }
 
-export function fileRecordsStore(pool: pg.Pool): FileRecordsStore {
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-
+export function fileRecordsStore(pool: pg.Pool, prisma: PrismaClient): FileRecordsStore {
   return {
     async find(id) {
-      const row = await prisma.file.findUnique({ where: { id } });
-      if (row === null) return undefined;
-      const present = Object.entries(row).filter(([, value]) => value !== null);
+      const { rows } = await pool.query<Record<string, unknown>>({ name: 'file-find', text: FIND, values: [id] });
+      if (rows[0] === undefined) return undefined;
+      const present = Object.entries(rows[0]).filter(([, value]) => value !== null);
       return FileRow.parse(Object.fromEntries(present));
     },
     async registerUpload({ id, origin, owner }, md5) {
-      await prisma.file.create({ data: { id, origin, owner, state: 'registered', expectedMd5: md5 } });
+      await pool.query({ name: 'file-register', text: REGISTER, values: [id, origin, owner, md5] });
     },
     async beginUpload({ id, origin, owner }) {
-      const text = `INSERT INTO file (id, origin, owner, state, claimed_at) VALUES ($1, $2, $3, 'uploading', now())`;
-      await pool.query({ name: 'file-begin', text, values: [id, origin, owner] });
+      await pool.query({ name: 'file-begin', text: BEGIN, values: [id, origin, owner] });
     },
     async claimUpload(id) {
       const { rowCount } = await pool.query({ name: 'file-claim', text: CLAIM, values: [id] });
       return rowCount === 1;
     },
     async touchUpload(id) {
-      await pool.query(`UPDATE file SET claimed_at = now() WHERE id = $1 AND state = 'uploading'`, [id]);
+      await pool.query(TOUCH, [id]);
     },
     async releaseUpload(id, storeMayHold) {
       await pool.query(RELEASE_REGISTERED, [id]);
@@ -130,7 +130,7 @@ export function fileRecordsStore(pool: pg.Pool): FileRecordsStore {
       return rows.map(({ id }) => id);
     },
     async deleteDropped(id) {
-      await pool.query(`DELETE FROM file WHERE id = $1 AND state = 'dropped'`, [id]);
+      await prisma.file.deleteMany({ where: { id, state: 'dropped' } });
     },
   };
 }
