@@ -12,7 +12,7 @@ import { documentsClient, type DocumentsClient } from './store/documents-client.
 import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
-/** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
+/** Dependencies of the routes and event handlers: plain objects, made once by `makeDeps`. */
 export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface Deps {
   readonly bids: BidsStore;
   readonly bidding: BiddingStore;
   readonly auctions: AuctionStore;
-  /** The documents service. */
+  /** Client of the documents service. */
   readonly documents: DocumentsClient;
   readonly bus: Bus;
 }

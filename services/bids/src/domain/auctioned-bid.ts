@@ -2,7 +2,7 @@ import type { AuctionResults, AuctionUrls } from '@procurement/contracts/events/
 import type { AuctionedBid } from '@procurement/contracts/events/bid.events';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
 
-/** What the auction gets of a bid: never who bids, nor documents (bids-awards-auction.md 2.2). */
+/** The members of a bid that the auction receives: neither tenderers nor documents (bids-awards-auction.md 2.2). */
 export function auctionedView({ id, date, value, lotValues, parameters, participationUrl }: StoredBid): AuctionedBid {
   return {
     id,
@@ -15,8 +15,8 @@ export function auctionedView({ id, date, value, lotValues, parameters, particip
 }
 
 /**
- * A bid as it comes out of an auction: its last amount and when it was made; currency, VAT and whatever was not reported
- * stay (bids-awards-auction.md 2.5, 2.6). Of an auction of a lot only that lot's value.
+ * Applies the results of an auction to a bid: the last amount and its date. Currency, VAT and members that were not reported
+ * stay (bids-awards-auction.md 2.5, 2.6). The auction of a lot changes the value of that lot only.
  */
 export function withResults(bid: StoredBid, { lot, results }: AuctionResults): StoredBid {
   const result = results.find((one) => one.id === bid.id);
@@ -37,7 +37,7 @@ export function withResults(bid: StoredBid, { lot, results }: AuctionResults): S
   return { ...bid, lotValues };
 }
 
-/** A bid with the link by which its bidder takes part: the last that was published counts (bids-awards-auction.md 2.3). */
+/** Adds the links by which the bidder takes part; the last published link counts (bids-awards-auction.md 2.3). */
 export function withLinks(bid: StoredBid, { bids }: AuctionUrls): StoredBid {
   const ownLinks = bids.filter((link) => link.id === bid.id);
   const bidLink = ownLinks.find((link) => link.lot === undefined);

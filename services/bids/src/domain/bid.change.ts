@@ -15,8 +15,8 @@ import { clearNamesOfOtherOrganization } from './tenderer-identity.ts';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * PATCH of a bid (bids-awards-auction.md 1.2 to 1.4): merged by position, read whole, judged by the tender's terms and the
- * guards, and compared; nothing new is nothing done. Refusals in the order of http.md 0.2.
+ * PATCH of a bid (bids-awards-auction.md 1.2 to 1.4): merges by position, reads the merged bid, checks it against the tender's
+ * terms and the guards. Accepts no event when nothing changed. Refusals in the order of http.md 0.2.
  */
 export function changeBid({ tender, phase, bid }: BiddingState, { body, meta }: ChangeBid): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
@@ -43,7 +43,7 @@ export function changeBid({ tender, phase, bid }: BiddingState, { body, meta }: 
 
 interface RequestedChange {
   readonly input: BidInput;
-  /** The status that was asked for, also where no bid can have it. */
+  /** The requested status, even one that no bid can have. */
   readonly status: string | undefined;
 }
 
@@ -53,31 +53,31 @@ function readRequestedChange(
   segment: string,
 ): RequestedChange | { readonly refused: Problem } {
   const isEarly = segment !== '2.5';
-  // Documents have endpoints of their own and are passed over here.
-  const { documents: _elsewhere, ...sent } = data;
-  // Older segments say this of several kinds of bids; only the bid tells what it means (5.1), and none here is of them.
+  // Documents have their own endpoints; here they are ignored.
+  const { documents: _ignored, ...sent } = data;
+  // Older segments use this name for several statuses; only the bid says which (bids-awards-auction.md 5.1). No bid here has one.
   const isInvalid = isEarly && sent['status'] === 'invalidBid';
   const patch = isInvalid ? { ...sent, status: null } : sent;
   const merged = mergePatch({ ...stored }, isEarly ? clearNamesOfOtherOrganization(stored, patch) : patch);
-  // What an older segment let through is not asked for again, as long as it stays as it is (generations.md, law of 5).
+  // Members that an older segment may leave out are not required while they stay unchanged (generations.md 5.7).
   const usesEarlySchema = isEarly || deepEqual(merged['tenderers'], stored.tenderers);
   const reading = parseWith(usesEarlySchema ? EarlyBidInput : BidInput, merged);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   return { input: reading.value, status: isInvalid ? 'invalidBid' : reading.value.status };
 }
 
-/** A draft may be activated, and nothing else ever becomes of a status (bids-awards-auction.md 1.4). */
+/** A draft may be activated; no other change of status is allowed (bids-awards-auction.md 1.4). */
 function statusRefusal(stored: StoredBid, { status = stored.status }: RequestedChange): Problem | undefined {
   return status === stored.status || status === 'active' ? undefined : problem('bid.to-status', { status });
 }
 
-/** The members that a role may change; others are read and passed over. */
+/** Applies the members that the role may change; others are read and ignored. */
 function applyChange(role: BidRole, stored: StoredBid, input: BidInput, now: string): StoredBid {
   if (role !== 'bid_owner') return { ...stored, tenderers: input.tenderers };
-  const { value: _value, lotValues: _lotValues, parameters: _parameters, ...kept } = stored;
+  const { value: _value, lotValues: _lotValues, parameters: _parameters, ...unchanged } = stored;
   const { value, lotValues = [], parameters = [] } = input;
   return {
-    ...kept,
+    ...unchanged,
     status: input.status ?? stored.status,
     tenderers: input.tenderers,
     date: value?.amount === stored.value?.amount ? stored.date : now,
@@ -89,7 +89,7 @@ function applyChange(role: BidRole, stored: StoredBid, input: BidInput, now: str
 
 type LotValues = NonNullable<BidInput['lotValues']>;
 
-/** Dates and addresses belong to the lot, wherever in the list it has moved; a date changes with that lot's amount (1.1). */
+/** Dates and links follow the lot to its new position; a date changes with the amount of its lot (bids-awards-auction.md 1.1). */
 function datedLotValues(stored: StoredBid, requested: LotValues, now: string): LotValues {
   const before = new Map((stored.lotValues ?? []).map((lotValue) => [lotValue.relatedLot, lotValue]));
   return requested.map(({ relatedLot, value }) => {

@@ -3,7 +3,7 @@ import { relatedItemError, type DocumentInput } from '@procurement/contracts/res
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { TERMS_REFUSED } from './bid.guards.ts';
 
-/** What a document of a bid says of items and lots has to be true of its tender (bids-awards-auction.md 1.6). */
+/** The `relatedItem` of each document must name an item or lot of the tender (bids-awards-auction.md 1.6). */
 export function documentsRefusal(documents: readonly DocumentInput[], tender: TenderFacts): Problem | undefined {
   for (const document of documents) {
     const fault = relatedItemError(document, tender);
@@ -15,8 +15,8 @@ export function documentsRefusal(documents: readonly DocumentInput[], tender: Te
 }
 
 /**
- * Faults of a body, those inside its documents under `documents` as their place (http.md 2.6). What is wrong with the list as
- * a whole stays a fault of the bid.
+ * Gives errors inside documents the location `documents` (http.md 2.6). An error of the list as a whole stays an error of the
+ * bid's body.
  */
 export function locateDocumentFaults(errors: readonly ErrorEntry[]): readonly ErrorEntry[] {
   return errors.flatMap((error): readonly ErrorEntry[] => {

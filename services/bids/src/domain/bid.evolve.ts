@@ -1,12 +1,12 @@
 import type { BidEvent, BidState } from './bid.ts';
 
 /**
- * A bid after an event. A withdrawn one keeps its content for the audit trail; that it is gone is the store's to know
- * (bids-awards-auction.md 1.2). Never refuses; throws when something happens to a bid that does not exist.
+ * Applies an event to a bid. A withdrawn bid keeps its content for the audit trail; the store marks its row as deleted
+ * (bids-awards-auction.md 1.2). Throws when the event requires a bid and there is none.
  */
 export function evolveBid(before: BidState | undefined, event: BidEvent): BidState {
   if (event.type === 'BidRegistered') return event.bid;
-  if (before === undefined) throw new Error(`${event.type} of no bid`);
+  if (before === undefined) throw new Error(`${event.type} requires an existing bid`);
   const after = { ...before, version: before.version + 1 };
   return event.type === 'BidChanged' ? { ...after, document: event.document } : after;
 }

@@ -6,8 +6,8 @@ import type { BiddingPhase, BidMeta } from './bid.ts';
 export type BidOperation = 'add' | 'update' | 'delete';
 
 /**
- * In which statuses of the tender bids may be written: under strict guards, inside the period then, and under the open
- * guards of older segments, whatever the period (bids-awards-auction.md 1.2, rulings R3). An unknown status forbids both.
+ * Statuses of the tender in which bids may be written. `strict`: inside the tendering period only. `open`: the open guards of
+ * older segments, at any time (bids-awards-auction.md 1.2, rulings R3). An unknown status forbids both.
  */
 const WRITABLE_IN_STATUS: ReadonlyMap<string, { readonly strict: boolean; readonly open: boolean }> = new Map([
   ['draft', { strict: false, open: false }],
@@ -28,8 +28,8 @@ const REFUSAL_CODES = {
 } as const satisfies Record<BidOperation, { readonly status: ProblemCode; readonly period: ProblemCode }>;
 
 /**
- * Why bids of this tender cannot be written now: its status, or its period, because the status may lag the clock by
- * seconds. Closed is closed: once this service has sealed the bids, the period is over whatever clock and status say.
+ * The refusal of a write that the tender's status or period does not allow. The period is checked as well because the status
+ * may lag the clock by seconds. Once this service has sealed the bids, the period counts as over (decision 0031).
  */
 export function biddingRefusal(
   operation: BidOperation,
@@ -49,10 +49,10 @@ export function biddingRefusal(
   return problem(refusals.period, { start: startDate ?? '', end: endDate ?? '' });
 }
 
-/** Our code of a body that is sound in itself and does not fit the tender's terms. Clients see the 422 of any bad body. */
+/** Internal code of a valid body that does not fit the tender's terms. Clients see the same 422 as for any invalid body. */
 export const TERMS_REFUSED = 'bid.terms';
 
-/** Refusals that look at what the tender is, and must therefore not come of an outdated copy of it. */
+/** Refusals that depend on the tender, so a stale copy of it must not cause them (decision 0029). */
 const CODES_DEPENDING_ON_TENDER: ReadonlySet<string> = new Set<ProblemCode | typeof TERMS_REFUSED>([
   ...Object.values(REFUSAL_CODES).flatMap(({ status, period }) => [status, period]),
   'bid.list-sealed',
@@ -61,7 +61,7 @@ const CODES_DEPENDING_ON_TENDER: ReadonlySet<string> = new Set<ProblemCode | typ
   TERMS_REFUSED,
 ]);
 
-/** Whether a refusal may turn out otherwise with newer facts of the tender. */
+/** Whether newer facts of the tender may change a refusal. */
 export function dependsOnTender({ code }: Problem): boolean {
   return CODES_DEPENDING_ON_TENDER.has(code);
 }

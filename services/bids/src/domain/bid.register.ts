@@ -9,10 +9,10 @@ import { biddingRefusal } from './bid.guards.ts';
 import type { BidEvent, BiddingState, RegisterBid } from './bid.ts';
 import { mayOmitParameters, termsRefusal } from './bid.terms.ts';
 
-/** Groups whose members bid (tenders.md 1.6). */
+/** Groups whose members may bid (tenders.md 1.6). */
 const BIDDER_GROUPS: ReadonlySet<string> = new Set(['brokers', 'admins']);
 
-/** POST of a bid (bids-awards-auction.md 1.2 and 1.3); the order of refusals is http.md 0.2. */
+/** POST of a bid (bids-awards-auction.md 1.2, 1.3). Refusals in the order of http.md 0.2. */
 export function registerBid({ tender, phase }: BiddingState, { body, meta }: RegisterBid): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor } = meta;
@@ -43,7 +43,7 @@ export function registerBid({ tender, phase }: BiddingState, { body, meta }: Reg
   return { accepted: [{ type: 'BidRegistered', bid, documents }] };
 }
 
-/** What the service assigns replaces what was sent; what is empty is not kept (http.md 0.1.7). */
+/** Members that the service assigns replace those sent; empty lists are not stored (http.md 0.1.7). */
 function newBid(input: Omit<BidInput, 'documents'>, id: string, date: string): StoredBid {
   const { lotValues = [], parameters = [], participationUrl: _assigned, ...rest } = input;
   return {

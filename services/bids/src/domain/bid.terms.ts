@@ -7,8 +7,8 @@ import { TERMS_REFUSED } from './bid.guards.ts';
 type LotFacts = NonNullable<TenderFacts['lots']>[number];
 
 /**
- * How a bid must fit the tender's terms (bids-awards-auction.md 1.3): 422 with one entry per failing member, in each the
- * first rule that fails; of lists one per failing element. Undefined when it fits.
+ * Checks a bid against the tender's terms (bids-awards-auction.md 1.3): 422 with one entry for each failing member, which
+ * holds the first rule that fails; for a list, one text for each failing element. Undefined when the bid fits.
  */
 export function termsRefusal(bid: BidInput, tender: TenderFacts, mayOmitParameters = false): Problem | undefined {
   const lots = tender.lots ?? [];
@@ -24,15 +24,15 @@ export function termsRefusal(bid: BidInput, tender: TenderFacts, mayOmitParamete
 }
 
 /**
- * Kept for brokers: the interface document shows a tender with criteria and a bid without answers to them, which its
- * generations accept (rulings R13); such a bid is ranked by its price. On 0.1 criteria are not shown, and answers to them are
- * never guessed (generations.md 5.6).
+ * Kept for brokers: the interface document shows a tender with features and a bid without `parameters`, which these segments
+ * accept (rulings R13); such a bid is ranked by its price. Segment 0.1 does not show features, and values for them are never
+ * guessed (generations.md 5.6, decision 0033).
  */
 export function mayOmitParameters(segment: string): boolean {
   return segment === '2.3' || segment === '0';
 }
 
-/** What a member is told; nothing when it fits. */
+/** Error texts of one member; empty when it fits. */
 type Faults = readonly Description[];
 
 const NO_FAULTS: Faults = [];
@@ -48,7 +48,7 @@ function valueFaultsWithLots(bid: BidInput): Faults {
   return bid.value === undefined ? NO_FAULTS : ['value should be posted for each lot of bid'];
 }
 
-/** The three rules in the order amount, currency, VAT. */
+/** The three rules, in the order amount, currency, VAT. */
 function moneyFault(value: Value, limit: Value, of: 'tender' | 'lot'): string | undefined {
   if (value.amount > limit.amount) return `value of bid should be less than value of ${of}`;
   if (value.currency !== limit.currency) return `currency of bid should be identical to currency of value of ${of}`;
@@ -72,7 +72,7 @@ function lotValuesFaults(bid: BidInput, lots: readonly LotFacts[]): Faults {
   return named.size < lotValues.length ? ["bids don't allow duplicated proposals"] : NO_FAULTS;
 }
 
-/** Every feature that concerns the bid is answered exactly once, with one of its options. */
+/** Each feature that applies to the bid has exactly one parameter, whose value is one of the feature's options. */
 function parametersFaults(bid: BidInput, tender: TenderFacts): Faults {
   const features = tender.features ?? [];
   const parameters = bid.parameters ?? [];

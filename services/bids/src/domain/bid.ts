@@ -6,7 +6,7 @@ import type { DocumentInput } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { WithoutNow } from '@procurement/domain/command';
 
-/** A bid as this service stores it. `document` is what its owner sees. */
+/** A bid as this service stores it. `document` is the bid as its owner sees it. */
 export interface BidState {
   readonly id: string;
   readonly tenderId: string;
@@ -18,35 +18,35 @@ export interface BidState {
 }
 
 /**
- * How far the bidding of one tender has come, which this service alone decides (architecture.md, handshake 1). `sealed`:
- * exactly these take part. `opened`: everybody may see them. `erased`: the tender was cancelled before that.
+ * Phase of the bidding of one tender; only this service changes it (architecture.md, handshake 1). `sealed`: the set of bids
+ * that take part is final. `opened`: the bids are public. `erased`: the tender was cancelled before they were opened.
  */
 export type BiddingPhase = 'open' | 'sealed' | 'opened' | 'erased';
 
-/** What a decision about bids may look at: each undefined when there is none. */
+/** The state that a decision about bids depends on. */
 export interface BiddingState {
-  /** The tender as this service knows it. */
+  /** This service's copy of the tender; undefined when there is no such tender. */
   readonly tender: TenderFacts | undefined;
   readonly phase: BiddingPhase;
-  /** The bid that the command names. */
+  /** The bid that the command names, if it exists. */
   readonly bid?: BidState | undefined;
 }
 
 export interface BidSettings {
-  /** Segments older than 2.5 ignore status and period (rulings R3). */
+  /** Segments older than 2.5 may write and read regardless of status and period (rulings R3). */
   readonly legacyGuardsOpen: boolean;
 }
 
 export interface BidMeta {
-  /** In the time in which the tender lives (`tender-time.ts`). */
+  /** In the tender's own time (packages/domain/src/tender-time.ts). */
   readonly now: Instant;
   readonly actor: Actor;
   readonly settings: BidSettings;
 }
 
-/** Who changes an existing bid. */
+/** Circumstances of a command about an existing bid. */
 export interface OwnedBidMeta extends BidMeta {
-  /** The caller's name and token are those of this very bid. Compared outside, in constant time. */
+  /** Whether the caller's name and token are those of the bid. Compared by the handler, in constant time. */
   readonly owns: boolean;
 }
 
@@ -79,7 +79,7 @@ export type BidRequest = WithoutNow<BidCommand>;
 export interface BidRegistered {
   readonly type: 'BidRegistered';
   readonly bid: BidState;
-  /** Files that came with it, which the documents service keeps. */
+  /** Documents in the body of the request, which the documents service stores. */
   readonly documents: readonly DocumentInput[];
 }
 

@@ -17,15 +17,15 @@ const outcomeOf = (seen: unknown): string =>
 
 describe('what anyone sees, by tender status (bids-awards-auction.md 1.5, rulings R3)', () => {
   it.each([
-    ['draft', 'early', 'open'],
-    ['active.enquiries', 'early', 'open'],
+    ['draft', 'before-tendering', 'open'],
+    ['active.enquiries', 'before-tendering', 'open'],
     ['active.tendering', 'sealed', 'open'],
     ['active.auction', 'sealed', 'open'],
     ['active.qualification', 'open', 'open'],
     ['active.awarded', 'open', 'open'],
     ['complete', 'open', 'open'],
     ['unsuccessful', 'open', 'open'],
-    ['cancelled', 'gone', 'gone'],
+    ['cancelled', 'not-found', 'not-found'],
     ['a status of next year', 'sealed', 'open'],
   ])('%s is %s; %s for older segments without guards', (tenderStatus, visibility, unguarded) => {
     const early = { ...bidder, segment: '2.3' };
@@ -37,7 +37,9 @@ describe('what anyone sees, by tender status (bids-awards-auction.md 1.5, ruling
 
   it('a cancelled tender goes on showing what had been opened', () => {
     for (const phase of PHASES) {
-      expect(visibilityOf(viewer({ tenderStatus: 'cancelled', phase }))).toBe(phase === 'opened' ? 'open' : 'gone');
+      expect(visibilityOf(viewer({ tenderStatus: 'cancelled', phase }))).toBe(
+        phase === 'opened' ? 'open' : 'not-found',
+      );
     }
   });
 });

@@ -1,12 +1,12 @@
 import type { BiddingPhase } from './bid.ts';
 
-/** What may be called for: that bids are closed, shown, or erased with their tender. */
+/** Commands that change the phase: close the bidding, make bids public, erase bids with their tender. */
 export type PhaseCommand = 'seal' | 'open' | 'erase';
 
 /**
- * The phase after a call; undefined where it speaks to nothing. A phase that stays is a repeat, and answered like the first
- * call. Erased is final: the tender is cancelled and nobody waits. To open what was never sealed closes it as well, because
- * nothing may be added to what is shown.
+ * Next phase by command and current phase; `undefined`: the command does not apply. A phase that stays is a repeated command,
+ * which gets the same answer as the first. `erased` is final. Opening bids that were never sealed closes the bidding as well,
+ * because no bid may be added once bids are public.
  */
 export const NEXT_PHASE: Readonly<Record<PhaseCommand, Readonly<Record<BiddingPhase, BiddingPhase | undefined>>>> = {
   seal: { open: 'sealed', sealed: 'sealed', opened: 'opened', erased: undefined },

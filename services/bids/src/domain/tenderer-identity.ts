@@ -2,14 +2,14 @@ import type { StoredBid } from '@procurement/contracts/resources/bid';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What older segments do not show of an organization, and what says which organization it is (generations.md 6, 6). */
+/** Members of an organization that older segments do not show, and those that identify it (generations.md 5.2.6). */
 const HIDDEN = ['name_en', 'name_ru', 'additionalIdentifiers'] as const;
 const HIDDEN_OF_IDENTIFIER = ['legalName', 'legalName_en', 'legalName_ru'] as const;
 const IDENTITY = ['scheme', 'id'] as const;
 
 /**
- * A PATCH by an older segment, which cannot see all of a tenderer: when it names another organization, the names of the one
- * before go, unless it sends new ones. Of the same organization they stay.
+ * Adjusts a PATCH by an older segment, which does not see all members of a tenderer. When it names another organization, the
+ * hidden names of the previous one are removed, unless the PATCH sends new ones. For the same organization they stay.
  */
 export function clearNamesOfOtherOrganization(stored: StoredBid, patch: JsonObject): JsonObject {
   const tenderers = patch['tenderers'];
@@ -26,12 +26,12 @@ export function clearNamesOfOtherOrganization(stored: StoredBid, patch: JsonObje
   return { ...patch, tenderers: patched };
 }
 
-/** Numbers are read as texts, so `37256` names the same as `"37256"`. */
+/** Numbers are read as text, so `37256` equals `"37256"`. */
 function isDifferent(sent: unknown, known: unknown): boolean {
   return sent !== undefined && (typeof sent === 'number' ? `${sent}` : sent) !== known;
 }
 
-/** In a PATCH a null takes a member away. */
+/** In a PATCH, null removes a member. */
 function removals(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, null]));
 }

@@ -6,8 +6,8 @@ import { requestAuction } from './request-auction.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
 /**
- * An auction is over: bids get the values that they came out with (architecture.md, handshake 2). The event tells no
- * amounts, since other lots may still run; they are asked for.
+ * After an auction: bids get their final values (architecture.md, handshake 2). The event has no amounts, because auctions of
+ * other lots may still run; they are requested from the auction service.
  */
 export function onAuctionFinished({ auctions, bus }: Pick<Deps, 'auctions' | 'bus'>): Subscription {
   return {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { requestAuction } from './request-auction.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
-/** Addresses of an auction were published: each bidder finds the own link in the own bid (bids-awards-auction.md 2.3). */
+/** After the addresses of an auction were published: puts each bidder's link into their bid (bids-awards-auction.md 2.3). */
 export function onAuctionUrlsPublished({ auctions, bus }: Pick<Deps, 'auctions' | 'bus'>): Subscription {
   return {
     stream: streams.auction,

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
 /**
- * Nothing is left to be auctioned: bids are opened, and told as anyone sees them from here on (handshake 2), with their
- * documents, so that these show with them. Where nobody answers for documents they follow in an event of their own.
+ * No auction is left to wait for: opens the bids and publishes them as every caller may see them (architecture.md, handshake 2),
+ * with their documents. When the documents service does not answer, it publishes the documents later in its own event.
  */
 export function onQualificationDue({ bidding, documents }: Pick<Deps, 'bidding' | 'documents'>): Subscription {
   return {
@@ -15,7 +15,7 @@ export function onQualificationDue({ bidding, documents }: Pick<Deps, 'bidding' 
     filter: 'tenders.tender-qualification-due.*',
     async apply(tx, events) {
       const triggers = triggeringEvents(events, 'tender.qualification-due', QualificationDue);
-      // Sealed by now, so these are the ones.
+      // The bids are sealed, so this set does not change before `open`.
       const participants = await bidding.participants(
         tx,
         triggers.map(({ tenderId }) => tenderId),

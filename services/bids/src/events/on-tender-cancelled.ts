@@ -4,7 +4,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
-/** A tender was cancelled before its bids were opened: they are erased, and none is taken any more (tenders.md 14). */
+/** A tender was cancelled before its bids were opened: erases them and closes the bidding (tenders.md 14). */
 export function onTenderCancelled({ bidding }: Pick<Deps, 'bidding'>): Subscription {
   return {
     stream: streams.tenders,

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
 /**
- * The tendering period of tenders ended: their bids are closed and the sealed sets answered, in one transaction
- * (architecture.md, handshake 1). Asked again, the same is answered again.
+ * The tendering period ended: closes the bidding and publishes the sealed sets in one transaction (architecture.md,
+ * handshake 1). A repeated event gets the same answer again.
  */
 export function onTenderingEnded({ bidding }: Pick<Deps, 'bidding'>): Subscription {
   return {

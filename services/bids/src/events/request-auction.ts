@@ -4,13 +4,13 @@ import { ConflictError } from '@procurement/kit/database/transaction';
 import type { z } from 'zod';
 
 /**
- * What the auction service answers. That it does not answer is no fault of the event that made us ask: the event is given
- * back and comes again, without being counted, until the service is there.
+ * The auction service's reply. Throws ConflictError when it does not reply: the event is redelivered until it does, and the
+ * attempt does not count towards the dead letter.
  */
 export async function requestAuction<T>(bus: Bus, subject: string, payload: unknown, schema: z.ZodType<T>): Promise<T> {
   const response = await sendRequest(bus, subject, payload);
   if (response.kind === 'unavailable' || response.value === undefined) {
-    throw new ConflictError(new Error(`${subject} is not answered`));
+    throw new ConflictError(new Error(`no reply on ${subject}`));
   }
   return schema.parse(response.value);
 }

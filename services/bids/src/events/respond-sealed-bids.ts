@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 
 const SealedBidsRequest = z.object({ id: z.string() });
 
-/** Answers the auction: the sealed set of a tender with what it offers. Nobody else asks for it, and nobody keeps it. */
-export function respondSealedBids({ auctions }: Pick<Deps, 'auctions'>): (question: unknown) => Promise<unknown> {
-  return async (question) => ({ bids: await auctions.sealedSet(SealedBidsRequest.parse(question).id) });
+/** Responds to the auction service with the sealed set of a tender and its offers, which no event carries. */
+export function respondSealedBids({ auctions }: Pick<Deps, 'auctions'>): (payload: unknown) => Promise<unknown> {
+  return async (payload) => ({ bids: await auctions.sealedSet(SealedBidsRequest.parse(payload).id) });
 }

@@ -2,7 +2,7 @@ import type { Envelope } from '@procurement/contracts/events/envelope';
 import type { z } from 'zod';
 import type { TriggeringEvent } from '../store/bidding.store.ts';
 
-/** The calls of one type among events, each read by its schema, with what it says. Other types are passed over. */
+/** The events of one type, each with its data read by the schema. Other types are left out. */
 export function triggeringEvents<D extends { readonly id: string }>(
   events: readonly Envelope[],
   type: string,

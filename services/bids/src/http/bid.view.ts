@@ -2,15 +2,15 @@ import { toJsonText } from '@procurement/domain/json-text';
 import type { Deps } from '../deps.ts';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
 
-/** Bids of one tender, and how far their bidding has come. */
+/** Bids of one tender, and the phase of its bidding. */
 export interface BidsInPhase {
   readonly bids: readonly BidState[];
   readonly phase: BiddingPhase;
 }
 
 /**
- * Bids as their owner, and after the opening everybody, sees them: all but who owns them (bids-awards-auction.md 1.5), with all
- * versions of their documents. Where nobody answers for these they are shown without.
+ * Bids as their owner sees them, and every caller after the opening: all but their ownership (bids-awards-auction.md 1.5), with
+ * all versions of their documents; without these while the documents service does not answer (decision 0034).
  */
 export async function bidViews(
   { documents }: Pick<Deps, 'documents'>,
@@ -26,7 +26,7 @@ export async function bidViews(
   return bids.map(({ id, document }) => toJsonText({ ...document, ...documentsMember(documentsByBid[id]) }));
 }
 
-/** One of them. */
+/** The view of one bid. Reads the phase when it is not given. */
 export async function bidView(
   deps: Pick<Deps, 'documents' | 'bids'>,
   bid: BidState,
@@ -40,14 +40,14 @@ function documentsMember(documents: readonly unknown[] | undefined): object {
   return documents === undefined ? {} : { documents };
 }
 
-/** The same of a bid that was just made without documents, or is no more: neither has any to be shown. */
+/** The view of a new bid without documents or of a withdrawn bid: neither has documents to show. */
 export function bidViewWithoutDocuments(bid: BidState): string {
   return toJsonText(bid.document);
 }
 
 /**
- * The answer to a change by somebody who may not see the bid: the Administrator corrects who the bidder is, and learns
- * nothing of what is offered.
+ * The response to a change by a caller who may not see the bid: the Administrator corrects `tenderers` and must not learn what
+ * the bid offers (decision 0025).
  */
 export function sealedBidView({ document }: BidState): string {
   const { id, date, status, tenderers } = document;

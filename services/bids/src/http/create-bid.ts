@@ -29,7 +29,7 @@ export function createBid(deps: Deps): Handler {
       transferHash: sha256Hex(secrets.transfer),
     };
     const documentCount = countDocuments(body);
-    // A repeat of a request that may have come through has the same seed, and finds the bid that it made.
+    // A repeat of a request that may have come through has the same seed and finds the bid that the first one made.
     const existing = request.identity.seed === undefined ? undefined : await deps.bids.find(meta.id);
     const bid =
       existing ??

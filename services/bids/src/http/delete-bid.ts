@@ -7,7 +7,7 @@ import { bidViewWithoutDocuments, sealedBidView } from './bid.view.ts';
 import { loadBid, loadTender } from './path.ts';
 import { writeBid } from './write-bid.ts';
 
-/** `DELETE /tenders/{id}/bids/{bid_id}`: 200 with the bid as it was; from then on it is a 404 for everybody. */
+/** `DELETE /tenders/{id}/bids/{bid_id}`: 200 with the bid as it was; after that it is a 404 for every caller. */
 export function deleteBid(deps: Deps): Handler {
   return async (request, reply) => {
     const tender = await loadTender(deps, request);

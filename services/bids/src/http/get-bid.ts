@@ -11,7 +11,7 @@ import { bidView } from './bid.view.ts';
 import { viewerContext } from './viewer-context.ts';
 import { loadBid, loadTender, refreshableTender } from './path.ts';
 
-/** `GET /tenders/{id}/bids/{bid_id}`: the bid; while sealed only for its own owner, else 403 `bid.sealed`. */
+/** `GET /tenders/{id}/bids/{bid_id}`: the bid. While it is sealed, 403 `bid.sealed` for all but its owner. */
 export function getBid(deps: Deps): Handler {
   return async (request, reply) => {
     const tender = await loadTender(deps, request);

@@ -8,13 +8,13 @@ import { bidViews } from './bid.view.ts';
 import { viewerContext } from './viewer-context.ts';
 import { loadTender, refreshableTender } from './path.ts';
 
-/** `GET /tenders/{id}/bids`: all bids in the order of registration, or 403 `bid.list-sealed`, for everybody. */
+/** `GET /tenders/{id}/bids`: all bids in the order of registration, or 403 `bid.list-sealed` for every caller. */
 export function listBids(deps: Deps): Handler {
   return async (request, reply) => {
     const source = refreshableTender(deps, await loadTender(deps, request));
     const visible = await decideWithRefresh(source, dependsOnTender, async (tender) => {
       const viewer = await viewerContext(deps, request, tender);
-      // What is sealed is not even read: followers who poll a running tender cost one look at its phase.
+      // Sealed bids are not read: a client that polls a running tender costs one read of its phase.
       const isSealed = visibilityOf(viewer) === 'sealed';
       const bids = visibleBids(viewer, isSealed ? [] : await deps.bids.list(tender.id));
       return 'refused' in bids ? bids : { bids, phase: viewer.phase };

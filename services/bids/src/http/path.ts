@@ -11,7 +11,7 @@ function pathIds(request: FastifyRequest): { readonly tender_id: string; readonl
   return request.params as { tender_id: string; bid_id?: string };
 }
 
-/** The tender of the path, asked from its owner when this service does not know it. Throws 404 `object.not-found`. */
+/** The tender of the path, requested from its owner when this service has no copy. Throws 404 `object.not-found`. */
 export async function loadTender(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
   const tender = await deps.tenders.find(pathIds(request).tender_id);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { ViewerContext } from '../domain/bid.visibility.ts';
 
-/** Who looks at the bids of a tender by this request, and how far their bidding has come. */
+/** The caller of a request that reads bids of a tender, with the tender's status and phase. */
 export async function viewerContext(deps: Deps, request: FastifyRequest, tender: TenderFacts): Promise<ViewerContext> {
   return {
     tenderStatus: tender.status,

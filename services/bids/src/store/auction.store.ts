@@ -11,17 +11,17 @@ import type { TriggeringEvent } from './bidding.store.ts';
 import { BID_COLUMNS, readRow } from './bid.row.ts';
 import { lockBiddingsExclusive } from './bidding-locks.ts';
 
-/** What an auction does to the bids of its tender, while they are sealed. */
+/** Reads and changes of bids by the auction, while they are sealed. */
 export interface AuctionStore {
-  /** The sealed set with what it offers: for the auction alone. */
+  /** The sealed set with its offers, for the auction service only. */
   sealedSet(tenderId: string): Promise<readonly AuctionedBid[]>;
-  /** Gives bids the values that they came out with, and tells that it is done. In the caller's transaction. */
+  /** Gives bids their final values and publishes that it was done. In the caller's transaction. */
   applyResults(
     tx: pg.PoolClient,
-    cause: TriggeringEvent & { readonly at: string },
+    trigger: TriggeringEvent & { readonly at: string },
     results: AuctionResults,
   ): Promise<void>;
-  /** Gives bids the links of their bidders. In the caller's transaction; tells nobody. */
+  /** Gives bids the links of their bidders. In the caller's transaction; publishes nothing. */
   applyLinks(tx: pg.PoolClient, links: AuctionUrls): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
 
     async applyResults(tx, { tenderId, time, correlationId, at }, results) {
       const [bidding] = await lockBiddingsExclusive(tx, [tenderId]);
-      // Erased with its tender, or opened: results come too late for either.
+      // Results that arrive after the erasure or the opening are ignored.
       if (bidding === undefined || bidding.phase !== 'sealed') return;
       await save(tx, await load(tx, tenderId), (document) => withResults(document, results));
       const { lot } = results;
@@ -67,8 +67,8 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
     },
 
     async applyLinks(tx, links) {
-      const [taken] = await lockBiddingsExclusive(tx, [links.id]);
-      if (taken === undefined || taken.phase === 'erased') return;
+      const [bidding] = await lockBiddingsExclusive(tx, [links.id]);
+      if (bidding === undefined || bidding.phase === 'erased') return;
       await save(tx, await load(tx, links.id), (document) => withLinks(document, links));
     },
   };

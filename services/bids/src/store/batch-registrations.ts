@@ -14,19 +14,19 @@ export interface BatchRegistrationDeps {
   readonly clock: Clock;
 }
 
-// Bids and what they tell in one statement, in the order in which they were decided: that is the order of registration.
-const REGISTER = `WITH told AS (INSERT INTO outbox (id, subject, envelope, reply_to)
+// Bids and their outbox rows in one statement, in the order of the decisions, which is the order of registration.
+const REGISTER = `WITH outbox_rows AS (INSERT INTO outbox (id, subject, envelope, reply_to)
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]))
   INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
   SELECT * FROM unnest($5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])`;
 
 /**
- * Makes bids that wait at the same time in one transaction, each by its own decision: locks, commit and the round trips to the
- * database are shared by all of them. Every one is committed, with its event, before anybody is answered.
+ * Registers bids that wait at the same time in one transaction, each by its own decision. Locks, commit and round trips to the
+ * database are shared. No caller gets its result before the commit (decision 0030).
  *
- * Undefined is for whoever has to be written alone: the bidding of the tender is not free at once (one who closes it has it, or
- * waits for it; or it is the first bid), or the transaction failed, and each shall meet its own failure only. No group waits for
- * a lock, so that no tender holds up the bids of another.
+ * `undefined`: this bid must be written in its own transaction, because its tender is being closed or about to be, has no
+ * bidding row yet, or the batch failed, so that each bid meets its own failure only. A batch never waits for a lock, so no
+ * tender holds up the bids of another.
  */
 export function batchRegistrations({
   pool,
@@ -49,7 +49,7 @@ export function batchRegistrations({
         return decided;
       });
     } catch (error) {
-      // Nobody knows whether it is stored, or nothing can be: the same for each alone.
+      // The outcome is unknown or the database is away: a second attempt would not help, or would store a bid twice.
       if (isDatabaseUnavailable(error)) throw error;
       return writes.map(() => undefined);
     }

@@ -10,12 +10,12 @@ const EVENT_TYPES = {
   BidWithdrawn: 'bid.withdrawn',
 } as const satisfies Record<BidEvent['type'], keyof typeof bidEvents>;
 
-/** The status of the row after an event: the bid's own, or that it is gone. */
+/** The status of the row after an event: the bid's own, or deleted. */
 export function statusAfter(event: BidEvent, { document }: BidState): string {
   return event.type === 'BidWithdrawn' ? DELETED : document.status;
 }
 
-/** An event as others may know it while bids are sealed: that the bid exists, whose it is, and for which lots. */
+/** The published event, without what a sealed bid offers: that the bid exists, its owner, its lots. */
 export function bidEventRow(
   outbox: Outbox,
   event: BidEvent,

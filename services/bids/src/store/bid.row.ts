@@ -2,7 +2,7 @@ import type { StoredBid } from '@procurement/contracts/resources/bid';
 import { z } from 'zod';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
 
-// A row is untrusted input like any other.
+// A row is untrusted input like any other (decision 0005).
 const Row = z.object({
   id: z.string(),
   tenderId: z.string(),
@@ -21,19 +21,19 @@ const DocumentFrame = z.looseObject({ id: z.string(), date: z.string(), status: 
 const Phase = z.enum(['open', 'sealed', 'opened', 'erased']);
 
 /**
- * Status of a row whose bid is gone: withdrawn, a draft that was never activated, or erased with its tender. Kept for the
- * audit trail, read by nobody (bids-awards-auction.md 1.2).
+ * Status of the row of a withdrawn bid, of a draft removed at the closing, or of a bid erased with its tender. Kept for the
+ * audit trail; no request reads it (bids-awards-auction.md 1.2, decision 0032).
  */
 export const DELETED = 'deleted';
 
-/** A bid from its row. Throws when the row is not one of ours. */
-export function readRow(given: unknown): BidState {
-  const { document, ...bid } = Row.parse(given);
-  // Written from a document that had been read whole; its frame is checked, its parts are only shown.
+/** Reads a bid from its row. Throws when the row does not have the expected shape. */
+export function readRow(row: unknown): BidState {
+  const { document, ...bid } = Row.parse(row);
+  // The document was validated whole before it was written; only the members that the code depends on are checked again.
   return { ...bid, document: DocumentFrame.parse(JSON.parse(document)) as unknown as StoredBid };
 }
 
-/** The phase in a row; a tender without a row is open. */
+/** Reads the phase from a row of `bidding`; a tender without a row is open. */
 export function readPhase(row: { readonly phase: string } | undefined): BiddingPhase {
   return row === undefined ? 'open' : Phase.parse(row.phase);
 }

@@ -13,33 +13,33 @@ import { NEXT_PHASE, type PhaseCommand } from '../domain/bidding.phases.ts';
 import { DELETED } from './bid.row.ts';
 import { lockBiddingsExclusive, type LockedBidding } from './bidding-locks.ts';
 
-/** What calls for a change of phase: one tender, and the event that says so. */
+/** The event that requests a change of phase for one tender. */
 export interface TriggeringEvent {
   readonly tenderId: string;
-  /** Time of the tender at which it came to this. */
+  /** Time of the event, in the tender's own time. */
   readonly time: string;
   readonly correlationId: string;
 }
 
 /**
- * Changes of phase for many tenders at once, in the caller's transaction and in a few statements however many there are.
- * Each holds the bidding of its tenders alone, in the order of their ids, so no bid is being written meanwhile.
+ * Changes of phase for many tenders at once, in the caller's transaction. The number of statements does not grow with the
+ * number of tenders. Each change locks the bidding of its tenders exclusively, so no bid is written meanwhile.
  */
 export interface BiddingStore {
-  /** Ids of the bids that take part, by tender; none for a tender without any. */
+  /** Ids of the bids that take part, by tender. A tender without bids has no entry. */
   participants(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** No bid is taken any more and drafts go; answers every call with the set that takes part, also a repeated one. */
-  seal(tx: pg.PoolClient, causes: readonly TriggeringEvent[]): Promise<void>;
-  /** The set becomes public; answers every call with all that takes part, as anyone sees it, each bid with its documents. */
-  open(tx: pg.PoolClient, causes: readonly TriggeringEvent[], documents: BidDocuments): Promise<void>;
-  /** All bids go. Answers nobody. */
-  erase(tx: pg.PoolClient, causes: readonly TriggeringEvent[]): Promise<void>;
+  /** Closes the bidding and removes drafts. Publishes the set of bids that take part, also when repeated. */
+  seal(tx: pg.PoolClient, triggers: readonly TriggeringEvent[]): Promise<void>;
+  /** Makes the bids public. Publishes them as every caller may see them, with their documents, also when repeated. */
+  open(tx: pg.PoolClient, triggers: readonly TriggeringEvent[], documents: BidDocuments): Promise<void>;
+  /** Removes all bids. Publishes nothing. */
+  erase(tx: pg.PoolClient, triggers: readonly TriggeringEvent[]): Promise<void>;
 }
 
 const UPDATE_PHASE = `UPDATE bidding SET phase = $2, version = version + 1 WHERE tender_id = ANY($1::text[])`;
 const DELETE_BIDS = `UPDATE bid SET status = '${DELETED}', version = version + 1
   WHERE tender_id = ANY($1::text[]) AND status = ANY($2::text[])`;
-// Lots are read here, so that nothing of what is sealed leaves the database for a set of names.
+// Extracts the lots in SQL, so that no offer of a sealed bid leaves the database.
 const SELECT_LOTS = `SELECT id, tender_id AS "tenderId", ARRAY(SELECT lot ->> 'relatedLot'
     FROM json_array_elements(document::json -> 'lotValues') WITH ORDINALITY AS of (lot, place) ORDER BY place) AS lots
   FROM bid WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
@@ -49,15 +49,15 @@ const SELECT_DOCUMENTS = `SELECT tender_id AS "tenderId", document FROM bid
   WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
 
 export function biddingStore(outbox: Outbox): BiddingStore {
-  /** Locks, moves those whose phase the call changes, and gives those that it speaks to, as they are then. */
+  /** Locks the tenders, changes phases, and returns the tenders that the command applies to, with their phase after it. */
   async function changePhase(
     tx: pg.PoolClient,
     command: PhaseCommand,
-    causes: readonly TriggeringEvent[],
+    triggers: readonly TriggeringEvent[],
   ): Promise<readonly LockedBidding[]> {
     const locked = await lockBiddingsExclusive(
       tx,
-      causes.map((cause) => cause.tenderId),
+      triggers.map((trigger) => trigger.tenderId),
     );
     const changedIds: string[] = [];
     const affected = locked.flatMap(({ id, phase: before, version }): LockedBidding[] => {
@@ -75,18 +75,18 @@ export function biddingStore(outbox: Outbox): BiddingStore {
     return affected;
   }
 
-  /** One answer a tender, in the name of the last that asked. */
+  /** One outbox row for each tender, correlated with the last event that requested it. */
   function replyRows(
     type: 'bid.set-sealed' | 'bid.opened',
     biddings: readonly LockedBidding[],
-    causes: readonly TriggeringEvent[],
+    triggers: readonly TriggeringEvent[],
     dataOf: (tenderId: string) => BidSetSealed | BidsOpened,
   ): readonly OutboxRow[] {
-    const triggerByTender = new Map(causes.map((cause) => [cause.tenderId, cause]));
+    const triggerByTender = new Map(triggers.map((trigger) => [trigger.tenderId, trigger]));
     return biddings.flatMap(({ id, version }) => {
-      const cause = triggerByTender.get(id);
-      if (cause === undefined) return [];
-      const { time, correlationId } = cause;
+      const trigger = triggerByTender.get(id);
+      if (trigger === undefined) return [];
+      const { time, correlationId } = trigger;
       const { schema } = bidEvents[type];
       return [outbox.row({ type, schema, subjectId: id, version, time, correlationId, data: dataOf(id) })];
     });
@@ -98,36 +98,40 @@ export function biddingStore(outbox: Outbox): BiddingStore {
       return groupByTender(z.array(ParticipantRow).parse(rows), ({ id }) => id);
     },
 
-    async seal(tx, causes) {
-      const held = await changePhase(tx, 'seal', causes);
-      const { rows } = await tx.query({ name: 'bidding-set', text: SELECT_LOTS, values: [held.map(({ id }) => id)] });
+    async seal(tx, triggers) {
+      const affected = await changePhase(tx, 'seal', triggers);
+      const { rows } = await tx.query({
+        name: 'bidding-set',
+        text: SELECT_LOTS,
+        values: [affected.map(({ id }) => id)],
+      });
       const sets = groupByTender(z.array(SetRow).parse(rows), ({ id, lots }): SealedBid => ({ id, lots }));
       await outbox.append(
         tx,
-        replyRows('bid.set-sealed', held, causes, (id) => ({ id, bids: sets.get(id) ?? [] })),
+        replyRows('bid.set-sealed', affected, triggers, (id) => ({ id, bids: sets.get(id) ?? [] })),
       );
     },
 
-    async open(tx, causes, documents) {
-      const held = await changePhase(tx, 'open', causes);
+    async open(tx, triggers, documents) {
+      const affected = await changePhase(tx, 'open', triggers);
       const { rows } = await tx.query({
         name: 'bidding-documents',
         text: SELECT_DOCUMENTS,
-        values: [held.map(({ id }) => id)],
+        values: [affected.map(({ id }) => id)],
       });
       const sets = groupByTender(z.array(DocumentRow).parse(rows), ({ document }) => {
         const bid = VisibleBid.parse(JSON.parse(document));
-        const own = documents[bid.id];
-        return own === undefined ? bid : { ...bid, documents: own };
+        const bidDocuments = documents[bid.id];
+        return bidDocuments === undefined ? bid : { ...bid, documents: bidDocuments };
       });
       await outbox.append(
         tx,
-        replyRows('bid.opened', held, causes, (id) => ({ id, bids: sets.get(id) ?? [] })),
+        replyRows('bid.opened', affected, triggers, (id) => ({ id, bids: sets.get(id) ?? [] })),
       );
     },
 
-    async erase(tx, causes) {
-      await changePhase(tx, 'erase', causes);
+    async erase(tx, triggers) {
+      await changePhase(tx, 'erase', triggers);
     },
   };
 }
@@ -142,7 +146,7 @@ const SetRow = ParticipantRow.extend({ lots: z.array(z.string()) });
 const DocumentRow = z.object({ tenderId: z.string(), document: z.string() });
 const VisibleBid = z.looseObject({ id: z.string() });
 
-/** Gathers rows by tender, in their order. */
+/** Groups rows by tender and keeps their order. */
 function groupByTender<R extends { readonly tenderId: string }, T>(
   rows: readonly R[],
   project: (row: R) => T,

@@ -10,15 +10,16 @@ import { decideBidWrite, type BidWrite, type BidWriteResult, type DecidedBidWrit
 import { lockBiddingShared } from './bidding-locks.ts';
 import { batchRegistrations } from './batch-registrations.ts';
 
-/** Bids in this service's database; nothing else may hold what they offer. Deleted ones are not there for anybody. */
+/** Bids in this service's database, the only place that holds their offers. Deleted bids are never returned. */
 export interface BidsStore {
   find(id: string): Promise<BidState | undefined>;
   /** In the order of registration. */
   list(tenderId: string): Promise<readonly BidState[]>;
   phase(tenderId: string): Promise<BiddingPhase>;
   /**
-   * Holds the bidding of the tender open, loads, decides, and stores what happened with its event in one transaction; then
-   * waits until the tender knows of it. Gives the bid after it. Throws ConflictError when others hold the locks too long.
+   * Locks the bidding of the tender for share, loads, decides, and stores the change with its event in one transaction. Then
+   * waits, within bounds, until the tenders service has applied the event. Returns the bid after it. Throws ConflictError
+   * when it waits too long for a lock.
    */
   write(write: BidWrite): Promise<BidWriteResult>;
 }

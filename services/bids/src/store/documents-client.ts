@@ -10,31 +10,31 @@ import { sendRequest } from '@procurement/kit/messaging/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 
-/** What bids need of the documents service. Nothing of a sealed bid's files is told by events, so it is asked. */
+/** Client of the documents service. Events say nothing about documents of sealed bids, so they are requested. */
 export interface DocumentsClient {
-  /** By bid. None of any while nobody answers, because what is offered does not hang on another service. */
-  bidDocuments(question: BidDocumentsRequest): Promise<BidDocuments>;
-  /** Has it keep what came in the body of a bid. Throws what stands against one of them; 503 when nobody answers. */
+  /** Documents by bid id. Empty while the service does not answer: the view of an offer must not depend on it. */
+  bidDocuments(request: BidDocumentsRequest): Promise<BidDocuments>;
+  /** Stores the documents in the body of a bid. Throws the refusal of one of them; 503 when the service does not answer. */
   attach(command: AttachDocumentsRequest): Promise<void>;
 }
 
-// As long as a write of the documents service may take at most: it waits for locks no longer than that.
+// The longest write of the documents service: it waits for locks no longer than that.
 const ATTACH_TIMEOUT_MS = 5_000;
 
 export function documentsClient(bus: Bus): DocumentsClient {
   return {
-    async bidDocuments(question) {
-      if (question.bids.length === 0) return {};
-      const response = await sendRequest(bus, rpcSubjects.bidDocuments, question);
+    async bidDocuments(request) {
+      if (request.bids.length === 0) return {};
+      const response = await sendRequest(bus, rpcSubjects.bidDocuments, request);
       const parsed = response.kind === 'answer' ? BidDocuments.safeParse(response.value) : undefined;
       return parsed?.success === true ? parsed.data : {};
     },
-    async attach(wish) {
-      const asked = await sendRequest(bus, rpcSubjects.attachDocuments, wish, ATTACH_TIMEOUT_MS);
-      if (asked.kind === 'unavailable') {
+    async attach(command) {
+      const response = await sendRequest(bus, rpcSubjects.attachDocuments, command, ATTACH_TIMEOUT_MS);
+      if (response.kind === 'unavailable') {
         throw new ProblemError(problem('service.unavailable', {}, { 'retry-after': '5' }));
       }
-      const outcome = AttachDocumentsResponse.parse(asked.value);
+      const outcome = AttachDocumentsResponse.parse(response.value);
       if ('refused' in outcome) throw new ProblemError(outcome.refused);
     },
   };
