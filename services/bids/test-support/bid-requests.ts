@@ -1,22 +1,23 @@
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { signedIdentity } from '@procurement/testing/identity';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
 import { bidBody, type JsonObject } from './bidding-facts.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 
-/** Broker of the bids of tests. */
+/** The broker that posts bids in tests. */
 export const bidderHeaders = signedIdentity({ broker: 'broker2' });
 
-/** One request as the gateway forwards it. */
+/** Sends one request as the gateway forwards it. */
 export async function send(app: FastifyInstance, method: Method, url: string, headers: Headers, data?: unknown) {
   if (data === undefined) return app.inject({ method, url, headers });
   const payload = JSON.stringify({ data });
   return app.inject({ method, url, headers: { ...headers, 'content-type': 'application/json' }, payload });
 }
 
-/** The identity of the owner of a bid: its broker, with its token. */
+/** Headers of the owner of a bid: its broker with its token. */
 export function ownerHeaders(token: string, broker = 'broker2'): Headers {
   return signedIdentity({ broker, tokenHash: sha256Hex(token) });
 }
@@ -26,7 +27,7 @@ export interface PostedBid {
   readonly id: string;
   readonly path: string;
   readonly token: string;
-  /** Plain JSON, read as the tests state it. */
+  /** Plain JSON: tests assert on its members. */
   readonly data: any;
   readonly owner: Headers;
 }
@@ -47,4 +48,13 @@ export async function postBid(
     data: bid,
     owner: ownerHeaders(access.token),
   };
+}
+
+/** Events of a tender in the outbox, in order. Plain JSON: tests assert on its members. */
+export async function publishedBidEvents(pool: pg.Pool, tenderId: string): Promise<any[]> {
+  const { rows } = await pool.query(
+    `SELECT envelope, reply_to FROM outbox WHERE subject LIKE '%.' || $1 ORDER BY position`,
+    [tenderId],
+  );
+  return rows.map((row) => ({ ...JSON.parse(row.envelope), asksForAppliedAck: row.reply_to !== null }));
 }

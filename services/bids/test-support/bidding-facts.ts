@@ -22,7 +22,7 @@ export const PHASES = ['open', 'sealed', 'opened', 'erased'] as const;
 export const bidder: Actor = { broker: 'broker2', group: 'brokers', levels: '12', segment: '2.5' };
 export const anonymous: Actor = { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' };
 
-/** Callers by what they are to a bid: only the first owns it. */
+/** Callers by their relation to a bid; only the first owns it. */
 export const CALLERS = {
   'its owner': { actor: bidder, owns: true },
   'another broker': { actor: { ...bidder, broker: 'broker3' }, owns: false },
@@ -31,10 +31,10 @@ export const CALLERS = {
   admins: { actor: { ...bidder, broker: 'root', group: 'admins' }, owns: false },
   auction: { actor: { ...bidder, broker: 'auction', group: 'auction' }, owns: false },
   chronograph: { actor: { ...bidder, broker: 'clock', group: 'chronograph' }, owns: false },
-  nobody: { actor: anonymous, owns: false },
+  anonymous: { actor: anonymous, owns: false },
 } as const satisfies Record<string, { readonly actor: Actor; readonly owns: boolean }>;
 
-/** A tender that bids can be made for on 2026-05-11. */
+/** A tender that accepts bids on 2026-05-11. */
 export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   return {
     id: 'f'.repeat(32),
@@ -49,7 +49,7 @@ export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   };
 }
 
-/** The same with two lots of 10 each. */
+/** The same tender with two lots of 10 each. */
 export function tenderFactsWithLots(overrides: Partial<TenderFacts> = {}): TenderFacts {
   const value = { amount: 10, currency: 'UAH', valueAddedTaxIncluded: true };
   return tenderFacts({ lots: LOTS.map((id) => ({ id, status: 'active', value })), ...overrides });
@@ -65,12 +65,12 @@ export function organizationBody(overrides: JsonObject = {}): JsonObject {
   };
 }
 
-/** What may be sent for a bid on that tender. */
+/** A valid body of a bid for `tenderFacts()`. */
 export function bidBody(overrides: JsonObject = {}): JsonObject {
   return { tenderers: [organizationBody()], value: { amount: 489 }, ...overrides };
 }
 
-/** What may be sent on the tender with lots. */
+/** A body of a bid for `tenderFactsWithLots()`. */
 export function bidBodyWithLots(...lotValues: readonly JsonObject[]): JsonObject {
   return { tenderers: [organizationBody()], lotValues };
 }
@@ -86,7 +86,7 @@ export function storedBid(document: JsonObject = {}): BidState {
     owner: 'broker2',
     ownerTokenHash: 'd'.repeat(64),
     transferHash: 'e'.repeat(64),
-    // A test says what the document holds; its frame is always there.
+    // Tests override members; those of every bid are always present.
     document: {
       id: '1'.repeat(32),
       date: REGISTERED_AT,
@@ -100,7 +100,7 @@ export function storedBid(document: JsonObject = {}): BidState {
   };
 }
 
-/** The circumstances of a command: on the day after the period began, under strict guards, unless told otherwise. */
+/** Circumstances of a command; by default on the day after the period began, with strict guards. */
 export function bidMeta({ now = '2026-05-12', actor = bidder, open = false } = {}): BidMeta {
   return { now: instantOf(now), actor, settings: { legacyGuardsOpen: open } };
 }

@@ -25,7 +25,7 @@ import { makeDeps, type Deps } from '../src/deps.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
 import { tenderFacts } from './bidding-facts.ts';
 
-/** One process of the service without a port: routes by `inject`. */
+/** One process of the service without a port; requests go by `inject`. */
 export interface BidsReplica {
   readonly app: FastifyInstance;
   readonly deps: Deps;
@@ -33,21 +33,21 @@ export interface BidsReplica {
   close(): Promise<void>;
 }
 
-/** The service on a database of its own, with a clock that stands still, and tests in the place of the tenders service. */
+/** The service on its own database with a fixed clock; the test takes the place of the tenders service. */
 export interface RunningBids extends BidsReplica {
   readonly database: TestDatabase;
   readonly bus: Bus;
   readonly clock: FixedClock;
-  /** What the owner of tenders answers when it is asked: by id. */
+  /** Replies of the tenders service to requests for facts, by tender id. */
   readonly ownerTenders: Map<string, TenderFacts>;
-  /** How often it was asked. */
+  /** Number of such requests. */
   ownerRequestCount(): number;
-  /** A tender that both its owner and this service know. */
+  /** Makes a tender that the tenders service replies with and this service has a copy of. */
   tender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
-  /** What arrived by event. */
+  /** Delivers the event of a changed tender. */
   deliver(tender: TenderFacts): Promise<void>;
   apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
-  /** One more process beside the first, with a pool of its own. */
+  /** Starts another process beside the first, with its own pool. */
   replica(): BidsReplica;
 }
 
@@ -74,7 +74,7 @@ export async function startBids({
   const bus = await openBus(server.url, 'bids', log);
   const [clock, metrics] = [fixedClock(NOW), makeMetrics('bids')];
   const ids: IdGenerator = secureIds;
-  // Nobody follows here, so nobody answers: waiting for it would only make every write slow.
+  // No subscriber acknowledges here, so the wait is as short as possible.
   const appliedAcks = makeAppliedAcks(bus, 'test', 1);
   const outbox = makeOutbox({ stream: streams.bids.name, ids, appliedAcks, wake: () => undefined });
   const settings = config({
@@ -86,9 +86,9 @@ export async function startBids({
   });
   const ownerTenders = new Map<string, TenderFacts>();
   let ownerRequests = 0;
-  respondTo(bus, rpcSubjects.tenderFacts, log, async (question) => {
+  respondTo(bus, rpcSubjects.tenderFacts, log, async (payload) => {
     ownerRequests += 1;
-    return ownerTenders.get(TenderFactsRequest.parse(question).id);
+    return ownerTenders.get(TenderFactsRequest.parse(payload).id);
   });
 
   function process(pool: pg.Pool, end: () => Promise<void>): BidsReplica {

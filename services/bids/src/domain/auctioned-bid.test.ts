@@ -6,7 +6,7 @@ import { auctionedView, withLinks, withResults } from './auctioned-bid.ts';
 const value = { amount: 469, currency: 'UAH', valueAddedTaxIncluded: true };
 const date = '2026-05-13T09:00:00.000815+03:00';
 const later = '2026-05-21T11:30:00.000001+03:00';
-// The bidder is not looked at by what is tested here.
+// None of the tested functions reads the tenderers.
 const tenderers = [] as unknown as StoredBid['tenderers'];
 const plain: StoredBid = { id: 'x', date, status: 'active', tenderers, value };
 const [first = '', second = ''] = LOTS;
@@ -19,7 +19,7 @@ const lotted: StoredBid = {
 };
 
 describe('auctionedView (bids-awards-auction.md 2.2)', () => {
-  it('tells what is offered, and not by whom', () => {
+  it('returns the offer without tenderers', () => {
     expect(auctionedView({ ...plain, parameters: [{ code: 'a', value: 0.1 }] })).toEqual({
       id: 'x',
       date,
@@ -30,16 +30,19 @@ describe('auctionedView (bids-awards-auction.md 2.2)', () => {
 });
 
 describe('withResults (bids-awards-auction.md 2.5, 2.6)', () => {
-  it('takes amount and date, and keeps currency and VAT', () => {
+  it('applies amount and date, and keeps currency and VAT', () => {
     const results = { id: 't', results: [{ id: 'x', amount: 390, date: later }] };
     expect(withResults(plain, results)).toEqual({ ...plain, date: later, value: { ...value, amount: 390 } });
   });
 
-  it.each([[[]], [[{ id: 'x' }]], [[{ id: 'y', amount: 1 }]]])('what is not reported stays: %j', (results) => {
-    expect(withResults(plain, { id: 't', results })).toEqual(plain);
-  });
+  it.each([[[]], [[{ id: 'x' }]], [[{ id: 'y', amount: 1 }]]])(
+    'keeps members that were not reported: %j',
+    (results) => {
+      expect(withResults(plain, { id: 't', results })).toEqual(plain);
+    },
+  );
 
-  it('of a lot changes that lot alone, and not the date of the bid', () => {
+  it('changes only the lot that was auctioned, and not the date of the bid', () => {
     const after = withResults(lotted, { id: 't', lot: second, results: [{ id: 'x', amount: 400, date: later }] });
     expect(after.lotValues).toEqual([
       { relatedLot: first, value, date },
@@ -52,7 +55,7 @@ describe('withResults (bids-awards-auction.md 2.5, 2.6)', () => {
 describe('withLinks (bids-awards-auction.md 2.3)', () => {
   const participationUrl = 'https://auction.example.org/login?hash=1';
 
-  it('goes to the bid, or to the value of its lot', () => {
+  it('adds the link to the bid, or to the value of its lot', () => {
     expect(withLinks(plain, { id: 't', bids: [{ id: 'x', participationUrl }] })).toEqual({
       ...plain,
       participationUrl,
@@ -62,7 +65,7 @@ describe('withLinks (bids-awards-auction.md 2.3)', () => {
     expect(after).not.toHaveProperty('participationUrl');
   });
 
-  it('of another bid changes nothing', () => {
+  it('ignores links of other bids', () => {
     expect(withLinks(plain, { id: 't', bids: [{ id: 'y', participationUrl }] })).toEqual(plain);
   });
 });

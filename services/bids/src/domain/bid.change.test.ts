@@ -53,8 +53,8 @@ function change(
   };
 }
 
-describe('ChangeBid: what changes (bids-awards-auction.md 1.1, 1.2)', () => {
-  it('the amount, and with it the date', () => {
+describe('ChangeBid (bids-awards-auction.md 1.1, 1.2)', () => {
+  it('changes the amount and the date with it', () => {
     expect(change({ value: { amount: 450 } }).document).toEqual({
       ...storedBid().document,
       value: { amount: 450, currency: 'UAH', valueAddedTaxIncluded: true },
@@ -62,49 +62,49 @@ describe('ChangeBid: what changes (bids-awards-auction.md 1.1, 1.2)', () => {
     });
   });
 
-  it('the bidder, and not the date', () => {
+  it('changes the tenderer and keeps the date', () => {
     const document = change({ tenderers: [{ name: 'Інша' }] }).document;
     expect(document).toEqual({ ...storedBid().document, tenderers: [organizationBody({ name: 'Інша' })] });
   });
 
-  it('a draft into a bid, and not the date', () => {
+  it('activates a draft and keeps the date', () => {
     const bid = storedBid({ status: 'draft' });
     expect(change({ status: 'active' }, { bid }).document).toEqual({ ...bid.document, status: 'active' });
   });
 
   it.each<[string, JsonObject]>([
-    ['nothing', {}],
-    ['what is there', { ...storedBid().document }],
+    ['an empty body', {}],
+    ['the stored members', { ...storedBid().document }],
     ['an empty element', { tenderers: [{}] }],
-    ['nulls at the top', { value: null, tenderers: null, status: null }],
+    ['nulls at the top level', { value: null, tenderers: null, status: null }],
     [
-      'what only the service assigns',
+      'members that only the service assigns',
       { id: '2'.repeat(32), date: '2020-01-01', participationUrl: 'http://example.org/' },
     ],
-    ['documents, which are changed elsewhere', { documents: [{ title: 'x' }] }],
-  ])('nothing by %s', (_what, data) => {
+    ['documents, which have their own endpoints', { documents: [{ title: 'x' }] }],
+  ])('changes nothing for %s', (_what, data) => {
     expect(change(data)).toEqual({ status: 200, changes: 0, document: storedBid().document });
   });
 
-  it('parameters, by their places; a shorter list cuts, an empty one empties', () => {
+  it('merges parameters by position; a shorter list cuts the tail, an empty one removes all', () => {
     const features = ['x', 'y'].map((code) => ({
       code,
       featureOf: 'tenderer',
       enum: [{ value: 0.1 }, { value: 0.2 }],
     }));
     const parameters = features.map(({ code }) => ({ code, value: 0.1 }));
-    const wish = { bid: storedBid({ parameters }), tender: tenderFacts({ features }) };
-    expect(change({ parameters: [{}, { value: 0.2 }] }, wish).document?.parameters).toEqual([
+    const options = { bid: storedBid({ parameters }), tender: tenderFacts({ features }) };
+    expect(change({ parameters: [{}, { value: 0.2 }] }, options).document?.parameters).toEqual([
       { code: 'x', value: 0.1 },
       { code: 'y', value: 0.2 },
     ]);
-    expect(change({ parameters: [{}] }, wish).errors).toEqual([
+    expect(change({ parameters: [{}] }, options).errors).toEqual([
       ['parameters', ['All features parameters is required.']],
     ]);
-    expect(change({ parameters: [] }, { ...wish, tender: tenderFacts() }).document).not.toHaveProperty('parameters');
+    expect(change({ parameters: [] }, { ...options, tender: tenderFacts() }).document).not.toHaveProperty('parameters');
   });
 
-  it('raises the version with each change, and none other', () => {
+  it('increments the version and changes no other member of the state', () => {
     const after = evolveBid(storedBid(), { type: 'BidChanged', document: storedBid({ status: 'draft' }).document });
     expect([after.version, after.document.status, after.owner]).toEqual([2, 'draft', 'broker2']);
     expect(evolveBid(after, { type: 'BidWithdrawn' })).toEqual({ ...after, version: 3 });
@@ -122,28 +122,28 @@ describe('ChangeBid: bids for lots', () => {
       ...(at === 1 ? { participationUrl: url } : {}),
     })),
   });
-  const wish = { bid, tender: tenderFactsWithLots() };
+  const options = { bid, tender: tenderFactsWithLots() };
 
-  it('dates the lot whose amount changed, and no other', () => {
-    expect(change({ lotValues: [{}, { value: { amount: 4 } }] }, wish).document).toEqual({
+  it('updates the date of the lot whose amount changed, and no other', () => {
+    expect(change({ lotValues: [{}, { value: { amount: 4 } }] }, options).document).toEqual({
       ...bid.document,
       lotValues: [bid.document.lotValues?.[0], { ...bid.document.lotValues?.[1], value: value(4), date: CHANGED_AT }],
     });
   });
 
-  it('keeps date and address with their lot when the list is turned round', () => {
+  it('keeps date and link with their lot when the list is reversed', () => {
     const turned = [...LOTS].reverse().map((relatedLot) => ({ relatedLot }));
-    expect(change({ lotValues: turned }, wish).document?.lotValues).toEqual(
+    expect(change({ lotValues: turned }, options).document?.lotValues).toEqual(
       [...(bid.document.lotValues ?? [])].reverse(),
     );
   });
 
-  it('cuts the tail, and appends with the date of now', () => {
-    const cut = change({ lotValues: [{}] }, wish).document;
+  it('removes the tail, and appends lots with the current date', () => {
+    const cut = change({ lotValues: [{}] }, options).document;
     expect(cut?.lotValues).toEqual(bid.document.lotValues?.slice(0, 1));
     const alone = storedBid({ lotValues: bid.document.lotValues?.slice(0, 1) });
     const added = { relatedLot: LOTS[1], value: { amount: 3 } };
-    expect(change({ lotValues: [{}, added] }, { ...wish, bid: alone }).document?.lotValues?.[1]).toEqual({
+    expect(change({ lotValues: [{}, added] }, { ...options, bid: alone }).document?.lotValues?.[1]).toEqual({
       relatedLot: LOTS[1],
       value: value(3),
       date: CHANGED_AT,
@@ -151,15 +151,15 @@ describe('ChangeBid: bids for lots', () => {
   });
 
   it.each<[string, JsonObject, string, unknown]>([
-    ['no lots left', { lotValues: [] }, 'lotValues', ['This field is required.']],
+    ['an empty list of lots', { lotValues: [] }, 'lotValues', ['This field is required.']],
     [
-      'one lot twice',
+      'the same lot twice',
       { lotValues: [{}, { relatedLot: LOTS[0] }] },
       'lotValues',
       ["bids don't allow duplicated proposals"],
     ],
     [
-      'too much',
+      'an amount above the limit',
       { lotValues: [{ value: { amount: 11 } }, {}] },
       'lotValues',
       [{ value: ['value of bid should be less than value of lot'] }],
@@ -170,25 +170,30 @@ describe('ChangeBid: bids for lots', () => {
       'lotValues',
       [{ relatedLot: ['relatedLot should be one of lots'] }],
     ],
-    ['a value beside', { value: { amount: 1 } }, 'value', ['value should be posted for each lot of bid']],
+    [
+      'a value beside the lot values',
+      { value: { amount: 1 } },
+      'value',
+      ['value should be posted for each lot of bid'],
+    ],
   ])('refuses %s, as on POST', (_what, data, name, description) => {
-    expect(change(data, wish)).toEqual({ status: 422, code: 'bid.terms', errors: [[name, description]] });
+    expect(change(data, options)).toEqual({ status: 422, code: 'bid.terms', errors: [[name, description]] });
   });
 });
 
 describe('ChangeBid: refusals and their order (http.md 0.2)', () => {
   it.each<[string, JsonObject, ChangeOptions, number, string]>([
-    ['without credentials', { price: 1 }, { actor: anonymous, owns: false }, 401, 'request.key-missing'],
-    ['by another broker', { price: 1 }, { owns: false }, 403, 'request.forbidden'],
+    ['missing credentials', { price: 1 }, { actor: anonymous, owns: false }, 401, 'request.key-missing'],
+    ['a caller who is not the owner', { price: 1 }, { owns: false }, 403, 'request.forbidden'],
     [
-      'a bad body in a wrong status',
+      'an invalid body in a wrong status',
       { price: 1 },
       { tender: tenderFacts({ status: 'complete' }) },
       422,
       'body.invalid',
     ],
     [
-      'too much in a wrong status',
+      'an amount above the limit in a wrong status',
       { value: { amount: 501 } },
       { tender: tenderFacts({ status: 'complete' }) },
       422,
@@ -201,17 +206,17 @@ describe('ChangeBid: refusals and their order (http.md 0.2)', () => {
       403,
       'bid.update-status',
     ],
-    ['back to a draft too late', { status: 'draft' }, { now: '2026-05-21' }, 403, 'bid.update-period'],
+    ['back to a draft after the period', { status: 'draft' }, { now: '2026-05-21' }, 403, 'bid.update-period'],
     ['back to a draft', { status: 'draft' }, {}, 403, 'bid.to-status'],
-    ['nothing, too late', {}, { now: '2026-05-21' }, 403, 'bid.update-period'],
+    ['an empty body after the period', {}, { now: '2026-05-21' }, 403, 'bid.update-period'],
     ['an unknown status', { status: 'pending' }, {}, 422, 'body.invalid'],
-    ['taking away what is required', { tenderers: [{ name: null }] }, {}, 422, 'body.invalid'],
-    ['nobody', { tenderers: [] }, {}, 422, 'body.invalid'],
-  ])('%s', (_what, data, wish, status, code) => {
-    expect(change(data, wish)).toMatchObject({ status, code });
+    ['removal of a required member', { tenderers: [{ name: null }] }, {}, 422, 'body.invalid'],
+    ['no tenderers', { tenderers: [] }, {}, 422, 'body.invalid'],
+  ])('refuses %s', (_what, data, options, status, code) => {
+    expect(change(data, options)).toMatchObject({ status, code });
   });
 
-  it('tells a forbidden status under the name of the bid', () => {
+  it('reports a forbidden status under the name `bid`', () => {
     expect(change({ status: 'draft' }).errors).toEqual([['bid', "Can't update bid to (draft) status"]]);
   });
 });
@@ -219,30 +224,30 @@ describe('ChangeBid: refusals and their order (http.md 0.2)', () => {
 describe('ChangeBid by older segments (bids-awards-auction.md 5, rulings R13)', () => {
   const bare = storedBid({ tenderers: [{ name: 'x', identifier: { scheme: 'anything' } }] });
 
-  it('does not ask for what they did not have to send, in any segment, as long as it stays', () => {
+  it('does not require members that these segments may omit while they stay unchanged, in any segment', () => {
     expect(change({ value: { amount: 1 } }, { bid: bare, actor: early }).status).toBe(200);
     expect(change({ value: { amount: 1 } }, { bid: bare }).status).toBe(200);
     expect(change({ tenderers: [{ name: 'y' }] }, { bid: bare, actor: early }).status).toBe(200);
     expect(change({ tenderers: [{ name: 'y' }] }, { bid: bare }).status).toBe(422);
   });
 
-  it('hears of invalid bids, of which there are none here', () => {
+  it('refuses the status invalidBid, which no bid here can have', () => {
     expect(change({ status: 'invalidBid' }, { actor: early }).errors).toEqual([
       ['bid', "Can't update bid to (invalidBid) status"],
     ]);
     expect(change({ status: 'invalidBid' }).status).toBe(422);
   });
 
-  it('drops the names of another organization, and keeps those of the same', () => {
+  it('removes hidden names of another organization, and keeps those of the same', () => {
     const named = organizationBody({ name_en: 'DUS', identifier: { scheme: 'UA-EDR', id: '37256', legalName: 'ДУС' } });
-    const wish = { bid: storedBid({ tenderers: [named] }), actor: early };
-    expect(change({ tenderers: [{ name: 'y', identifier: { id: 37256 } }] }, wish).document?.tenderers).toEqual([
+    const options = { bid: storedBid({ tenderers: [named] }), actor: early };
+    expect(change({ tenderers: [{ name: 'y', identifier: { id: 37256 } }] }, options).document?.tenderers).toEqual([
       { ...named, name: 'y' },
     ]);
-    expect(change({ tenderers: [{ name: 'y', identifier: { id: '1' } }] }, wish).document?.tenderers).toEqual([
+    expect(change({ tenderers: [{ name: 'y', identifier: { id: '1' } }] }, options).document?.tenderers).toEqual([
       organizationBody({ name: 'y', identifier: { scheme: 'UA-EDR', id: '1' } }),
     ]);
-    const full = { ...wish, actor: bidder };
+    const full = { ...options, actor: bidder };
     expect(
       change({ tenderers: [{ identifier: { id: '1' } }] }, full).document?.tenderers[0]?.identifier.legalName,
     ).toBe('ДУС');
@@ -250,7 +255,7 @@ describe('ChangeBid by older segments (bids-awards-auction.md 5, rulings R13)', 
 });
 
 describe('decideBid', () => {
-  it('property: answers or refuses any body, in any state, and never throws', () => {
+  it('property: accepts or refuses any body in any state, and never throws', () => {
     const members = [
       'id',
       'date',
@@ -275,13 +280,13 @@ describe('decideBid', () => {
         callers,
         fc.constantFrom('2.5', '2.3'),
         (data, tender, status, phase, { actor, owns }, segment) => {
-          const circumstances = bidMeta({ actor: { ...actor, segment }, open: true });
+          const meta = bidMeta({ actor: { ...actor, segment }, open: true });
           const state = { tender: { ...tender, status }, phase, bid: storedBid() };
           const body = { kind: 'data', data: JSON.parse(JSON.stringify(data)) } as const;
           const ids = { id: '2'.repeat(32), ownerTokenHash: '', transferHash: '' };
           const decisions = [
-            decideBid(state, { type: 'RegisterBid', body, meta: { ...circumstances, ...ids } }),
-            decideBid(state, { type: 'ChangeBid', body, meta: { ...circumstances, owns } }),
+            decideBid(state, { type: 'RegisterBid', body, meta: { ...meta, ...ids } }),
+            decideBid(state, { type: 'ChangeBid', body, meta: { ...meta, owns } }),
           ];
           for (const decision of decisions) {
             if ('refused' in decision) expect([401, 403, 422]).toContain(decision.refused.status);
@@ -292,7 +297,7 @@ describe('decideBid', () => {
     );
   });
 
-  it('property: a change repeated changes nothing more', () => {
+  it('property: a repeated change changes nothing', () => {
     const amounts = fc.integer({ min: 0, max: 500 });
     fc.assert(
       fc.property(

@@ -4,8 +4,8 @@ import { tenderFacts } from '../../test-support/bidding-facts.ts';
 
 const REQUIRED = ['This field is required.'];
 
-describe('placedFaults (http.md 2.6)', () => {
-  const of = (description: Parameters<typeof locateDocumentFaults>[0][number]['description']) =>
+describe('locateDocumentFaults (http.md 2.6)', () => {
+  const locate = (description: Parameters<typeof locateDocumentFaults>[0][number]['description']) =>
     locateDocumentFaults([
       { location: 'body', name: 'value', description: REQUIRED },
       { location: 'body', name: 'documents', description },
@@ -13,7 +13,7 @@ describe('placedFaults (http.md 2.6)', () => {
 
   it.each([
     [
-      'each member of each document',
+      'an error for each member of each document',
       [{ url: REQUIRED, title: REQUIRED }, { hash: ['Hash type is not supported.'] }],
       [
         { location: 'documents', name: 'url', description: REQUIRED },
@@ -21,17 +21,21 @@ describe('placedFaults (http.md 2.6)', () => {
         { location: 'documents', name: 'hash', description: ['Hash type is not supported.'] },
       ],
     ],
-    ['a lone tree', { titl: 'Rogue field' }, [{ location: 'documents', name: 'titl', description: 'Rogue field' }]],
     [
-      'no list',
+      'an error that is no list',
+      { titl: 'Rogue field' },
+      [{ location: 'documents', name: 'titl', description: 'Rogue field' }],
+    ],
+    [
+      'a list that is no array',
       ['Please provide an array.'],
       [{ location: 'body', name: 'documents', description: ['Please provide an array.'] }],
     ],
-  ])('%s', (_title, description, expected) => {
-    expect(of(description)).toEqual(expected);
+  ])('locates %s', (_title, description, expected) => {
+    expect(locate(description)).toEqual(expected);
   });
 
-  it('leaves every other member where it is', () => {
+  it('leaves errors of other members unchanged', () => {
     const errors = [{ location: 'body', name: 'value', description: REQUIRED }];
     expect(locateDocumentFaults(errors)).toEqual(errors);
   });
@@ -41,7 +45,7 @@ describe('documentsRefusal', () => {
   const document = { title: 'a', format: 'a/b', url: 'u' };
   const tender = tenderFacts({ items: [{ id: 'an item' }] });
 
-  it('of an item or lot that the tender has not', () => {
+  it('refuses a `relatedItem` that the tender does not have', () => {
     const refused = documentsRefusal(
       [document, { ...document, documentOf: 'lot', relatedItem: 'none' }],
       tenderFacts(),
@@ -51,7 +55,7 @@ describe('documentsRefusal', () => {
     ]);
   });
 
-  it('none of what it has, and of the tender as a whole', () => {
+  it('accepts a `relatedItem` that the tender has, and any for the tender itself', () => {
     const related = { ...document, documentOf: 'item' as const, relatedItem: 'an item' };
     expect(
       documentsRefusal([related, { ...document, documentOf: 'tender', relatedItem: 'x' }], tender),

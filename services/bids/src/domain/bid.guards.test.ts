@@ -17,7 +17,7 @@ const FINAL = ['complete', 'unsuccessful', 'cancelled'];
 
 const pairs = OPERATIONS.flatMap((operation) => TENDER_STATUSES.map((status) => [operation, status] as const));
 
-describe('when bids may be written (bids-awards-auction.md 1.2, rulings R3)', () => {
+describe('biddingRefusal (bids-awards-auction.md 1.2, rulings R3)', () => {
   it.each(pairs)('%s in %s', (operation, status) => {
     const state = { tender: tenderFacts({ status }), phase: 'open' } as const;
     const strict = biddingRefusal(operation, state, bidMeta());
@@ -42,7 +42,7 @@ describe('when bids may be written (bids-awards-auction.md 1.2, rulings R3)', ()
     ['add', 'added'],
     ['update', 'updated'],
     ['delete', 'deleted'],
-  ] as const)('%s outside the period tells the dates as they are stored', (operation, done) => {
+  ] as const)('%s outside the period reports the stored dates', (operation, done) => {
     for (const now of ['2026-05-09T23:59:59.999999', '2026-05-20T18:00:00.000001']) {
       expect(biddingRefusal(operation, { tender: tenderFacts(), phase: 'open' }, bidMeta({ now }))?.errors).toEqual([
         {
@@ -57,22 +57,25 @@ describe('when bids may be written (bids-awards-auction.md 1.2, rulings R3)', ()
     }
   });
 
-  it.each(PHASES.filter((phase) => phase !== 'open'))('nothing under strict guards once bids are %s', (phase) => {
-    for (const operation of OPERATIONS) {
-      const code = { add: 'bid.add-period', update: 'bid.update-period', delete: 'bid.delete-period' }[operation];
-      expect(biddingRefusal(operation, { tender: tenderFacts(), phase }, bidMeta())?.code).toBe(code);
-      const open = biddingRefusal(operation, { tender: tenderFacts(), phase }, bidMeta({ actor: early, open: true }));
-      expect(open?.code).toBe(phase === 'erased' ? code : undefined);
-    }
-  });
+  it.each(PHASES.filter((phase) => phase !== 'open'))(
+    'refuses every write under strict guards once bids are %s',
+    (phase) => {
+      for (const operation of OPERATIONS) {
+        const code = { add: 'bid.add-period', update: 'bid.update-period', delete: 'bid.delete-period' }[operation];
+        expect(biddingRefusal(operation, { tender: tenderFacts(), phase }, bidMeta())?.code).toBe(code);
+        const open = biddingRefusal(operation, { tender: tenderFacts(), phase }, bidMeta({ actor: early, open: true }));
+        expect(open?.code).toBe(phase === 'erased' ? code : undefined);
+      }
+    },
+  );
 
-  it('a status of next year forbids everything', () => {
+  it('refuses every write in an unknown status', () => {
     const state = { tender: tenderFacts({ status: 'active.pre-qualification' }), phase: 'open' } as const;
     expect(biddingRefusal('add', state, bidMeta({ actor: early, open: true }))?.code).toBe('bid.add-status');
   });
 });
 
-describe('who may write which bid (bids-awards-auction.md 0.2, 1.2)', () => {
+describe('ChangeBid and WithdrawBid by caller (bids-awards-auction.md 0.2, 1.2)', () => {
   const may = {
     ChangeBid: ['its owner', 'Administrator', 'admins'],
     WithdrawBid: ['its owner', 'Administrator', 'admins'],
@@ -80,32 +83,32 @@ describe('who may write which bid (bids-awards-auction.md 0.2, 1.2)', () => {
   const roles = Object.entries(CALLERS);
 
   it.each(roles)('%s', (name, { actor, owns }) => {
-    const circumstances = { ...bidMeta({ actor }), owns };
+    const meta = { ...bidMeta({ actor }), owns };
     const state = { tender: tenderFacts(), phase: 'open', bid: storedBid() } as const;
     const body = { kind: 'data', data: {} } as const;
     const outcomes = {
-      ChangeBid: decideBid(state, { type: 'ChangeBid', body, meta: circumstances }),
-      WithdrawBid: decideBid(state, { type: 'WithdrawBid', meta: circumstances }),
+      ChangeBid: decideBid(state, { type: 'ChangeBid', body, meta }),
+      WithdrawBid: decideBid(state, { type: 'WithdrawBid', meta }),
     };
     for (const command of ['ChangeBid', 'WithdrawBid'] as const) {
       const decision = outcomes[command];
       const status = 'refused' in decision ? decision.refused.status : 200;
-      const refused = name === 'nobody' ? 401 : 403;
+      const refused = name === 'anonymous' ? 401 : 403;
       expect([command, status]).toEqual([command, may[command].includes(name) ? 200 : refused]);
     }
   });
 
-  it.each(TENDER_STATUSES)('the Administrator corrects the bidder in %s, and withdraws as an owner does', (status) => {
-    const circumstances = { ...bidMeta({ actor: CALLERS.Administrator.actor }), owns: false };
+  it.each(TENDER_STATUSES)('the Administrator corrects tenderers in %s, and withdraws as an owner does', (status) => {
+    const meta = { ...bidMeta({ actor: CALLERS.Administrator.actor }), owns: false };
     const state = { tender: tenderFacts({ status }), phase: 'open', bid: storedBid() } as const;
     const data = { tenderers: [{ name: 'Інша' }], value: { amount: 1 }, status: 'draft' };
-    const change = decideBid(state, { type: 'ChangeBid', body: { kind: 'data', data }, meta: circumstances });
+    const change = decideBid(state, { type: 'ChangeBid', body: { kind: 'data', data }, meta });
     const [event] = 'accepted' in change ? change.accepted : [];
     expect(event?.type === 'BidChanged' ? event.document : undefined).toMatchObject({
       ...storedBid().document,
       tenderers: [{ name: 'Інша', identifier: { id: '00037256' } }],
     });
-    const withdrawal = decideBid(state, { type: 'WithdrawBid', meta: circumstances });
+    const withdrawal = decideBid(state, { type: 'WithdrawBid', meta });
     expect('accepted' in withdrawal).toBe(status === 'active.tendering');
   });
 });

@@ -47,7 +47,7 @@ function register(
 }
 
 describe('RegisterBid (bids-awards-auction.md 1.2)', () => {
-  it('assigns id and date, is active unless a draft is asked for, and keeps nothing it should not', () => {
+  it('assigns id and date, is active unless a draft is requested, and stores no member that only the service assigns', () => {
     const { bid } = register(bidBody({ id: 'mine', date: '2020-01-01', participationUrl: 'http://example.org/' }));
     expect(bid?.document).toEqual({
       id: '1'.repeat(32),
@@ -75,17 +75,17 @@ describe('RegisterBid (bids-awards-auction.md 1.2)', () => {
     ],
     ['before tendering', { tender: tenderFacts({ status: 'active.enquiries' }) }, 'bid.add-status'],
     ['after tendering', { tender: tenderFacts({ status: 'active.auction' }) }, 'bid.add-status'],
-    ['before the period, though the status says otherwise', { now: '2026-05-09T23:59:59' }, 'bid.add-period'],
-    ['in the last instant', { now: '2026-05-20T18:00:00' }, 'accepted'],
-    ['a microsecond late', { now: '2026-05-20T18:00:00.000001' }, 'bid.add-period'],
-    ['in time, after the bids were sealed', { phase: 'sealed' }, 'bid.add-period'],
+    ['before the period, in the status active.tendering', { now: '2026-05-09T23:59:59' }, 'bid.add-period'],
+    ['at the last instant of the period', { now: '2026-05-20T18:00:00' }, 'accepted'],
+    ['a microsecond after the period', { now: '2026-05-20T18:00:00.000001' }, 'bid.add-period'],
+    ['inside the period, after the bids were sealed', { phase: 'sealed' }, 'bid.add-period'],
     [
-      'early in segment 2.3 with open guards',
+      'before tendering in segment 2.3 with open guards',
       { tender: tenderFacts({ status: 'active.enquiries' }), actor: { ...bidder, segment: '2.3' }, open: true },
       'accepted',
     ],
     [
-      'early in segment 2.5 with open guards',
+      'before tendering in segment 2.5 with open guards',
       { tender: tenderFacts({ status: 'active.enquiries' }), open: true },
       'bid.add-status',
     ],
@@ -94,11 +94,11 @@ describe('RegisterBid (bids-awards-auction.md 1.2)', () => {
       { tender: tenderFacts({ status: 'complete' }), actor: { ...bidder, segment: '2.3' }, open: true },
       'bid.add-status',
     ],
-  ])('%s', (_how, wish, code) => {
-    expect(register(bidBody(), wish).code).toBe(code);
+  ])('%s', (_case, options, code) => {
+    expect(register(bidBody(), options).code).toBe(code);
   });
 
-  it('tells the period as it is stored', () => {
+  it('reports the period as it is stored', () => {
     expect(register(bidBody(), { now: '2026-05-21' })).toMatchObject({
       errors: [
         [
@@ -109,12 +109,12 @@ describe('RegisterBid (bids-awards-auction.md 1.2)', () => {
     });
   });
 
-  it('keeps nothing that is empty', () => {
+  it('stores no empty lists', () => {
     const document = register(bidBody({ parameters: [], lotValues: [] })).bid?.document;
     expect(Object.keys(document ?? {}).sort()).toEqual(['date', 'id', 'status', 'tenderers', 'value']);
   });
 
-  it('lets a bad body in a wrong status be a bad body', () => {
+  it('reports an invalid body before a wrong status', () => {
     expect(register({}, { tender: tenderFacts({ status: 'complete' }) }).code).toBe('body.invalid');
   });
 });
@@ -145,32 +145,32 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
   });
 
   it.each<[string, JsonObject, TenderFacts, string, unknown]>([
-    ['nobody', { tenderers: undefined }, plain, 'tenderers', required],
+    ['no tenderers', { tenderers: undefined }, plain, 'tenderers', required],
     [
-      'two bidders',
+      'two tenderers',
       { tenderers: [organizationBody(), organizationBody()] },
       plain,
       'tenderers',
       ['Please provide no more than 1 item.'],
     ],
     [
-      'an organization of nothing',
+      'an organization without required members',
       { tenderers: [{ name: 'x', identifier: {} }] },
       plain,
       'tenderers',
       [{ identifier: { scheme: required, id: required }, address: required, contactPoint: required }],
     ],
     ['an unknown status', { status: 'pending' }, plain, 'status', ["Value must be one of ['active', 'draft']."]],
-    ['nobody at all', { tenderers: [] }, plain, 'tenderers', ['Please provide at least 1 item.']],
+    ['an empty list of tenderers', { tenderers: [] }, plain, 'tenderers', ['Please provide at least 1 item.']],
     [
-      'an organization that cannot be reached',
+      'a contact point without telephone and email',
       { tenderers: [organizationBody({ contactPoint: { name: 'x' } })] },
       plain,
       'tenderers',
       [{ contactPoint: { email: ['telephone or email should be present'] } }],
     ],
     [
-      'an address of an organization that is none',
+      'an identifier with a malformed uri',
       { tenderers: [organizationBody({ identifier: { scheme: 'UA-EDR', id: '1', uri: 'x' } })] },
       plain,
       'tenderers',
@@ -179,21 +179,21 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
     ['an unknown member', { price: 1 }, plain, 'price', 'Rogue field'],
     ['no value', { value: undefined }, plain, 'value', required],
     [
-      'less than nothing',
+      'a negative amount',
       { value: { amount: -1 } },
       plain,
       'value',
       { amount: ['Float value should be greater than 0.'] },
     ],
     [
-      'a short currency',
+      'a currency of two letters',
       { value: { amount: 1, currency: 'UA' } },
       plain,
       'value',
       { currency: ['String value is too short.'] },
     ],
     [
-      'a long currency',
+      'a currency of four letters',
       { value: { amount: 1, currency: 'UAHH' } },
       plain,
       'value',
@@ -207,20 +207,26 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       ['currency of bid should be identical to currency of value of tender'],
     ],
     [
-      'everything wrong with its value: the amount is told',
+      'several errors in the value: reports the amount',
       { value: { amount: 501, currency: 'USD', valueAddedTaxIncluded: false } },
       plain,
       'value',
       ['value of bid should be less than value of tender'],
     ],
     [
-      'a lot of a tender that has none',
+      'a lot value for a tender without lots',
       { lotValues: [lotValue(0)] },
       plain,
       'lotValues',
       [{ relatedLot: ['relatedLot should be one of lots'] }],
     ],
-    ['too much', { value: { amount: 500.01 } }, plain, 'value', ['value of bid should be less than value of tender']],
+    [
+      'an amount above the limit',
+      { value: { amount: 500.01 } },
+      plain,
+      'value',
+      ['value of bid should be less than value of tender'],
+    ],
     [
       'another VAT',
       { value: { amount: 1, valueAddedTaxIncluded: false } },
@@ -238,7 +244,7 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
     ['no lot values', { value: undefined }, lotted, 'lotValues', required],
     ['an empty list of lot values', { value: undefined, lotValues: [] }, lotted, 'lotValues', required],
     [
-      'a lot value without its lot',
+      'a lot value without relatedLot',
       { value: undefined, lotValues: [{ value: { amount: 1 } }] },
       lotted,
       'lotValues',
@@ -252,7 +258,7 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       [{ value: ['valueAddedTaxIncluded of bid should be identical to valueAddedTaxIncluded of value of lot'] }],
     ],
     [
-      'faults in some lots: those are told, and no others',
+      'errors in some lots: reports these and no others',
       {
         value: undefined,
         lotValues: [lotValue(0, 11), lotValue(1), { relatedLot: 'c'.repeat(32), value: { amount: 1 } }],
@@ -265,7 +271,7 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       ],
     ],
     [
-      'one lot twice, and too much: the amount is told',
+      'the same lot twice and an amount above the limit: reports the amount',
       { value: undefined, lotValues: [lotValue(0), lotValue(0, 11)] },
       lotted,
       'lotValues',
@@ -273,14 +279,14 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
     ],
     ['an empty list of parameters', { parameters: [] }, featured, 'parameters', required],
     [
-      'parameters where nothing is asked',
+      'parameters for a tender without features',
       { parameters: [{ code: 'x', value: 1 }] },
       plain,
       'parameters',
       [{ code: ['code should be one of feature code.'] }],
     ],
     [
-      'a draft as an active bid',
+      'a draft, checked as an active bid',
       { status: 'draft', value: { amount: 501 } },
       plain,
       'value',
@@ -294,7 +300,7 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       [{ relatedLot: ['relatedLot should be one of lots'] }],
     ],
     [
-      'too much for a lot',
+      'an amount above the limit of a lot',
       { value: undefined, lotValues: [lotValue(0, 11)] },
       lotted,
       'lotValues',
@@ -308,7 +314,7 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       [{ value: ['currency of bid should be identical to currency of value of lot'] }],
     ],
     [
-      'one lot twice',
+      'the same lot twice',
       { value: undefined, lotValues: [lotValue(0), lotValue(0)] },
       lotted,
       'lotValues',
@@ -330,7 +336,7 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       [{ value: ['value should be one of feature value.'] }],
     ],
     [
-      'one code twice',
+      'the same code twice',
       {
         parameters: [
           { code: 'all', value: 0.1 },
@@ -371,10 +377,10 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
   });
 
   it.each<[string, JsonObject, TenderFacts]>([
-    ['the whole value', { value: { amount: 500 } }, plain],
+    ['an amount equal to the limit', { value: { amount: 500 } }, plain],
     ['both lots', { value: undefined, lotValues: [lotValue(0), lotValue(1)] }, lotted],
     [
-      'the criteria of its lots',
+      'parameters for the features of its lots',
       {
         value: undefined,
         lotValues: [lotValue(1)],
@@ -389,14 +395,14 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
     expect(register(bidBody(overrides), { tender }).code).toBe('accepted');
   });
 
-  it('asks less of a bidder in an older segment (rulings R13)', () => {
+  it('requires fewer members of a tenderer in an older segment (rulings R13)', () => {
     const early = bidBody({ tenderers: [{ name: 'x', identifier: { scheme: 'anything' } }] });
     expect(register(early, { actor: { ...bidder, segment: '2.3' } }).code).toBe('accepted');
     expect(register(early).code).toBe('body.invalid');
   });
 });
 
-describe('RegisterBid: a bid without answers to criteria (rulings R13, generations.md 5.6)', () => {
+describe('RegisterBid without parameters for features (rulings R13, generations.md 5.6)', () => {
   const features = [{ code: 'a', featureOf: 'tenderer', enum: [{ value: 0.1 }] }];
 
   it.each([
@@ -408,7 +414,7 @@ describe('RegisterBid: a bid without answers to criteria (rulings R13, generatio
     expect(register(bidBody(), { tender: tenderFacts({ features }), actor: { ...bidder, segment } }).code).toBe(code);
   });
 
-  it('answers that are given must be right in every segment', () => {
+  it('checks parameters that are sent in every segment', () => {
     const parameters = [{ code: 'b', value: 0.1 }];
     const tender = tenderFacts({ features });
     expect(register(bidBody({ parameters }), { tender, actor: { ...bidder, segment: '2.3' } }).code).toBe('bid.terms');

@@ -15,7 +15,7 @@ const viewer = (partial: Partial<ViewerContext>): ViewerContext => ({
 const outcomeOf = (seen: unknown): string =>
   typeof seen === 'object' && seen !== null && 'refused' in seen ? 'refused' : JSON.stringify(seen);
 
-describe('what anyone sees, by tender status (bids-awards-auction.md 1.5, rulings R3)', () => {
+describe('visibilityOf, by tender status (bids-awards-auction.md 1.5, rulings R3)', () => {
   it.each([
     ['draft', 'before-tendering', 'open'],
     ['active.enquiries', 'before-tendering', 'open'],
@@ -26,8 +26,8 @@ describe('what anyone sees, by tender status (bids-awards-auction.md 1.5, ruling
     ['complete', 'open', 'open'],
     ['unsuccessful', 'open', 'open'],
     ['cancelled', 'not-found', 'not-found'],
-    ['a status of next year', 'sealed', 'open'],
-  ])('%s is %s; %s for older segments without guards', (tenderStatus, visibility, unguarded) => {
+    ['an unknown status', 'sealed', 'open'],
+  ])('%s is %s; %s for older segments with open guards', (tenderStatus, visibility, unguarded) => {
     const early = { ...bidder, segment: '2.3' };
     expect(visibilityOf(viewer({ tenderStatus }))).toBe(visibility);
     expect(visibilityOf(viewer({ tenderStatus, settings: open }))).toBe(visibility);
@@ -35,7 +35,7 @@ describe('what anyone sees, by tender status (bids-awards-auction.md 1.5, ruling
     expect(visibilityOf(viewer({ tenderStatus, actor: early }))).toBe(visibility);
   });
 
-  it('a cancelled tender goes on showing what had been opened', () => {
+  it('a cancelled tender shows bids only if they were opened', () => {
     for (const phase of PHASES) {
       expect(visibilityOf(viewer({ tenderStatus: 'cancelled', phase }))).toBe(
         phase === 'opened' ? 'open' : 'not-found',
@@ -48,7 +48,7 @@ const callers = Object.entries(CALLERS);
 const pairs = callers.flatMap(([name]) => TENDER_STATUSES.map((status) => [name, status] as const));
 const SHOWN_TO_ALL = ['active.qualification', 'active.awarded', 'complete', 'unsuccessful'];
 
-describe('who sees which bids', () => {
+describe('bidVisibilityRefusal and visibleBids', () => {
   it.each(pairs)('%s in %s', (name, tenderStatus) => {
     const { actor, owns } = CALLERS[name as keyof typeof CALLERS];
     const seen = viewer({ tenderStatus, actor });
@@ -63,7 +63,7 @@ describe('who sees which bids', () => {
     expect(outcomeOf(visibleBids(seen, []))).toBe(empty);
   });
 
-  it('a draft is seen by its owner only, whoever else may look', () => {
+  it('show a draft to its owner only, in every status', () => {
     const draft = storedBid({ status: 'draft' });
     for (const tenderStatus of SHOWN_TO_ALL) {
       expect(visibleBids(viewer({ tenderStatus }), [draft])).toEqual([]);
@@ -72,7 +72,7 @@ describe('who sees which bids', () => {
     }
   });
 
-  it('refuses in the words of the specification', () => {
+  it('refuse with the texts of the specification', () => {
     expect(bidVisibilityRefusal(viewer({}), storedBid(), false)?.errors).toEqual([
       { location: 'body', name: 'data', description: "Can't view bid in current (active.tendering) tender status" },
     ]);
@@ -86,7 +86,7 @@ describe('who sees which bids', () => {
     });
   });
 
-  it('property: nobody but its owner sees a bid before it is opened', () => {
+  it('property: show a bid to its owner only before it is opened', () => {
     const statuses = fc.oneof(fc.constantFrom(...TENDER_STATUSES), fc.string());
     const actors = fc.record({
       broker: fc.option(fc.string(), { nil: undefined }),
@@ -95,7 +95,7 @@ describe('who sees which bids', () => {
       tokenHash: fc.option(fc.string(), { nil: undefined }),
       segment: fc.constantFrom('2.5', '2.3', '0', '0.1'),
     });
-    const circumstances = fc.record({
+    const viewers = fc.record({
       tenderStatus: statuses.filter((status) => !SHOWN_TO_ALL.includes(status)),
       phase: fc.constantFrom(...PHASES.filter((phase) => phase !== 'opened')),
       actor: actors.map(({ broker, tokenHash, ...actor }) => ({
@@ -107,7 +107,7 @@ describe('who sees which bids', () => {
     });
     const amount = '489';
     fc.assert(
-      fc.property(circumstances, fc.constantFrom('active', 'draft'), (seen, status) => {
+      fc.property(viewers, fc.constantFrom('active', 'draft'), (seen, status) => {
         const bid = storedBid({ status });
         expect(bidVisibilityRefusal(seen, bid, false)).toBeDefined();
         expect(JSON.stringify(bidVisibilityRefusal(seen, bid, false))).not.toContain(`"amount":${amount}`);

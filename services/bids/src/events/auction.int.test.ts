@@ -13,17 +13,17 @@ import { onTenderCancelled } from './on-tender-cancelled.ts';
 import { onTenderingEnded } from './on-tendering-ended.ts';
 
 let running: RunningBids;
-/** What the auction service answers, by tender; nothing when it is away. */
+/** Replies of the auction service by tender; without an entry it does not reply. */
 const auctionReplies = new Map<string, { readonly results?: object; readonly urls?: object }>();
 const AT = '2026-05-21T11:35:35.000815+03:00';
 
 beforeAll(async () => {
   running = await startBids();
   const log = makeLog('auction', 'fatal');
-  // Every question names an id.
-  const about = (question: unknown) => auctionReplies.get((question as { id: string }).id);
-  respondTo(running.bus, rpcSubjects.auctionResults, log, async (question) => about(question)?.results);
-  respondTo(running.bus, rpcSubjects.auctionUrls, log, async (question) => about(question)?.urls);
+  // Every request names an id.
+  const replyTo = (payload: unknown) => auctionReplies.get((payload as { id: string }).id);
+  respondTo(running.bus, rpcSubjects.auctionResults, log, async (payload) => replyTo(payload)?.results);
+  respondTo(running.bus, rpcSubjects.auctionUrls, log, async (payload) => replyTo(payload)?.urls);
 });
 
 afterAll(async () => {
@@ -45,43 +45,43 @@ async function publishedEvents(id: string): Promise<readonly { readonly data: un
 }
 
 describe('ask.bids.sealed', () => {
-  it('gives the sealed set with what it offers, and no bidder', async () => {
+  it('returns the sealed set with its offers and without tenderers', async () => {
     const { id } = await running.tender();
     const bid = await postBid(running.app, id);
     await seal(id);
-    // What the answer is made of is what is tested.
+    // The assertion below checks the shape.
     const { bids } = (await respondSealedBids(running.deps)({ id })) as { bids: Record<string, unknown>[] };
     expect(bids).toEqual([{ id: bid.id, date: bid.data.date, value: bid.data.value }]);
   });
 });
 
 describe('auction.finished', () => {
-  it('gives bids their final values, tells that it is done, and no amount', async () => {
+  it('gives bids their final values, and publishes that without amounts', async () => {
     const { id } = await running.tender();
     const bid = await postBid(running.app, id);
     await seal(id);
     auctionReplies.set(id, { results: { id, results: [{ id: bid.id, amount: 3.5, date: AT }] } });
     await finish(id);
-    const mine = (await send(running.app, 'GET', bid.path, bid.owner)).json().data;
-    expect(mine).toMatchObject({ date: AT, value: { amount: 3.5, currency: 'UAH' } });
+    const data = (await send(running.app, 'GET', bid.path, bid.owner)).json().data;
+    expect(data).toMatchObject({ date: AT, value: { amount: 3.5, currency: 'UAH' } });
     expect((await publishedEvents(id)).map((event) => event.data)).toEqual([{ id, at: AT }]);
     expect(JSON.stringify(await publishedEvents(id))).not.toContain('3.5');
     expect((await send(running.app, 'GET', bid.path, anonymousIdentity())).statusCode).toBe(403);
   });
 
-  it('of a lot changes that lot, and says which', async () => {
+  it('changes the auctioned lot only, and names it in the event', async () => {
     const { id } = await running.tender(tenderFactsWithLots({ id: running.deps.ids.next() }));
     const lotValues = LOTS.map((relatedLot) => ({ relatedLot, value: { amount: 5 } }));
     const bid = await postBid(running.app, id, bidBodyWithLots(...lotValues));
     await seal(id);
     auctionReplies.set(id, { results: { id, lot: LOTS[1], results: [{ id: bid.id, amount: 4 }] } });
     await finish(id, LOTS[1]);
-    const mine = (await send(running.app, 'GET', bid.path, bid.owner)).json().data;
-    expect(mine.lotValues.map((one: { value: { amount: number } }) => one.value.amount)).toEqual([5, 4]);
+    const data = (await send(running.app, 'GET', bid.path, bid.owner)).json().data;
+    expect(data.lotValues.map((one: { value: { amount: number } }) => one.value.amount)).toEqual([5, 4]);
     expect((await publishedEvents(id)).map((event) => event.data)).toEqual([{ id, at: AT, lot: LOTS[1] }]);
   });
 
-  it('waits for an auction service that does not answer, and comes to nothing after a cancellation', async () => {
+  it('is redelivered while the auction service does not reply, and has no effect after a cancellation', async () => {
     const { id } = await running.tender();
     await postBid(running.app, id);
     await seal(id);
@@ -94,16 +94,16 @@ describe('auction.finished', () => {
 });
 
 describe('auction.urls-published', () => {
-  it('shows each bidder the own link, and nobody else any', async () => {
+  it('shows each bidder their own link and no other caller any', async () => {
     const { id } = await running.tender();
-    const [mine, other] = [await postBid(running.app, id), await postBid(running.app, id, bidBody())];
-    const link = (bid: string): string => `https://auction.example.org/login?bidder_id=${bid}&hash=secret`;
+    const [bid, other] = [await postBid(running.app, id), await postBid(running.app, id, bidBody())];
+    const link = (bidId: string): string => `https://auction.example.org/login?bidder_id=${bidId}&hash=secret`;
     await seal(id);
-    const bids = [mine, other].map((bid) => ({ id: bid.id, participationUrl: link(bid.id) }));
+    const bids = [bid, other].map(({ id: bidId }) => ({ id: bidId, participationUrl: link(bidId) }));
     auctionReplies.set(id, { urls: { id, bids } });
     await running.apply(onAuctionUrlsPublished(running.deps), [tenderEvent('auction.urls-published', id, {})]);
-    const shown = (await send(running.app, 'GET', mine.path, mine.owner)).json().data;
-    expect(shown.participationUrl).toBe(link(mine.id));
-    expect((await send(running.app, 'GET', other.path, mine.owner)).statusCode).toBe(403);
+    const shown = (await send(running.app, 'GET', bid.path, bid.owner)).json().data;
+    expect(shown.participationUrl).toBe(link(bid.id));
+    expect((await send(running.app, 'GET', other.path, bid.owner)).statusCode).toBe(403);
   });
 });

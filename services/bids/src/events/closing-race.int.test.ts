@@ -17,7 +17,7 @@ const POSTS = 150;
 const OWNERS = 60;
 
 let running: RunningBids;
-/** Has a pool of its own, so that the closing meets the writers at their locks and not in the queue for a connection. */
+/** Has its own pool, so that the closing competes with the writers for locks and not for a connection. */
 let closer: BidsReplica;
 let replicas: readonly BidsReplica[];
 
@@ -55,8 +55,8 @@ function replicaAt(n: number): BidsReplica {
   return replica;
 }
 
-describe('closing against writers (architecture.md, handshake 1)', () => {
-  it('every bid that was answered 201 is in the sealed set, and no other, on three replicas', async () => {
+describe('tender.tendering-ended during writes (architecture.md, handshake 1)', () => {
+  it('seals exactly the bids that were answered 201, on three replicas', async () => {
     let accepted = 0;
     let refused = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -68,8 +68,8 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
         expect([201, 403]).toContain(answer.statusCode);
         return answer.statusCode === 201 ? [answer.json().data.id as string] : [];
       });
-      // In the midst of them: a different midst each round.
-      await waitFor(() => answered >= round * 15 + 1, { what: 'some answers', intervalMs: 1 });
+      // The closing comes at a different moment in each round.
+      await waitFor(() => answered >= round * 15 + 1, { what: 'some responses', intervalMs: 1 });
       await close(id);
       const registered = (await Promise.all(posts)).flat();
       const [set] = await sealedIds(id);
@@ -77,11 +77,11 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
       accepted += registered.length;
       refused += POSTS - registered.length;
     }
-    // Otherwise nothing has met anything.
+    // Otherwise the closing did not overlap with any write.
     expect([accepted > 0, refused > 0]).toEqual([true, true]);
   }, 60_000);
 
-  it('what owners were answered last is what is sealed: withdrawn or activated before, or refused after', async () => {
+  it('seals what owners were answered last: withdrawn or activated before it, or refused after it', async () => {
     let changed = 0;
     let refused = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -91,28 +91,28 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
         bids.push(await postBid(running.app, id, bidBody(n % 2 === 0 ? {} : { status: 'draft' })));
       }
       let answered = 0;
-      const wishes = bids.map(async (bid, n) => {
+      const requests = bids.map(async (bid, n) => {
         const isBid = n % 2 === 0;
-        const wish = isBid ? undefined : { status: 'active' };
-        const answer = await send(replicaAt(n).app, isBid ? 'DELETE' : 'PATCH', bid.path, bid.owner, wish);
+        const data = isBid ? undefined : { status: 'active' };
+        const answer = await send(replicaAt(n).app, isBid ? 'DELETE' : 'PATCH', bid.path, bid.owner, data);
         answered += 1;
-        // A draft that the closing has removed is not there to be refused any more.
+        // A draft that the closing removed is a 404.
         expect(isBid ? [200, 403] : [200, 403, 404]).toContain(answer.statusCode);
         if (answer.statusCode === 200) changed += 1;
         else refused += 1;
         const takesPart = isBid ? answer.statusCode !== 200 : answer.statusCode === 200;
         return takesPart ? [bid.id] : [];
       });
-      await waitFor(() => answered >= round * 8 + 1, { what: 'some answers', intervalMs: 1 });
+      await waitFor(() => answered >= round * 8 + 1, { what: 'some responses', intervalMs: 1 });
       await close(id);
-      const expected = (await Promise.all(wishes)).flat();
+      const expected = (await Promise.all(requests)).flat();
       const [set] = await sealedIds(id);
       expect([...(set ?? [])].sort()).toEqual(expected.sort());
     }
     expect([changed > 0, refused > 0]).toEqual([true, true]);
   }, 60_000);
 
-  it('a writer who waited for the closing is judged by the time after it', async () => {
+  it('judges a write that waited for the closing by the time after it', async () => {
     const { id } = await running.tender();
     await postBid(running.app, id);
     const holder = await running.database.pool.connect();
@@ -120,7 +120,7 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
     await holder.query('SELECT FROM bidding WHERE tender_id = $1 FOR UPDATE', [id]);
     const answer = send(running.app, 'POST', `/tenders/${id}/bids`, bidderHeaders, bidBody());
     const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    await waitFor(async () => Number((await holder.query(waiting)).rows[0].n) > 0, { what: 'the writer to wait' });
+    await waitFor(async () => Number((await holder.query(waiting)).rows[0].n) > 0, { what: 'the write to wait' });
     running.clock.set('2026-05-20T18:00:00.000001+03:00');
     await holder.query('ROLLBACK');
     holder.release();
@@ -128,12 +128,12 @@ describe('closing against writers (architecture.md, handshake 1)', () => {
   });
 });
 
-describe('over JetStream', () => {
-  it('the announcement is applied once, by whichever replica gets it, and answered in the same transaction', async () => {
+describe('tender.tendering-ended over JetStream', () => {
+  it('is applied once, on any replica, and answered in the same transaction', async () => {
     const { id } = await running.tender();
     const bid = await postBid(running.app, id);
     await ensureStream(running.bus, streams.tenders, 1);
-    const followers = replicas.slice(0, 2).map((replica, n) =>
+    const consumers = replicas.slice(0, 2).map((replica, n) =>
       startConsumer(onTenderingEnded(replica.deps), {
         pool: running.database.pool,
         bus: running.bus,
@@ -144,15 +144,15 @@ describe('over JetStream', () => {
     );
     const event = ended(id);
     const subject = `tenders.tender-tendering-ended.${id}`;
-    // Twice, as a sender does that lost the acknowledgement after the window in which the server would notice.
+    // Twice, as a sender does that lost the ack and repeats after the server's duplicate window.
     await running.bus.jetstream.publish(subject, JSON.stringify(event));
     await running.bus.jetstream.publish(subject, JSON.stringify(event));
     const inbox = `SELECT count(*) AS n FROM inbox WHERE durable = 'bids--tendering-ended'`;
     await waitFor(async () => Number((await running.database.pool.query(inbox)).rows[0].n) === 1, {
       what: 'the event',
     });
-    await waitFor(async () => (await followers[0]?.lag()) === 0, { what: 'both deliveries to be done with' });
+    await waitFor(async () => (await consumers[0]?.lag()) === 0, { what: 'both deliveries to be handled' });
     expect(await sealedIds(id)).toEqual([[bid.id]]);
-    await Promise.all(followers.map(async (follower) => follower.stop()));
+    await Promise.all(consumers.map(async (consumer) => consumer.stop()));
   });
 });

@@ -31,7 +31,7 @@ const open = async (...ids: string[]) => running.apply(onQualificationDue(runnin
 const cancel = async (id: string, erasesBids = true) =>
   running.apply(onTenderCancelled(running.deps), [cancelled(id, erasesBids)]);
 
-// Plain JSON, read as the tests state it.
+// Plain JSON: tests assert on its members.
 type Json = any;
 
 async function publishedEvents(tenderId: string, type: string): Promise<Json[]> {
@@ -72,7 +72,7 @@ describe('tender.tendering-ended', () => {
     expect(await phase(id)).toBe('sealed');
   });
 
-  it('removes drafts, and passes over what was withdrawn', async () => {
+  it('removes drafts, and leaves out withdrawn bids', async () => {
     const { id } = await running.tender();
     const draft = await postBid(running.app, id, bidBody({ status: 'draft' }));
     const withdrawn = await postBid(running.app, id);
@@ -84,13 +84,13 @@ describe('tender.tendering-ended', () => {
     expect((await send(running.app, 'GET', bid.path, bid.owner)).statusCode).toBe(200);
   });
 
-  it('is answered for a tender that nobody bid for', async () => {
+  it('is answered for a tender without bids', async () => {
     const id = running.deps.ids.next();
     await seal(id);
     expect(await sealedSets(id)).toEqual([{ id, bids: [] }]);
   });
 
-  it('is answered the same whenever it is repeated, also after the opening', async () => {
+  it('is answered the same each time it is repeated, also after the opening', async () => {
     const { id } = await running.tender();
     await postBid(running.app, id);
     await seal(id);
@@ -103,7 +103,7 @@ describe('tender.tendering-ended', () => {
     expect(await phase(id)).toBe('opened');
   });
 
-  it('closes the tender to every write, whatever clock and status say', async () => {
+  it('closes the tender to every write, regardless of clock and status', async () => {
     const { id } = await running.tender();
     const bid = await postBid(running.app, id);
     await seal(id);
@@ -120,7 +120,7 @@ describe('tender.tendering-ended', () => {
     expect((await send(running.app, 'GET', bid.path, bid.owner)).json().data).toEqual(bid.data);
   });
 
-  it('refuses by the status as soon as the owner of the tender knows a better one', async () => {
+  it('is followed by refusals by the status as soon as the tenders service reports a later one', async () => {
     const tender = await running.tender();
     await seal(tender.id);
     running.ownerTenders.set(tender.id, { ...tender, status: 'active.auction', version: 2 });
@@ -129,8 +129,8 @@ describe('tender.tendering-ended', () => {
   });
 });
 
-describe('many tenders at once', () => {
-  it('are closed and opened in a handful of statements, however many there are', async () => {
+describe('phase changes of many tenders', () => {
+  it('run in a bounded number of statements', async () => {
     const tenders = 300;
     const ids = Array.from({ length: tenders }, () => running.deps.ids.next());
     await running.database.pool.query(
@@ -147,7 +147,7 @@ describe('many tenders at once', () => {
         const counting = new Proxy(tx, {
           get: (target, name) => {
             if (name === 'query') count += 1;
-            // Everything but the count is the connection's own.
+            // Everything but the count goes to the connection itself.
             const member = Reflect.get(target, name);
             return typeof member === 'function' ? member.bind(target) : member;
           },
@@ -164,15 +164,15 @@ describe('many tenders at once', () => {
     }
   });
 
-  it('are called for by several at once, in any order, and nobody is in anybody’s way', async () => {
+  it('run concurrently in any order without a deadlock', async () => {
     const ids = Array.from({ length: 60 }, () => running.deps.ids.next());
-    const turned = [...ids].reverse();
+    const reversed = [...ids].reverse();
     const calls = [1, 2, 3].flatMap(() => [
       running.apply(onTenderingEnded(running.deps), ids.map(ended)),
-      running.apply(onQualificationDue(running.deps), turned.map(due)),
+      running.apply(onQualificationDue(running.deps), reversed.map(due)),
       running.apply(
         onTenderCancelled(running.deps),
-        turned.map((id) => cancelled(id)),
+        reversed.map((id) => cancelled(id)),
       ),
     ]);
     await Promise.all(calls);
@@ -181,7 +181,7 @@ describe('many tenders at once', () => {
 });
 
 describe('tender.qualification-due', () => {
-  it('is answered with the bids as anyone sees them', async () => {
+  it('is answered with the bids as every caller may see them', async () => {
     const tender = await running.tender();
     const bids = [await postBid(running.app, tender.id), await postBid(running.app, tender.id)];
     await seal(tender.id);
@@ -195,7 +195,7 @@ describe('tender.qualification-due', () => {
     expect(list.json().data).toEqual(set.bids);
   });
 
-  it('closes what was never closed, so that nothing is added to what is shown', async () => {
+  it('closes a bidding that was never closed, so that no bid is added to public ones', async () => {
     const { id } = await running.tender();
     const bid = await postBid(running.app, id);
     await postBid(running.app, id, bidBody({ status: 'draft' }));
@@ -206,7 +206,7 @@ describe('tender.qualification-due', () => {
 });
 
 describe('tender.cancelled', () => {
-  it('erases all bids for everybody; later calls speak to nothing', async () => {
+  it('erases all bids for every caller; later commands have no effect', async () => {
     const tender = await running.tender();
     const bid = await postBid(running.app, tender.id);
     await cancel(tender.id);
@@ -226,7 +226,7 @@ describe('tender.cancelled', () => {
     expect(list.body).toBe('{"data":[]}');
   });
 
-  it('shows nothing in the moment between the cancellation and the erasure', async () => {
+  it('hides bids between the cancellation and the erasure', async () => {
     const tender = await running.tender();
     const bid = await postBid(running.app, tender.id);
     await seal(tender.id);
@@ -236,7 +236,7 @@ describe('tender.cancelled', () => {
     expect(list.body).toBe('{"data":[]}');
   });
 
-  it('leaves opened bids as they are when it does not erase', async () => {
+  it('leaves opened bids unchanged when it does not erase', async () => {
     const tender = await running.tender();
     const bid = await postBid(running.app, tender.id);
     await seal(tender.id);
@@ -249,7 +249,7 @@ describe('tender.cancelled', () => {
 });
 
 describe('open guards of older segments (rulings R3)', () => {
-  it('let bids be written after the closing too, until the tender is cancelled', async () => {
+  it('accept bids after the closing too, until the tender is cancelled', async () => {
     const sandbox = await startBids({ guards: 'open' });
     try {
       const { id } = await sandbox.tender({ status: 'active.auction' });

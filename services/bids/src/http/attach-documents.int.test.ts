@@ -16,9 +16,9 @@ import { onQualificationDue } from '../events/on-qualification-due.ts';
 import { onTenderingEnded } from '../events/on-tendering-ended.ts';
 
 let running: RunningBids;
-/** In the place of the documents service: what it was asked to keep, and what it says to that. */
+/** The test in the place of the documents service: the commands that it received, and its reply to them. */
 const attachCommands: AttachDocumentsRequest[] = [];
-let respondToAttach: (question: AttachDocumentsRequest) => AttachDocumentsResponse | Promise<AttachDocumentsResponse>;
+let respondToAttach: (command: AttachDocumentsRequest) => AttachDocumentsResponse | Promise<AttachDocumentsResponse>;
 
 const attachAll = ({ documents }: AttachDocumentsRequest): AttachDocumentsResponse => ({ attached: documents.length });
 const DOCUMENT = {
@@ -31,16 +31,16 @@ const DOCUMENT = {
 beforeAll(async () => {
   running = await startBids();
   const log = makeLog('documents', 'fatal');
-  respondTo(running.bus, rpcSubjects.attachDocuments, log, async (question) => {
-    const wish = AttachDocumentsRequest.parse(question);
-    attachCommands.push(wish);
-    return respondToAttach(wish);
+  respondTo(running.bus, rpcSubjects.attachDocuments, log, async (payload) => {
+    const command = AttachDocumentsRequest.parse(payload);
+    attachCommands.push(command);
+    return respondToAttach(command);
   });
-  respondTo(running.bus, rpcSubjects.bidDocuments, log, async (question) => {
-    const { bids, opened } = BidDocumentsRequest.parse(question);
-    const kept = attachCommands.filter(({ id }) => bids.includes(id));
+  respondTo(running.bus, rpcSubjects.bidDocuments, log, async (payload) => {
+    const { bids, opened } = BidDocumentsRequest.parse(payload);
+    const stored = attachCommands.filter(({ id }) => bids.includes(id));
     return Object.fromEntries(
-      kept.map(({ id, documents }) => [id, documents.map((one) => ({ ...one.sent, id: one.id, opened }))]),
+      stored.map(({ id, documents }) => [id, documents.map((one) => ({ ...one.sent, id: one.id, opened }))]),
     );
   });
 });
@@ -59,24 +59,24 @@ async function post(tender: string, documents: unknown, headers = bidderHeaders)
   return send(running.app, 'POST', `/tenders/${tender}/bids`, headers, bidBody({ documents }));
 }
 
-describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.md 1.6)', () => {
-  it('201: are kept before the bid is, at its moment, and shown with it', async () => {
+describe('POST /tenders/{id}/bids with documents (bids-awards-auction.md 1.6)', () => {
+  it('201: stores them before the bid, with its date, and shows them with it', async () => {
     const { id: tender } = await running.tender();
     let before = -1;
-    respondToAttach = async (wish) => {
+    respondToAttach = async (command) => {
       before = (await running.deps.bids.list(tender)).length;
-      return attachAll(wish);
+      return attachAll(command);
     };
-    const answered = await post(tender, [DOCUMENT, { ...DOCUMENT, title: 'ще.pdf' }]);
-    const { data } = answered.json();
-    expect([answered.statusCode, before]).toEqual([201, 0]);
+    const response = await post(tender, [DOCUMENT, { ...DOCUMENT, title: 'ще.pdf' }]);
+    const { data } = response.json();
+    expect([response.statusCode, before]).toEqual([201, 0]);
     expect(attachCommands).toMatchObject([
       { id: data.id, tenderId: tender, at: NOW, documents: [{ sent: DOCUMENT }, { sent: { title: 'ще.pdf' } }] },
     ]);
     const ids = attachCommands[0]?.documents.map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
     expect(data.documents.map(({ id }: { id: string }) => id)).toEqual(ids);
-    // They are the other service's: the bid itself holds none of them.
+    // They belong to the documents service: the bid itself holds none.
     expect((await running.deps.bids.find(data.id))?.document).not.toHaveProperty('documents');
   });
 
@@ -88,33 +88,33 @@ describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.
     respondToAttach = attachAll;
     const [first, again] = [await post(tender, [DOCUMENT], headers), await post(tender, [DOCUMENT], headers)];
     expect([first.statusCode, again.json()]).toEqual([201, first.json()]);
-    const [lost, kept, ...more] = attachCommands;
-    expect([kept, more]).toEqual([lost, []]);
+    const [failed, stored, ...more] = attachCommands;
+    expect([stored, more]).toEqual([failed, []]);
   });
 
-  it.each([[[]], [null]])('201: %j is none, and nobody is asked', async (documents) => {
+  it.each([[[]], [null]])('201: %j is no document, and sends no request', async (documents) => {
     const { id: tender } = await running.tender();
-    const answered = await post(tender, documents);
-    expect([answered.statusCode, attachCommands]).toEqual([201, []]);
-    expect(answered.json().data).not.toHaveProperty('documents');
+    const response = await post(tender, documents);
+    expect([response.statusCode, attachCommands]).toEqual([201, []]);
+    expect(response.json().data).not.toHaveProperty('documents');
   });
 
-  it('what is refused there is refused here, and there is no bid', async () => {
+  it('422: a refusal of the documents service refuses the bid', async () => {
     const { id: tender } = await running.tender();
     const errors = [{ location: 'documents', name: 'url', description: 'Document url invalid.' }];
     respondToAttach = () => ({ refused: { code: 'document.url-invalid', status: 422, errors } });
-    const answered = await post(tender, [DOCUMENT]);
-    expect([answered.statusCode, answered.json().errors]).toEqual([422, errors]);
+    const response = await post(tender, [DOCUMENT]);
+    expect([response.statusCode, response.json().errors]).toEqual([422, errors]);
     expect(await running.deps.bids.list(tender)).toEqual([]);
   });
 
-  it('503: when nobody can keep them, and there is no bid', async () => {
+  it('503: when the documents service cannot store them, and stores no bid', async () => {
     const { id: tender } = await running.tender();
     respondToAttach = () => {
       throw new Error('no database');
     };
-    const answered = await post(tender, [DOCUMENT]);
-    expect([answered.statusCode, answered.headers['retry-after']]).toEqual([503, '5']);
+    const response = await post(tender, [DOCUMENT]);
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
     expect(await running.deps.bids.list(tender)).toEqual([]);
   });
 
@@ -129,12 +129,12 @@ describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.
     [422, 'x', { location: 'body', name: 'documents' }],
   ])('%d: %j', async (status, documents, error) => {
     const { id: tender } = await running.tender();
-    const answered = await post(tender, documents);
-    expect([answered.statusCode, answered.json().errors]).toMatchObject([status, [error]]);
+    const response = await post(tender, documents);
+    expect([response.statusCode, response.json().errors]).toMatchObject([status, [error]]);
     expect([attachCommands, await running.deps.bids.list(tender)]).toEqual([[], []]);
   });
 
-  it('are told with the bids when these are opened, as everybody may have them', async () => {
+  it('publishes them with the bids when these are opened, as public documents', async () => {
     const { id: tender } = await running.tender();
     const [{ data }, other] = [(await post(tender, [DOCUMENT])).json(), (await post(tender, [])).json()];
     const event = (type: string) => tenderEvent(type, tender, { endDate: NOW, at: NOW });
@@ -150,7 +150,7 @@ describe('documents in the body of POST /tenders/{id}/bids (bids-awards-auction.
     expect(second).not.toHaveProperty('documents');
   });
 
-  it('403: of a late bid nothing is kept', async () => {
+  it('403: stores no documents of a late bid', async () => {
     const { id: tender } = await running.tender();
     running.clock.set('2026-05-20T18:00:00.000001+03:00');
     expect([(await post(tender, [DOCUMENT])).statusCode, attachCommands]).toEqual([403, []]);

@@ -23,12 +23,12 @@ afterAll(async () => {
   await running.close();
 });
 
-/** Occur nowhere but in the bids: an instant has six digits behind its point. */
+/** Amounts that occur in bids only: seven digits after the point, while an instant has six. */
 const AMOUNTS = ['317.2531864', '4.7531864', '318.5531864'] as const;
 const NAME = 'Таємний учасник';
 
 describe('a sealed bid', () => {
-  it('leaves no trace of amount, name or token in events, logs and answers to others', async () => {
+  it('leaves no trace of amount, name or token in events, logs and responses to other callers', async () => {
     const others: string[] = [];
     const plain = await running.tender();
     const lotted = await running.tender(tenderFactsWithLots({ id: running.deps.ids.next() }));
@@ -60,7 +60,7 @@ describe('a sealed bid', () => {
     expect(corrected.statusCode).toBe(200);
     expect((await send(running.app, 'GET', bid.path, bid.owner)).body).toContain(AMOUNTS[0]);
     for (const amount of AMOUNTS) expect(corrected.body).not.toContain(amount);
-    // Refused for what the tender is, for the body, and by a database that fails in the midst of the write.
+    // Refused by the tender's terms, by the body, and by a database that fails during the write.
     await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 318.5531864 } });
     await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 318.5531864 }, status: 'draft' });
     await running.database.pool.query('ALTER TABLE bid ADD CONSTRAINT broken CHECK (version < 3) NOT VALID');

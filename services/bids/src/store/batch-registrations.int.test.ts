@@ -16,7 +16,7 @@ afterAll(async () => running.close());
 
 beforeEach(() => running.clock.set(NOW));
 
-/** A tender whose row of bidding is there, as it is from the first bid on. */
+/** A tender with a bidding row, as after its first bid. */
 async function tenderWithBidding(): Promise<string> {
   const { id } = await running.tender();
   await postBid(running.app, id);
@@ -26,8 +26,8 @@ async function tenderWithBidding(): Promise<string> {
 const post = async (tenderId: string, data = bidBody(), headers = bidderHeaders) =>
   send(running.app, 'POST', `/tenders/${tenderId}/bids`, headers, data);
 
-describe('bids that come at once (POST /tenders/{id}/bids)', () => {
-  it('share transactions, and each is stored with its own event', async () => {
+describe('concurrent POST /tenders/{id}/bids', () => {
+  it('share transactions, and store each bid with its own event', async () => {
     const tenders = [await tenderWithBidding(), await tenderWithBidding()];
     const answers = await Promise.all(
       Array.from({ length: BIDS_COUNT }, async (_, n) => post(n % 2 === 0 ? String(tenders[0]) : String(tenders[1]))),
@@ -37,32 +37,32 @@ describe('bids that come at once (POST /tenders/{id}/bids)', () => {
     const { pool } = running.database;
     const stored = await pool.query('SELECT id, xmin::text AS by FROM bid WHERE id = ANY($1::text[])', [ids]);
     expect(stored.rows).toHaveLength(BIDS_COUNT);
-    // They are only as many when every one was alone.
+    // As many transactions as bids would mean that each had its own.
     expect(new Set(stored.rows.map(({ by }) => by)).size).toBeLessThan(BIDS_COUNT / 2);
-    const told = await pool.query(
+    const outboxRows = await pool.query(
       `SELECT envelope::json -> 'data' ->> 'id' AS id, xmin::text AS by FROM outbox
        WHERE envelope::json -> 'data' ->> 'id' = ANY($1::text[])`,
       [ids],
     );
     const pairs = (rows: readonly { id: string; by: string }[]) => rows.map(({ id, by }) => `${id} ${by}`).sort();
-    expect(pairs(told.rows)).toEqual(pairs(stored.rows));
+    expect(pairs(outboxRows.rows)).toEqual(pairs(stored.rows));
   });
 
-  it('are decided each by itself', async () => {
+  it('are each decided separately', async () => {
     const id = await tenderWithBidding();
-    const wishes = [bidBody(), bidBody({ value: { amount: 1_000_000 } }), bidBody(), bidBody({ colour: 'red' })];
-    const answers = await Promise.all(wishes.map(async (wish) => post(id, wish)));
+    const bodies = [bidBody(), bidBody({ value: { amount: 1_000_000 } }), bidBody(), bidBody({ colour: 'red' })];
+    const answers = await Promise.all(bodies.map(async (body) => post(id, body)));
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 422, 201, 422]);
   });
 
-  it('are not held up by another tender that is being closed', async () => {
+  it('do not wait for another tender that is being closed', async () => {
     const [closing, open] = [await tenderWithBidding(), await tenderWithBidding()];
     const holder = await running.database.pool.connect();
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM bidding WHERE tender_id = $1 FOR UPDATE', [closing]);
       const held = post(closing);
-      // Sent together with one that has to wait; answered while it waits.
+      // Sent together with a bid that has to wait; answered while that one waits.
       expect((await post(open)).statusCode).toBe(201);
       running.clock.set('2026-05-20T18:00:00.000001+03:00');
       await holder.query('COMMIT');
@@ -72,14 +72,14 @@ describe('bids that come at once (POST /tenders/{id}/bids)', () => {
     }
   });
 
-  it('do not fail with one that fails, and a bid that is sent twice at once is made once', async () => {
+  it('fail separately, and store a bid that is sent twice at once only once', async () => {
     const id = await tenderWithBidding();
     const repeated = signedIdentity({ broker: 'broker2', seed: 'the same attempt' });
     const headers = [bidderHeaders, repeated, bidderHeaders, repeated, bidderHeaders];
     const answers = await Promise.all(headers.map(async (one) => post(id, bidBody(), one)));
     const statuses = answers.map((answer) => answer.statusCode);
     expect([statuses[0], statuses[2], statuses[4]]).toEqual([201, 201, 201]);
-    // The second of the two finds the first stored, or meets it on the way.
+    // The second of the two finds the first stored, or collides with it.
     const both = [answers[1], answers[3]].flatMap((answer) =>
       answer?.statusCode === 201 ? [String(answer.json().data.id)] : [],
     );

@@ -299,7 +299,7 @@ describe('documents of a sealed bid', () => {
     expect(shown).toMatchObject({ id: document.id, title: document.title });
     expect(await bytesAt(shown.url)).toBe('secret');
     expect(await running.events(tender.id)).toMatchObject([
-      { type: 'document.changed', asksToBeSettled: true, data: { documents: [{ document: shown }] } },
+      { type: 'document.changed', asksForAppliedAck: true, data: { documents: [{ document: shown }] } },
     ]);
   });
 

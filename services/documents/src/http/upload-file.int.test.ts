@@ -45,7 +45,7 @@ describe('POST /tenders/{id}/documents with a form', () => {
     expect(await running.events(id)).toMatchObject([
       {
         type: 'document.changed',
-        asksToBeSettled: true,
+        asksForAppliedAck: true,
         data: { id, version: 1, documents: [{ parent: { kind: 'tender', id }, document: data }] },
       },
     ]);
