@@ -16,7 +16,7 @@ import { uploadRegistered } from './http/upload-registered.ts';
 
 /** Mounts every operation that the contracts give to this service, and the public endpoints of the document service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
-  // A scope of its own, in which bodies come as streams: whether and how one is read is decided by who may send it.
+  // A separate scope in which bodies arrive as streams: a body is read only after its sender's permission was checked.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
@@ -37,7 +37,7 @@ function mountDocuments(app: FastifyInstance, deps: Deps): void {
     handlers[documentRouteName('patch', collection)] = patchDocument(deps, parent);
     for (const url of [path, `${path}/:document_id`]) kinds.set(url, parent);
   }
-  // Every path that is mounted here is one of the collections'.
+  // Every path that is mounted here belongs to a collection, so the default is never used.
   const requireObjects = requirePathObjects(deps, (request) => kinds.get(request.routeOptions.url ?? '') ?? 'tender');
   mountContracts(app, documentsApi, handlers, requireObjects);
 }

@@ -16,29 +16,27 @@ export const configShape = {
   STORAGE: z
     .string()
     .default('folder:.local/files')
-    .describe('Where files are kept: folder:<path>, or s3:<http or https>://<host>/<bucket>'),
+    .describe('Where files are stored: folder:<path>, or s3:<http or https>://<host>/<bucket>'),
   S3_ACCESS_KEY: z.string().optional().describe('Access key of the bucket'),
   S3_SECRET_KEY: z.string().optional().describe('Secret key of the bucket'),
   S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
-  MAX_FILE_BYTES: count.default(1_073_741_824).describe('Largest file; public installations usually set about 50 MiB'),
-  UPLOAD_IDLE_MS: count.default(60_000).describe('Longest pause of a sender'),
-  UPLOAD_MS_MAX: count.default(1_800_000).describe('Longest upload'),
+  MAX_FILE_BYTES: count
+    .default(1_073_741_824)
+    .describe('Largest file in bytes; public installations usually set about 50 MiB'),
+  UPLOAD_IDLE_MS: count.default(60_000).describe('Longest pause of a sender, in milliseconds'),
+  UPLOAD_MS_MAX: count.default(1_800_000).describe('Longest upload, in milliseconds'),
   DOCUMENT_SERVICE_URL: z
     .url()
     .optional()
     .describe('Scheme and host of /register, /upload and /get as clients see them; default PUBLIC_BASE_URL'),
   SERVICE_SIGNING_SEED: seed
     .optional()
-    .describe('32 bytes in hex: signs uploads and registrations; default made of IDENTITY_SECRET'),
+    .describe('32 bytes in hex: signs uploads and registrations; default derived from IDENTITY_SECRET'),
   API_SIGNING_SEED: seed
     .optional()
-    .describe('32 bytes in hex: signs permanent addresses; default made of IDENTITY_SECRET'),
-  SERVICE_KEYS_FORMER: keys.describe(
-    'Public keys of before, comma separated, whose uploads and registrations still count',
-  ),
-  API_KEYS_FORMER: keys.describe(
-    'Public keys of before, comma separated, whose permanent addresses still lead to files',
-  ),
+    .describe('32 bytes in hex: signs permanent addresses; default derived from IDENTITY_SECRET'),
+  SERVICE_KEYS_FORMER: keys.describe('Former public keys, comma separated, whose uploads and registrations stay valid'),
+  API_KEYS_FORMER: keys.describe('Former public keys, comma separated, whose permanent addresses stay valid'),
   LEGACY_GUARDS: z
     .enum(['open', 'strict'])
     .optional()

@@ -21,7 +21,7 @@ import { derivedSeed, publicKey, signingKey } from './files/signing-keys.ts';
 import { documentsStore, type DocumentsStore } from './store/documents.store.ts';
 import { fileRecordsStore, type FileRecordsStore } from './store/file-records.store.ts';
 
-/** What the routes and handlers of this service work with. Plain objects, made once, in `makeDeps`. */
+/** Dependencies of the routes and event handlers: plain objects, made once by `makeDeps`. */
 export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
@@ -32,12 +32,12 @@ export interface Deps {
   readonly bids: Replica<BidRegistered>;
   readonly awards: Replica<AwardFacts>;
   readonly documents: DocumentsStore;
-  /** What is on record of files. */
+  /** Database records of files. */
   readonly fileRecords: FileRecordsStore;
-  /** The files. */
+  /** The bytes of files. */
   readonly fileStorage: FileStorage;
   readonly signedUrls: SignedUrls;
-  documentView(version: DocumentVersion, as: Audience): DocumentView;
+  documentView(version: DocumentVersion, audience: Audience): DocumentView;
 }
 
 /** The composition root. */

@@ -17,7 +17,7 @@ await runService({
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   ownStream: streams.documents,
-  // Of what is read whole; files stream past it.
+  // Limit of bodies that are read whole; files are streamed.
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     const deps = makeDeps(settings, base);

@@ -5,12 +5,12 @@ import { keyOf, type FileStorage } from '../files/file-storage.ts';
 import type { FileRecordsStore, OrphanAges } from '../store/file-records.store.ts';
 
 /**
- * Hours that a file lives without a document. What came by the API and became none is nobody's, and goes after a day; what was
- * brought to the document service may still be registered (http.md 2.9: 30 days, and 7 for a promise alone).
+ * Hours after which a file without a document is deleted: API uploads whose document was never created after 24 hours, uploads
+ * to the document service after 30 days, registrations without an upload after 7 days (http.md 2.9, decision 0042).
  */
 export const ORPHAN_AGES: OrphanAges = { apiHours: 24, serviceHours: 30 * 24, registeredHours: 7 * 24 };
 
-/** Files of one round: the clean-up never stands in the way of others. */
+/** Files of one round, so that a round does not hold row locks for long. */
 const ROUND_FILES_MAX = 100;
 const SWEEP_INTERVAL_MS = 10 * 60 * 1_000;
 
@@ -21,9 +21,9 @@ export interface SweepDeps {
 }
 
 /**
- * Removes files that no document refers to, at most a hundred, and what uploads that never ended have left. Marked first,
- * removed then, forgotten last: an end at any moment is made good by the next round, and a file that was just registered for a
- * document is not among them. Any number of replicas may do it at once. Gives how many it removed.
+ * Removes at most a hundred files that no document refers to, and the remains of uploads that never ended. Marks the row first,
+ * removes the file, then deletes the row: after a crash at any moment the next round continues. A file that was just registered
+ * for a document is not removed. Any number of replicas may run it at once. Returns the number of removed files.
  */
 export async function sweep({ fileRecords, fileStorage, log }: SweepDeps, ages = ORPHAN_AGES): Promise<number> {
   await fileStorage.removeAbandoned();
@@ -35,24 +35,24 @@ export async function sweep({ fileRecords, fileStorage, log }: SweepDeps, ages =
       await fileRecords.deleteDropped(id);
       removed += 1;
     } catch (error) {
-      log.warn({ err: error, fileId: id }, 'orphan not removed');
+      log.warn({ err: error, fileId: id }, 'cannot remove orphan file');
     }
   }
   return removed;
 }
 
-/** Sweeps every ten minutes, and at once again while there is more. */
+/** Runs `sweep` every ten minutes, and again at once after a full round. */
 export function startSweeping(deps: SweepDeps & { readonly metrics: Metrics }): { stop(): Promise<void> } {
   const signal = makeSignal();
   const removedTotal = deps.metrics.counter(
     'orphan_files_removed_total',
-    'Files that were removed since no document refers to them',
+    'Files that were removed because no document refers to them',
   );
   let stopped = false;
   async function run(): Promise<void> {
     while (!stopped) {
       const removed = await sweep(deps).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'files could not be swept');
+        deps.log.warn({ err: error }, 'orphan cleanup failed');
         return 0;
       });
       removedTotal.increment(removed);

@@ -2,7 +2,7 @@ import { streams } from '@procurement/contracts/events/subjects';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
-/** How this service keeps its own copy of the awards, their complaints and the contracts of every tender. */
+/** The local copy of awards, their complaints and contracts, one row for each tender. */
 export const awardReplica = {
   kind: 'awards',
   schema: AwardFacts,
@@ -11,5 +11,5 @@ export const awardReplica = {
   filter: 'awards.award-changed.*',
 } as const;
 
-/** The awards and contracts of every tender as documents must know them. */
+/** Keeps that copy. */
 export const onAwardChanged = replicaSubscription(awardReplica, 'documents--awards');

@@ -2,7 +2,7 @@ import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
-/** How this service keeps its own copy of what may be known of every bid: whose it is, and whether it is there. */
+/** The local copy of the public facts of every bid: its owner and its status. */
 export const bidReplica = {
   kind: 'bid',
   schema: BidRegistered,
@@ -11,5 +11,5 @@ export const bidReplica = {
   filter: 'bids.*.*',
 } as const;
 
-/** Every bid as documents must know it. */
+/** Keeps that copy. */
 export const onBidChanged = replicaSubscription(bidReplica, 'documents--bids');

@@ -1,5 +1,5 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
-/** Every tender as documents must know it: who may add files to it, in which status. */
+/** Keeps a copy of every tender: its status, owner, lots, complaints and cancellations. */
 export const onTenderChanged = replicaSubscription(tenderReplica, 'documents--tenders');

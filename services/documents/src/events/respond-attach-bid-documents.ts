@@ -4,14 +4,14 @@ import type { Deps } from '../deps.ts';
 import { attachDocuments, locateInDocuments } from '../domain/document.attach.ts';
 
 /**
- * Keeps the documents that come in the body of a bid, for the owner of bids, which then stores the bid: so there is no bid
- * without its documents, and documents whose bid did not come are seen by nobody.
+ * Responds to the bids service: stores the documents in the body of a bid, before that service stores the bid. So no bid exists
+ * without its documents, and documents without a bid are never shown (decision 0034).
  */
 export function respondAttachBidDocuments(
   deps: Pick<Deps, 'signedUrls' | 'documents'>,
-): (question: unknown) => Promise<AttachDocumentsResponse> {
-  return async (question) => {
-    const { id: bidId, documents, ...rest } = AttachDocumentsRequest.parse(question);
+): (payload: unknown) => Promise<AttachDocumentsResponse> {
+  return async (payload) => {
+    const { id: bidId, documents, ...rest } = AttachDocumentsRequest.parse(payload);
     const resolved = documents.map(({ id, sent }) => {
       const registration = deps.signedUrls.verifyRegistration(sent['url'], sent['hash'] ?? undefined);
       return { id, sent, registration };

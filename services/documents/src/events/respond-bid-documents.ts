@@ -4,20 +4,20 @@ import { isPublic } from '../domain/document.visibility.ts';
 import { resolveParent } from '../domain/parent.ts';
 
 /**
- * Answers the owner of bids: every version of their documents, oldest first, with public addresses where the bids are open here
- * or by the owner's own word, which is the first to know (http.md 2.4, 2.7).
+ * Responds to the bids service: every version of the documents of bids, oldest first. Addresses are public where this service
+ * knows that the bids were opened, or the request says so: the bids service is the first to know (http.md 2.4, 2.7).
  */
-export function respondBidDocuments(deps: Deps): (question: unknown) => Promise<BidDocuments> {
-  return async (question) => {
-    const { id: tenderId, bids, opened } = BidDocumentsRequest.parse(question);
+export function respondBidDocuments(deps: Deps): (payload: unknown) => Promise<BidDocuments> {
+  return async (payload) => {
+    const { id: tenderId, bids, opened } = BidDocumentsRequest.parse(payload);
     const versions = await deps.documents.ofBids(tenderId, bids);
-    // Most bids have none, and many tenders may be opened at once.
+    // Most bids have no documents, and many tenders may be opened at once: skips the reads below.
     if (versions.length === 0) return {};
     const tender = await deps.tenders.find(tenderId);
     const bidsOpened = opened || (await deps.documents.bidsOpened(tenderId));
     const documentsByBid: BidDocuments = {};
     for (const id of new Set(versions.map(({ parent }) => parent.id))) {
-      // Whether it is withdrawn is for the bids service to know, which asks.
+      // Whether the bid is withdrawn is checked by the bids service, which sends the request.
       const parentState =
         tender && resolveParent('bid', { bid_id: id }, { tender, bid: await deps.bids.find(id), bidsOpened });
       const audience =

@@ -3,7 +3,7 @@ import { mediaType } from '@procurement/kit/http/body';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
-/** In which of the ways of http.md 2.3 a request brings its document. */
+/** How a request carries its document (http.md 2.3). */
 export type BodyKind = 'form' | 'json' | 'raw';
 
 export function bodyKindOf(request: FastifyRequest): BodyKind {
@@ -12,8 +12,8 @@ export function bodyKindOf(request: FastifyRequest): BodyKind {
   return type === 'application/json' || type === REFUSAL_MEDIA_TYPE ? 'json' : 'raw';
 }
 
-/** The body as a stream: bodies are not read before somebody decides how (`app.ts`). */
+/** The body as a stream (`app.ts` installs no parser). */
 export function bodyStream(request: FastifyRequest): Readable {
-  // Without a body the framework hands over none; the request itself is then a stream that ends at once.
+  // Fastify passes no body when there is none; the raw request is then a stream that ends at once.
   return (request.body as Readable | undefined | null) ?? request.raw;
 }

@@ -12,9 +12,9 @@ import { queryOf } from './path.ts';
 import { fileIdOf } from './uploader.ts';
 
 /**
- * `GET /get/{doc_id}`: the bytes of a file, for whoever has a signed address (http.md 2.8, 2.9); one range of them where one is
- * asked for. 204 when it is registered and not there yet, and when it is empty. Whatever the file is, a browser keeps it
- * instead of showing it.
+ * `GET /get/{doc_id}`: the bytes of a file to any caller with a signed address (http.md 2.8, 2.9), or one range of them. 204 when
+ * the file is registered but not uploaded yet, and when it is empty. The headers make a browser save any file instead of
+ * displaying it.
  */
 export function getFile(deps: Deps): Handler {
   return async (request, reply) => {
@@ -59,7 +59,7 @@ async function sendBytes(
     return reply.send(await readUrl(await deps.fileStorage.url(keyOf(file.id)), range));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    deps.log.error({ err: error, fileId: file.id }, 'file not readable');
+    deps.log.error({ err: error, fileId: file.id }, 'cannot read file');
     for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
     throw new ProblemError(problem('service.bad-gateway'));
   }

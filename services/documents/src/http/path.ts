@@ -17,13 +17,13 @@ function pathIds(request: FastifyRequest): DocumentPathIds {
 
 /** The parent that a request names, as far as this service knows it, and the ways to newer facts about it. */
 export interface ParentRef extends RefreshableFacts<ParentState> {
-  /** The same place as it is known by now: an upload takes its time, and much may have happened in it. */
+  /** The same parent, located again: during a long upload its state may have changed. */
   reload(): Promise<ParentRef>;
 }
 
 /**
- * Finds what the path names. What is unknown is looked for once more before the 404 is given: the tender's own objects by the
- * word of its owner, bids and awards for as long as an event may be on its way. Throws 404 `object.not-found`.
+ * Locates the parent that the path names. Before a 404 it looks again for an unknown parent: it requests the tender from its
+ * owner, and waits for events of bids and awards (decision 0029). Throws 404 `object.not-found`.
  */
 export async function locateParent(deps: Deps, request: FastifyRequest, kind: ParentKind): Promise<ParentRef> {
   const ids = pathIds(request);
@@ -52,11 +52,11 @@ async function lookUpParent(
   return resolveParent(kind, ids, { tender, bid, awards, bidsOpened });
 }
 
-/** What hangs off awards, and bids, whose documents look for their award. */
+/** Parents below an award, and bids, whose documents depend on the bid's award. */
 const KINDS_NEEDING_AWARDS: ReadonlySet<ParentKind> = new Set(['bid', 'award', 'award complaint', 'contract']);
-/** What another service than the tenders service owns, and tells by events alone. */
+/** Parents that other services than tenders own. They have no responder, so their facts arrive by events only. */
 const KINDS_KNOWN_BY_EVENTS = KINDS_NEEDING_AWARDS;
-/** Pauses between looks: an event that was published at the time of the request is here by the end of them. */
+/** Pauses between look-ups: an event that was published at the time of the request arrives within their sum. */
 const RETRY_PAUSES_MS = [30, 70, 150, 300];
 const ID = /^[0-9a-f]{32}$/;
 
@@ -80,7 +80,7 @@ async function retryLookUp(
   return found;
 }
 
-/** Before a refusal: the tender by its owner's word, awards and bids after the time that an event takes. */
+/** Newer facts before a refusal: requests the tender from its owner, and gives events of bids and awards time to arrive. */
 async function refreshParent(
   deps: Deps,
   kind: ParentKind,
@@ -98,7 +98,7 @@ async function refreshParent(
 
 const RECHECK_MS = 150;
 
-/** All versions of the document of the path, oldest first. Throws 404 `object.not-found` when this place has no such one. */
+/** All versions of the document of the path, oldest first. Throws 404 `object.not-found` when the parent has no such document. */
 export async function loadHistory(
   deps: Deps,
   request: FastifyRequest,

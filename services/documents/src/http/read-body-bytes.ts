@@ -5,12 +5,12 @@ import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { withTimeouts, type StreamTimeouts } from '../files/stream-timeouts.ts';
 
-/** How long a sender may take over a body that is no file. */
+/** Time limits for bodies that are no files. */
 export function bodyTimeouts({ config }: Pick<Deps, 'config'>): StreamTimeouts {
   return { idleMs: config.UPLOAD_IDLE_MS, totalMs: config.UPLOAD_IDLE_MS };
 }
 
-/** The bytes of a body that is no file. Throws 413 `request.too-large` beyond 4 MiB (http.md 4.5). */
+/** Reads a body that is no file. Throws 413 `request.too-large` beyond 4 MiB (http.md 4.5). */
 export async function readBodyBytes(body: Readable | undefined | null, timeouts: StreamTimeouts): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -14,8 +14,8 @@ import { requireUploader } from './uploader.ts';
 const MD5: ReadonlyMap<string, number> = new Map([['md5', 32]]);
 
 /**
- * `POST /register`: promises a file with this hash; 201 with the address for its upload, and the one by which the API takes it
- * (http.md 2.8). Refusals: 404 `file.hash-missing`, 422 of the hash.
+ * `POST /register`: registers a file by its hash; 201 with the address for its upload, and the address by which the API accepts
+ * it (http.md 2.8). Refusals: 404 `file.hash-missing`, 422 of the hash.
  */
 export function registerFile(deps: Deps): Handler {
   return async (request, reply) => {
@@ -36,7 +36,7 @@ export function registerFile(deps: Deps): Handler {
   };
 }
 
-/** What was sent, as `data` of a JSON body or as fields of a form. */
+/** The data of the request: `data` of a JSON body, or the fields of a form. */
 async function readSentData(deps: Deps, request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
   const contentType = request.headers['content-type'];
   switch (mediaType(contentType)) {
@@ -45,7 +45,7 @@ async function readSentData(deps: Deps, request: FastifyRequest): Promise<Readon
     case 'application/json': {
       const body = readJsonBody(contentType, await readBodyBytes(bodyStream(request), bodyTimeouts(deps)));
       if (body.kind === 'data') return body.data;
-      // `data` that is no object is a hash that was not sent; what is no JSON at all is refused as such.
+      // `data` that is no object counts as a missing hash; a body that is no JSON is refused as such.
       throw new ProblemError(body.problem.code === 'body.no-data' ? problem('file.hash-missing') : body.problem);
     }
     default: {

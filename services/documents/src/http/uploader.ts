@@ -4,12 +4,12 @@ import { actorOf } from '@procurement/kit/http/actor';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 
-/** Groups that may bring files to the document service (http.md 2.8). */
+/** Groups that may upload to the document service (http.md 2.8). */
 const UPLOADER_GROUPS: ReadonlySet<string> = new Set(['brokers', 'auction', 'bots', 'reviewers', 'admins']);
 
 /**
- * The name of a caller who may bring files here. Throws 401 without a known key (rulings R1, where the reference says 403),
- * 403 `request.forbidden` for other groups.
+ * The name of a caller who may upload. Throws 401 without a known key (http.md 2.8, rulings R1), 403 `request.forbidden` for
+ * other groups.
  */
 export function requireUploader(request: FastifyRequest): string {
   const actor = actorOf(request.identity);
@@ -20,7 +20,7 @@ export function requireUploader(request: FastifyRequest): string {
   return actor.broker;
 }
 
-/** The file that a path names. The router gives text for every named parameter of a matched path. */
+/** The id of the file of the path. The router gives text for every named parameter of a matched path. */
 export function fileIdOf(request: FastifyRequest): string {
   return (request.params as { doc_id: string }).doc_id;
 }
