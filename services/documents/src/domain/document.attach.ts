@@ -3,11 +3,11 @@ import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { DocumentInput } from '@procurement/contracts/resources/document';
 import type { DocumentVersion, RegisteredFile } from './document.ts';
 
-/** Documents in the body of a bid, of which the owner of bids says that the bid may have them (bids-awards-auction.md 1.6). */
+/** Documents in the body of a bid. The bids service has checked that the bid may have them (bids-awards-auction.md 1.6). */
 export interface Attachment {
   readonly bidId: string;
   readonly tenderId: string;
-  /** The moment of the bid. */
+  /** Date of the bid, which the documents get as well. */
   readonly at: string;
   readonly documents: readonly {
     readonly id: string;
@@ -17,8 +17,8 @@ export interface Attachment {
 }
 
 /**
- * First versions of all of them, or why one cannot be: what it says of itself, then its address (http.md 2.6), with `documents`
- * as the place of the error. Whether the bid may be made, and when, is for its owner to say.
+ * Makes the first versions of all documents, or refuses: by the members of a document, then by its address (http.md 2.6), with
+ * the location `documents`. Permission and period are checked by the bids service.
  */
 export function attachDocuments({
   bidId,
@@ -31,14 +31,14 @@ export function attachDocuments({
     const reading = parseWith(DocumentInput, sent);
     if (!reading.ok) return { refused: locateInDocuments(invalid(reading.errors)) };
     if ('refused' in registration) return { refused: locateInDocuments(registration.refused) };
-    const { url: _url, author: _author, documentOf = 'tender', ...said } = reading.value;
-    const record = { ...said, documentOf, id, datePublished: at, dateModified: at };
+    const { url: _url, author: _author, documentOf = 'tender', ...described } = reading.value;
+    const record = { ...described, documentOf, id, datePublished: at, dateModified: at };
     versions.push({ id, tenderId, parent: { kind: 'bid', id: bidId }, fileId: registration.fileId, record });
   }
   return { versions };
 }
 
-/** The same refusal of a document that stands in the body of a bid. */
+/** Gives the errors of a refusal the location `documents`, for a document in the body of a bid. */
 export function locateInDocuments(problem: Problem): Problem {
   return { ...problem, errors: problem.errors.map((error) => ({ ...error, location: 'documents' })) };
 }

@@ -29,7 +29,7 @@ import type {
 type Refused = { readonly refused: Problem };
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Decides one command about documents. Refusals in the order of http.md 0.2, those about the address last (2.6). */
+/** Decides one command about documents. Refusals in the order of http.md 0.2, those of the address last (http.md 2.6). */
 export function decideDocument(state: DocumentState, command: DocumentCommand): Decision<DocumentEvent> {
   switch (command.type) {
     case 'AddDocument':
@@ -52,14 +52,14 @@ export function decideDocumentAt(
   return decideDocument(state, commandAt<DocumentCommand>(request, tenderTime(realNow, state.parentState.tender)));
 }
 
-/** Why an upload need not even be read: permission and state (http.md 2.9, "before the body"). */
+/** The refusal of an upload by permission or state, given before its body is read (http.md 2.9). */
 export function uploadRefusal(write: WriteKind, state: DocumentState, meta: DocumentMeta): Problem | undefined {
   return (
     permissionRefusal(write, state.parentState, meta) ?? stateRefusal(write, state.parentState, meta, state.newest)
   );
 }
 
-/** Why a name cannot be a title: 422 as for any other title that is too long. */
+/** 422 when a file name is too long for a title. */
 export function titleRefusal(title: string): Problem | undefined {
   if (title.length <= TITLE_CHARACTERS_MAX) return undefined;
   return invalid([{ location: 'body', name: 'title', description: ['String value is too long.'] }]);
@@ -79,7 +79,7 @@ function addDocument(
   const author = DOCUMENT_RULES[parentState.parent.kind].authorOnly
     ? { author: documentRoleOf(parentState, meta.actor) }
     : {};
-  // What a body said of these was passed over.
+  // Members of the body that the service assigns were ignored.
   const record: StoredRecord = { ...content.record, id, datePublished: now, dateModified: now, ...author };
   const { tender, parent } = parentState;
   const version = { id: versionId, tenderId: tender.id, parent, fileId: content.fileId, record };
@@ -112,7 +112,7 @@ interface VersionContent {
   readonly record: DocumentRecord;
 }
 
-/** A file that is stored: what it says of itself, over what was said before (http.md 2.4). */
+/** The record of an uploaded file: its title, format and hash over the members of the previous version (http.md 2.4). */
 function contentOfUploaded(
   write: WriteKind,
   state: DocumentState,
@@ -125,7 +125,7 @@ function contentOfUploaded(
   return { fileId, record: { ...before, title, format, hash } };
 }
 
-/** A file named by its address: body, state, address, in this order. */
+/** The record of a registered file. Checks the body, then the state, then the address (http.md 2.6). */
 function contentOfRegistered(
   write: WriteKind,
   state: DocumentState,
@@ -147,7 +147,7 @@ function contentOfRegistered(
   return { fileId: registration.fileId, record: { ...record, documentOf: record.documentOf ?? 'tender' } };
 }
 
-/** What no version and no body changes: whose the document is and since when. */
+/** Members that stay the same in all versions. */
 function immutableMembers({
   id,
   datePublished,
@@ -170,7 +170,7 @@ const WRITABLE_MEMBERS: ReadonlySet<string> = new Set([
   'relatedItem',
   'language',
 ]);
-/** Members that are read and passed over. */
+/** Members that are read and ignored. */
 const IGNORED_MEMBERS: ReadonlySet<string> = new Set(['id', 'url', 'hash', 'author', 'datePublished', 'dateModified']);
 
 function changeDocument(
@@ -183,7 +183,7 @@ function changeDocument(
   const forbidden = permissionRefusal('update', parentState, meta);
   if (forbidden !== undefined) return { refused: forbidden };
   if (body.kind === 'refused') return { refused: body.problem };
-  // A null returns a member of a document to nothing, at the top as well (http.md 0.3); unknown members stay, to be refused.
+  // A null removes a member, at the top level as well (http.md 0.3). Unknown members stay, so that the schema refuses them.
   const merged = new Map<string, unknown>(Object.entries(newest.record));
   for (const [name, value] of Object.entries(body.data)) if (!IGNORED_MEMBERS.has(name)) merged.set(name, value);
   const reading = parseWith(DocumentRecord, Object.fromEntries(merged));
@@ -192,13 +192,13 @@ function changeDocument(
   if (stateProblem !== undefined) return { refused: stateProblem };
   const writable = Object.entries(reading.value).filter(([name]) => WRITABLE_MEMBERS.has(name));
   const rest = Object.entries(newest.record).filter(([name]) => !WRITABLE_MEMBERS.has(name));
-  // The members of a record, some of which were just read as such.
+  // Stored members of a record, and members that DocumentRecord has just validated.
   const record = { documentOf: 'tender', ...Object.fromEntries([...rest, ...writable]) } as unknown as StoredRecord;
   if (deepEqual(record, newest.record)) return { accepted: [] };
   return { accepted: [{ type: 'DocumentChanged', version: { ...newest, record } }] };
 }
 
-/** `relatedItem` has to name an item or lot of the tender (http.md 2.1). */
+/** `relatedItem` must name an item or lot of the tender (http.md 2.1). */
 function relationRefusal(
   record: Pick<DocumentRecord, 'documentOf' | 'relatedItem'>,
   { tender }: ParentState,

@@ -5,7 +5,7 @@ import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.per
 import { documentRoleOf, type DocumentRole } from './document.roles.ts';
 import type { DocumentMeta, DocumentVersion, ParentState } from './document.ts';
 
-/** Why this caller may not write documents here at all: 401, or 403 `request.forbidden` (http.md 0.2 step 7). */
+/** 401, or 403 `request.forbidden` for a caller who may never write documents of this parent (http.md 0.2 step 7). */
 export function permissionRefusal(
   write: WriteKind,
   parentState: ParentState,
@@ -41,9 +41,9 @@ const REFUSAL_CODES = {
 type Refusals = (typeof REFUSAL_CODES)[WriteKind];
 
 /**
- * Why somebody with the permission may not write now (http.md 0.2 step 14): status of the tender, lot, status of the parent,
- * period, then the author. Where older segments run without guards, only a draft, the end of the tender and the author stand
- * against them (rulings R3).
+ * The refusal of a permitted caller by the current state (http.md 0.2 step 14): status of the tender, lot, status of the parent,
+ * period, then the author. With open guards older segments are refused only for a draft or final tender and by the author
+ * (rulings R3).
  */
 export function stateRefusal(
   write: WriteKind,
@@ -60,7 +60,7 @@ export function stateRefusal(
   return refusal ?? (write === 'update' ? authorRefusal(parentState, role, newest) : undefined);
 }
 
-/** Statuses of a tender that is not there yet, or not any more. */
+/** A draft, and the final statuses. */
 const UNWRITABLE_STATUSES: ReadonlySet<string> = new Set(['draft', 'complete', 'unsuccessful', 'cancelled']);
 
 function guardRefusal(
@@ -89,13 +89,13 @@ function guardRefusal(
 function bidRefusal(parentState: ParentState, refusals: Refusals, { now }: DocumentMeta): Problem | undefined {
   const { status, tenderPeriod: { startDate, endDate } = {} } = parentState.tender;
   if (status !== 'active.tendering') return parentState.hasPendingAward ? undefined : problem(refusals.award);
-  // The status may lag the clock by a second; the period does not.
+  // The status may lag the clock by a second, so the period is checked as well.
   const isEarly = startDate !== undefined && now < instantOf(startDate);
   const isLate = endDate !== undefined && now > instantOf(endDate);
   return isEarly || isLate ? problem(refusals.period, { start: startDate ?? '', end: endDate ?? '' }) : undefined;
 }
 
-/** Only who added a document may change it; one without an author is the tender owner's (http.md 2.2). */
+/** Only the role that added a document may change it; one without an author belongs to the tender owner (http.md 2.2). */
 function authorRefusal({ parent }: ParentState, role: DocumentRole, newest?: DocumentVersion): Problem | undefined {
   if (DOCUMENT_RULES[parent.kind].authorOnly !== true || newest === undefined) return undefined;
   return (newest.record.author ?? 'tender_owner') === role ? undefined : problem('document.author');
@@ -109,10 +109,10 @@ const CODES_DEPENDING_ON_FACTS: ReadonlySet<string> = new Set<ProblemCode>([
   'object.not-found',
 ]);
 
-/** Our code of a body whose `relatedItem` names nothing that this tender is known to have. */
+/** Internal code of a body whose `relatedItem` names no item or lot of this service's copy of the tender. */
 export const RELATED_UNKNOWN = 'document.related-unknown';
 
-/** Refusals that may turn out otherwise with newer facts, and must therefore not come of an outdated copy. */
+/** Whether newer facts may change a refusal, so that a stale copy must not cause it (decision 0029). */
 export function dependsOnFacts({ code }: Problem): boolean {
   return CODES_DEPENDING_ON_FACTS.has(code) || code === RELATED_UNKNOWN;
 }

@@ -1,10 +1,10 @@
 import type { DocumentVersion } from './document.ts';
 
-/** The newest version of each document, by the moment of that version (http.md 2.4). Given oldest first. */
+/** The newest version of each document, in the order of these versions (http.md 2.4). Expects versions oldest first. */
 export function newestVersions(versions: readonly DocumentVersion[]): readonly DocumentVersion[] {
   const newest = new Map<string, DocumentVersion>();
   for (const version of versions) {
-    // Taken out first: a map keeps the place of what it has, and the newest belongs at the end.
+    // Deleted first: a Map keeps the position of an existing key, and the newest version belongs at the end.
     newest.delete(version.record.id);
     newest.set(version.record.id, version);
   }

@@ -1,23 +1,23 @@
 import type { DocumentRole } from './document.roles.ts';
 import type { ParentKind } from './document.ts';
 
-/** `update` is a new version, and a change of what is said about the newest. */
+/** `update`: a new version, or a change of the members of the newest version. */
 export type WriteKind = 'add' | 'update';
 
 type Statuses = readonly string[];
 type ByRole = Readonly<Partial<Record<DocumentRole, Statuses>>>;
 
-/** What rules say of the documents of one kind of parent. */
+/** Rules for the documents of one kind of parent. */
 export interface DocumentRules {
-  /** Who may add documents, in which statuses of the tender. */
+  /** Statuses of the tender in which each role may add documents. */
   readonly add: ByRole;
-  /** Who may change them; the same where nothing else is said. */
+  /** Statuses of the tender in which each role may change documents; default `add`. */
   readonly update?: ByRole;
-  /** Statuses of the parent itself in which a role may write: all where nothing is said. */
+  /** Statuses of the parent in which a role may write; default all. */
   readonly parentStatuses?: ByRole;
-  /** The lot that the parent is about has to be active. */
+  /** The lot of the parent must be active. */
   readonly requiresActiveLot?: true;
-  /** Keeps the role of whoever added a document, and lets nobody else change it. */
+  /** Stores the role that added a document as its `author`; no other role may change it. */
   readonly authorOnly?: true;
 }
 
@@ -35,7 +35,7 @@ const COMPLAINT_STATUSES: ByRole = {
 
 /**
  * Who may write which documents when: http.md 2.2, tenders.md 8.4, 13.6, 14, bids-awards-auction.md 1.6, 2.8, 3.6, 3.7, 4.4.
- * A role that is not in a row has no permission at all; the groups of http.md 3.4 stand in it as roles.
+ * A role that is not in a row has no permission at all. The groups of http.md 3.4 are roles here.
  */
 export const DOCUMENT_RULES: Readonly<Record<ParentKind, DocumentRules>> = {
   tender: {
@@ -73,7 +73,7 @@ export const DOCUMENT_RULES: Readonly<Record<ParentKind, DocumentRules>> = {
   },
 };
 
-/** The statuses of the tender in which a role may write; undefined when it may never. */
+/** The statuses of the tender in which a role may write; undefined when it never may. */
 export function writableStatuses(kind: ParentKind, write: WriteKind, role: DocumentRole): Statuses | undefined {
   const { add, update = add } = DOCUMENT_RULES[kind];
   return (write === 'add' ? add : update)[role];

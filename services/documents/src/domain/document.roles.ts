@@ -2,7 +2,7 @@ import { owns } from '@procurement/domain/ownership';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { ParentKind, ParentState } from './document.ts';
 
-/** Who the caller is to what documents hang off; the word that is kept as their `author` (tenders.md 1.5). */
+/** Role of the caller for one parent; stored as the `author` of documents (tenders.md 1.5). */
 export type DocumentRole =
   | 'tender_owner'
   | 'bid_owner'
@@ -20,7 +20,7 @@ const ROLE_OF_GROUP: ReadonlyMap<string, DocumentRole> = new Map([
   ['Administrator', 'Administrator'],
 ]);
 
-/** Role of the owner of what has an owner of its own. */
+/** Role of the owner of a parent that is not owned by the tender's owner. */
 const OWNER_ROLE: Readonly<Partial<Record<ParentKind, DocumentRole>>> = {
   bid: 'bid_owner',
   complaint: 'complaint_owner',
@@ -28,8 +28,8 @@ const OWNER_ROLE: Readonly<Partial<Record<ParentKind, DocumentRole>>> = {
 };
 
 /**
- * The role of a caller at one place, looked up from the object outwards (http.md 3.4). Only the token of that very bid makes
- * a bid owner. `admins` do what the owner may; of a complaint that is the owner of the tender (tenders.md 1.6).
+ * The role of a caller for one parent, determined from the parent outwards (http.md 3.4). A bid owner must send the token of
+ * that bid. `admins` have the rights of the owner; for a complaint, those of the tender's owner (tenders.md 1.6).
  */
 export function documentRoleOf({ tender, parent, ownership }: ParentState, actor: Actor): DocumentRole {
   const ownerRole = OWNER_ROLE[parent.kind];
@@ -39,7 +39,7 @@ export function documentRoleOf({ tender, parent, ownership }: ParentState, actor
   return ROLE_OF_GROUP.get(actor.group) ?? 'stranger';
 }
 
-/** Whether the caller owns the parent itself, which is who sees sealed documents. */
+/** Whether the caller owns the parent itself. Only such a caller may see sealed documents. */
 export function ownsParent({ ownership }: ParentState, actor: Actor): boolean {
   return ownership !== undefined && owns(actor, ownership);
 }

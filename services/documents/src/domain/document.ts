@@ -10,7 +10,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 
 export type ParentKind = DocumentParent['kind'];
 
-/** What is said about one version of a document: all that is shown but its address, which is made when it is shown. */
+/** One version of a document as stored: all members but `url`, which is made when the version is shown. */
 export interface StoredRecord extends DocumentRecord {
   readonly id: string;
   readonly datePublished: string;
@@ -19,55 +19,55 @@ export interface StoredRecord extends DocumentRecord {
 
 /** One version of a document. */
 export interface DocumentVersion {
-  /** Of the version; the document's own id stands in the record. */
+  /** Id of the version; the id of the document is in the record. */
   readonly id: string;
   readonly tenderId: string;
   readonly parent: DocumentParent;
-  /** The file, which several documents may share. */
+  /** Several documents may share a file. */
   readonly fileId: string;
   readonly record: StoredRecord;
 }
 
-/** Where documents hang, with all that rules about them look at. */
+/** The parent of documents, with the facts that the rules depend on. */
 export interface ParentState {
   readonly tender: TenderFacts;
   readonly parent: DocumentParent;
-  /** Of a bid or complaint, whose owner is not the tender's. */
+  /** Owner of a bid or complaint. */
   readonly ownership?: Owned;
-  /** Of a bid, complaint or contract. */
+  /** Status of a bid, complaint or contract. */
   readonly status?: string;
-  /** Lot that an award, its complaint or its contract is about. */
+  /** Lot of an award, of its complaint or of its contract. */
   readonly lotId?: string;
-  /** A bid is being considered for an award. */
+  /** The bid has a pending award. */
   readonly hasPendingAward?: boolean;
-  /** Bids of this tender were opened: everybody may see them. */
+  /** The bids of the tender were opened and are public. */
   readonly bidsOpened: boolean;
 }
 
 export interface DocumentSettings {
-  /** Segments older than 2.5 ignore the status of whatever documents hang off (rulings R3). */
+  /** Segments older than 2.5 may write and read regardless of the status of the parent (rulings R3). */
   readonly legacyGuardsOpen: boolean;
 }
 
 /** Circumstances of a command. */
 export interface DocumentMeta {
-  /** In the time in which the tender lives (`tender-time.ts`). */
+  /** In the tender's own time (packages/domain/src/tender-time.ts). */
   readonly now: Instant;
   readonly actor: Actor;
   readonly settings: DocumentSettings;
 }
 
-/** A file that came with the request and is stored. */
+/** A file that came with the request and is in the file storage. */
 export interface UploadedFile {
   readonly kind: 'uploaded';
   readonly fileId: string;
   readonly format: string;
   readonly hash: string;
-  /** Absent where only bytes were sent: the title stays. */
+  /** Absent when only bytes were sent; the title of the previous version stays. */
   readonly title?: string;
 }
 
-/** A file that is, or will be, at the document service: the body, and what its address came to (http.md 2.6). */
+/** A file that is or will be at the document service: the body, and the result of verifying its address (http.md 2.6). */
 export interface RegisteredFile {
   readonly kind: 'registered';
   readonly body: BodyResult;
@@ -93,14 +93,14 @@ export type DocumentCommand =
 /** A command without its time, which the store reads under its lock. */
 export type DocumentRequest = WithoutNow<DocumentCommand>;
 
-/** What a decision looks at. */
+/** The state that a decision depends on. */
 export interface DocumentState {
   readonly parentState: ParentState;
-  /** Newest version of the document that the command names. */
+  /** Newest version of the document that the command names, if it exists. */
   readonly newest?: DocumentVersion | undefined;
 }
 
-/** What happened: one more version, or another word about the newest. */
+/** A new version, or a change of the members of the newest version. */
 export type DocumentEvent =
   | { readonly type: 'VersionAdded'; readonly version: DocumentVersion }
   | { readonly type: 'DocumentChanged'; readonly version: DocumentVersion };

@@ -4,7 +4,7 @@ import { problem, type Problem } from '@procurement/contracts/problems/problems'
 import { ownsParent } from './document.roles.ts';
 import type { DocumentSettings, ParentState } from './document.ts';
 
-/** Statuses of a tender whose bids everybody may see (bids-awards-auction.md 1.5). */
+/** Statuses of a tender in which its bids are public (bids-awards-auction.md 1.5). */
 const OPEN_STATUSES: ReadonlySet<string> = new Set([
   'active.qualification',
   'active.awarded',
@@ -13,14 +13,14 @@ const OPEN_STATUSES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the bids of a tender are open: by its status, or because they were opened and it merely does not show yet. A status
- * that this version does not know seals, which is the mistake that can be repaired.
+ * Whether the bids of a tender are public: by its status, or because they were opened and the copy of the tender lags. An unknown
+ * status hides them: showing too little can be corrected later.
  */
 export function bidsAreOpen(tenderStatus: string, bidsOpened: boolean): boolean {
   return bidsOpened || OPEN_STATUSES.has(tenderStatus);
 }
 
-/** Whether everybody may see the documents of this place: all but those of bids that are sealed, or drafts still. */
+/** Whether the documents of this parent are public: all but those of sealed and draft bids. */
 export function isPublic({ tender, parent, status, bidsOpened }: ParentState): boolean {
   return parent.kind !== 'bid' || (bidsAreOpen(tender.status, bidsOpened) && status !== 'draft');
 }
@@ -31,8 +31,8 @@ export interface Viewer {
 }
 
 /**
- * Why this caller does not see the documents of this place (http.md 2.7): 403 of a list, or of one record and its file. Older
- * segments without guards read bids in any status that is not final (rulings R3).
+ * 403 for a caller who may not see the documents of this parent (http.md 2.7), with the text for a list or for one record. With
+ * open guards older segments read documents of bids in any status that is not final (rulings R3).
  */
 export function visibilityRefusal(
   parentState: ParentState,

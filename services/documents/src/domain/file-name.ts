@@ -1,7 +1,6 @@
 /**
- * The name of a file without what could be mistaken for something else: the part after the last slash or backslash, without
- * control characters and marks that turn the direction of text, runs of blanks as one (http.md 2.3). Undefined: nothing is
- * left, or only dots are.
+ * Cleans a file name: takes the part after the last slash or backslash, removes control characters and direction marks, and
+ * collapses blanks (http.md 2.3). Undefined when nothing or only dots are left.
  */
 export function cleanName(given: string): string | undefined {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
@@ -9,15 +8,15 @@ export function cleanName(given: string): string | undefined {
   return /^\.*$/.test(name) ? undefined : name;
 }
 
-// Control characters; marks of direction, by which `exe.pdf` can be made to look like `fdp.exe`; halves of characters.
+// Control characters, direction marks (which make `fdp.exe` look like `exe.pdf`), and lone surrogates.
 const INVISIBLE = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 const TOKEN = /^[\w!#$&+.^`|~-]+$/;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * The header by which a browser keeps a file instead of showing it (RFC 6266): a plain name as it is, one with blanks in
- * quotes, any other percent-encoded, for old clients first and by RFC 5987 after it (http.md 2.5).
+ * The `Content-Disposition` of a download (RFC 6266): a plain token as it is, printable ASCII in quotes, any other name
+ * percent-encoded, first in `filename` for old clients, then in `filename*` by RFC 5987 (http.md 2.5, decision 0049).
  */
 export function contentDisposition(name: string): string {
   if (TOKEN.test(name)) return `attachment; filename=${name}`;
@@ -26,7 +25,7 @@ export function contentDisposition(name: string): string {
   return `attachment; filename=${encoded}; filename*=utf-8''${encoded}`;
 }
 
-/** Everything but the characters that RFC 5987 lets stand. Half a character, which cannot be encoded, is left out. */
+/** Percent-encodes all but the characters that RFC 5987 allows. Lone surrogates cannot be encoded and are removed. */
 function percentEncoded(name: string): string {
   const whole = name.replaceAll(INVISIBLE, '');
   return encodeURIComponent(whole).replaceAll(
@@ -64,16 +63,16 @@ const FORMAT_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['p7s', 'application/pkcs7-signature'],
 ]);
 
-/** Of bytes that nothing is known of. */
+/** Format of a file of unknown type. */
 export const DEFAULT_FORMAT = 'application/octet-stream';
 
-/** The media type that the extension of a name speaks of (http.md 2.3). */
+/** The media type of a file name's extension (http.md 2.3). */
 export function formatOfName(name: string): string {
   const dot = name.lastIndexOf('.');
   return FORMAT_BY_EXTENSION.get(dot < 0 ? '' : name.slice(dot + 1).toLowerCase()) ?? DEFAULT_FORMAT;
 }
 
-/** The format that a content type gives, without its parameters; undefined when it is none that a record can hold. */
+/** The media type of a content type, without its parameters; undefined when a record cannot hold it. */
 export function formatOfType(contentType: string | undefined): string | undefined {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   return type !== undefined && /^[-\w]+\/[-.\w+]+$/.test(type) ? type : undefined;

@@ -3,7 +3,7 @@ import type { AwardFacts, AwardRecord } from '@procurement/contracts/resources/a
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { ParentKind, ParentState } from './document.ts';
 
-/** What this service knows of a tender and of what hangs off it. */
+/** This service's copies of a tender and of the objects below it. */
 export interface ParentFacts {
   readonly tender: TenderFacts;
   /** The bid of the path. */
@@ -12,7 +12,7 @@ export interface ParentFacts {
   readonly bidsOpened: boolean;
 }
 
-/** Ids that a path names, by the names that refusals give them. */
+/** Ids that a path names, by the names that error entries use. */
 export interface PathIds {
   readonly bid_id?: string;
   readonly award_id?: string;
@@ -21,12 +21,12 @@ export interface PathIds {
   readonly contract_id?: string;
 }
 
-/** The object that a path names and that is not there: `award` of `award_id`. */
+/** The kind of the object that a path names and that does not exist: `award` for `award_id`. */
 export interface MissingObject {
   readonly missing: 'bid' | 'award' | 'complaint' | 'cancellation' | 'contract';
 }
 
-/** Where documents of this path hang; the first object of the path that does not exist, outermost first. */
+/** The parent that a path names, or the outermost object of the path that does not exist. */
 export function resolveParent(kind: ParentKind, ids: PathIds, facts: ParentFacts): ParentState | MissingObject {
   const { tender, awards, bidsOpened } = facts;
   const frame = { tender, bidsOpened };
@@ -64,7 +64,7 @@ export function resolveParent(kind: ParentKind, ids: PathIds, facts: ParentFacts
   }
 }
 
-/** Statuses in which a bid is not there for anybody: withdrawn, or a draft that was never activated. */
+/** Status of a withdrawn bid and of a draft removed at the closing. Such a bid is a 404 for every caller. */
 const DELETED = 'deleted';
 
 function resolveBid(ids: PathIds, { tender, bid, awards, bidsOpened }: ParentFacts): ParentState | MissingObject {
@@ -89,7 +89,7 @@ function resolveAwardComplaint(ids: PathIds, { tender, awards, bidsOpened }: Par
   if (award === undefined) return { missing: 'award' };
   const complaint = award.complaints?.find(({ id }) => id === ids.complaint_id);
   if (complaint === undefined) return { missing: 'complaint' };
-  // Without an owner that is told nobody's token fits.
+  // No known owner, so no token can match.
   const complaintOwner = awards?.complaintOwners?.[complaint.id];
   return {
     tender,

@@ -4,8 +4,8 @@ import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FileSource, Digest } from './file-storage.ts';
 
 /**
- * Counts and hashes bytes on their way, holding none of them. Throws 413 `file.too-large` at the first byte beyond the limit;
- * `check` sees the digest before the file is accepted and throws when it is another than promised.
+ * Counts and hashes bytes as they pass, without buffering. Throws 413 `file.too-large` at the first byte beyond the limit.
+ * `check` gets the digest before the file is accepted and throws when it is not the expected one.
  */
 export function digestSource(
   source: AsyncIterable<Buffer>,

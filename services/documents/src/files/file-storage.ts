@@ -1,4 +1,4 @@
-/** What was counted while a file passed by. */
+/** Size and hashes of a file, computed while it is streamed. */
 export interface Digest {
   readonly bytes: number;
   /** Hex. */
@@ -6,10 +6,10 @@ export interface Digest {
   readonly sha256: string;
 }
 
-/** A file on its way in: its bytes, once, and what they came to after the last of them. */
+/** An incoming file: its bytes, which can be read once, and their digest. */
 export interface FileSource {
   readonly bytes: AsyncIterable<Buffer>;
-  /** To be called after the last byte, before anything becomes readable. Throws when the file is not the one that was promised. */
+  /** Must be called after the last byte and before the file becomes readable. Throws when it is not the expected file. */
   finish(): Digest;
 }
 
@@ -17,27 +17,27 @@ export interface FileHead {
   readonly bytes: number;
 }
 
-/** Where a store is asked to give its bytes from; the process itself reads it, clients never see it. */
+/** Address from which this process reads the bytes of a file; clients never see it. */
 export type FileUrl = URL;
 
 /**
- * Files by key. Whatever is readable under a key is whole and was accepted; a put that fails at any moment leaves nothing
- * there. Throws `StorageError` when the store itself fails, and what `bytes` and `accept` throw as it is.
+ * Files by key. A readable file is complete and accepted; a `put` that fails at any moment leaves nothing readable. Throws
+ * `StorageError` when the storage fails, and passes on the errors of the source unchanged (decision 0039).
  */
 export interface FileStorage {
-  /** Stores a file; replaces one of the same key. */
+  /** Stores a file; replaces a file with the same key. */
   put(key: string, type: string, source: FileSource): Promise<Digest>;
-  /** An address to read from for the next minutes: `file:` or a presigned `https:`. */
+  /** An address to read from, valid for some minutes: `file:` or a presigned `http(s):`. */
   url(key: string): Promise<FileUrl>;
-  /** Undefined: there is no such file. */
+  /** Undefined when there is no such file. */
   head(key: string): Promise<FileHead | undefined>;
-  /** Of a file that nothing refers to. Without effect when there is none. */
+  /** Removes a file. No effect when there is none. */
   remove(key: string): Promise<void>;
-  /** Removes what puts that never ended have left behind. */
+  /** Removes the remains of puts that never ended. */
   removeAbandoned(): Promise<void>;
 }
 
-/** The store is away, full, or did not keep what it was given. */
+/** The storage does not respond, is full, or did not store the bytes that it was given. */
 export class StorageError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -47,8 +47,8 @@ export class StorageError extends Error {
 
 const FILE_ID = /^[0-9a-f]{32}$/;
 
-/** The key of a file, made of our own id only: nothing that a client sends is ever part of one (http.md 2.9). */
+/** The storage key of a file, made of our own id: nothing that a client sends is part of a key (http.md 2.9). */
 export function keyOf(fileId: string): string {
-  if (!FILE_ID.test(fileId)) throw new Error('not the id of a file');
+  if (!FILE_ID.test(fileId)) throw new Error('invalid file id');
   return `files/${fileId.slice(0, 2)}/${fileId}`;
 }

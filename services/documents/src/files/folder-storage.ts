@@ -7,24 +7,24 @@ import { StorageError, type FileStorage } from './file-storage.ts';
 
 const KEY = /^files\/[0-9a-f]{2}\/[0-9a-f]{32}$/;
 
-/** Longer than any upload takes: what is older belongs to a process that has ended. */
+/** Longer than any upload: an older temporary file belongs to a process that has ended. */
 const ABANDONED_AFTER_MS = 2 * 60 * 60 * 1_000;
 
 /**
- * Files in a folder: written aside on the same file system, synced, then renamed into their place and the folder synced, so
- * that a crash at any moment leaves a whole file or none (platform.md 4.3).
+ * Files in a folder: written under a temporary name on the same file system, synced, renamed, and the folder synced, so that a
+ * crash at any moment leaves a complete file or none (platform.md 4.3).
  */
 export function folderStorage(folder: string): FileStorage {
   const root = resolve(folder);
   const temporaryFolder = join(root, 'tmp');
 
   function pathOf(key: string): string {
-    if (!KEY.test(key)) throw new Error('not a key of this store');
+    if (!KEY.test(key)) throw new Error('invalid storage key');
     return join(root, key);
   }
 
   return {
-    async put(key, _type, arriving) {
+    async put(key, _type, source) {
       const target = pathOf(key);
       const temporaryPath = join(temporaryFolder, randomUUID());
       let file: FileHandle | undefined;
@@ -35,8 +35,8 @@ export function folderStorage(folder: string): FileStorage {
         });
         const opened = await asStorageError(async () => open(temporaryPath, 'wx', 0o640));
         file = opened;
-        for await (const chunk of arriving.bytes) await asStorageError(async () => writeWhole(opened, chunk));
-        const digest = arriving.finish();
+        for await (const chunk of source.bytes) await asStorageError(async () => writeWhole(opened, chunk));
+        const digest = source.finish();
         await asStorageError(async () => {
           await opened.sync();
           const { size } = await opened.stat();
@@ -48,7 +48,7 @@ export function folderStorage(folder: string): FileStorage {
         });
         return digest;
       } catch (error) {
-        // What failed is told; that its remains could not be removed either is left to `tidy`.
+        // The first error is reported; remains that cannot be removed are left to `removeAbandoned`.
         await file?.close().catch(() => undefined);
         await rm(temporaryPath, { force: true }).catch(() => undefined);
         throw error;
@@ -62,7 +62,7 @@ export function folderStorage(folder: string): FileStorage {
         return { bytes: (await stat(pathOf(key))).size };
       } catch (error) {
         if (isNotFound(error)) return undefined;
-        throw new StorageError('the folder of files cannot be read', error);
+        throw new StorageError('cannot read the file folder', error);
       }
     },
 
@@ -73,8 +73,8 @@ export function folderStorage(folder: string): FileStorage {
 
     async removeAbandoned() {
       const names = await readdir(temporaryFolder).catch(() => []);
-      for (const draft of names) {
-        const path = join(temporaryFolder, draft);
+      for (const name of names) {
+        const path = join(temporaryFolder, name);
         const found = await stat(path).catch(() => undefined);
         if (found === undefined || unixSeconds() * 1_000 - found.mtimeMs < ABANDONED_AFTER_MS) continue;
         await rm(path, { force: true });
@@ -83,12 +83,12 @@ export function folderStorage(folder: string): FileStorage {
   };
 }
 
-/** A write may take less than it was given. */
+/** A write may take fewer bytes than it was given. */
 async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten;
 }
 
-/** The entry of a renamed file is in its folder, which is synced like a file. */
+/** Syncs the folder, which holds the directory entry of a renamed file. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -102,7 +102,7 @@ async function asStorageError<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw new StorageError('the folder of files did not take a file', error);
+    throw new StorageError('cannot write to the file folder', error);
   }
 }
 

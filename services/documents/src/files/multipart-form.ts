@@ -4,17 +4,17 @@ import { Dicer } from '@fastify/busboy';
 import type { Readable } from 'node:stream';
 import { fieldName, fileNameOf } from './part-file-name.ts';
 
-/** The file of a form: what its part says of it, and its bytes, not yet read. */
+/** The file of a form: the name and type of its part, and its bytes, not yet read. */
 export interface FormFile {
-  /** As sent, decoded. */
+  /** As sent, after decoding. */
   readonly name: string;
   readonly contentType: string | undefined;
   readonly bytes: Readable;
 }
 
-/** A form up to its file: what came after it does not count. */
+/** A form up to its file; parts after the file are ignored. */
 export interface Form {
-  /** Text parts that stood before the file, by name. */
+  /** Text parts before the file, by name. */
   readonly fields: ReadonlyMap<string, string>;
   readonly file?: FormFile;
 }
@@ -26,14 +26,14 @@ const PART_HEADER_BYTES_MAX = 16 * 1024;
 const PART_HEADERS_MAX = 50;
 
 /**
- * Reads a multipart form up to its first file part of one of these names; the rest is passed over as it comes (http.md 2.3).
- * The bytes of the file come through as they are asked for, so that a slow store holds the sender back. Throws 422
- * `body.undecodable` when this is no form, or ends early; so do the bytes of the file then.
+ * Reads a multipart form up to its first file part with one of these names; other parts are discarded as they arrive (http.md
+ * 2.3). The bytes of the file are read on demand, so a slow storage slows the sender down. Throws 422 `body.undecodable` when the
+ * body is no form or ends early; the stream of the file fails with the same error.
  */
 export async function openForm(source: Readable, contentType: string, fileNames: readonly string[]): Promise<Form> {
   const boundary = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   if (boundary === null) throw undecodable();
-  // The types of the parser lack the limit of a part's headers, which it has.
+  // A variable, because the parser's types lack its option `maxHeaderSize`.
   const config = {
     boundary: boundary[1] ?? boundary[2] ?? '',
     maxHeaderPairs: PART_HEADERS_MAX,
@@ -47,7 +47,7 @@ export async function openForm(source: Readable, contentType: string, fileNames:
     let openPart: Readable | undefined;
     const fail = (error: Error): void => {
       source.unpipe(dicer);
-      // Whoever reads the file hears of it there; before that, whoever waits for the form.
+      // Reported to the reader of the file once it is open, before that to the caller of openForm.
       openPart?.destroy(error);
       reject(error);
     };
@@ -77,7 +77,7 @@ export async function openForm(source: Readable, contentType: string, fileNames:
         }
       });
     });
-    // Where the parser ends in the middle it says so by an error.
+    // A form that ends early is an error of the parser.
     dicer.once('error', () => fail(undecodable()));
     dicer.once('finish', () => resolve({ fields }));
     source.once('error', fail);

@@ -12,7 +12,7 @@ export interface StorageSettings {
   };
 }
 
-/** The store that the settings name. Throws when they name none; whether it answers shows with the first file. */
+/** The storage that the settings name. Throws when they name none. Does not connect: the first file does. */
 export function openStorage({ storage, s3 }: StorageSettings): FileStorage {
   if (storage.startsWith('folder:')) return folderStorage(storage.slice('folder:'.length));
   const s3Address = storage.startsWith('s3:') ? storage.slice('s3:'.length) : '';

@@ -1,7 +1,7 @@
 /**
- * The name of a file as its sender meant it (http.md 2.3). Headers arrive as bytes, given here as latin1; `filename*`
- * (RFC 5987) wins over `filename`, which may be raw UTF-8, an RFC 2047 encoded word, or hold HTML character references.
- * Null: there are bytes that are no text of the charset that they say they are.
+ * The file name of a `Content-Disposition` (http.md 2.3). The header's bytes are given as latin1. `filename*` (RFC 5987) takes
+ * precedence over `filename`, which may be raw UTF-8, an RFC 2047 encoded word, or hold HTML character references. Null when
+ * the bytes are not valid in their charset; undefined when there is no name.
  */
 export function fileNameOf(disposition: string): string | null | undefined {
   const parameters = parametersOf(disposition);
@@ -21,13 +21,13 @@ export function fieldName(disposition: string): string | undefined {
   return name === undefined ? undefined : decodeUtf8(Buffer.from(name, 'latin1'));
 }
 
-// A token or a quoted text; in the latter a backslash hides the character after it.
+// A token or a quoted string, in which a backslash escapes the next character.
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([^;]*))/g;
 
 function parametersOf(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, token] of header.matchAll(PARAMETER)) {
-    // Kept for brokers: browsers put Windows paths in quotes without hiding the backslash, so only a quote is un-hidden.
+    // Kept for brokers: browsers quote Windows paths without escaping backslashes, so only an escaped quote or backslash is unescaped.
     const value = quoted === undefined ? (token ?? '').trim() : quoted.replaceAll(/\\(["\\])/g, '$1');
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
   }
@@ -61,11 +61,11 @@ function decodePercent(text: string): Buffer {
 
 const ENCODED_WORD = /=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi;
 
-/** RFC 2047: undefined when there is no such word in the text. */
+/** Decodes RFC 2047 encoded words; undefined when the text has none, null when one cannot be decoded. */
 function decodeEncodedWords(text: string): string | null | undefined {
   if (text.search(ENCODED_WORD) < 0) return undefined;
   let isReadable = true;
-  // Blanks between two words are of the encoding, not of the name.
+  // Blanks between two encoded words belong to the encoding.
   const joined = text.replaceAll(/(\?=)\s+(?==\?)/g, '$1');
   const read = joined.replaceAll(ENCODED_WORD, (_whole, charset: string, how: string, data: string) => {
     const bytes =
@@ -79,7 +79,7 @@ function decodeEncodedWords(text: string): string | null | undefined {
   return isReadable ? read : null;
 }
 
-/** `&#1091;` and `&#x443;`, as old browsers write what their form's encoding lacks. */
+/** `&#1091;` and `&#x443;`, which old browsers write for characters that the encoding of their form lacks. */
 function decodeCharacterReferences(text: string): string {
   return text.replaceAll(/&#(?:(\d{1,7})|x([0-9a-f]{1,6}));/gi, (whole, decimal?: string, hex?: string) => {
     const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);

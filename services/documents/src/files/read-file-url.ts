@@ -11,8 +11,8 @@ export interface ByteRange {
 }
 
 /**
- * The bytes at an address that a store gave, as they are asked for. Throws `StorageError` when there are none; what breaks
- * later breaks the stream.
+ * Opens the bytes at an address that a storage returned. Throws `StorageError` when they cannot be opened; a later failure is an
+ * error of the stream.
  */
 export async function readUrl(url: FileUrl, range?: ByteRange): Promise<Readable> {
   return url.protocol === 'file:' ? readFromFolder(url, range) : readFromBucket(url, range);
@@ -20,25 +20,25 @@ export async function readUrl(url: FileUrl, range?: ByteRange): Promise<Readable
 
 async function readFromFolder(url: FileUrl, range?: ByteRange): Promise<Readable> {
   try {
-    // Opened before anything is answered: a file that is not there must not begin as a 200.
+    // Opened before the response starts: a missing file must not be answered with 200.
     const file = await open(fileURLToPath(url), 'r');
     return createReadStream('', { fd: file, ...(range === undefined ? {} : { start: range.from, end: range.to }) });
   } catch (error) {
-    throw new StorageError('the folder of files does not have a file', error);
+    throw new StorageError('file missing in the file folder', error);
   }
 }
 
 async function readFromBucket(url: FileUrl, range?: ByteRange): Promise<Readable> {
   const headers = range === undefined ? {} : { range: `bytes=${range.from}-${range.to}` };
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(url, { headers });
+    response = await fetch(url, { headers });
   } catch (error) {
-    throw new StorageError('the bucket does not answer', error);
+    throw new StorageError('no response from the bucket', error);
   }
-  if (!answer.ok || answer.body === null) {
-    await answer.body?.cancel();
-    throw new StorageError(`the bucket answers ${answer.status}`);
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new StorageError(`the bucket responded ${response.status}`);
   }
-  return Readable.fromWeb(answer.body);
+  return Readable.fromWeb(response.body);
 }

@@ -12,15 +12,16 @@ export interface S3Settings {
   readonly region: string;
 }
 
-/** Between the 5 MiB that S3 asks of all parts but the last, and memory: two of them are held for each upload (http.md 2.9). */
+/** S3 requires 5 MiB of all parts but the last. Two parts are held in memory for each upload (http.md 2.9). */
 export const PART_BYTES = 8 * 1024 * 1024;
 
-/** Long enough to begin reading; what has begun goes on. */
+/** Validity of an address. Only the start of a read needs it; a running read continues. */
 const URL_SECONDS = 300;
 
 /**
- * Files in a bucket of any S3, by the `minio` client. `putObject` of a stream buffers, and asks servers for what not all have
- * (platform.md 4.1), so parts are sent by hand: one fills while the other is on its way. Small files are one request.
+ * Files in a bucket of any S3, through the `minio` client. Its `putObject` of a stream buffers and uses a request that not every
+ * server supports (platform.md 4.1), so parts are sent one by one: one fills while the previous is sent. Small files take one
+ * request.
  */
 export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3Settings): FileStorage {
   const useSSL = endpoint.protocol === 'https:';
@@ -36,13 +37,13 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
   });
 
   async function putWhole(key: string, type: string, body: Buffer, digest: Digest): Promise<void> {
-    const taken = await withTimeout(async () =>
+    const stored = await withTimeout(async () =>
       client.putObject(bucket, key, body, body.length, { 'Content-Type': type }),
     );
-    requireEtag(taken.etag, digest.md5);
+    requireEtag(stored.etag, digest.md5);
   }
 
-  /** Sends parts one after the other while the next one fills; complete only what was accepted and what the bucket confirms. */
+  /** Sends each part while the next one fills. Completes the upload only after the file was accepted and each etag matched. */
   async function putParts(key: string, type: string, body: AsyncIterator<Buffer>, first: Buffer, accept: () => Digest) {
     const uploadID = await withTimeout(async () =>
       client.initiateNewMultipartUpload(bucket, key, { 'Content-Type': type }),
@@ -56,7 +57,7 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
         const etag = md5Of(filled);
         etags.push({ part: partNumber, etag });
         sending = send({ key, uploadID, partNumber, etag }, filled);
-        // Its failure is heard below; until then nobody else may call it unhandled.
+        // Awaited below; until then a failure must not count as an unhandled rejection.
         sending.catch(() => undefined);
         const next = await body.next();
         await sending;
@@ -64,7 +65,7 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
       }
       const digest = accept();
       const { etag } = await withTimeout(async () => client.completeMultipartUpload(bucket, key, uploadID, etags));
-      // Of parts S3 tells the hash of their hashes; some servers that of the whole.
+      // For parts S3 returns the hash of their hashes; some servers return the hash of the whole file.
       if (etag !== digest.md5) requireEtag(etag, multipartEtag(etags));
       return digest;
     } catch (error) {
@@ -78,10 +79,10 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
     part: Buffer,
   ): Promise<void> {
     const headers = { 'Content-MD5': base64(etag), 'Content-Length': String(part.length) };
-    const taken = await withTimeout(async () =>
+    const stored = await withTimeout(async () =>
       client.uploadPart({ bucketName: bucket, objectName: key, uploadID, partNumber, headers }, part),
     );
-    requireEtag(taken.etag, etag);
+    requireEtag(stored.etag, etag);
   }
 
   async function putVerified(key: string, type: string, { bytes, finish }: FileSource): Promise<Digest> {
@@ -95,14 +96,14 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
   }
 
   return {
-    async put(key, type, arriving) {
+    async put(key, type, source) {
       try {
-        const digest = await putVerified(key, type, arriving);
-        const kept = await head(key);
-        if (kept?.bytes === digest.bytes) return digest;
-        throw new StorageError(`${kept?.bytes} bytes in the bucket, ${digest.bytes} arrived`);
+        const digest = await putVerified(key, type, source);
+        const stored = await head(key);
+        if (stored?.bytes === digest.bytes) return digest;
+        throw new StorageError(`${stored?.bytes} bytes in the bucket, ${digest.bytes} arrived`);
       } catch (error) {
-        // What the bucket made of it is not known; the clean-up looks again.
+        // The bucket may hold the file or not; if this removal fails too, the clean-up removes it.
         if (error instanceof StorageError) await client.removeObject(bucket, key).catch(() => undefined);
         throw error;
       }
@@ -116,7 +117,7 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
       await withTimeout(async () => client.removeObject(bucket, key));
     },
 
-    // Parts of uploads that never ended are the bucket's: a lifecycle rule, or MinIO's own daily clean-up, removes them.
+    // The bucket removes parts of uploads that never ended: by a lifecycle rule, or MinIO's daily clean-up.
     removeAbandoned: async () => undefined,
   };
 
@@ -125,14 +126,14 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
       return { bytes: (await client.statObject(bucket, key)).size };
     } catch (error) {
       if (error instanceof S3Error && (error.code === 'NotFound' || error.code === 'NoSuchKey')) return undefined;
-      throw new StorageError('the bucket does not answer', error);
+      throw new StorageError('no response from the bucket', error);
     }
   }
 }
 
-/** Throws when the bucket kept other bytes than it was given. Where it encrypts by keys of its own its tags are no hashes. */
+/** Throws when the etag is not the hash of the sent bytes. A bucket with SSE-KMS returns other etags (decision 0039). */
 function requireEtag(actual: string, expected: string): void {
-  if (actual !== expected) throw new StorageError('the bucket kept other bytes than it was given');
+  if (actual !== expected) throw new StorageError('the etag of the bucket does not match');
 }
 
 function md5Of(part: Buffer): string {
@@ -143,25 +144,25 @@ function base64(hex: string): string {
   return Buffer.from(hex, 'hex').toString('base64');
 }
 
-/** The tag of an object made of parts: the hash of their hashes, and how many they are. */
+/** The etag of a multipart object: the hash of the hashes of its parts, and their number. */
 function multipartEtag(etags: readonly { readonly etag: string }[]): string {
   const hash = createHash('md5');
   for (const { etag } of etags) hash.update(Buffer.from(etag, 'hex'));
   return `${hash.digest('hex')}-${etags.length}`;
 }
 
-/** A part takes seconds; a bucket that says nothing for so long is away. */
+/** A part takes seconds; a bucket without a response for so long counts as unavailable. */
 const RESPONSE_MS_MAX = 60_000;
 
 async function withTimeout<T>(act: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new StorageError('the bucket says nothing')), RESPONSE_MS_MAX);
+    timer = setTimeout(() => reject(new StorageError('no response from the bucket')), RESPONSE_MS_MAX);
   });
   try {
     return await Promise.race([act(), timeout]);
   } catch (error) {
-    throw error instanceof StorageError ? error : new StorageError('the bucket did not take a file', error);
+    throw error instanceof StorageError ? error : new StorageError('cannot write to the bucket', error);
   } finally {
     clearTimeout(timer);
   }

@@ -2,32 +2,32 @@ import { problem, type Problem } from '@procurement/contracts/problems/problems'
 import type { PublicKey, SigningKey } from './signing-keys.ts';
 
 export interface SignedUrlKeys {
-  /** Of the document service: uploads, registrations, temporary downloads. */
+  /** Key of the document service: uploads and registrations. */
   readonly service: SigningKey;
-  /** Of the API: permanent addresses. */
+  /** Key of the API: permanent and temporary downloads. */
   readonly api: SigningKey;
-  /** Keys of before, whose addresses are still good. */
+  /** Former keys, whose addresses stay valid. */
   readonly formerService: readonly PublicKey[];
   readonly formerApi: readonly PublicKey[];
 }
 
 type Refused = { readonly refused: Problem };
 
-/** Makes and reads the signed addresses of the document service (http.md 2.8). */
+/** Makes and verifies the signed addresses of the document service (http.md 2.8, decision 0041). */
 export interface SignedUrls {
-  /** For one upload of a registered file. */
+  /** Address for the one upload of a registered file. */
   upload(fileId: string): string;
-  /** For registration at the API; never a download. */
+  /** Address for registration at the API; never valid for a download. */
   registration(fileId: string, md5: string): string;
-  /** For ever, of a file that everybody may have. */
+  /** Download of a public file, without an expiry. */
   permanent(fileId: string): string;
-  /** Until those unix seconds. */
+  /** Download until `expires`, in Unix seconds. */
   temporary(fileId: string, expires: number): string;
-  /** 403 when the address of an upload is not one of ours. */
+  /** 403 when the address of an upload is not valid. */
   verifyUpload(fileId: string, query: URLSearchParams): Problem | undefined;
-  /** 403 when nobody may download by this; else whether anybody may for ever. */
+  /** 403 when the address is not valid for a download; else whether it is permanent. */
   verifyDownload(fileId: string, query: URLSearchParams, nowSeconds: number): Refused | { readonly permanent: boolean };
-  /** The file that a `url` with its `hash` registers (http.md 2.6). */
+  /** The file that a `url` with its `hash` names (http.md 2.6). */
   verifyRegistration(url: unknown, hash: unknown): Refused | { readonly fileId: string };
 }
 
@@ -60,7 +60,7 @@ export function makeSignedUrls(base: string, { service, api, formerService, form
         return { refused: problem('file.expired') };
       }
       const keyId = query.get('KeyID') ?? '';
-      // What the service signs without an end is the address of an upload: by it nobody downloads (http.md 2.7).
+      // An address without expiry that the service key signed is for an upload, not for a download (http.md 2.7).
       const key = (expires === null ? apiKeys : allKeys).get(keyId);
       if (key === undefined) return { refused: problem(expires === null ? 'file.key-private' : 'file.key-unknown') };
       const text = expires === null ? fileId : `${fileId}${NUL}${expires}`;
@@ -86,7 +86,7 @@ export function makeSignedUrls(base: string, { service, api, formerService, form
 }
 
 function indexById(keys: readonly PublicKey[]): ReadonlyMap<string, PublicKey> {
-  // The first of an id is the newest.
+  // Of two keys with the same id the first, the newest, is kept.
   return new Map([...keys].reverse().map((key) => [key.id, key]));
 }
 
@@ -100,8 +100,8 @@ function signatureRefusal(key: PublicKey, text: string, query: URLSearchParams):
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Kept for brokers: earlier services percent-encoded the base64 twice, and clients pass it on as they got it; a plus that was
- * not encoded at all reads as a blank (http.md 2.8).
+ * Kept for brokers: earlier services percent-encoded the base64 twice, and clients send it unchanged; a plus that was not
+ * encoded is read as a blank (http.md 2.8).
  */
 function readSignature(query: URLSearchParams): Buffer | undefined {
   const given = query.get('Signature') ?? '';

@@ -1,30 +1,30 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign, verify, type KeyObject } from 'node:crypto';
 
-// DER in front of the 32 bytes of an ed25519 key (RFC 8410).
+// DER prefixes of the 32 bytes of an ed25519 key (RFC 8410).
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** A key that checks signatures. */
+/** A key that verifies signatures. */
 export interface PublicKey {
   /** First 8 hex digits: the `KeyID` of addresses. */
   readonly id: string;
   verifies(text: string, signature: Buffer): boolean;
 }
 
-/** A key that makes them, too. */
+/** A key that makes signatures as well. */
 export interface SigningKey extends PublicKey {
   /** Standard base64. */
   sign(text: string): string;
 }
 
-/** The ed25519 key of 32 secret bytes in hex (http.md 2.8). */
+/** The ed25519 key of a seed of 32 bytes in hex (http.md 2.8). */
 export function signingKey(seedHex: string): SigningKey {
   const der = Buffer.concat([PRIVATE_PREFIX, Buffer.from(seedHex, 'hex')]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   return { ...verifierOf(createPublicKey(key)), sign: (text) => sign(null, Buffer.from(text), key).toString('base64') };
 }
 
-/** The key that a former signing key was checked by: 32 bytes in hex. */
+/** The public key of a former signing key: 32 bytes in hex. */
 export function publicKey(hex: string): PublicKey {
   const der = Buffer.concat([PUBLIC_PREFIX, Buffer.from(hex, 'hex')]);
   return verifierOf(createPublicKey({ key: der, format: 'der', type: 'spki' }));
@@ -38,7 +38,7 @@ function verifierOf(key: KeyObject): PublicKey {
   };
 }
 
-/** 32 bytes in hex for one purpose out of a secret that has another: the same for every replica. */
+/** Derives a seed of 32 bytes in hex for one purpose from a secret; equal in every replica. */
 export function derivedSeed(secret: string, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('hex');
 }

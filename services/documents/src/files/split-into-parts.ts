@@ -1,6 +1,6 @@
 /**
- * The same bytes in parts of that size, the last one shorter. Fills two buffers in turn and holds no more: a part is good
- * until the one after the next is asked for.
+ * Splits bytes into parts of `partBytes`, the last one shorter. Fills two buffers in turn, so a part is valid only until the
+ * part after the next is requested.
  */
 export async function* splitIntoParts(source: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer, void> {
   const buffers: Buffer[] = [];

@@ -3,18 +3,18 @@ import { ProblemError } from '@procurement/kit/http/problem-error';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Readable } from 'node:stream';
 
-/** How long an upload may take. */
+/** Time limits of an upload. */
 export interface StreamTimeouts {
-  /** Without a byte from the client. */
+  /** Longest time without a byte from the client. */
   readonly idleMs: number;
-  /** From the first byte to the last. */
+  /** Longest time from the first byte to the last. */
   readonly totalMs: number;
 }
 
 /**
- * The bytes of a stream, one after the other: the next is only asked for when somebody wants it, which is what holds a sender
- * back. Throws 408 `request.timeout` when the sender stalls, 400 `request.bad` when it has gone. Never ends the stream itself:
- * its socket still has to carry the answer. Time in which nobody asks does not count as idle.
+ * Yields the chunks of a stream on demand, which gives backpressure to the sender. Throws 408 `request.timeout` when the sender
+ * stalls, 400 `request.bad` when it disconnects. Does not destroy the stream: its socket still has to carry the response. Time
+ * in which the consumer requests no chunk does not count as idle.
  */
 export async function* withTimeouts(source: Readable, { idleMs, totalMs }: StreamTimeouts): AsyncGenerator<Buffer> {
   const startedMs = monotonicMs();
@@ -27,7 +27,7 @@ export async function* withTimeouts(source: Readable, { idleMs, totalMs }: Strea
       yield step.value;
     }
   } finally {
-    // Lets go of the stream, so that others can read what is left. Not waited for: a sender that stalls would be.
+    // Releases the stream, so that the rest can be read elsewhere. Not awaited: a stalled sender would delay it.
     void chunks.return?.().catch(() => undefined);
   }
 }
@@ -39,15 +39,15 @@ async function within<T>(step: Promise<T>, ms: number): Promise<T> {
       Math.max(ms, 0),
     );
     step
-      .then(resolve, (error: unknown) => reject(error instanceof ProblemError ? error : senderGone(error)))
+      .then(resolve, (error: unknown) => reject(error instanceof ProblemError ? error : senderDisconnected(error)))
       .finally(() => clearTimeout(timer));
   });
 }
 
-// What such a sender sends later is no request.
+// Bytes that such a sender sends later are no request.
 const CLOSE_CONNECTION = { connection: 'close' } as const;
 
-/** The client has gone in the middle: it hears nothing any more, and it is no fault of ours. */
-function senderGone(cause: unknown): ProblemError {
+/** The client disconnected during the upload: a 400, so that it is not logged as an error of the service. */
+function senderDisconnected(cause: unknown): ProblemError {
   return Object.assign(new ProblemError(problem('request.bad')), { cause });
 }

@@ -2,7 +2,7 @@ import { DocumentParent } from '@procurement/contracts/events/document.events';
 import { z } from 'zod';
 import type { DocumentVersion, StoredRecord } from '../domain/document.ts';
 
-// A row is untrusted input like any other.
+// A row is untrusted input like any other (decision 0005).
 const Row = z.object({
   id: z.string(),
   tenderId: z.string(),
@@ -20,14 +20,14 @@ const RecordFrame = z.looseObject({
   dateModified: z.string(),
 });
 
-/** A version from its row. Throws when the row is not one of ours. */
-export function readVersion(given: unknown): DocumentVersion {
-  const { parentKind, parentId, record, ...version } = Row.parse(given);
+/** Reads a version from its row. Throws when the row does not have the expected shape. */
+export function readVersion(row: unknown): DocumentVersion {
+  const { parentKind, parentId, record, ...version } = Row.parse(row);
   const parent: DocumentParent = { kind: parentKind, id: parentId };
-  // Written from a record that had been read whole; its frame is checked, its parts are only shown.
+  // The record was validated whole before it was written; only the members that the code depends on are checked again.
   return { ...version, parent, record: RecordFrame.parse(JSON.parse(record)) as unknown as StoredRecord };
 }
 
-/** The columns of a version in SQL, named as its reader wants them. */
+/** The columns of a version in SQL, named as `readVersion` expects them. */
 export const VERSION_COLUMNS = `id, tender_id AS "tenderId", parent_kind AS "parentKind", parent_id AS "parentId",
   file_id AS "fileId", record`;

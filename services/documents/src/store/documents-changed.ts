@@ -8,10 +8,10 @@ import { bidsAreOpen } from '../domain/document.visibility.ts';
 import type { DocumentVersion } from '../domain/document.ts';
 import { readVersion, VERSION_COLUMNS } from './document.row.ts';
 
-/** Makes the address of a file that everybody may have. */
+/** Makes the permanent address of a public file. */
 export type PermanentUrl = (fileId: string) => string;
 
-/** How one version is shown to everybody: without a word that is not there. */
+/** One version as events publish it. */
 export function publicRecord({ record, fileId }: DocumentVersion, permanent: PermanentUrl) {
   return { ...record, url: permanent(fileId) };
 }
@@ -33,8 +33,8 @@ export interface DocumentsChange {
 }
 
 /**
- * The event that tells all documents of a tender that everybody may see, in the transaction that changed some: the row of the
- * tender's shelf is held, so versions follow each other. Documents of sealed bids, and of bids that are gone, are left out.
+ * The event with all public documents of a tender, made in the transaction that changed one. That transaction holds the lock of
+ * the tender's row in `shelf`, so the versions of events are consecutive. Leaves out documents of sealed and deleted bids.
  */
 export async function documentsChangedRow(
   tx: pg.PoolClient,
@@ -58,7 +58,7 @@ export async function documentsChangedRow(
   return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId }, { awaitsApplied: true });
 }
 
-/** The bids among the parents whose documents everybody may see. */
+/** Ids of the bids among the parents whose documents are public. */
 async function openBidIds(
   tx: pg.PoolClient,
   tenderId: string,

@@ -27,28 +27,29 @@ export interface DocumentWrite {
 
 export type DocumentWriteResult = { readonly version: DocumentVersion } | { readonly refused: Problem };
 
-/** Documents in this service's database, each with all its versions, of which none is ever changed into another file. */
+/** Documents in this service's database, each with all its versions. The file of a version never changes. */
 export interface DocumentsStore {
-  /** By its own id. */
+  /** One version by its id. */
   version(id: string): Promise<DocumentVersion | undefined>;
   /** All versions of all documents of a parent, oldest first. */
   ofParent(parent: DocumentParent): Promise<readonly DocumentVersion[]>;
-  /** The same of these bids of a tender. */
+  /** All versions of all documents of these bids of a tender, oldest first. */
   ofBids(tenderId: string, bids: readonly string[]): Promise<readonly DocumentVersion[]>;
   /** All versions of one document, oldest first; none when it does not exist. */
   history(documentId: string): Promise<readonly DocumentVersion[]>;
   bidsOpened(tenderId: string): Promise<boolean>;
   /**
-   * Holds the tender's shelf, loads, decides, and stores what happened with its event in one transaction; then waits until the
-   * tender shows it. Gives the version after it. Throws ConflictError when others hold the shelf too long.
+   * Locks the tender's documents, loads, decides, and stores the change with its event in one transaction. Then waits, within
+   * bounds, until the tenders service has applied the event. Returns the version after it. Throws ConflictError when it waits
+   * too long for the lock.
    */
   write(write: DocumentWrite): Promise<DocumentWriteResult>;
   /**
-   * Stores these first versions of documents of a bid that is not there yet: all or none, and once when told again. Nobody sees
-   * them before the bid. Throws 422 `document.url-invalid` when a file is gone.
+   * Stores the first versions of documents of a bid that is not stored yet: all or none; a repeat changes nothing. No request
+   * sees them before the bid. Throws 422 `document.url-invalid` when a file was removed.
    */
   attach(versions: readonly DocumentVersion[]): Promise<void>;
-  /** The bids of these tenders were opened: their documents are public from here on, and told. */
+  /** Makes the documents of the bids of these tenders public, and publishes them. In the caller's transaction. */
   openBids(tx: pg.PoolClient, openings: readonly BidsOpening[]): Promise<void>;
 }
 
@@ -66,7 +67,7 @@ export interface DocumentsStoreDeps {
 }
 
 const INSERT_MISSING = 'INSERT INTO shelf (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
-// In one order everywhere, so that two with overlapping sets cannot deadlock.
+// One order in all transactions, so that two with overlapping sets cannot deadlock.
 const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = ANY($1::text[])
   ORDER BY tender_id FOR UPDATE`;
 const BIDS_OPENED = 'SELECT bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = $1';
@@ -82,7 +83,7 @@ const NEWEST = {
 const VERSION = { name: 'document-version', text: `${SELECT_VERSIONS} WHERE id = $1` } as const;
 const UPDATE_RECORD = 'UPDATE document_version SET record = $2 WHERE id = $1';
 const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text[])';
-// Most tenders have none, and nothing to tell then.
+// Most tenders have no documents of bids and need no event.
 const WITH_BID_DOCUMENTS = `SELECT DISTINCT tender_id AS id FROM document_version
   WHERE tender_id = ANY($1::text[]) AND parent_kind = 'bid'`;
 
@@ -102,6 +103,7 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
     return rows[0] === undefined ? undefined : readVersion(rows[0]);
   }
 
+  /** Locks the rows of the tenders' documents, and inserts missing ones first. */
   async function lockTenders(tx: pg.PoolClient, tenderIds: readonly string[]) {
     const values = [[...new Set(tenderIds)].sort()];
     await tx.query({ name: 'shelf-ensure', text: INSERT_MISSING, values });
@@ -113,7 +115,7 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
     return rows;
   }
 
-  /** False: the file is gone, so nothing may refer to it. */
+  /** Returns false when the file was removed, so that no version may refer to it. */
   async function save(tx: pg.PoolClient, { type, version }: DocumentEvent): Promise<boolean> {
     if (type === 'VersionAdded') return insertVersion(tx, version);
     const values = [version.id, JSON.stringify(version.record)];
@@ -171,9 +173,9 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
     attach: async (versions) =>
       transact(pool, async (tx) => {
         for (const version of versions) {
-          const isThere = (await load(tx, VERSION, version.id)) !== undefined;
-          // Thrown, so that what was stored of the others is undone.
-          if (!isThere && !(await insertVersion(tx, version))) throw new ProblemError(problem('document.url-invalid'));
+          const exists = (await load(tx, VERSION, version.id)) !== undefined;
+          // Thrown, so that the transaction rolls back the versions stored before.
+          if (!exists && !(await insertVersion(tx, version))) throw new ProblemError(problem('document.url-invalid'));
         }
       }),
 
@@ -182,9 +184,9 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
       const locked = await lockTenders(tx, [...byTender.keys()]);
       const values = [locked.filter(({ bidsOpened }) => !bidsOpened).map(({ id }) => id)];
       await tx.query({ name: 'shelf-open', text: OPEN, values });
-      const found = await tx.query<{ id: string }>({ name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values });
+      const withDocuments = await tx.query<{ id: string }>({ name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values });
       const rows: OutboxRow[] = [];
-      for (const { id: tenderId } of found.rows) {
+      for (const { id: tenderId } of withDocuments.rows) {
         const change = { tenderId, at: clock.now(), correlationId: byTender.get(tenderId) ?? '' };
         rows.push(await documentsChangedRow(tx, { outbox, permanent }, change));
       }

@@ -15,18 +15,18 @@ const FileRow = z.object({
   title: z.string().optional(),
 });
 
-/** What is known of a file. */
+/** The database record of a file. */
 export type FileRecord = Readonly<z.infer<typeof FileRow>>;
 
-/** A file that is about to arrive. */
+/** A file before its upload. */
 export interface NewFile {
   readonly id: string;
-  /** With a document, or by the document service. */
+  /** `api`: sent with a document. `service`: sent to the document service. */
   readonly origin: 'api' | 'service';
   readonly owner: string;
 }
 
-/** What is said of a file that is in the store. */
+/** A file that is in the file storage. */
 export interface StoredFile {
   readonly id: string;
   readonly digest: Digest;
@@ -34,36 +34,36 @@ export interface StoredFile {
   readonly title: string;
 }
 
-/** What is on record of files; the bytes are in the store of `files/`. */
+/** Database records of files; their bytes are in the file storage (`files/`). */
 export interface FileRecordsStore {
   find(id: string): Promise<FileRecord | undefined>;
-  /** A promise of a file with that hash (http.md 2.8). */
+  /** Records the registration of a file by its hash (http.md 2.8). */
   registerUpload(file: NewFile, md5: string): Promise<void>;
-  /** On record before the first byte, so that whatever the store may hold can be found again. */
+  /** Records an upload before its first byte, so that the clean-up finds any file that the storage may hold. */
   beginUpload(file: NewFile): Promise<void>;
-  /** One upload at a time: false when the file is there, or on its way. What has not moved for long is taken over. */
+  /** Claims the upload of a registered file. False when it is stored or being uploaded. Takes over a stale upload. */
   claimUpload(id: string): Promise<boolean>;
-  /** It still moves. */
+  /** Renews the claim of a running upload. */
   touchUpload(id: string): Promise<void>;
   /**
-   * It did not come: a registered one may be tried again. Any other is as if it had never begun, but where the store cannot tell
-   * what it kept: its row stays then, for the clean-up to find.
+   * Ends a failed upload. A registered file may be uploaded again. The row of any other file is deleted, unless the storage may
+   * hold bytes of it: then the row stays for the clean-up.
    */
   releaseUpload(id: string, storeMayHold: boolean): Promise<void>;
   markStored(file: StoredFile): Promise<void>;
-  /** Marks at most so many files that nothing refers to, and has not for long, as dropped, and gives them. */
+  /** Marks up to `max` unreferenced files of these ages as dropped and returns their ids. */
   dropOrphans(max: number, ages: OrphanAges): Promise<readonly string[]>;
-  /** A dropped file is gone from the store. */
+  /** Deletes the row of a dropped file, after the file was removed from the storage. */
   deleteDropped(id: string): Promise<void>;
 }
 
 /** Hours after which a file that no document refers to is removed. */
 export interface OrphanAges {
-  /** Came with a document that then was not made: nobody has its address. */
+  /** Sent with a document that was not created. */
   readonly apiHours: number;
-  /** Uploaded at the document service, and not registered since. */
+  /** Uploaded to the document service and not used by a document. */
   readonly serviceHours: number;
-  /** Promised, and never uploaded. */
+  /** Registered and never uploaded. */
   readonly registeredHours: number;
 }
 
@@ -71,7 +71,7 @@ const FIND = `SELECT id, state, expected_md5 AS "expectedMd5", md5, bytes, forma
 const REGISTER = `INSERT INTO file (id, origin, owner, state, expected_md5) VALUES ($1, $2, $3, 'registered', $4)`;
 const BEGIN = `INSERT INTO file (id, origin, owner, state, claimed_at) VALUES ($1, $2, $3, 'uploading', now())`;
 const TOUCH = `UPDATE file SET claimed_at = now() WHERE id = $1 AND state = 'uploading'`;
-// Uploads touch their row every minute; after so long without a sign their process has ended.
+// A running upload touches its row every minute; after 15 minutes without a touch its process has ended (decision 0042).
 const CLAIM = `UPDATE file SET state = 'uploading', claimed_at = now() WHERE id = $1
   AND (state = 'registered' OR (state = 'uploading' AND claimed_at < now() - interval '15 minutes'))`;
 const RELEASE_REGISTERED = `UPDATE file SET state = 'registered', claimed_at = NULL
@@ -79,7 +79,7 @@ const RELEASE_REGISTERED = `UPDATE file SET state = 'registered', claimed_at = N
 const RELEASE_UNREGISTERED = `DELETE FROM file WHERE id = $1 AND state = 'uploading' AND expected_md5 IS NULL`;
 const MARK_STORED = `UPDATE file SET state = 'stored', stored_at = now(), md5 = $2, sha256 = $3, bytes = $4, format = $5, title = $6
   WHERE id = $1 AND state = 'uploading'`;
-// Repeats what an earlier round dropped and did not live to forget.
+// Includes files that an earlier round marked and did not delete.
 const DROP = `UPDATE file SET state = 'dropped' WHERE id IN (
   SELECT id FROM file WHERE NOT referenced AND (
     state = 'dropped'
@@ -88,14 +88,14 @@ const DROP = `UPDATE file SET state = 'dropped' WHERE id IN (
     OR (origin = 'service' AND state <> 'stored' AND created_at < now() - make_interval(hours => $4)))
   ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING id`;
 
-/** Puts on record that a file is in the store, in the caller's transaction. Throws when nobody had announced it. */
+/** Records that a file is in the storage, in the caller's transaction. Throws when its upload was not recorded before. */
 export async function markFileStored(
   db: Pick<pg.Pool, 'query'>,
   { id, digest, format, title }: StoredFile,
 ): Promise<void> {
   const values = [id, digest.md5, digest.sha256, digest.bytes, format, title];
   const { rowCount } = await db.query({ name: 'file-kept', text: MARK_STORED, values });
-  if (rowCount !== 1) throw new Error('a file was stored that nobody had announced');
+  if (rowCount !== 1) throw new Error('stored file has no upload record');
 }
 
 export function fileRecordsStore(pool: pg.Pool, prisma: PrismaClient): FileRecordsStore {

@@ -3,10 +3,10 @@ import type { DocumentVersion } from '../domain/document.ts';
 
 const INSERT = `INSERT INTO document_version (id, document_id, tender_id, parent_kind, parent_id, file_id, record)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
-// Held until the document is there: the clean-up cannot take the file in between.
+// The row lock is held until the commit, so the clean-up cannot remove the file in between.
 const MARK_REFERENCED = `UPDATE file SET referenced = true WHERE id = $1 AND state <> 'dropped'`;
 
-/** Stores one more version, which refers to its file. False, and nothing stored: the file is gone. */
+/** Stores a new version and marks its file as referenced. Returns false, and stores nothing, when the file was removed. */
 export async function insertVersion(tx: pg.PoolClient, version: DocumentVersion): Promise<boolean> {
   const { id, tenderId, parent, fileId, record } = version;
   const { rowCount } = await tx.query({ name: 'file-refer', text: MARK_REFERENCED, values: [fileId] });
