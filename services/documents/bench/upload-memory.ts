@@ -26,7 +26,7 @@ import { startS3Server } from '../test-support/s3-server.ts';
 let version = 0;
 const MIB = 1024 * 1024;
 const size = Number(process.argv[2] ?? 1024) * MIB;
-const secret = 'a secret of a bench, known to everybody';
+const secret = 'secret of this bench only';
 const folder = mkdtempSync(join(tmpdir(), 'procurement-bench-'));
 
 // The servers of the integration tests.
@@ -76,18 +76,18 @@ async function measure(name: string, storage: Record<string, string>): Promise<v
     const url = `${base}/tenders/${tenderFacts().id}/documents`;
     const headers = identity();
     await waitFor(async () => (await fetch(url, { headers })).ok, { what: 'the tender' });
-    // One small file: what is loaded and compiled once, by any request, is no part of the figure.
+    // Warm-up with a small file: code that any request loads once must not count.
     await upload(url, headers, 1_000);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const before = residentMb(service);
     let peak = before;
-    const watching = setInterval(() => {
+    const watcher = setInterval(() => {
       peak = Math.max(peak, residentMb(service));
     }, 20);
-    const began = performance.now();
+    const startedMs = performance.now();
     const md5 = await upload(url, headers, size);
-    const seconds = (performance.now() - began) / 1_000;
-    clearInterval(watching);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    clearInterval(watcher);
     const record = (await (await fetch(url, { headers })).json()) as { data: { hash: string; url: string }[] };
     const isSame = record.data.at(-1)?.hash === `md5:${md5}`;
     const [readMd5, readPeak] = await read(service, base, record.data.at(-1)?.url ?? '', headers);
@@ -126,7 +126,7 @@ async function deliverTender(): Promise<void> {
   await bus.close();
 }
 
-/** Sends a form of that size in chunks, by chunked encoding, in the pace of the service. */
+/** Sends a form of that size with chunked encoding and backpressure. Returns the MD5 of the file. */
 async function upload(url: string, headers: Record<string, string>, bytes: number): Promise<string> {
   const hash = createHash('md5');
   const chunk = Buffer.alloc(256 * 1024, 'any bytes ');
@@ -134,28 +134,28 @@ async function upload(url: string, headers: Record<string, string>, bytes: numbe
     const sending = request(
       url,
       { method: 'POST', headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' } },
-      (answer) => {
-        answer.resume();
-        if (answer.statusCode === 201) answer.on('end', () => resolve(hash.digest('hex')));
-        else reject(new Error(`answer ${answer.statusCode}`));
+      (response) => {
+        response.resume();
+        if (response.statusCode === 201) response.on('end', () => resolve(hash.digest('hex')));
+        else reject(new Error(`status ${response.statusCode}`));
       },
     );
     sending.on('error', reject);
     sending.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n');
     let left = bytes;
-    const go = (): void => {
+    const sendNext = (): void => {
       while (left > 0) {
         const part = chunk.subarray(0, Math.min(left, chunk.length));
         left -= part.length;
         hash.update(part);
         if (!sending.write(part)) {
-          sending.once('drain', go);
+          sending.once('drain', sendNext);
           return;
         }
       }
       sending.end('\r\n--b--\r\n');
     };
-    go();
+    sendNext();
   });
 }
 
@@ -166,17 +166,17 @@ async function read(
   headers: Record<string, string>,
 ): Promise<readonly [string, number]> {
   const { pathname, search } = new URL(address);
-  const answer = await fetch(base + pathname + search, { headers });
+  const response = await fetch(base + pathname + search, { headers });
   const hash = createHash('md5');
   let peak = 0;
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     hash.update(chunk);
     peak = Math.max(peak, residentMb(service));
   }
   return [hash.digest('hex'), peak];
 }
 
-/** What the kernel holds for a process. */
+/** Resident memory of a process. */
 function residentMb({ pid }: ChildProcess): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(match?.[1] ?? 0) / 1_000;

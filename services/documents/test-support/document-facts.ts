@@ -123,7 +123,7 @@ const broker = (name: string, token?: string): Actor => ({
 });
 const group = (name: string): Actor => ({ ...broker(name), group: name });
 
-/** Callers by what they are to tender, bid and complaint. */
+/** Callers by their relation to tender, bid and complaint. */
 export const CALLERS = {
   'the tender owner': broker('broker1', TOKENS.tender),
   'the bid owner': broker('broker2', TOKENS.bid),
@@ -136,17 +136,17 @@ export const CALLERS = {
   chronograph: group('chronograph'),
   Administrator: group('Administrator'),
   admins: group('admins'),
-  nobody: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
+  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
 } as const satisfies Record<string, Actor>;
 
 export type Caller = keyof typeof CALLERS;
 
-/** The circumstances of a command, inside the tendering period under strict guards unless told otherwise. */
+/** Circumstances of a command; by default inside the tendering period with strict guards. */
 export function documentMeta(actor: Actor, { now = '2026-05-12', open = false } = {}): DocumentMeta {
   return { now: instantOf(now), actor, settings: { legacyGuardsOpen: open } };
 }
 
-/** A stored version of a document at that place. */
+/** A stored version of a document of that parent. */
 export function storedVersion(
   { parent, tender }: Pick<ParentState, 'parent' | 'tender'>,
   record: Partial<DocumentVersion['record']> = {},

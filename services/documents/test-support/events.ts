@@ -1,7 +1,7 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { makeEvent as eventAt } from '@procurement/testing/event';
 
-/** When tests begin. */
+/** Time at which tests begin. */
 export const NOW = '2026-05-12T10:15:00.120034+03:00';
 
 /** An event of another service. */

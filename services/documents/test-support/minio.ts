@@ -8,8 +8,8 @@ const PORT = 9_000;
 const CREDENTIALS = { accessKey: 'procurement', secretKey: 'procurement-test' } as const;
 
 /**
- * A MinIO in a container, which checks what s3rver passes over: signatures of presigned addresses, and hashes. Undefined where
- * no container engine answers; where one does, a MinIO that does not start is an error, not an absence.
+ * A MinIO in a container, which checks what s3rver does not: signatures of presigned addresses, and hashes. Undefined without a
+ * container engine; with one, a MinIO that does not start is an error.
  */
 export async function startMinio(): Promise<Omit<S3Server, 'kill'> | undefined> {
   if (!(await hasContainerEngine())) return undefined;

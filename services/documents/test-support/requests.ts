@@ -5,7 +5,7 @@ import { TOKENS } from './document-facts.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Callers, as the gateway vouches for them. */
+/** Identity headers of callers, as the gateway signs them. */
 export const tenderOwner = signedIdentity({ broker: 'broker1', tokenHash: sha256Hex(TOKENS.tender) });
 export const bidOwner = signedIdentity({ broker: 'broker2', tokenHash: sha256Hex(TOKENS.bid) });
 export const complaintOwner = signedIdentity({ broker: 'broker3', tokenHash: sha256Hex(TOKENS.complaint) });
@@ -22,7 +22,7 @@ export interface Part {
   readonly content: string | Buffer;
 }
 
-/** A multipart body as a client types it. */
+/** A multipart body as a client sends it. */
 export function formOf(...parts: readonly Part[]): { readonly headers: Headers; readonly payload: Buffer } {
   const chunks = parts.flatMap(({ disposition, type, content }) => [
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n`),
@@ -60,7 +60,7 @@ export async function sendJson(app: FastifyInstance, method: Method, url: string
   return app.inject({ method, url, headers, payload: JSON.stringify({ data }) });
 }
 
-/** A document that was accepted; throws when it was not. Plain JSON, read as the tests state it. */
+/** Posts a document; throws when it is not accepted. Plain JSON: tests assert on its members. */
 export async function postDocument(
   app: FastifyInstance,
   url: string,

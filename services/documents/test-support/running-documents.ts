@@ -35,7 +35,7 @@ import type { FileStorage } from '../src/files/file-storage.ts';
 import { bidFacts, tenderFacts } from './document-facts.ts';
 import { eventOf, NOW } from './events.ts';
 
-/** The service on a database and a folder of its own, with a clock that stands still, and tests in the place of its siblings. */
+/** The service on its own database and folder with a fixed clock; the test takes the place of the other services. */
 export interface RunningDocuments {
   readonly app: FastifyInstance;
   readonly deps: Deps;
@@ -43,15 +43,15 @@ export interface RunningDocuments {
   readonly bus: Bus;
   readonly clock: FixedClock;
   readonly folder: string;
-  /** Scheme, host and port at which it listens, for what `inject` cannot do. */
+  /** Scheme, host and port at which it listens, for tests that need a socket. */
   readonly url: string;
-  /** What the owner of tenders answers when it is asked: by id. */
+  /** Replies of the tenders service to requests for facts, by tender id. */
   readonly ownerTenders: Map<string, TenderFacts>;
-  /** The service as it is after a restart, or beside the first: nothing but database and store in common. */
+  /** Starts another process of the service, which shares the database and the storage only. */
   restart(): FastifyInstance;
-  /** A tender that both its owner and this service know. */
+  /** Makes a tender that the tenders service replies with and this service has a copy of. */
   tender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
-  /** A bid of broker2 on it, and what is told of it. */
+  /** Makes a bid of broker2 and delivers its event. */
   bid(tenderId: string, overrides?: Partial<BidRegistered>): Promise<BidRegistered>;
   deliverTender(tender: TenderFacts): Promise<void>;
   deliverAwards(awards: AwardFacts): Promise<void>;
@@ -79,7 +79,7 @@ export async function startDocuments({
   const log = makeLog('documents', 'fatal');
   const bus = await openBus(server.url, 'documents', log);
   const [clock, metrics, ids] = [fixedClock(NOW), makeMetrics('documents'), secureIds];
-  // Nobody follows here, so nobody answers: waiting for it would only make every write slow.
+  // No subscriber acknowledges here, so the wait is as short as possible.
   const appliedAcks = makeAppliedAcks(bus, 'test', 1);
   const outbox = makeOutbox({ stream: streams.documents.name, ids, appliedAcks, wake: () => undefined });
   const read = config({

@@ -7,21 +7,21 @@ import { waitFor } from '@procurement/testing/wait-for';
 
 const require = createRequire(import.meta.url);
 
-/** A server that speaks S3, as a process of its own, so that it can be killed as one. */
+/** An S3 server in a separate process, so that a test can kill it. */
 export interface S3Server {
   readonly endpoint: URL;
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
-  /** As a crash does. */
+  /** Ends it as a crash does. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * s3rver: runs without containers, knows multipart uploads, keeps objects in a folder. It checks no signature of presigned
- * addresses, so tests of those belong to a MinIO (`minio.ts`, platform.md 4.2).
+ * s3rver runs without containers, supports multipart uploads and stores objects in a folder. It does not check signatures of
+ * presigned addresses; tests with MinIO do (`minio.ts`, platform.md 4.2).
  */
 export async function startS3Server(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-s3-'));
@@ -33,7 +33,7 @@ export async function startS3Server(): Promise<S3Server> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // It chooses a port and says which.
+  // It chooses a port and prints it.
   const port = await waitFor(() => /listening on [\d.]+:(\d+)/.exec(output)?.[1], { what: 's3rver to listen' });
   const endpoint = new URL(`http://127.0.0.1:${port}`);
   const kill = async (): Promise<void> => {

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const idOf = (address: string): string => /\/(?:get|upload)\/(\w+)/.exec(address)?.[1] ?? '';
 
-/** Makes a file look so many hours old. */
+/** Backdates a file by so many hours. */
 async function age(id: string, hours: number): Promise<void> {
   await running.database.pool.query(
     `UPDATE file SET created_at = now() - make_interval(hours => $2), stored_at = now() - make_interval(hours => $2)
@@ -40,31 +40,31 @@ async function upload(): Promise<{ id: string; data: Record<string, string> }> {
 }
 
 describe('sweep', () => {
-  it('removes what nothing refers to, each kind after its time, and nothing else', async () => {
+  it('removes unreferenced files, each kind after its time, and no others', async () => {
     const tender = await running.tender();
     const document = await postDocument(running.app, `/tenders/${tender.id}/documents`, tenderOwner);
-    const kept = idOf(document.url);
+    const referenced = idOf(document.url);
     const [old, young] = [await upload(), await upload()];
-    const promise = idOf(
+    const registered = idOf(
       (await sendJson(running.app, 'POST', '/register', broker, { hash: `md5:${'0'.repeat(32)}` })).json().upload_url,
     );
     await running.deps.fileRecords.beginUpload({ id: 'a'.repeat(32), origin: 'api', owner: 'broker1' });
-    await age(kept, 10_000);
+    await age(referenced, 10_000);
     await age(old.id, 30 * 24 + 1);
     await age(young.id, 30 * 24 - 1);
-    await age(promise, 7 * 24 + 1);
+    await age(registered, 7 * 24 + 1);
     await age('a'.repeat(32), 25);
 
     expect(await sweepOnce()).toBe(3);
     expect(await running.deps.fileStorage.head(keyOf(old.id))).toBeUndefined();
     expect(await running.deps.fileRecords.find(old.id)).toBeUndefined();
-    expect(await running.deps.fileRecords.find(promise)).toBeUndefined();
+    expect(await running.deps.fileRecords.find(registered)).toBeUndefined();
     expect(await running.deps.fileStorage.head(keyOf(young.id))).toBeDefined();
-    expect(await running.deps.fileStorage.head(keyOf(kept))).toBeDefined();
+    expect(await running.deps.fileStorage.head(keyOf(referenced))).toBeDefined();
     expect(await sweepOnce()).toBe(0);
   });
 
-  it('never takes a file that was registered for a document, however late', async () => {
+  it('never removes a file that a document refers to', async () => {
     const tender = await running.tender();
     const { id, data } = await upload();
     await age(id, 30 * 24 - 1);
@@ -75,7 +75,7 @@ describe('sweep', () => {
     expect(await running.deps.fileStorage.head(keyOf(id))).toBeDefined();
   });
 
-  it('tries again when the store did not let go', async () => {
+  it('tries again when the storage could not remove a file', async () => {
     const { id } = await upload();
     await age(id, 10_000);
     const { fileRecords, fileStorage } = running.deps;

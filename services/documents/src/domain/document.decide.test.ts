@@ -22,7 +22,7 @@ const file: UploadedFile = {
 };
 const sent = { title: 'b.pdf', url: 'https://docs/get/6', hash, format: 'application/pdf' };
 
-function named(
+function registered(
   data: object = {},
   registration: RegisteredFile['registration'] = { fileId: '6'.repeat(32) },
 ): RegisteredFile {
@@ -45,7 +45,7 @@ const storedDocument = storedVersion(parentState, {
 });
 
 describe('AddDocument', () => {
-  it('of a file that came: its own words, and whose it is', () => {
+  it('makes a record of an uploaded file with its author', () => {
     expect(decide(addCommand(file))).toEqual({
       id: ID,
       title: 'a.doc',
@@ -58,10 +58,10 @@ describe('AddDocument', () => {
     });
   });
 
-  it('of a file by its address: what the body says, but neither id nor dates nor author', () => {
-    const lies = { id: 'x', author: 'bots', datePublished: '2020-01-01', dateModified: '2020-01-01' };
+  it('makes a record of a registered file from its body, except id, dates and author', () => {
+    const assigned = { id: 'x', author: 'bots', datePublished: '2020-01-01', dateModified: '2020-01-01' };
     expect(
-      decide(addCommand(named({ ...lies, documentType: 'notice', documentOf: 'lot', relatedItem: IDS.lot }))),
+      decide(addCommand(registered({ ...assigned, documentType: 'notice', documentOf: 'lot', relatedItem: IDS.lot }))),
     ).toEqual({
       id: ID,
       title: 'b.pdf',
@@ -76,7 +76,7 @@ describe('AddDocument', () => {
     });
   });
 
-  it('has no author where rules know none', () => {
+  it('stores no author where the parent has no author rule', () => {
     const parent = { kind: 'cancellation', id: IDS.cancellation } as const;
     expect(decide(addCommand(file), undefined, { ...parentState, parent })).not.toHaveProperty('author');
   });
@@ -95,26 +95,26 @@ describe('AddDocument', () => {
     [{ documentOf: 'item', relatedItem: IDS.lot }, 'relatedItem', ['relatedItem should be one of items']],
     [{ sealed: true }, 'sealed', 'Rogue field'],
   ])('422: %j', (data, name, description) => {
-    expect(decide(addCommand(named(data)))).toMatchObject({
+    expect(decide(addCommand(registered(data)))).toMatchObject({
       status: 422,
       errors: [{ location: 'body', name, description }],
     });
   });
 
-  it('tells of the address last: after the body, and after the state', () => {
+  it('reports the address last: after the body and after the state', () => {
     const refused = { refused: problem('document.url-invalid') };
-    expect(decide(addCommand(named({}, refused)))).toMatchObject({ code: 'document.url-invalid' });
-    expect(decide(addCommand(named({ title: null }, refused)))).toMatchObject({ code: 'body.invalid' });
+    expect(decide(addCommand(registered({}, refused)))).toMatchObject({ code: 'document.url-invalid' });
+    expect(decide(addCommand(registered({ title: null }, refused)))).toMatchObject({ code: 'body.invalid' });
     const late = { ...parentState, tender: tenderFacts({ status: 'complete' }) };
-    expect(decide(addCommand(named({}, refused)), undefined, late)).toMatchObject({ code: 'document.add-status' });
-    expect(decide(addCommand(named({ title: null }, refused)), undefined, late)).toMatchObject({
+    expect(decide(addCommand(registered({}, refused)), undefined, late)).toMatchObject({ code: 'document.add-status' });
+    expect(decide(addCommand(registered({ title: null }, refused)), undefined, late)).toMatchObject({
       code: 'body.invalid',
     });
   });
 
-  it('tells of the permission before the body', () => {
+  it('reports the permission before the body', () => {
     const command = {
-      ...addCommand(named({ title: null })),
+      ...addCommand(registered({ title: null })),
       meta: documentMeta(CALLERS['the bid owner']),
     } as DocumentCommand;
     expect(decide(command)).toMatchObject({ code: 'request.forbidden' });
@@ -129,7 +129,7 @@ describe('AddVersion', () => {
     meta: owner,
   });
 
-  it('by a file keeps all but what a file tells', () => {
+  it('by an uploaded file changes title, format and hash only', () => {
     expect(decide(versions(file), storedDocument)).toEqual({
       ...storedDocument.record,
       title: 'a.doc',
@@ -139,14 +139,14 @@ describe('AddVersion', () => {
     });
   });
 
-  it('by bytes alone keeps the title as well', () => {
+  it('by raw bytes keeps the title as well', () => {
     const { title: _none, ...bytes } = file;
     expect(decide(versions(bytes), storedDocument)).toMatchObject({ title: storedDocument.record.title });
   });
 
-  it('by its address keeps what the body does not say, and always whose it is and since when', () => {
-    const lies = { id: 'x', author: 'bots', datePublished: '2020-01-01' };
-    expect(decide(versions(named({ ...lies, description: null })), storedDocument)).toEqual({
+  it('by a registered file keeps members that the body omits, and always author and datePublished', () => {
+    const assigned = { id: 'x', author: 'bots', datePublished: '2020-01-01' };
+    expect(decide(versions(registered({ ...assigned, description: null })), storedDocument)).toEqual({
       id: storedDocument.record.id,
       title: 'b.pdf',
       format: 'application/pdf',
@@ -159,7 +159,7 @@ describe('AddVersion', () => {
     });
   });
 
-  it('of nothing is a 404', () => {
+  it('404: there is no such document', () => {
     expect(decide(versions(file))).toMatchObject({ status: 404, errors: [{ name: 'document_id' }] });
   });
 });
@@ -171,7 +171,7 @@ describe('ChangeDocument', () => {
     meta: owner,
   });
 
-  it('changes words and keeps the moment of the version', () => {
+  it('changes descriptive members and keeps the dates', () => {
     expect(decide(changes({ title: 'new', title_en: 'new', documentType: null }), storedDocument)).toEqual({
       id: storedDocument.record.id,
       title: 'new',
@@ -191,7 +191,7 @@ describe('ChangeDocument', () => {
     [{ title: 'notice.pdf' }],
     [{ id: 'x', url: 'x', hash: 'x', author: 'x', datePublished: 'x', dateModified: 'x' }],
     [{ documentOf: null }],
-  ])('does nothing for %j', (data) => {
+  ])('changes nothing for %j', (data) => {
     expect(decide(changes(data), storedDocument)).toBeUndefined();
   });
 
@@ -204,11 +204,11 @@ describe('ChangeDocument', () => {
     expect(decide(changes(data), storedDocument)).toMatchObject({ status: 422, errors: [{ name, description }] });
   });
 
-  it('tells of the content type before the permission, and of the permission before the body', () => {
+  it('reports the content type before the permission, and the permission before the body', () => {
     const refused = (code: 'request.content-type' | 'body.unreadable'): DocumentCommand => ({
       type: 'ChangeDocument',
       body: { kind: 'refused', problem: problem(code) },
-      meta: documentMeta(CALLERS.nobody),
+      meta: documentMeta(CALLERS.anonymous),
     });
     expect(decide(refused('request.content-type'), storedDocument)).toMatchObject({ status: 415 });
     expect(decide(refused('body.unreadable'), storedDocument)).toMatchObject({ status: 401 });

@@ -41,7 +41,7 @@ function parentState(kind: ParentKind, status: string, awards: AwardOptions = {}
   return found;
 }
 
-// Who has the permission at all, in the words of http.md 2.2 and 3.4; everybody else hears Forbidden.
+// Callers with permission at all, by http.md 2.2 and 3.4; all others get Forbidden.
 const PERMITTED: Readonly<Record<ParentKind, Readonly<Record<WriteKind, readonly Caller[]>>>> = {
   tender: {
     add: ['the tender owner', 'auction', 'bots', 'admins'],
@@ -74,19 +74,19 @@ const PERMITTED: Readonly<Record<ParentKind, Readonly<Record<WriteKind, readonly
 };
 const WRITES = ['add', 'update'] as const;
 
-describe('permission', () => {
+describe('permissionRefusal', () => {
   const everything = KINDS.flatMap((kind) =>
     WRITES.flatMap((write) => (Object.keys(CALLERS) as Caller[]).map((caller) => [write, kind, caller] as const)),
   );
 
   it.each(everything)('to %s a document of a %s, for %s', (write, kind, caller) => {
     const refusal = permissionRefusal(write, parentState(kind, 'active.tendering'), { actor: CALLERS[caller] });
-    const expected = caller === 'nobody' ? 401 : PERMITTED[kind][write].includes(caller) ? undefined : 403;
+    const expected = caller === 'anonymous' ? 401 : PERMITTED[kind][write].includes(caller) ? undefined : 403;
     expect(refusal?.status).toBe(expected);
   });
 });
 
-// In which statuses of the tender a caller may write (http.md 2.2).
+// Statuses of the tender in which a caller may write (http.md 2.2).
 const open = (...statuses: readonly string[]): ReadonlySet<string> => new Set(statuses);
 const ENQUIRIES = open('active.enquiries');
 const QUALIFICATION = open('active.qualification');
@@ -94,7 +94,7 @@ const DECIDING = open('active.qualification', 'active.awarded');
 const ACTIVE = open(...STATUSES.filter((status) => status.startsWith('active.')));
 const RUNNING = open('draft', ...ACTIVE);
 
-describe('status of the tender', () => {
+describe('stateRefusal by status of the tender', () => {
   const rows: readonly (readonly [ParentKind, Caller, ReadonlySet<string>, string])[] = [
     ['tender', 'the tender owner', ENQUIRIES, ''],
     ['tender', 'bots', ENQUIRIES, ''],
@@ -127,7 +127,7 @@ describe('status of the tender', () => {
   });
 });
 
-describe('status of the parent', () => {
+describe('stateRefusal by status of the parent', () => {
   const complaintRows = COMPLAINT_STATUSES.flatMap((own) =>
     (
       [
@@ -164,19 +164,22 @@ describe('status of the parent', () => {
     );
   });
 
-  it.each(['award', 'award complaint', 'contract'] as const)('%s of a lot that is not active', (kind) => {
-    const at = parentState(kind, 'active.qualification');
-    const lots = [{ id: IDS.lot, status: 'cancelled' }];
-    const refusal = stateRefusal(
-      'add',
-      { ...at, tender: { ...at.tender, lots } },
-      documentMeta(CALLERS['the tender owner']),
-    );
-    expect(refusal?.errors[0]?.description).toBe('Can add document only in active lot status');
-  });
+  it.each(['award', 'award complaint', 'contract'] as const)(
+    'refuses documents of a parent of an inactive lot: %s',
+    (kind) => {
+      const at = parentState(kind, 'active.qualification');
+      const lots = [{ id: IDS.lot, status: 'cancelled' }];
+      const refusal = stateRefusal(
+        'add',
+        { ...at, tender: { ...at.tender, lots } },
+        documentMeta(CALLERS['the tender owner']),
+      );
+      expect(refusal?.errors[0]?.description).toBe('Can add document only in active lot status');
+    },
+  );
 });
 
-describe('documents of a bid', () => {
+describe('stateRefusal of documents of a bid', () => {
   const owner = CALLERS['the bid owner'];
 
   it.each([
@@ -206,7 +209,7 @@ describe('documents of a bid', () => {
   });
 });
 
-describe('author', () => {
+describe('stateRefusal by author', () => {
   it.each([
     ['tender', 'the tender owner', undefined, undefined],
     ['tender', 'the tender owner', 'auction', 'document.author'],
@@ -225,7 +228,7 @@ describe('author', () => {
   });
 });
 
-describe('open guards of older segments', () => {
+describe('stateRefusal with open guards', () => {
   const early = { ...CALLERS['the tender owner'], segment: '2.3' };
   const bidder = { ...CALLERS['the bid owner'], segment: '2.3' };
   const final = ['draft', 'complete', 'unsuccessful', 'cancelled'];
@@ -237,7 +240,7 @@ describe('open guards of older segments', () => {
     expect(stateRefusal('add', at, documentMeta(actor, { open: true })) === undefined).toBe(isOpen);
   });
 
-  it('are never those of segment 2.5', () => {
+  it('stays strict on segment 2.5', () => {
     const at = parentState('tender', 'active.tendering');
     expect(stateRefusal('add', at, documentMeta(CALLERS['the tender owner'], { open: true }))?.code).toBe(
       'document.add-status',

@@ -13,14 +13,14 @@ function bidParentState(status: string, bidsOpened: boolean, bidStatus = 'active
 const strict = { legacyGuardsOpen: false };
 const SEALED = ['draft', 'active.enquiries', 'active.tendering', 'active.auction'];
 
-describe('documents of a bid', () => {
+describe('visibility of documents of a bid', () => {
   const everything = STATUSES.flatMap((status) =>
     (Object.keys(CALLERS) as Caller[]).map((caller) => [status, caller] as const),
   );
 
   it.each(everything)('before the opening, in %s, for %s', (status, caller) => {
     const place = bidParentState(status, false);
-    // Erased with the tender.
+    // The bid is erased with the tender.
     if (place === undefined) {
       expect(status).toBe('cancelled');
       return;
@@ -35,23 +35,23 @@ describe('documents of a bid', () => {
     );
   });
 
-  it.each(STATUSES)('after the opening they are public in %s', (status) => {
+  it.each(STATUSES)('public after the opening in %s', (status) => {
     const place = bidParentState(status, true);
     expect(place !== undefined && isPublic(place)).toBe(true);
   });
 
-  it.each(STATUSES)('of a draft are never public: %s', (status) => {
+  it.each(STATUSES)('never public for a draft: %s', (status) => {
     const place = bidParentState(status, true, 'draft');
     expect(place !== undefined && isPublic(place)).toBe(false);
   });
 
-  it('are not there when the bid is not', () => {
+  it('404 when there is no bid', () => {
     expect(bidParentState('active.qualification', true, 'deleted')).toBeUndefined();
   });
 
   it.each(STATUSES)('under open guards, in %s, on an older segment', (status) => {
     const place = bidParentState(status, false);
-    const actor = { ...CALLERS.nobody, segment: '2.3' };
+    const actor = { ...CALLERS.anonymous, segment: '2.3' };
     const hidden =
       place === undefined || visibilityRefusal(place, { actor, settings: { legacyGuardsOpen: true } }, 'document');
     expect(hidden).toBe(status === 'cancelled' ? true : undefined);

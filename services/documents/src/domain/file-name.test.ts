@@ -21,7 +21,7 @@ describe('cleanName', () => {
     expect(cleanName(given)).toBe(expected);
   });
 
-  it('never leaves a way to another folder, a line or a direction', () => {
+  it('property: leaves no path separator, line break or direction mark', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (given) => {
         const name = cleanName(given) ?? 'x';
@@ -48,7 +48,7 @@ describe('contentDisposition', () => {
     expect(contentDisposition(name)).toBe(expected);
   });
 
-  it('is always one plain line of a header, whatever the title', () => {
+  it('property: is one line of printable ASCII for any title', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (title) => {
         expect(contentDisposition(title)).toMatch(/^attachment; filename=[\x21-\x7e]?[\x20-\x7e]*$/);
@@ -57,12 +57,12 @@ describe('contentDisposition', () => {
   });
 });
 
-describe('formats', () => {
+describe('formatOfName and formatOfType', () => {
   it.each([
     ['a.PDF', 'application/pdf'],
     ['a.b.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     ['none', 'application/octet-stream'],
-  ])('of the name %s', (name, expected) => {
+  ])('name %s', (name, expected) => {
     expect(formatOfName(name)).toBe(expected);
   });
 
@@ -72,7 +72,7 @@ describe('formats', () => {
     ['nonsense', undefined],
     [undefined, undefined],
     ['text/html\r\nx: y', undefined],
-  ])('of the content type %j', (type, expected) => {
+  ])('content type %j', (type, expected) => {
     expect(formatOfType(type)).toBe(expected);
   });
 });

@@ -26,7 +26,7 @@ async function upload(title: string): Promise<Record<string, unknown>> {
 
 async function attach(command: AttachDocumentsRequest): Promise<AttachDocumentsResponse> {
   const response = await sendRequest(running.bus, rpcSubjects.attachDocuments, command);
-  if (response.kind === 'unavailable') throw new Error('nobody answered');
+  if (response.kind === 'unavailable') throw new Error('no reply');
   return AttachDocumentsResponse.parse(response.value);
 }
 
@@ -40,41 +40,41 @@ async function listBidDocuments(command: AttachDocumentsRequest, headers: Readon
   return running.app.inject({ method: 'GET', url, headers });
 }
 
-describe('documents that come in the body of a bid', () => {
-  it('are there with the bid, sealed as its others, and public with it', async () => {
+describe('ask.documents.attach', () => {
+  it('stores documents that are shown with the bid, sealed until it is opened', async () => {
     const { id: tender } = await running.tender({ status: 'active.tendering' });
-    const wish = await attachCommand(tender, await upload('перша.pdf'), await upload('друга.pdf'));
-    expect(await attach(wish)).toEqual({ attached: 2 });
-    // Before the bid is there, nobody finds them, and nothing is told of them.
-    expect((await listBidDocuments(wish)).statusCode).toBe(404);
-    await running.bid(tender, { id: wish.id });
-    const { data } = (await listBidDocuments(wish)).json();
+    const command = await attachCommand(tender, await upload('перша.pdf'), await upload('друга.pdf'));
+    expect(await attach(command)).toEqual({ attached: 2 });
+    // Before the bid exists, no request finds them and no event is published.
+    expect((await listBidDocuments(command)).statusCode).toBe(404);
+    await running.bid(tender, { id: command.id });
+    const { data } = (await listBidDocuments(command)).json();
     expect(data).toMatchObject(
-      wish.documents.map(({ id, sent }) => ({
+      command.documents.map(({ id, sent }) => ({
         id,
         title: sent['title'],
         hash: sent['hash'],
         documentOf: 'tender',
         datePublished: NOW,
         dateModified: NOW,
-        url: expect.stringContaining(`/bids/${wish.id}/documents/${id}?download=`),
+        url: expect.stringContaining(`/bids/${command.id}/documents/${id}?download=`),
       })),
     );
-    expect((await listBidDocuments(wish, anonymousIdentity())).statusCode).toBe(403);
+    expect((await listBidDocuments(command, anonymousIdentity())).statusCode).toBe(403);
     expect(await running.events(tender)).toEqual([]);
     await running.deliverBidsOpened(tender);
-    const told = (await running.events(tender)).at(-1);
-    expect(told.data.documents.map((one: { document: { id: string } }) => one.document.id)).toEqual(
-      wish.documents.map(({ id }) => id),
+    const event = (await running.events(tender)).at(-1);
+    expect(event.data.documents.map((one: { document: { id: string } }) => one.document.id)).toEqual(
+      command.documents.map(({ id }) => id),
     );
   });
 
-  it('are kept once, however often they are told', async () => {
+  it('stores repeated documents once', async () => {
     const { id: tender } = await running.tender({ status: 'active.tendering' });
-    const wish = await attachCommand(tender, await upload('a.pdf'));
-    expect([await attach(wish), await attach(wish)]).toEqual([{ attached: 1 }, { attached: 1 }]);
-    await running.bid(tender, { id: wish.id });
-    expect((await listBidDocuments(wish)).json().data).toHaveLength(1);
+    const command = await attachCommand(tender, await upload('a.pdf'));
+    expect([await attach(command), await attach(command)]).toEqual([{ attached: 1 }, { attached: 1 }]);
+    await running.bid(tender, { id: command.id });
+    expect((await listBidDocuments(command)).json().data).toHaveLength(1);
   });
 
   it.each([
@@ -82,21 +82,21 @@ describe('documents that come in the body of a bid', () => {
     [422, { hash: undefined }, 'hash', 'This field is required.'],
     [422, { hash: `md5:${'0'.repeat(32)}` }, 'url', 'Document url invalid.'],
     [422, { format: 'pdf' }, 'format', ['String value did not match validation regex.']],
-  ])('%d: all or none (%j)', async (status, more, name, description) => {
+  ])('%d: stores all documents or none (%j)', async (status, more, name, description) => {
     const { id: tender } = await running.tender({ status: 'active.tendering' });
-    const wish = await attachCommand(tender, await upload('good.pdf'), { ...(await upload('bad.pdf')), ...more });
+    const command = await attachCommand(tender, await upload('good.pdf'), { ...(await upload('bad.pdf')), ...more });
     const errors = [{ location: 'documents', name, description }];
-    expect(await attach(wish)).toMatchObject({ refused: { status, errors } });
-    await running.bid(tender, { id: wish.id });
-    expect((await listBidDocuments(wish)).json().data).toEqual([]);
+    expect(await attach(command)).toMatchObject({ refused: { status, errors } });
+    await running.bid(tender, { id: command.id });
+    expect((await listBidDocuments(command)).json().data).toEqual([]);
   });
 
-  it('422: a file that was cleaned away takes the others with it', async () => {
+  it('422: stores none when a file was removed', async () => {
     const { id: tender } = await running.tender({ status: 'active.tendering' });
-    const wish = await attachCommand(tender, await upload('good.pdf'), await upload('gone.pdf'));
-    const [good, gone] = wish.documents.map(({ sent }) => /get\/(\w+)/.exec(String(sent['url']))?.[1]);
-    await running.database.pool.query(`UPDATE file SET state = 'dropped' WHERE id = $1`, [gone]);
-    expect(await attach(wish)).toMatchObject({ refused: { code: 'document.url-invalid' } });
+    const command = await attachCommand(tender, await upload('good.pdf'), await upload('removed.pdf'));
+    const [good, removed] = command.documents.map(({ sent }) => /get\/(\w+)/.exec(String(sent['url']))?.[1]);
+    await running.database.pool.query(`UPDATE file SET state = 'dropped' WHERE id = $1`, [removed]);
+    expect(await attach(command)).toMatchObject({ refused: { code: 'document.url-invalid' } });
     const { rows } = await running.database.pool.query('SELECT referenced FROM file WHERE id = $1', [good]);
     expect(rows).toEqual([{ referenced: false }]);
   });

@@ -47,7 +47,7 @@ function newKey(): string {
 
 const CHUNK = 65_536;
 
-/** Bytes that no two places have alike, in chunks of a socket. */
+/** Bytes that differ from chunk to chunk, in chunks of the size of a socket's. */
 async function* bytesOf(size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; at += CHUNK) {
     const chunk = Buffer.alloc(Math.min(CHUNK, size - at), at.toString(36));
@@ -62,108 +62,110 @@ async function hashOf(source: AsyncIterable<Buffer>): Promise<string> {
 }
 
 const SIZES = [0, 1, 100_000, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 2 * PART_BYTES, 3 * PART_BYTES + 12_345];
-/** Where a container engine answers. Before the tests are collected: which there are depends on it. */
+/** Undefined without a container engine. Started before the tests are collected, because their number depends on it. */
 const MINIO = await startMinio();
-/** `http://key:secret@host:9000/bucket` of an S3 that somebody names: it checks what s3rver passes over (platform.md 4.2). */
+/** `http://key:secret@host:9000/bucket` of an S3 server that checks what s3rver does not (platform.md 4.2). */
 const GIVEN = process.env['TEST_S3_URL'] ?? '';
 const NAMES = ['folder', 's3', ...(MINIO === undefined ? [] : ['minio']), ...(GIVEN === '' ? [] : ['given s3'])];
 
-describe.each(NAMES)('the %s store', (name) => {
-  it.each(SIZES)('gives %d bytes back as they came', async (size) => {
-    const [store, key] = [storeOf(name), newKey()];
+describe.each(NAMES)('%s storage', (name) => {
+  it.each(SIZES)('returns %d bytes unchanged', async (size) => {
+    const [storage, key] = [storeOf(name), newKey()];
     const expected = await hashOf(bytesOf(size));
-    const digest = await store.put(key, 'application/pdf', digestSource(bytesOf(size), size));
+    const digest = await storage.put(key, 'application/pdf', digestSource(bytesOf(size), size));
     expect(digest).toMatchObject({ bytes: size, md5: expected });
     expect(digest.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(await store.head(key)).toEqual({ bytes: size });
+    expect(await storage.head(key)).toEqual({ bytes: size });
     if (size === 0) return;
-    expect(await hashOf(await readUrl(await store.url(key)))).toBe(expected);
+    expect(await hashOf(await readUrl(await storage.url(key)))).toBe(expected);
     const range = { from: Math.floor(size / 2), to: size - 1 };
-    const part = await hashOf(await readUrl(await store.url(key), range));
+    const part = await hashOf(await readUrl(await storage.url(key), range));
     const all: Buffer[] = [];
     for await (const chunk of bytesOf(size)) all.push(chunk);
     expect(part).toBe(createHash('md5').update(Buffer.concat(all).subarray(range.from)).digest('hex'));
   });
 
-  it.each([1_000, 2 * PART_BYTES + 1])('keeps nothing of %d bytes that break off', async (size) => {
-    const [store, key] = [storeOf(name), newKey()];
+  it.each([1_000, 2 * PART_BYTES + 1])('stores nothing of %d bytes when the source fails', async (size) => {
+    const [storage, key] = [storeOf(name), newKey()];
     async function* broken(): AsyncGenerator<Buffer> {
       yield* bytesOf(size - 1);
-      throw new Error('the client has gone');
+      throw new Error('the client disconnected');
     }
-    await expect(store.put(key, 'text/plain', digestSource(broken(), size))).rejects.toThrow('the client has gone');
-    expect(await store.head(key)).toBeUndefined();
+    await expect(storage.put(key, 'text/plain', digestSource(broken(), size))).rejects.toThrow(
+      'the client disconnected',
+    );
+    expect(await storage.head(key)).toBeUndefined();
   });
 
-  it.each([1_000, 2 * PART_BYTES + 1])('keeps nothing of %d bytes that are not the promised ones', async (size) => {
-    const [store, key] = [storeOf(name), newKey()];
+  it.each([1_000, 2 * PART_BYTES + 1])('stores nothing of %d bytes that are not the expected file', async (size) => {
+    const [storage, key] = [storeOf(name), newKey()];
     const refuse = (): void => {
       throw new Error('another file');
     };
-    await expect(store.put(key, 'text/plain', digestSource(bytesOf(size), size, refuse))).rejects.toThrow(
+    await expect(storage.put(key, 'text/plain', digestSource(bytesOf(size), size, refuse))).rejects.toThrow(
       'another file',
     );
-    expect(await store.head(key)).toBeUndefined();
+    expect(await storage.head(key)).toBeUndefined();
   });
 
   it('stops at the byte beyond the limit', async () => {
-    const [store, key] = [storeOf(name), newKey()];
-    const arriving = digestSource(bytesOf(1_001), 1_000);
-    await expect(store.put(key, 'text/plain', arriving)).rejects.toThrow('file.too-large');
-    expect(await store.head(key)).toBeUndefined();
+    const [storage, key] = [storeOf(name), newKey()];
+    const source = digestSource(bytesOf(1_001), 1_000);
+    await expect(storage.put(key, 'text/plain', source)).rejects.toThrow('file.too-large');
+    expect(await storage.head(key)).toBeUndefined();
   });
 
-  it('removes what is there, and is content when nothing is', async () => {
-    const [store, key] = [storeOf(name), newKey()];
-    await store.put(key, 'text/plain', digestSource(bytesOf(10), 10));
-    await store.remove(key);
-    await store.remove(key);
-    expect(await store.head(key)).toBeUndefined();
-    await expect(readUrl(await store.url(key))).rejects.toBeInstanceOf(StorageError);
+  it('removes a file, and ignores a file that does not exist', async () => {
+    const [storage, key] = [storeOf(name), newKey()];
+    await storage.put(key, 'text/plain', digestSource(bytesOf(10), 10));
+    await storage.remove(key);
+    await storage.remove(key);
+    expect(await storage.head(key)).toBeUndefined();
+    await expect(readUrl(await storage.url(key))).rejects.toBeInstanceOf(StorageError);
   });
 });
 
-describe('the folder store', () => {
-  it('takes no key but its own', async () => {
+describe('folder storage', () => {
+  it('refuses keys of another form', async () => {
     for (const key of ['../secret', 'files/../../x', '/etc/passwd', `files/aa/${'a'.repeat(31)}/`, 'tmp/x']) {
-      await expect(storeOf('folder').url(key)).rejects.toThrow('not a key');
-      await expect(storeOf('folder').remove(key)).rejects.toThrow('not a key');
+      await expect(storeOf('folder').url(key)).rejects.toThrow('invalid storage key');
+      await expect(storeOf('folder').remove(key)).rejects.toThrow('invalid storage key');
     }
-    expect(() => keyOf('../../etc/passwd')).toThrow('not the id of a file');
+    expect(() => keyOf('../../etc/passwd')).toThrow('invalid file id');
   });
 
-  it('leaves nothing aside, and tidies away what a crash has left', async () => {
-    const aside = join(folder, 'tmp');
-    expect(readdirSync(aside)).toEqual([]);
-    const [old, young] = [join(aside, 'old'), join(aside, 'young')];
+  it('leaves no temporary file, and removes those of a crashed process', async () => {
+    const temporary = join(folder, 'tmp');
+    expect(readdirSync(temporary)).toEqual([]);
+    const [old, young] = [join(temporary, 'old'), join(temporary, 'young')];
     for (const path of [old, young]) writeFileSync(path, 'half');
     const threeHoursAgo = Date.now() / 1_000 - 3 * 3_600;
     utimesSync(old, threeHoursAgo, threeHoursAgo);
     await storeOf('folder').removeAbandoned();
-    expect(readdirSync(aside)).toEqual(['young']);
+    expect(readdirSync(temporary)).toEqual(['young']);
     rmSync(young);
   });
 });
 
-describe('the s3 store', () => {
-  it('tells that the storage failed when its server is killed in the middle, and keeps nothing', async () => {
+describe('S3 storage', () => {
+  it('throws StorageError when the server is killed during a put, and stores nothing', async () => {
     const dying = await startS3Server();
     try {
-      const store = s3Storage(dying);
+      const storage = s3Storage(dying);
       async function* bytes(): AsyncGenerator<Buffer> {
         yield* bytesOf(2 * PART_BYTES);
         await dying.kill();
         yield* bytesOf(2 * PART_BYTES);
       }
-      const arriving = digestSource(bytes(), 10 * PART_BYTES);
-      await expect(store.put(newKey(), 'text/plain', arriving)).rejects.toBeInstanceOf(StorageError);
-      await expect(store.head(newKey())).rejects.toBeInstanceOf(StorageError);
+      const source = digestSource(bytes(), 10 * PART_BYTES);
+      await expect(storage.put(newKey(), 'text/plain', source)).rejects.toBeInstanceOf(StorageError);
+      await expect(storage.head(newKey())).rejects.toBeInstanceOf(StorageError);
     } finally {
       await dying.stop();
     }
   });
 
-  it('gives addresses that end, for reading only', async () => {
+  it('makes presigned addresses with an expiry', async () => {
     const key = newKey();
     await storeOf('s3').put(key, 'text/plain', digestSource(bytesOf(10), 10));
     const url = await storeOf('s3').url(key);

@@ -3,7 +3,7 @@ import { openStorage } from './open-storage.ts';
 
 const s3 = { accessKey: 'a', secretKey: 'b', region: 'us-east-1' };
 
-describe('openStore', () => {
+describe('openStorage', () => {
   it.each([['folder:.local/files'], ['s3:http://minio:9000/files'], ['s3:https://s3.example.org/files']])(
     'opens %s',
     (storage) => {
@@ -18,7 +18,7 @@ describe('openStore', () => {
     },
   );
 
-  it('refuses a bucket without its keys', () => {
+  it('refuses a bucket without keys', () => {
     const storage = 's3:http://minio:9000/files';
     expect(() => openStorage({ storage, s3: { region: 'us-east-1' } })).toThrow('S3_ACCESS_KEY');
   });

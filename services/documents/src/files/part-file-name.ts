@@ -27,7 +27,7 @@ const PARAMETER = /;\s*([^=;\s]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([^;]*))/g;
 function parametersOf(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, token] of header.matchAll(PARAMETER)) {
-    // Kept for brokers: browsers quote Windows paths without escaping backslashes, so only an escaped quote or backslash is unescaped.
+    // Kept for brokers: browsers quote Windows paths without escaping backslashes, so only `\"` and `\\` are unescaped.
     const value = quoted === undefined ? (token ?? '').trim() : quoted.replaceAll(/\\(["\\])/g, '$1');
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
   }

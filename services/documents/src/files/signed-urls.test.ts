@@ -25,44 +25,48 @@ const with_ = (address: string, name: string, value: string): URLSearchParams =>
   return changed;
 };
 
-describe('signatures', () => {
-  it('are those of the published vectors', () => {
+describe('signingKey', () => {
+  it('signs as the published vectors', () => {
     expect(addresses.upload(ID)).toBe(`${BASE}/upload/${ID}?KeyID=03a107bf&Signature=${UPLOAD}`);
     expect(addresses.registration(ID, MD5)).toBe(`${BASE}/get/${ID}?KeyID=03a107bf&Signature=${REGISTRATION}`);
     const temporary = makeSignedUrls(BASE, { ...keys, api: vector }).temporary(ID, 2_000_000_000);
     expect(query(temporary).get('Signature')).toBe(TEMPORARY);
   });
 
-  it('are checked by the public key alone', () => {
+  it('is verified by its public key', () => {
     expect(publicKey(PUBLIC).id).toBe('03a107bf');
     const former = makeSignedUrls(BASE, { ...keys, service: api, formerService: [publicKey(PUBLIC)] });
     expect(former.verifyUpload(ID, query(addresses.upload(ID)))).toBeUndefined();
   });
 
-  it('come of a secret that is the same for every replica', () => {
+  it('is derived from a secret, equally in every replica', () => {
     expect(derivedSeed('a secret', 'one')).toBe(derivedSeed('a secret', 'one'));
     expect(derivedSeed('a secret', 'one')).not.toBe(derivedSeed('a secret', 'other'));
   });
 });
 
-describe('the address of an upload', () => {
+describe('verifyUpload', () => {
   const good = addresses.upload(ID);
 
   it.each([
-    ['a good one', query(good), undefined],
-    ['encoded twice', with_(good, 'Signature', UPLOAD), undefined],
-    ['with blanks for plusses', with_(good, 'Signature', decodeURIComponent(UPLOAD).replaceAll('+', ' ')), undefined],
-    ['of no key', new URLSearchParams(), 'file.key-unknown'],
-    ['of the other key', query(addresses.permanent(ID)), 'file.key-unknown'],
-    ['without signature', new URLSearchParams({ KeyID: '03a107bf' }), 'file.signature-missing'],
-    ['with a signature that is none', with_(good, 'Signature', '%%%'), 'file.signature-invalid'],
-    ['with another signature', query(addresses.registration(ID, MD5)), 'file.signature-wrong'],
+    ['a valid address', query(good), undefined],
+    ['a signature encoded twice', with_(good, 'Signature', UPLOAD), undefined],
+    [
+      'a signature with blanks for pluses',
+      with_(good, 'Signature', decodeURIComponent(UPLOAD).replaceAll('+', ' ')),
+      undefined,
+    ],
+    ['no key', new URLSearchParams(), 'file.key-unknown'],
+    ['the key of the API', query(addresses.permanent(ID)), 'file.key-unknown'],
+    ['no signature', new URLSearchParams({ KeyID: '03a107bf' }), 'file.signature-missing'],
+    ['a malformed signature', with_(good, 'Signature', '%%%'), 'file.signature-invalid'],
+    ['another signature', query(addresses.registration(ID, MD5)), 'file.signature-wrong'],
   ])('%s', (_title, given, code) => {
     expect(addresses.verifyUpload(ID, given)?.code).toBe(code);
   });
 });
 
-describe('the address of a download', () => {
+describe('verifyDownload', () => {
   const NOW = 2_000_000_000;
 
   it.each([
@@ -73,51 +77,46 @@ describe('the address of a download', () => {
   });
 
   it.each([
-    ['too late', query(addresses.temporary(ID, NOW - 1)), 'file.expired'],
-    ['with an end that is none', with_(addresses.temporary(ID, NOW), 'Expires', 'never'), 'file.expired'],
+    ['an expired address', query(addresses.temporary(ID, NOW - 1)), 'file.expired'],
+    ['a malformed expiry', with_(addresses.temporary(ID, NOW), 'Expires', 'never'), 'file.expired'],
     [
-      'with a later end than was signed',
+      'a later expiry than was signed',
       with_(addresses.temporary(ID, NOW), 'Expires', '3000000000'),
       'file.signature-wrong',
     ],
-    ['of a registration', query(addresses.registration(ID, MD5)), 'file.key-private'],
-    ['of an upload, which is signed alike', query(addresses.upload(ID)), 'file.key-private'],
-    ['of an unknown key', with_(addresses.temporary(ID, NOW), 'KeyID', '00000000'), 'file.key-unknown'],
-    ['of another file', query(addresses.permanent('f'.repeat(32))), 'file.signature-wrong'],
+    ['the address of a registration', query(addresses.registration(ID, MD5)), 'file.key-private'],
+    ['the address of an upload, with the same signed text', query(addresses.upload(ID)), 'file.key-private'],
+    ['an unknown key', with_(addresses.temporary(ID, NOW), 'KeyID', '00000000'), 'file.key-unknown'],
+    ['the address of another file', query(addresses.permanent('f'.repeat(32))), 'file.signature-wrong'],
   ])('%s', (_title, given, code) => {
     expect(addresses.verifyDownload(ID, given, NOW)).toMatchObject({ refused: { code } });
   });
 });
 
-describe('the address of a registration', () => {
+describe('verifyRegistration', () => {
   const good = addresses.registration(ID, MD5);
 
-  it('gives the file', () => {
+  it('returns the file', () => {
     expect(addresses.verifyRegistration(good, `md5:${MD5}`)).toEqual({ fileId: ID });
   });
 
   it.each([
-    ['of another host', good.replace('docs.', 'evil.'), `md5:${MD5}`, 'document.url-foreign'],
+    ['another host', good.replace('docs.', 'evil.'), `md5:${MD5}`, 'document.url-foreign'],
     [
-      'of a host that begins alike',
+      'a host with the same beginning',
       good.replace('docs.example.org', 'docs.example.org.evil'),
       `md5:${MD5}`,
       'document.url-foreign',
     ],
-    ['of another path', good.replace('/get/', '/got/'), `md5:${MD5}`, 'document.url-foreign'],
-    ['with more in its query', `${good}&Expires=1`, `md5:${MD5}`, 'document.url-foreign'],
-    ['no address at all', 'http://[', `md5:${MD5}`, 'document.url-foreign'],
-    ['no text', 7, `md5:${MD5}`, 'document.url-foreign'],
-    ['without a hash', good, undefined, 'document.hash-missing'],
-    ['of an unknown key', good.replace('03a107bf', '00000000'), `md5:${MD5}`, 'document.url-expired'],
-    [
-      'with a signature that is none',
-      good.replace(/Signature=.*/, 'Signature=!!'),
-      `md5:${MD5}`,
-      'document.url-signature',
-    ],
-    ['with the hash of another file', good, `md5:${'0'.repeat(32)}`, 'document.url-invalid'],
-    ['which is a download', addresses.permanent(ID), `md5:${MD5}`, 'document.url-expired'],
+    ['another path', good.replace('/get/', '/got/'), `md5:${MD5}`, 'document.url-foreign'],
+    ['an extra query parameter', `${good}&Expires=1`, `md5:${MD5}`, 'document.url-foreign'],
+    ['a malformed address', 'http://[', `md5:${MD5}`, 'document.url-foreign'],
+    ['a number', 7, `md5:${MD5}`, 'document.url-foreign'],
+    ['no hash', good, undefined, 'document.hash-missing'],
+    ['an unknown key', good.replace('03a107bf', '00000000'), `md5:${MD5}`, 'document.url-expired'],
+    ['a malformed signature', good.replace(/Signature=.*/, 'Signature=!!'), `md5:${MD5}`, 'document.url-signature'],
+    ['the hash of another file', good, `md5:${'0'.repeat(32)}`, 'document.url-invalid'],
+    ['the address of a download', addresses.permanent(ID), `md5:${MD5}`, 'document.url-expired'],
   ])('%s', (_title, url, hash, code) => {
     expect(addresses.verifyRegistration(url, hash)).toMatchObject({ refused: { code } });
   });

@@ -6,8 +6,8 @@ async function* given(chunks: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-describe('parts', () => {
-  it('are the same bytes, all but the last of one size, and two buffers are enough', async () => {
+describe('splitIntoParts', () => {
+  it('property: yields the same bytes in parts of one size but for the last, from two buffers', async () => {
     const chunks = fc.array(fc.uint8Array({ maxLength: 40 }));
     await fc.assert(
       fc.asyncProperty(chunks, fc.integer({ min: 1, max: 16 }), async (sent, size) => {

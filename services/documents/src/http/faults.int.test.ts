@@ -12,7 +12,7 @@ import { startDocuments, type RunningDocuments } from '../../test-support/runnin
 
 const FILE_BYTES_MAX = 200_000;
 
-/** A store in which the next put can be told to fail after its first bytes. */
+/** A storage whose `put` fails after the first bytes while `breaks` is set. */
 function failingStorage(folder: string): FileStorage & { breaks: boolean; puts: number } {
   const whole = folderStorage(folder);
   const store = {
@@ -23,7 +23,7 @@ function failingStorage(folder: string): FileStorage & { breaks: boolean; puts: 
       store.puts += 1;
       if (!store.breaks) return whole.put(key, type, arriving);
       await arriving.bytes[Symbol.asyncIterator]().next();
-      throw new StorageError('the disk is gone');
+      throw new StorageError('the disk failed');
     },
   };
   return store;
@@ -49,12 +49,12 @@ async function fileRows(): Promise<number> {
   return rows[0].count;
 }
 
-/** Files that nobody finished: names in the folder where they are put aside. */
+/** Names of temporary files of unfinished uploads. */
 function temporaryFiles(): string[] {
   return readdirSync(join(running.folder, 'tmp'));
 }
 
-/** A request written byte for byte: what a client does that does not keep to what it said. */
+/** A request written byte by byte, for clients that send other than they announced. */
 async function raw(path: string, headers: Record<string, string>, body: Buffer): Promise<Socket> {
   const { hostname, port } = new URL(running.url);
   const socket = connect(Number(port), hostname);
@@ -77,35 +77,35 @@ async function answerOf(socket: Socket): Promise<string> {
   });
 }
 
-/** The beginning of a form whose end never comes. */
+/** The beginning of a form, without its end. */
 function beginning(bytes: number): Buffer {
   const { payload } = fileForm(Buffer.alloc(bytes, 'x'));
   return payload.subarray(0, payload.length - 30);
 }
 const { headers: FORM } = fileForm();
 
-describe('an upload that goes wrong leaves neither a record nor a file', () => {
-  it('when the client goes away in the middle', async () => {
+describe('a failed upload leaves neither a record nor a file', () => {
+  it('when the client disconnects', async () => {
     const { id } = await running.tender();
     const [rows, puts] = [await fileRows(), storage.puts];
     const body = beginning(100_000);
     const socket = await raw(`/tenders/${id}/documents`, { ...FORM, 'content-length': '150000' }, body);
     await waitFor(() => storage.puts > puts, { what: 'the upload to begin' });
-    await waitFor(() => temporaryFiles().length > 0, { what: 'the file put aside' });
+    await waitFor(() => temporaryFiles().length > 0, { what: 'the temporary file' });
     socket.destroy();
     await waitFor(() => temporaryFiles().length === 0, { what: 'the file to be removed' });
     await waitFor(async () => (await fileRows()) === rows, { what: 'its row to be removed' });
     expect(await running.events(id)).toEqual([]);
   });
 
-  it('408: when it stalls, having promised more than it sends', async () => {
+  it('408: when the client stalls before the announced length', async () => {
     const { id } = await running.tender();
     const rows = await fileRows();
     const body = beginning(1_000);
     const socket = await raw(`/tenders/${id}/documents`, { ...FORM, 'content-length': '100000' }, body);
-    const answer = await answerOf(socket);
-    expect(answer).toContain('HTTP/1.1 408');
-    expect(answer).toContain('{"location":"url","name":"request_timeout","description":"Request Timeout"}');
+    const response = await answerOf(socket);
+    expect(response).toContain('HTTP/1.1 408');
+    expect(response).toContain('{"location":"url","name":"request_timeout","description":"Request Timeout"}');
     socket.destroy();
     expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
@@ -115,8 +115,8 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
     const rows = await fileRows();
     const body = beginning(1_000);
     const form = { headers: FORM, payload: body };
-    const answer = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
-    expect([answer.statusCode, answer.json().errors[0].description]).toEqual([422, 'could not decode params']);
+    const response = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
+    expect([response.statusCode, response.json().errors[0].description]).toEqual([422, 'could not decode params']);
     expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
 
@@ -127,7 +127,7 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
       { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename=a' },
       Buffer.alloc(FILE_BYTES_MAX + 1),
     ],
-  ])('413: when %s is longer than a file may be, with and without having said so', async (_title, headers, body) => {
+  ])('413: when %s exceeds the limit of a file, with and without Content-Length', async (_title, headers, body) => {
     const { id } = await running.tender();
     const rows = await fileRows();
     const expected = '{"location":"body","name":"file","description":"Request Entity Too Large"}';
@@ -139,32 +139,32 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
       [unsaid, chunked],
     ] as const) {
       const socket = await raw(`/tenders/${id}/documents`, given, bytes);
-      const answer = await answerOf(socket);
-      expect(answer).toContain('HTTP/1.1 413');
-      expect(answer).toContain(expected);
+      const response = await answerOf(socket);
+      expect(response).toContain('HTTP/1.1 413');
+      expect(response).toContain(expected);
       socket.destroy();
     }
     expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
 
-  it('502: when the store breaks in the middle; the next one is well again', async () => {
+  it('502: when the storage fails; the next upload succeeds', async () => {
     const { id } = await running.tender();
     const rows = await fileRows();
     storage.breaks = true;
     const url = `/tenders/${id}/documents`;
-    const answer = await sendForm(running.app, 'POST', url, tenderOwner, fileForm(Buffer.alloc(150_000)));
+    const response = await sendForm(running.app, 'POST', url, tenderOwner, fileForm(Buffer.alloc(150_000)));
     storage.breaks = false;
-    expect([answer.statusCode, answer.json().errors]).toEqual([
+    expect([response.statusCode, response.json().errors]).toEqual([
       502,
       [{ location: 'body', name: 'data', description: "Can't upload document to document service." }],
     ]);
-    // What the store kept is not known: the row stays, for the clean-up to look.
+    // The storage may hold bytes: the row stays for the clean-up.
     expect([await fileRows(), await running.events(id)]).toEqual([rows + 1, []]);
     expect((await running.app.inject({ method: 'GET', url, headers: broker })).json().data).toEqual([]);
     await postDocument(running.app, url, tenderOwner);
   });
 
-  it('403: before a byte of it is stored, when it must be refused', async () => {
+  it('403: before a byte is stored', async () => {
     const { id } = await running.tender({ status: 'complete' });
     const puts = storage.puts;
     const url = `/tenders/${id}/documents`;
@@ -173,7 +173,7 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
     expect(storage.puts).toBe(puts);
   });
 
-  it('403: when the tender has moved on while it came', async () => {
+  it('403: when the tender changed during the upload', async () => {
     const { id } = await running.tender();
     const url = `/tenders/${id}/documents`;
     const { put } = storage;
@@ -182,9 +182,9 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
       await running.deliverTender(tenderFacts({ id, status: 'active.tendering', version: 2 }));
       return digest;
     };
-    const answer = await sendForm(running.app, 'POST', url, tenderOwner);
+    const response = await sendForm(running.app, 'POST', url, tenderOwner);
     storage.put = put;
-    expect([answer.statusCode, answer.json().errors[0].description]).toEqual([
+    expect([response.statusCode, response.json().errors[0].description]).toEqual([
       403,
       "Can't add document in current (active.tendering) tender status",
     ]);
@@ -192,39 +192,39 @@ describe('an upload that goes wrong leaves neither a record nor a file', () => {
   });
 });
 
-describe('what is no upload', () => {
+describe('unusual uploads', () => {
   it.each([
     ['a form without that part', formOf({ disposition: 'name="other"; filename="a.pdf"', content: 'a' }), 404],
-    ['a part without a name of its file', formOf({ disposition: 'name="file"', content: 'a' }), 404],
-    ['a name that is only a way', formOf({ disposition: 'name="file"; filename="../.."', content: 'a' }), 404],
-    ['a name that cannot be read', formOf({ disposition: 'name="file"; filename*=utf-8\'\'%FF', content: 'a' }), 422],
-    ['no form at all', { headers: FORM, payload: Buffer.from('nonsense') }, 422],
-    ['nothing', { headers: FORM, payload: Buffer.alloc(0) }, 422],
+    ['a part without a file name', formOf({ disposition: 'name="file"', content: 'a' }), 404],
+    ['a file name that is only a path', formOf({ disposition: 'name="file"; filename="../.."', content: 'a' }), 404],
+    ['an undecodable file name', formOf({ disposition: 'name="file"; filename*=utf-8\'\'%FF', content: 'a' }), 422],
+    ['a malformed form', { headers: FORM, payload: Buffer.from('nonsense') }, 422],
+    ['an empty body', { headers: FORM, payload: Buffer.alloc(0) }, 422],
     ['no boundary', { headers: { 'content-type': 'multipart/form-data' }, payload: Buffer.from('a') }, 422],
-    ['too many words', formOf({ disposition: 'name="a"', content: 'a'.repeat(70_000) }), 422],
-    ['bytes without a name', { headers: { 'content-type': 'text/plain' }, payload: Buffer.from('a') }, 404],
-    ['too long a name', fileForm('a', `${'a'.repeat(256)}.pdf`), 422],
+    ['a text part above the limit', formOf({ disposition: 'name="a"', content: 'a'.repeat(70_000) }), 422],
+    ['raw bytes without a name', { headers: { 'content-type': 'text/plain' }, payload: Buffer.from('a') }, 404],
+    ['a file name above the limit', fileForm('a', `${'a'.repeat(256)}.pdf`), 422],
   ])('%s', async (_title, form, status) => {
     const { id } = await running.tender();
     const puts = storage.puts;
-    const answer = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
-    expect(answer.statusCode, answer.body).toBe(status);
+    const response = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
+    expect(response.statusCode, response.body).toBe(status);
     if (status === 404) {
-      expect(answer.json().errors).toEqual([{ location: 'body', name: 'file', description: 'Not Found' }]);
+      expect(response.json().errors).toEqual([{ location: 'body', name: 'file', description: 'Not Found' }]);
     }
     expect(storage.puts).toBe(puts);
   });
 
-  it('an empty file is one', async () => {
+  it('201: an empty file', async () => {
     const { id } = await running.tender();
     const document = await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(''));
     expect(document.hash).toBe('md5:d41d8cd98f00b204e9800998ecf8427e');
     const { pathname, search } = new URL(document.url);
-    const answer = await running.app.inject({ method: 'GET', url: pathname + search, headers: broker });
-    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    const response = await running.app.inject({ method: 'GET', url: pathname + search, headers: broker });
+    expect([response.statusCode, response.body]).toEqual([204, '']);
   });
 
-  it('only the first file of a form counts, wherever it stands', async () => {
+  it('201: the first part `file` of a form counts, at any position', async () => {
     const { id } = await running.tender();
     const form = formOf(
       { disposition: 'name="note"', content: 'a word' },
@@ -240,14 +240,19 @@ describe('what is no upload', () => {
     );
   });
 
-  it('bytes with a name are a document', async () => {
+  it('201: raw bytes with a name', async () => {
     const { id } = await running.tender();
     const headers = {
       ...tenderOwner,
       'content-type': 'application/pdf',
       'content-disposition': "attachment; filename*=utf-8''%D1%83.pdf",
     };
-    const answer = await running.app.inject({ method: 'POST', url: `/tenders/${id}/documents`, headers, payload: 'a' });
-    expect([answer.statusCode, answer.json().data.title]).toEqual([201, 'у.pdf']);
+    const response = await running.app.inject({
+      method: 'POST',
+      url: `/tenders/${id}/documents`,
+      headers,
+      payload: 'a',
+    });
+    expect([response.statusCode, response.json().data.title]).toEqual([201, 'у.pdf']);
   });
 });

@@ -17,7 +17,7 @@ const anonymous = anonymousIdentity();
 const local = (address: string): string => new URL(address).pathname + new URL(address).search;
 
 describe('a restarted service', () => {
-  it('has lost nothing: records, versions, files, and the addresses that it gave', async () => {
+  it('keeps records, versions, files and addresses', async () => {
     const { id } = await running.tender();
     const url = `/tenders/${id}/documents`;
     const first = await postDocument(running.app, url, tenderOwner, fileForm('one'));
@@ -31,7 +31,7 @@ describe('a restarted service', () => {
     expect((await app.inject({ method: 'GET', url: local(first.url), headers: anonymous })).body).toBe('one');
   });
 
-  it('lets an upload be tried again that died with its process, and not while it still moves', async () => {
+  it('accepts a second attempt at an upload that died with its process, and none while it is running', async () => {
     const hash = 'md5:9a0364b9e99bb480dd25e1f0284c8555';
     const { upload_url: upload } = (await sendJson(running.app, 'POST', '/register', broker, { hash })).json();
     const id = /upload\/(\w+)/.exec(upload)?.[1] ?? '';
@@ -47,18 +47,18 @@ describe('a restarted service', () => {
   });
 });
 
-describe('two processes at once', () => {
-  it('add versions of one document one after the other, and none is lost', async () => {
+describe('two processes', () => {
+  it('add versions of one document one after the other without losing one', async () => {
     const { id } = await running.tender();
     const url = `/tenders/${id}/documents`;
     const { id: document } = await postDocument(running.app, url, tenderOwner);
     const apps = [running.app, running.restart()];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, async (_none, n) =>
         sendForm(apps[n % 2] ?? running.app, 'PUT', `${url}/${document}`, tenderOwner, fileForm(`${n}`)),
       ),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
     const all = await running.app.inject({ method: 'GET', url: `${url}?all=1`, headers: anonymous });
     expect(all.json().data).toHaveLength(9);
     const versions = (await running.events(id)).map(({ data }) => data.version);

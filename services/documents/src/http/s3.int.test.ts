@@ -27,7 +27,7 @@ afterAll(async () => {
 const MIB = 1024 * 1024;
 
 describe('documents in a bucket', () => {
-  it('come back byte for byte, whole and in part', async () => {
+  it('are read byte for byte, whole and in part', async () => {
     const { id } = await running.tender();
     const content = Buffer.alloc(20 * MIB, 'any bytes ');
     const document = await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(content));
@@ -40,7 +40,7 @@ describe('documents in a bucket', () => {
     expect([part.statusCode, part.body]).toEqual([206, content.subarray(9 * MIB, 9 * MIB + 10).toString()]);
   });
 
-  it('502: when the bucket is killed in the middle of an upload, of which nothing is on record then', async () => {
+  it('502: when the bucket is killed during an upload, which leaves no record', async () => {
     const { id } = await running.tender();
     const url = `/tenders/${id}/documents`;
     const { headers, payload } = fileForm(Buffer.alloc(40 * MIB));
@@ -53,8 +53,8 @@ describe('documents in a bucket', () => {
       },
     });
     const sent = { method: 'POST', headers: { ...tenderOwner, ...headers }, body, duplex: 'half' } as const;
-    const answer = await fetch(running.url + url, sent);
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(running.url + url, sent);
+    expect([response.status, await response.json()]).toEqual([
       502,
       {
         status: 'error',

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anonymousIdentity } from '@procurement/testing/identity';
-import { NOW } from '../../test-support/events.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auction, broker, fileForm, sendForm, sendJson, type Headers } from '../../test-support/requests.ts';
 import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
-import { fileForm, postDocument, sendForm, tenderOwner } from '../../test-support/requests.ts';
 
 let running: RunningDocuments;
 
@@ -11,61 +10,57 @@ beforeAll(async () => {
   running = await startDocuments();
 });
 
-beforeEach(() => running.clock.set(NOW));
-
 afterAll(async () => {
   await running.close();
 });
 
-/** Follows an address of a file as the gateway would forward it. */
-async function download(address: string, headers: Record<string, string> = {}) {
+const anonymous = anonymousIdentity();
+const md5 = (content: string): string => createHash('md5').update(content).digest('hex');
+
+/** An address without its host, which the gateway has taken off. */
+function local(address: string): string {
   const { pathname, search } = new URL(address);
-  return running.app.inject({ method: 'GET', url: pathname + search, headers: { ...anonymousIdentity(), ...headers } });
+  return pathname + search;
 }
 
-describe('POST /tenders/{id}/documents with a form', () => {
-  it('201: the record of http.md 2.3, its address, and an event that the tender shows it by', async () => {
-    const { id } = await running.tender();
-    const form = fileForm('content', 'укр.doc', 'application/msword');
-    const answer = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
-    expect(answer.statusCode, answer.body).toBe(201);
-    const { data } = answer.json();
-    expect(data).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      title: 'укр.doc',
-      format: 'application/msword',
-      hash: 'md5:9a0364b9e99bb480dd25e1f0284c8555',
-      documentOf: 'tender',
-      author: 'tender_owner',
-      datePublished: NOW,
-      dateModified: NOW,
-      url: expect.stringMatching(/^https:\/\/api\.example\.org\/get\/[0-9a-f]{32}\?KeyID=[0-9a-f]{8}&Signature=/),
-    });
-    expect(answer.headers.location).toBe(`https://api.example.org/api/2.5/tenders/${id}/documents/${data.id}`);
-    expect(await running.events(id)).toMatchObject([
-      {
-        type: 'document.changed',
-        asksForAppliedAck: true,
-        data: { id, version: 1, documents: [{ parent: { kind: 'tender', id }, document: data }] },
-      },
-    ]);
+async function get(url: string, headers: Headers = {}) {
+  return running.app.inject({ method: 'GET', url, headers: { ...anonymous, ...headers } });
+}
+
+describe('POST /upload', () => {
+  it('200: the response that the Python client reads, with the data for a document', async () => {
+    const response = await sendForm(
+      running.app,
+      'POST',
+      '/upload',
+      auction,
+      fileForm('protocol', 'audit.yaml', 'text/yaml'),
+    );
+    expect(response.statusCode, response.body).toBe(200);
+    const { data, get_url: address } = response.json();
+    expect(response.headers.location).toBe(address);
+    expect(data).toMatchObject({ hash: `md5:${md5('protocol')}`, title: 'audit.yaml', format: 'text/yaml' });
+    const { id: tender } = await running.tender({ status: 'active.auction' });
+    const url = `/tenders/${tender}/documents`;
+    const added = await sendJson(running.app, 'POST', url, auction, data);
+    expect([added.statusCode, added.json().data.author]).toEqual([201, 'auction']);
+    const second = (await sendForm(running.app, 'POST', '/upload', auction, fileForm('protocol 2'))).json().data;
+    const put = await sendJson(running.app, 'PUT', `${url}/${added.json().data.id}`, auction, second);
+    expect(put.statusCode, put.body).toBe(200);
+    expect((await get(local(put.json().data.url))).body).toBe('protocol 2');
   });
 
-  it('what is downloaded is what was uploaded, byte for byte', async () => {
-    const { id } = await running.tender();
-    const content = Buffer.alloc(300_000, 'any bytes at all \u0000\r\n--a-bound');
-    const { url, hash } = await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(content));
-    const got = await download(url);
-    expect(got.statusCode).toBe(200);
-    expect(got.rawPayload.equals(content)).toBe(true);
-    expect(hash).toBe(`md5:${createHash('md5').update(content).digest('hex')}`);
-    expect(got.headers).toMatchObject({
-      'content-length': '300000',
-      'content-disposition': 'attachment; filename=notice.pdf',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': 'sandbox',
-      'cache-control': 'public, max-age=31536000, immutable',
-      etag: `"${hash.slice(4)}"`,
+  it('502: with the text of the document service when the storage fails', async () => {
+    const folder = running.deps.fileStorage;
+    // The parent of the folder is a file.
+    Object.assign(running.deps, {
+      fileStorage: (await import('../files/folder-storage.ts')).folderStorage('/dev/null/nowhere'),
     });
+    const response = await sendForm(running.app, 'POST', '/upload', broker);
+    Object.assign(running.deps, { fileStorage: folder });
+    expect([response.statusCode, response.json()]).toEqual([
+      502,
+      { status: 'error', errors: [{ description: 'Upload failed, please try again later' }] },
+    ]);
   });
 });
