@@ -18,7 +18,7 @@ export async function loadTender(deps: Deps, request: FastifyRequest): Promise<T
   return tender;
 }
 
-/** A tender for `decideWithRefresh`: its owner is asked for a newer version before a refusal that depends on the tender. */
+/** A tender for `decideWithRefresh`, which requests a newer version from the tenders service. */
 export function refreshableTender(
   { tenders }: Pick<Deps, 'tenders'>,
   tender: TenderFacts,

@@ -49,7 +49,7 @@ export function batchRegistrations({
         return decided;
       });
     } catch (error) {
-      // The outcome is unknown or the database is away: a second attempt would not help, or would store a bid twice.
+      // The outcome of the commit is unknown, or the database is away: writing each bid alone would not help.
       if (isDatabaseUnavailable(error)) throw error;
       return writes.map(() => undefined);
     }

@@ -37,7 +37,7 @@ export interface IncomingDocument {
 }
 
 /**
- * Takes a document in whichever way it is sent (http.md 2.3) and returns the version that it became. Refuses what it can before
+ * Takes a document by any of the ways of http.md 2.3 and returns the version that it became. Refuses what it can before
  * it reads a byte of a file; stores the file before it records the document. Throws the refusal.
  */
 export async function takeDocument(
