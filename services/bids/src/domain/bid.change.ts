@@ -1,4 +1,4 @@
-import { anonymousProblem } from '@procurement/domain/admission';
+import { admitWrite } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
@@ -21,14 +21,11 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function changeBid({ tender, phase, bid }: BiddingState, { body, meta }: ChangeBid): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (bid === undefined) return { refused: problem('object.not-found', { kind: 'bid' }) };
-  if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const anonymous = anonymousProblem(meta.actor);
-  if (anonymous !== undefined) return { refused: anonymous };
   const role = bidRoleOf(meta.actor, meta.owns);
-  if (role === 'stranger') return { refused: problem('request.forbidden') };
-  if (body.kind === 'refused') return { refused: body.problem };
+  const admission = admitWrite(body, meta.actor, role !== 'stranger');
+  if ('refused' in admission) return admission;
   const stored = bid.document;
-  const requested = readRequestedChange(stored, body.data, meta.actor.segment);
+  const requested = readRequestedChange(stored, admission.data, meta.actor.segment);
   if ('refused' in requested) return requested;
   if (role === 'bid_owner') {
     const refusal =

@@ -1,6 +1,6 @@
-import { instantOf } from '@procurement/contracts/reading/instant';
 import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { isWithin } from '@procurement/domain/period';
 import type { BiddingPhase, BidMeta } from './bid.ts';
 
 export type BidOperation = 'add' | 'update' | 'delete';
@@ -42,11 +42,10 @@ export function biddingRefusal(
   if (isUnguarded && writable?.open === true) return undefined;
   const refusals = REFUSAL_CODES[operation];
   if (writable?.strict !== true) return problem(refusals.status, { status });
-  const { startDate, endDate } = tender.tenderPeriod ?? {};
-  const isEarly = startDate !== undefined && now < instantOf(startDate);
-  const isLate = endDate !== undefined && now > instantOf(endDate);
-  if (!isEarly && !isLate && phase === 'open') return undefined;
-  return problem(refusals.period, { start: startDate ?? '', end: endDate ?? '' });
+  const { tenderPeriod = {} } = tender;
+  if (isWithin(tenderPeriod, now) && phase === 'open') return undefined;
+  const { startDate = '', endDate = '' } = tenderPeriod;
+  return problem(refusals.period, { start: startDate, end: endDate });
 }
 
 /** Internal code of a valid body that does not fit the tender's terms. Clients see the same 422 as for any invalid body. */

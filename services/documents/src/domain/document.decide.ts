@@ -1,3 +1,4 @@
+import { admitWrite } from '@procurement/domain/admission';
 import { commandAt } from '@procurement/domain/command';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { deepEqual } from '@procurement/domain/equality';
@@ -11,7 +12,7 @@ import {
   TITLE_CHARACTERS_MAX,
 } from '@procurement/contracts/resources/document';
 import type { Decision } from '@procurement/domain/decision';
-import { permissionRefusal, RELATED_UNKNOWN, stateRefusal } from './document.guards.ts';
+import { mayEverWrite, permissionRefusal, RELATED_UNKNOWN, stateRefusal } from './document.guards.ts';
 import { DOCUMENT_RULES, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf } from './document.roles.ts';
 import type {
@@ -179,13 +180,11 @@ function changeDocument(
 ): Decision<DocumentEvent> {
   const { parentState, newest } = state;
   if (newest === undefined) return { refused: problem('object.not-found', { kind: 'document' }) };
-  if (body.kind === 'refused' && body.problem.status === 415) return { refused: body.problem };
-  const forbidden = permissionRefusal('update', parentState, meta);
-  if (forbidden !== undefined) return { refused: forbidden };
-  if (body.kind === 'refused') return { refused: body.problem };
+  const admission = admitWrite(body, meta.actor, mayEverWrite('update', parentState, meta.actor));
+  if ('refused' in admission) return admission;
   // A null removes a member, at the top level as well (http.md 0.3). Unknown members stay, so that the schema refuses them.
   const merged = new Map<string, unknown>(Object.entries(newest.record));
-  for (const [name, value] of Object.entries(body.data)) if (!IGNORED_MEMBERS.has(name)) merged.set(name, value);
+  for (const [name, value] of Object.entries(admission.data)) if (!IGNORED_MEMBERS.has(name)) merged.set(name, value);
   const reading = parseWith(DocumentRecord, Object.fromEntries(merged));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const stateProblem = relationRefusal(reading.value, parentState) ?? stateRefusal('update', parentState, meta, newest);

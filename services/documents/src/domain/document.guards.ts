@@ -1,5 +1,7 @@
-import { anonymousProblem } from '@procurement/domain/admission';
-import { instantOf } from '@procurement/contracts/reading/instant';
+import type { Actor } from '@procurement/contracts/api/actor';
+import { permissionProblem } from '@procurement/domain/admission';
+import { isWithin } from '@procurement/domain/period';
+import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import { problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf, type DocumentRole } from './document.roles.ts';
@@ -11,12 +13,12 @@ export function permissionRefusal(
   parentState: ParentState,
   { actor }: Pick<DocumentMeta, 'actor'>,
 ): Problem | undefined {
-  const anonymous = anonymousProblem(actor);
-  if (anonymous !== undefined) return anonymous;
-  const role = documentRoleOf(parentState, actor);
-  return writableStatuses(parentState.parent.kind, write, role) === undefined
-    ? problem('request.forbidden')
-    : undefined;
+  return permissionProblem(actor, mayEverWrite(write, parentState, actor));
+}
+
+/** Whether the role of a caller may write documents of this parent in any status. */
+export function mayEverWrite(write: WriteKind, parentState: ParentState, actor: Actor): boolean {
+  return writableStatuses(parentState.parent.kind, write, documentRoleOf(parentState, actor)) !== undefined;
 }
 
 const REFUSAL_CODES = {
@@ -52,16 +54,10 @@ export function stateRefusal(
   newest?: DocumentVersion,
 ): Problem | undefined {
   const role = documentRoleOf(parentState, meta.actor);
-  const isUnguarded =
-    meta.settings.legacyGuardsOpen &&
-    meta.actor.segment !== '2.5' &&
-    !UNWRITABLE_STATUSES.has(parentState.tender.status);
+  const isUnguarded = legacyGuardsAreOpen(meta.actor, meta.settings, parentState.tender.status);
   const refusal = isUnguarded ? undefined : guardRefusal(write, parentState, role, meta);
   return refusal ?? (write === 'update' ? authorRefusal(parentState, role, newest) : undefined);
 }
-
-/** A draft, and the final statuses. */
-const UNWRITABLE_STATUSES: ReadonlySet<string> = new Set(['draft', 'complete', 'unsuccessful', 'cancelled']);
 
 function guardRefusal(
   write: WriteKind,
@@ -87,12 +83,12 @@ function guardRefusal(
 
 /** Bid documents: inside the tendering period, later only while the bid is considered (bids-awards-auction.md 1.6). */
 function bidRefusal(parentState: ParentState, refusals: Refusals, { now }: DocumentMeta): Problem | undefined {
-  const { status, tenderPeriod: { startDate, endDate } = {} } = parentState.tender;
+  const { status, tenderPeriod = {} } = parentState.tender;
   if (status !== 'active.tendering') return parentState.hasPendingAward ? undefined : problem(refusals.award);
   // The status may lag the clock by a second, so the period is checked as well.
-  const isEarly = startDate !== undefined && now < instantOf(startDate);
-  const isLate = endDate !== undefined && now > instantOf(endDate);
-  return isEarly || isLate ? problem(refusals.period, { start: startDate ?? '', end: endDate ?? '' }) : undefined;
+  if (isWithin(tenderPeriod, now)) return undefined;
+  const { startDate = '', endDate = '' } = tenderPeriod;
+  return problem(refusals.period, { start: startDate, end: endDate });
 }
 
 /** Only the role that added a document may change it; one without an author belongs to the tender owner (http.md 2.2). */
