@@ -30,7 +30,7 @@ export async function writeDocument(
   return version;
 }
 
-/** One attempt by one state of the parent. Decides without a lock first: what is refused there never takes one (decision 0028). */
+/** One attempt by one state of the parent. Decides without a lock first: a refused request takes none (decision 0028). */
 async function tryWriteDocument(
   deps: Deps,
   { correlationId, newest, storedFile, request }: WriteDocumentInput,
