@@ -5,11 +5,11 @@ export interface EnvironmentOptions {
   readonly ports: Ports;
   readonly secrets: Secrets;
   readonly filesDir: string;
-  /** Address on which the gateway listens; everything else stays on 127.0.0.1. */
+  /** Address on which the gateway listens. Everything else listens on 127.0.0.1. */
   readonly host: string;
 }
 
-/** The address of a service's own database. */
+/** The URL of the database of a service. */
 export function databaseUrl(
   service: ServiceName,
   { ports, secrets }: Pick<EnvironmentOptions, 'ports' | 'secrets'>,
@@ -17,7 +17,7 @@ export function databaseUrl(
   return `postgresql://${service}:${secrets.database}@127.0.0.1:${ports.postgres}/${service}`;
 }
 
-/** All settings of one service in the embedded default: the same variables as in compose, with local addresses. */
+/** All settings of one service: the same variables as in docker-compose.yml, with local addresses. */
 export function serviceEnvironment(
   service: ServiceName,
   options: EnvironmentOptions,

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** How nats-server is run here. */
+/** How to run nats-server on this machine. */
 export interface NatsBinary {
   readonly command: string;
-  /** Arguments before ours: of the container engine, when it is one. */
+  /** Arguments that come first: the image, if `command` is a container engine. */
   readonly prefix: readonly string[];
-  /** Where it came from, for people. */
+  /** Where it comes from, for messages. */
   readonly origin: string;
-  /** It runs in a container: the store folder is mounted there. */
+  /** Whether it runs in a container, with the store folder mounted. */
   readonly isContainer: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface FindNatsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where a downloaded release is kept. */
   readonly cacheDir: string;
-  /** Told what takes long. */
+  /** Called before each step that takes seconds. */
   progress(line: string): void;
 }
 
@@ -26,13 +26,14 @@ const RELEASE = '2.12.1';
 const IMAGE = `nats:${RELEASE}-alpine`;
 
 /**
- * Finds nats-server, or gets it: $NATS_SERVER_BIN, PATH, the system's folder, the system's package when root, the official
- * release, a container. Throws one clear message when none works.
+ * Finds or installs nats-server. In this order: $NATS_SERVER_BIN, PATH, /usr/sbin and /usr/local/bin, the package of the system (as
+ * root), the official release, a container. Throws an error with instructions if none works.
  */
 export async function findNatsServer(options: FindNatsOptions): Promise<NatsBinary> {
   const configured = options.env['NATS_SERVER_BIN'];
   if (configured !== undefined && configured !== '') {
-    if (!isExecutable(configured)) throw new Error(`NATS_SERVER_BIN names ${configured}, which is not a program.`);
+    if (!isExecutable(configured))
+      throw new Error(`NATS_SERVER_BIN is ${configured}, which is not an executable file.`);
     return localBinary(configured, 'NATS_SERVER_BIN');
   }
   const installed =
@@ -41,8 +42,8 @@ export async function findNatsServer(options: FindNatsOptions): Promise<NatsBina
   const obtained = installPackage(options) ?? (await downloadRelease(options)) ?? containerBinary();
   if (obtained !== undefined) return obtained;
   throw new Error(
-    'nats-server is not here and could not be fetched. Install it (Debian, Ubuntu: sudo apt-get install nats-server), ' +
-      'or put the official release on PATH, or name it in NATS_SERVER_BIN, and start again.',
+    'nats-server was not found and could not be installed. Install it (Debian, Ubuntu: sudo apt-get install nats-server), ' +
+      'or put the official release on PATH, or set NATS_SERVER_BIN to its path, and start again.',
   );
 }
 
@@ -71,7 +72,7 @@ function installPackage({ progress }: FindNatsOptions): NatsBinary | undefined {
   if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return undefined;
   progress('installing nats-server with the system package manager (once, a few seconds)');
   const spawnOptions = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  // Another installation may be going on: it is waited for.
+  // Waits for the lock if another installation runs.
   const lockOptions = ['-o', 'DPkg::Lock::Timeout=120'];
   spawnSync('apt-get', [...lockOptions, 'update', '-qq'], spawnOptions);
   spawnSync(
@@ -83,7 +84,7 @@ function installPackage({ progress }: FindNatsOptions): NatsBinary | undefined {
   return installed === undefined ? undefined : localBinary(installed, 'the system package');
 }
 
-/** The official release, checked against the checksums published with it. Undefined when it cannot be reached. */
+/** Downloads the official release and verifies its published checksum. Undefined if that fails. */
 async function downloadRelease({ cacheDir, progress }: FindNatsOptions): Promise<NatsBinary | undefined> {
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const folder = `nats-server-v${RELEASE}-${platform}`;
@@ -121,18 +122,10 @@ function containerBinary(): NatsBinary | undefined {
   return { command: engine, prefix: [IMAGE], origin: `a ${engine} container`, isContainer: true };
 }
 
-/** Major and minor of a binary: some settings came later. */
+/** Major and minor version of a binary; some settings need 2.10. */
 export function versionOf({ command, prefix, isContainer }: NatsBinary): readonly [number, number] {
   const args = isContainer ? ['run', '--rm', ...prefix, '--version'] : ['--version'];
   const output = spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '';
   const match = /v(\d+)\.(\d+)/.exec(output);
   return [Number(match?.[1] ?? 2), Number(match?.[2] ?? 9)];
-}
-
-/** The process id that a file keeps, when that process still runs the named program. */
-export function readLivePid(file: string, program: string): number | undefined {
-  if (!existsSync(file)) return undefined;
-  const pid = Number(readFileSync(file, 'utf8'));
-  const command = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
-  return command.includes(program) ? pid : undefined;
 }

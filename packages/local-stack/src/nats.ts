@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startChild, lastLoggedError, type Child } from './child.ts';
-import { readLivePid, versionOf, type NatsBinary } from './nats-binary.ts';
+import { versionOf, type NatsBinary } from './nats-binary.ts';
+import { readLivePid } from './pid-file.ts';
 import { isListening, PortInUseError } from './ports.ts';
 
 export interface NatsOptions {
@@ -17,12 +18,12 @@ export interface RunningNats {
 }
 
 /**
- * Bytes of one message. The default of 1 MiB is less than the largest body that a client may send, and an event that
- * can never be published would hold up all behind it.
+ * Largest message. The default of 1 MiB is less than the largest request body (4 MiB), and an event that cannot be published
+ * blocks all later events of its outbox.
  */
 const MAX_PAYLOAD = '8MB';
 
-/** A real nats-server with JetStream in a folder of its own. One left there by a killed supervisor is ended first. */
+/** Starts nats-server with JetStream. Stops one that a killed supervisor left running on the same folder. */
 export async function startNats(
   { binary, storeDir, port, logFile }: NatsOptions,
   onSpawn: (child: Child) => void = () => undefined,
@@ -62,7 +63,7 @@ function configText(
   [major, minor]: readonly [number, number],
   inContainer: boolean,
 ): string {
-  // nats-server 2.9 knows no sync_interval and refuses a file that has one.
+  // nats-server 2.9 refuses a file with sync_interval.
   const supportsSyncInterval = major > 2 || minor >= 10;
   return [
     `host: ${inContainer ? '0.0.0.0' : '127.0.0.1'}`,

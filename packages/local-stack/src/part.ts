@@ -1,32 +1,32 @@
 import { lastLoggedError, type Child } from './child.ts';
 
-/** A part of the stack that can be ended and started again, as a fault test does. */
+/** A process of the stack that can be stopped and started again. */
 export interface Part {
   readonly name: string;
   pid(): number;
   isRunning(): boolean;
-  /** Starts it, again with the same data, and waits until it is ready. */
+  /** Starts it and waits until it is ready. A second start finds the same data. */
   start(): Promise<void>;
-  /** Ends it gracefully. */
+  /** Stops it gracefully. */
   stop(): Promise<void>;
-  /** Ends it by a signal, and waits for the end. */
+  /** Sends a signal and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Tells in one line of every end that nobody asked for. */
+  /** Calls the listener with one line for every end that neither `stop` nor `kill` caused. */
   onUnexpectedExit(listener: (line: string) => void): void;
 }
 
 const NOT_READY_GRACE_MS = 3_000;
 
-/** What starting gives: the process, and how to end it gracefully. */
+/** The process of a part, and how to stop it gracefully. */
 export interface RunningPart {
   readonly child: Child;
   stop(): Promise<void>;
 }
 
-/** How a part is started. `spawned` is told of its process before anything is waited for, so that it can always be ended. */
+/** Starts a part. Calls `onSpawn` with its process before it waits for anything, so that the process can always be ended. */
 export type StartPart = (onSpawn: (child: Child) => void) => Promise<RunningPart>;
 
-/** Wraps a way to start something. */
+/** Makes a part from the function that starts its process. */
 export function makePart(name: string, startProcess: StartPart): Part {
   let running: RunningPart | undefined;
   let latestChild: Child | undefined;
@@ -52,7 +52,7 @@ export function makePart(name: string, startProcess: StartPart): Part {
     async stop() {
       shouldRun = false;
       if (running?.child === latestChild) await running?.stop();
-      // It had not come up yet: nothing of it is worth waiting for.
+      // Not ready yet: it has no requests to finish.
       else await latestChild?.stop('SIGTERM', NOT_READY_GRACE_MS);
     },
     async kill(signal) {

@@ -1,12 +1,12 @@
 import { createServer, connect } from 'node:net';
 
-/** The services in the order in which they are started; the gateway last, since it speaks for the others. */
+/** The services in the order of their start; the gateway last, because it forwards to the others. */
 export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export type Ports = Readonly<Record<ServiceName | 'postgres' | 'nats', number>>;
 
-/** The family of ports around the gateway's: one number moves all. */
+/** All ports, derived from the port of the gateway. */
 export function portFamily(gatewayPort: number): Ports {
   return {
     gateway: gatewayPort,
@@ -20,14 +20,14 @@ export function portFamily(gatewayPort: number): Ports {
   };
 }
 
-/** Ports that the system says are free; for tests, where many stacks run on one machine. */
+/** Ports that the system reports as free, for tests: many stacks may run on one machine. */
 export async function freePorts(): Promise<Ports> {
   const names = [...SERVICES, 'postgres', 'nats'] as const;
-  // All are held at the same time, so that none is given twice.
+  // All are reserved at the same time, so that no port comes twice.
   const reserved = await Promise.all(names.map(async () => reservePort()));
   const pairs = names.map((name, at) => [name, reserved[at]?.port ?? 0] as const);
   await Promise.all(reserved.map(async ({ close }) => close()));
-  // Made from exactly these names.
+  // `names` are exactly the keys of Ports.
   return Object.fromEntries(pairs) as Ports;
 }
 
@@ -42,7 +42,7 @@ async function reservePort(): Promise<{ readonly port: number; close(): Promise<
   return { port, close: async () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** Which of the ports somebody listens on already. */
+/** The ports on which a program already listens, with their names. */
 export async function portsInUse(
   ports: Readonly<Record<string, number>>,
 ): Promise<readonly (readonly [string, number])[]> {
@@ -52,7 +52,7 @@ export async function portsInUse(
   return checked.flat();
 }
 
-/** Whether a connection to the port of this machine is taken. */
+/** Whether a program on this machine accepts connections on the port. */
 export async function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
@@ -66,12 +66,12 @@ export async function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** A port that the stack needs is taken by another program. */
+/** Another program listens on a port that the stack needs. */
 export class PortInUseError extends Error {
   constructor(name: string, port: number) {
     super(
-      `Port ${port} (${name}) is in use by another program: end that one, or choose others with PORT=9000 npm start`,
+      `Port ${port} (${name}) is in use by another program. Stop that program, or choose other ports: PORT=9000 npm start`,
     );
-    this.name = 'PortTaken';
+    this.name = 'PortInUseError';
   }
 }

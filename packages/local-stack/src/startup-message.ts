@@ -1,6 +1,6 @@
 import type { Ports } from './ports.ts';
 
-/** The sandbox keys that the gateway seeds (rulings R14): the key equals the name. */
+/** The sandbox keys that the gateway creates (rulings R14). Key and name are equal. */
 const SANDBOX_KEYS = [
   ['broker1 broker2 broker3', 'brokers', '1234', 'publish, ask, bid'],
   ['brokert', 'brokers', '12t', 'the same, on test tenders only'],
@@ -11,7 +11,7 @@ const SANDBOX_KEYS = [
   ['bot', 'bots', '', 'adds documents'],
 ] as const;
 
-/** What is printed once everything is ready: where it is, who may write, and three requests that work when pasted. */
+/** The message after a start: addresses, sandbox keys, and three requests to paste. */
 export function startupMessage(ports: Ports, nowMs: number): string {
   const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
   const keyRows = SANDBOX_KEYS.map(
@@ -27,7 +27,7 @@ export function startupMessage(ports: Ports, nowMs: number): string {
     `  ${'key'.padEnd(26)}${'group'.padEnd(15)}${'level'.padEnd(6)}may`,
     ...keyRows,
     '',
-    '  Publish a tender, read what happened, see what exists:',
+    '  Publish a tender, read the feed, list all operations:',
     '',
     `curl -s -u broker1: -H 'Content-Type: application/json' '${gatewayUrl}/api/2.3/tenders?opt_pretty=1' -d '${exampleTender(nowMs)}'`,
     '',
@@ -42,7 +42,7 @@ export function startupMessage(ports: Ports, nowMs: number): string {
 
 const HOUR_MS = 3_600_000;
 
-/** One line of JSON without a single quote in it, with periods that lie ahead. */
+/** One line of JSON without single quotes. Its periods end in 24 and 48 hours. */
 function exampleTender(nowMs: number): string {
   const ahead = (hours: number): string => new Date(nowMs + hours * HOUR_MS).toISOString().slice(0, 19) + 'Z';
   return JSON.stringify({

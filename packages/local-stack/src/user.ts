@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whom PostgreSQL runs as. It refuses to run as root. */
+/** The user that runs PostgreSQL, which refuses to run as root. */
 export interface User {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** An unprivileged user when this process is root, undefined when it may run PostgreSQL itself. */
+/** An unprivileged user if this process runs as root; undefined if this user can run PostgreSQL. */
 export function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -21,20 +21,22 @@ export function unprivilegedUser(): User | undefined {
     .map((name) => users.find((one) => one.name === name))
     .find((one) => one !== undefined);
   if (user === undefined) {
-    throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as.');
+    throw new Error(
+      'PostgreSQL does not run as root, and the system has neither the user "postgres" nor the user "nobody" to run it.',
+    );
   }
   return user;
 }
 
-/** Whether that user may enter a folder: one below another's home is often closed to it. */
+/** Whether the user may enter the folder. Home folders of other users are often closed. */
 export function canEnter(user: User | undefined, dir: string): boolean {
   if (user === undefined) return true;
   return spawnSync('/usr/bin/test', ['-x', dir], { uid: user.uid, gid: user.gid, cwd: '/' }).status === 0;
 }
 
 /**
- * A folder for PostgreSQL's data: below `home`, or, where that is closed to the user it runs as, in the system's folder for
- * variable data, under a name that stands for `home`.
+ * The folder for PostgreSQL's data: below `home`, or below /var/tmp under a hash of `home` if the user that runs PostgreSQL cannot
+ * enter `home`.
  */
 export function reachableDir(home: string, name: string): string {
   if (canEnter(unprivilegedUser(), home)) return join(home, name);
@@ -44,7 +46,7 @@ export function reachableDir(home: string, name: string): string {
   return join(dir, name);
 }
 
-/** Removes all that a stack keeps, wherever `reachableDir` put it. */
+/** Deletes all data of a stack, including a data folder outside of `home`. */
 export function removeData(home: string): void {
   rmSync(reachableDir(home, 'postgres'), { recursive: true, force: true });
   rmSync(home, { recursive: true, force: true });

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { serviceEnvironment } from './environment.ts';
+import { portFamily } from './ports.ts';
+
+describe('serviceEnvironment', () => {
+  const secrets = { identity: 'i'.repeat(64), feed: 'f'.repeat(64), database: 'd'.repeat(64) };
+  const options = { ports: portFamily(8_080), secrets, filesDir: '/files', host: '0.0.0.0' };
+
+  it('gives each service its own database, and only the gateway the public address', () => {
+    expect(serviceEnvironment('bids', options)).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: '8082',
+      DATABASE_URL: `postgresql://bids:${secrets.database}@127.0.0.1:8091/bids`,
+      SANDBOX_MODE: 'on',
+    });
+    expect(serviceEnvironment('gateway', options)).toMatchObject({
+      HOST: '0.0.0.0',
+      BIDS_URL: 'http://127.0.0.1:8082',
+    });
+  });
+
+  it('gives the feed secret to tenders only', () => {
+    expect(serviceEnvironment('tenders', options)).toHaveProperty('FEED_SECRET');
+    expect(serviceEnvironment('bids', options)).not.toHaveProperty('FEED_SECRET');
+  });
+});

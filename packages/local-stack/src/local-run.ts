@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Part } from './part.ts';
+import { readLivePid } from './pid-file.ts';
+import { portFamily } from './ports.ts';
+import { startStack, type Stack, type StackOptions } from './stack.ts';
+import { startupMessage } from './startup-message.ts';
+import { removeData } from './user.ts';
+
+/** Where `npm start` and `npm run dev` keep data, logs and secrets. */
+export const DATA_DIR = resolve(process.env['DATA_DIR'] ?? fileURLToPath(new URL('../../../.local', import.meta.url)));
+
+/** Settings of services that `npm start` and `npm run dev` pass on. */
+const FORWARDED_SETTINGS = [
+  'LOG_LEVEL',
+  'LEGACY_GUARDS',
+  'PUBLIC_BASE_URL',
+  'SERVER_ID',
+  'STRICT_TEST_MODE',
+  'COMPLAINTS_MODE',
+  'CALENDAR_FILE',
+  'AUCTION_QUICK_SECONDS',
+] as const;
+
+const RESTART_FIRST_MS = 500;
+const RESTART_MAX_MS = 15_000;
+
+const pidFile = join(DATA_DIR, 'owner.pid');
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function fail(line: string): void {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = 1;
+}
+
+/** The process that runs a stack on DATA_DIR, if there is one: `npm start` or `npm run dev`. */
+export function runningSupervisor(): number | undefined {
+  return readLivePid(pidFile, 'packages/local-stack/');
+}
+
+/** Whether this argument was given on the command line. */
+export function hasFlag(name: string): boolean {
+  return process.argv.includes(name);
+}
+
+/**
+ * Runs the whole system on DATA_DIR until Ctrl-C: checks PORT, starts all parts, prints the addresses. `onReady` is called with the
+ * stack and a signal that aborts at Ctrl-C.
+ */
+export async function runLocalStack(
+  options: Pick<StackOptions, 'launch' | 'onServiceFailed'>,
+  onReady: (stack: Stack, stopSignal: AbortSignal) => void | Promise<void>,
+): Promise<void> {
+  const port = Number(process.env['PORT'] ?? 8080);
+  if (!Number.isInteger(port) || port < 1 || port > 65_500)
+    return fail(`PORT must be a number from 1 to 65500, not ${process.env['PORT']}.`);
+  const runningPid = runningSupervisor();
+  if (runningPid !== undefined)
+    return fail(`Process ${runningPid} already runs npm start or npm run dev on ${DATA_DIR}. Stop that process first.`);
+  if (hasFlag('--reset')) removeData(DATA_DIR);
+  mkdirSync(DATA_DIR, { recursive: true });
+  writeFileSync(pidFile, String(process.pid));
+  const startedMs = performance.now();
+  print('Starting the sandbox: PostgreSQL, NATS, six services');
+  const stopController = new AbortController();
+  const shutdown = stopOnSignals(stopController);
+  try {
+    const stack = await startStack({
+      ...options,
+      dataDir: DATA_DIR,
+      ports: portFamily(port),
+      host: process.env['HOST'] ?? '127.0.0.1',
+      env: Object.fromEntries(FORWARDED_SETTINGS.flatMap((name) => definedEntry(name, process.env[name]))),
+      progress: (line) => print(`  ${line}`),
+      signal: stopController.signal,
+    });
+    shutdown.onStarted(stack);
+    await onReady(stack, stopController.signal);
+    print(`Ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+    print(startupMessage(stack.ports, Date.now()));
+  } catch (error) {
+    if (stopController.signal.aborted) print('Stopped.');
+    else fail(error instanceof Error ? error.message : String(error));
+    process.exit(process.exitCode ?? 0);
+  }
+}
+
+function definedEntry(name: string, value: string | undefined): [string, string][] {
+  return value === undefined || value === '' ? [] : [[name, value]];
+}
+
+/** Ctrl-C stops all parts in order, also during the start. A second Ctrl-C kills them. */
+function stopOnSignals(stopController: AbortController): { onStarted(stack: Stack): void } {
+  let running: Stack | undefined;
+  onStopSignal(() => {
+    if (stopController.signal.aborted) {
+      for (const part of Object.values(running?.parts ?? {})) void part.kill('SIGKILL');
+      print('Killed.');
+      process.exit(130);
+    }
+    print('\nStopping (Ctrl-C again to kill)');
+    stopController.abort();
+    // Before all parts are ready, the aborted start stops them.
+    running?.stop().then(
+      () => {
+        print('Stopped.');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        fail(String(error));
+        process.exit(1);
+      },
+    );
+  });
+  return {
+    onStarted: (stack) => {
+      running = stack;
+    },
+  };
+}
+
+/** Calls the listener at Ctrl-C, SIGTERM and when the terminal closes. */
+export function onStopSignal(listener: () => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener);
+}
+
+/** Reports an unexpected end of a part in one line and starts it again, after growing pauses. */
+export function restartOnExit(part: Part, stopSignal: AbortSignal): void {
+  let delayMs = RESTART_FIRST_MS;
+  const restart = async (line: string): Promise<void> => {
+    if (stopSignal.aborted) return;
+    print(`! ${line}; starting it again`);
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    delayMs = Math.min(delayMs * 2, RESTART_MAX_MS);
+    if (stopSignal.aborted) return;
+    try {
+      await part.start();
+      print(`  ${part.name} is ready again`);
+      delayMs = RESTART_FIRST_MS;
+    } catch (error) {
+      await restart(error instanceof Error ? error.message : String(error));
+    }
+  };
+  part.onUnexpectedExit((line) => void restart(line));
+}

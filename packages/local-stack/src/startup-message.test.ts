@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { portFamily } from './ports.ts';
+import { startupMessage } from './startup-message.ts';
+
+describe('startupMessage', () => {
+  it('has three requests to paste', () => {
+    const lines = startupMessage(portFamily(8_080), Date.UTC(2026, 10, 21)).split('\n');
+    const requests = lines.filter((line) => line.startsWith('curl '));
+    expect(requests).toHaveLength(3);
+    const body = /-d '([^']+)'$/.exec(requests[0] ?? '')?.[1] ?? '';
+    expect(JSON.parse(body).data.tenderPeriod.endDate).toBe('2026-11-23T00:00:00Z');
+  });
+});
