@@ -5,6 +5,8 @@ const source = {
   resolve: { conditions: ['source'] },
   // Only this one: vitest hands these on to node, where `import` or `module` would break packages that require others.
   ssr: { resolve: { conditions: ['source'] } },
+  // Files of `globalSetup` run in this environment of vitest.
+  environments: { __vitest__: { resolve: { conditions: ['source'] } } },
 };
 
 const never = ['**/node_modules/**', '**/dist/**', '**/gen/**', '**/.local/**'];
