@@ -7,28 +7,38 @@ interface Check {
   readonly fix: string;
 }
 
-/** Everything that must hold besides the tests. File names and forbidden clocks are among the rules of lint. */
+/** Everything that must hold besides the tests. Lint includes the names of files and the ban of the machine's clock. */
 const CHECKS: readonly Check[] = [
   {
     name: 'types',
     commands: ['turbo run build --output-logs=errors-only', 'tsc -p tsconfig.tests.json'],
-    fix: 'The compiler names the line. A missing src/gen is made by: npm run generate',
+    fix: 'The compiler names the line. If src/gen is missing: npm run generate',
   },
   {
     name: 'lint',
     commands: ['oxlint --type-aware'],
-    fix: 'npm run fix repairs what can be repaired; the rest is named above. Rules: .oxlintrc.json',
+    fix: 'npm run fix corrects some findings; correct the others by hand. Rules: .oxlintrc.json',
   },
   { name: 'format', commands: ['oxfmt --check'], fix: 'npm run fix' },
   {
     name: 'boundaries',
     commands: ['depcruise --config .dependency-cruiser.cjs packages services test tools'],
-    fix: 'Each rule says in .dependency-cruiser.cjs what it protects. A missing src/gen is made by: npm run generate',
+    fix: 'Each rule has its reason in .dependency-cruiser.cjs. If src/gen is missing: npm run generate',
   },
   {
     name: 'unused',
     commands: ['knip --no-progress --no-config-hints'],
-    fix: 'Delete the code, or the dependency from the package.json named above; what tools use is told to knip.json',
+    fix: 'Delete the code, or the dependency from the package.json named above. Entries of tools: knip.json',
+  },
+  {
+    name: 'layout',
+    commands: ['tsx tools/check-layout.ts'],
+    fix: 'Move the file to the folder that the message names, or change the table in tools/check-layout.ts with a reason',
+  },
+  {
+    name: 'duplicates',
+    commands: ['tsx tools/check-duplicates.ts'],
+    fix: 'Share the code: packages/domain for rules, packages/kit for machinery, test-support or packages/testing for tests. What must stay twice: tools/duplicates.allowed.json, with a reason',
   },
   {
     name: 'citations',
@@ -38,12 +48,12 @@ const CHECKS: readonly Check[] = [
   {
     name: 'events',
     commands: ['tsx --conditions=source tools/asyncapi.ts check'],
-    fix: 'npm run asyncapi, and look at the difference: it is what other teams read',
+    fix: 'npm run asyncapi, then read the diff: other teams depend on this document',
   },
   {
     name: 'migrations',
     commands: ['tsx --conditions=source tools/db.ts check'],
-    fix: 'npm run db -- new <service> <name>, or list what only SQL can say in prisma/allowed-drift.json',
+    fix: 'npm run db -- new <service> <name>, or list what schema.prisma cannot express in prisma/allowed-drift.json',
   },
 ];
 
@@ -71,9 +81,9 @@ const failed: string[] = [];
 for (const check of CHECKS) {
   if (requested.length > 0 && !requested.includes(check.name)) continue;
   const began = performance.now();
-  const good = runCheck(check);
-  console.log(`${good ? 'ok    ' : 'FAILED'} ${check.name} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
-  if (good) continue;
+  const ok = runCheck(check);
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${check.name} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
+  if (ok) continue;
   failed.push(check.name);
   console.log(`       how to fix it: ${check.fix}\n`);
 }

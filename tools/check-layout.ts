@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a folder may contain. Everything else in it is misplaced. */
+interface Folder {
+  /** Names of files, without endings: `app` allows app.ts and app.test.ts. Absent: any file. */
+  readonly files?: readonly string[];
+  /** Names of folders, with what they may contain. Absent: none. */
+  readonly folders?: Readonly<Record<string, Folder>>;
+  /** Where new code belongs, for the message. */
+  readonly hint: string;
+}
+
+/** A folder of files only. */
+const flat = (hint: string): Folder => ({ hint });
+
+const SERVICE_FILES = ['main', 'app', 'deps', 'config', 'subscriptions'];
+const SERVICE_HINT = `code belongs to domain/, store/, events/, clock/ or http/; beside them are only ${SERVICE_FILES.join(', ')}`;
+const SERVICE_FOLDERS: Readonly<Record<string, Folder>> = {
+  domain: flat('domain/ is flat: <resource>.<what>.ts'),
+  store: flat('store/ is flat'),
+  events: flat('events/ is flat: on-<event>.ts, respond-<request>.ts'),
+  clock: flat('clock/ is flat'),
+  http: flat('http/ is flat: one file for each action, <action>.ts, its tests beside it'),
+};
+const SERVICE: Folder = { files: SERVICE_FILES, folders: SERVICE_FOLDERS, hint: SERVICE_HINT };
+
+const GENERATION = flat('a generation is flat: codec, encode and decode of one payload generation');
+const GATEWAY_HINT = 'the gateway has one folder for each step of a request and for each of its own endpoints';
+const GATEWAY: Folder = {
+  files: ['main', 'app', 'deps', 'config', 'release', 'routes.table'],
+  folders: {
+    ...Object.fromEntries(
+      ['pipeline', 'auth', 'limits', 'idempotency', 'proxy', 'description', 'json'].map((name) => [
+        name,
+        flat(`${name}/ is flat`),
+      ]),
+    ),
+    generations: {
+      folders: {
+        'v2.5': GENERATION,
+        'v2.3': GENERATION,
+        v0: GENERATION,
+        'v0.1': GENERATION,
+        fixtures: flat('JSON only'),
+      },
+      hint: 'what all generations share is directly in generations/, the rest in the folder of its generation',
+    },
+  },
+  hint: GATEWAY_HINT,
+};
+
+/** Sources, by the folder that the rule is about. Folders that are not here have no rule. */
+const LAYOUT: Readonly<Record<string, Folder>> = {
+  'packages/contracts/src': {
+    files: [],
+    folders: {
+      resources: flat('resources/ is flat'),
+      api: flat('api/ is flat: <service>.api.ts'),
+      events: flat('events/ is flat: <resource>.events.ts'),
+      problems: flat('problems/ is flat'),
+      reading: flat('reading/ is flat'),
+    },
+    hint: 'contracts has shapes only: resources/, api/, events/, problems/, reading/. Rules belong to packages/domain',
+  },
+  'packages/domain/src': flat('packages/domain is flat: one file for each rule that several services share'),
+  'packages/kit/src': {
+    files: [],
+    folders: {
+      http: flat('http/ is flat'),
+      messaging: flat('messaging/ is flat'),
+      database: flat('database/ is flat'),
+      runtime: flat('runtime/ is flat'),
+    },
+    hint: 'kit has http/, messaging/, database/ and runtime/',
+  },
+  'services/tenders/src': SERVICE,
+  'services/bids/src': SERVICE,
+  'services/awards/src': SERVICE,
+  'services/auction/src': SERVICE,
+  // Has files on disk or in S3 besides its store, and a view that http/ and events/ share.
+  'services/documents/src': {
+    files: [...SERVICE_FILES, 'document-view'],
+    folders: { ...SERVICE_FOLDERS, files: flat('files/ is flat: where the bytes of files are kept') },
+    hint: SERVICE_HINT,
+  },
+  'services/gateway/src': GATEWAY,
+  test: {
+    files: ['package'],
+    folders: {
+      e2e: {
+        folders: {
+          'below-threshold': flat('one file for each story'),
+          interface: flat('one file for each resource of interface.md'),
+          stories: flat('stories that several tests play'),
+        },
+        hint: 'tests through the gateway; stories that several tests play are in stories/',
+      },
+      faults: flat('faults/ is flat'),
+      bench: flat('bench/ is flat'),
+      demo: flat('demo/ is flat'),
+      support: flat('support/ is flat'),
+      golden: { files: [], folders: { '2.5': flat('recordings only') }, hint: 'recordings, by segment' },
+    },
+    hint: 'test has e2e/, faults/, bench/, golden/, demo/ and support/',
+  },
+};
+
+/** One sentence for each file that is not where its kind of code belongs. Paths are relative to the root, with `/`. */
+export function misplacedFiles(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    const root = Object.keys(LAYOUT).find((folder) => path.startsWith(`${folder}/`));
+    const layout = root === undefined ? undefined : LAYOUT[root];
+    if (root === undefined || layout === undefined) return [];
+    const hint = faultOf(path.slice(root.length + 1).split('/'), layout);
+    return hint === undefined ? [] : [`${path} is misplaced: ${hint}`];
+  });
+}
+
+function faultOf([name = '', ...rest]: readonly string[], folder: Folder): string | undefined {
+  if (rest.length > 0) {
+    const inner = folder.folders?.[name];
+    return inner === undefined ? folder.hint : faultOf(rest, inner);
+  }
+  const stem = name.replace(/(?:\.int)?(?:\.test)?\.[a-z]+$/, '');
+  return folder.files === undefined || folder.files.includes(stem) ? undefined : folder.hint;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const root = join(import.meta.dirname, '..');
+  const command = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const paths = execFileSync('git', command, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n');
+  const misplaced = misplacedFiles(paths.filter((path) => path !== '' && existsSync(join(root, path))));
+  for (const line of misplaced) console.error(line);
+  console.log(
+    misplaced.length === 0 ? 'every file is where its kind belongs' : `${misplaced.length} misplaced file(s)`,
+  );
+  process.exitCode = misplaced.length === 0 ? 0 : 1;
+}
