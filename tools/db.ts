@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { checkService, findServiceDrift } from './db/check-service.ts';
 import { diffSchemas } from './db/schema-engine.ts';
 import { serviceSchema } from './db/service-schema.ts';
-import { startDatabaseServer } from './db/database-server.ts';
+import { startTestPostgres } from '@procurement/testing/postgres';
 
 const SERVICES_DIR = join(import.meta.dirname, '../services');
 
-const USAGE = `npm run db -- check [service]          are migrations, schema and snapshot one and the same? (part of npm run check)
+const USAGE = `npm run db -- check [service]          compare migrations, schema and snapshot (part of npm run check)
 npm run db -- new <service> <name>     write the migration from the newest snapshot to schema.prisma
-npm run db -- snapshot <service>       keep schema.prisma as the snapshot, after a migration written by hand
+npm run db -- snapshot <service>       save schema.prisma as the snapshot, after a migration written by hand
 
-What SQL can say and schema.prisma cannot (partial indexes, functions, triggers, check constraints) is listed in
+SQL that schema.prisma cannot express (partial indexes, functions, triggers, check constraints) is listed in
 services/<service>/prisma/allowed-drift.json as [{ "object": "index tender.tender_waiting", "why": "…" }].`;
 
 async function withServer(use: (url: string) => Promise<void>): Promise<void> {
-  const server = await startDatabaseServer();
+  const server = await startTestPostgres();
   try {
     await use(server.url);
   } finally {
@@ -35,7 +35,7 @@ function folderOf(service: string | undefined): string {
   throw new Error(`which service? One of ${known.join(', ')}.\n\n${USAGE}`);
 }
 
-/** A migration that does not even run is a fault like the others, and must not hide those of other services. */
+/** A migration that fails must not hide the differences of other services. */
 function asProblem(error: unknown): readonly string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
@@ -87,7 +87,7 @@ async function snapshot(service: string | undefined): Promise<boolean> {
     serviceSchema(folder).saveSnapshot();
     return true;
   }
-  console.error(`Not kept: the migrations do not make what schema.prisma describes.\n  - ${drift.join('\n  - ')}`);
+  console.error(`Not saved: the migrations do not make the database of schema.prisma.\n  - ${drift.join('\n  - ')}`);
   return false;
 }
 
@@ -100,7 +100,7 @@ async function run(args: readonly string[]): Promise<boolean> {
   return command === undefined || command === 'help';
 }
 
-// The schema engine keeps handles open, so the process has to be ended.
+// The schema engine keeps handles open, so the process must exit explicitly.
 try {
   process.exit((await run(process.argv.slice(2))) ? 0 : 1);
 } catch (error) {

@@ -1,16 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findNatsServer } from '@procurement/local-stack/nats-binary';
-import { freePorts } from '@procurement/local-stack/ports';
-import { startPostgres } from '@procurement/local-stack/postgres';
 import type { TestProject } from 'vitest/node';
 import { CACHE_DIR } from './bus.ts';
+import { startTestPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser address of the maintenance database of the tests' PostgreSQL. */
+    /** URL of the maintenance database of the tests' PostgreSQL, as superuser. */
     testDatabaseUrl: string;
   }
 }
@@ -19,31 +14,13 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 let stopServer: () => Promise<void> = async () => undefined;
 
-/** One PostgreSQL for all integration tests: the one that TEST_DATABASE_URL names, else an embedded one that goes with the run. */
+/** Starts one PostgreSQL for all integration tests. */
 export async function setup(project: TestProject): Promise<void> {
-  // Once, before the files that each start their own: where it is missing it gets installed, and two installers at a time
-  // would meet in the package manager's lock.
+  // Installs nats-server where it is missing, once: two test files at a time would wait for the lock of the package manager.
   await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: print });
-  const configuredUrl = process.env['TEST_DATABASE_URL'];
-  if (configuredUrl !== undefined && configuredUrl !== '') {
-    project.provide('testDatabaseUrl', configuredUrl);
-    return;
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'procurement-test-'));
-  // Started by root the server runs as somebody else, who has to get through here to its data.
-  chmodSync(folder, 0o755);
-  const server = await startPostgres({
-    dataDir: join(folder, 'data'),
-    port: (await freePorts()).postgres,
-    password: randomBytes(16).toString('hex'),
-    logFile: join(folder, 'postgres.log'),
-    durable: false,
-  });
-  project.provide('testDatabaseUrl', server.urlOf('postgres'));
-  stopServer = async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const server = await startTestPostgres();
+  project.provide('testDatabaseUrl', server.url);
+  stopServer = server.stop;
 }
 
 export async function teardown(): Promise<void> {

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '@procurement/local-stack/ports';
+import { startPostgres } from '@procurement/local-stack/postgres';
+
+/** A PostgreSQL server whose databases tests and tools may create and drop. */
+export interface TestPostgres {
+  /** URL of the maintenance database, as superuser. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The server of TEST_DATABASE_URL, which `stop` leaves running, or an embedded one, which `stop` deletes. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const configuredUrl = process.env['TEST_DATABASE_URL'];
+  if (configuredUrl !== undefined && configuredUrl !== '') return { url: configuredUrl, stop: async () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'procurement-test-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // Under root the server runs as another user, who has to enter this folder.
+  chmodSync(folder, 0o755);
+  try {
+    const server = await startPostgres({
+      dataDir: join(folder, 'data'),
+      port: (await freePorts()).postgres,
+      password: randomBytes(16).toString('hex'),
+      logFile: join(folder, 'postgres.log'),
+      durable: false,
+    });
+    return { url: server.urlOf('postgres'), stop: async () => server.stop().then(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
