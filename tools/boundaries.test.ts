@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-// The tree is cruised once; swc and the resolver take seconds to load on a small machine.
+// One run for all cases; swc and the resolver take seconds to load on two cores.
 const CRUISE_TIMEOUT_MS = 60_000;
 
 interface Violation {
@@ -15,7 +15,7 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-/** One offence a line: rule, file, and what that file says. Types-only imports count like any other. */
+/** One violation in each line: rule, file, and the source of that file. Type-only imports count. */
 const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: string])[] = [
   ['everything-resolves', 'services/bids/src/http/lost.ts', `import '../nowhere.ts';`],
   ['no-cycles', 'services/bids/src/store/a.ts', `import { b } from './b.ts'; export const a = b;`],
@@ -58,7 +58,7 @@ const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: s
   ['no-dev-deps-in-src', 'services/bids/src/undeclared.ts', `import 'undici';`],
 ];
 
-/** What the offences lean on, and files that keep every rule. */
+/** Files that the violations import, and files that keep every rule. */
 const COMPLIANT_FILES: Readonly<Record<string, string>> = {
   'packages/contracts/src/resources/bid.ts': `import 'zod'; export const bid = 1;`,
   'packages/contracts/src/api/bids.api.ts': `export const api = 1;`,
@@ -122,7 +122,7 @@ describe('import boundaries', () => {
     await writeFile(join(tree, file), text);
   }
 
-  /** A workspace package as npm lays it out: a folder, and a link to it in node_modules. */
+  /** A workspace package as npm installs it: a folder, and a link to it in node_modules. */
   async function putPackage(folder: string): Promise<void> {
     const name = `@procurement/${folder.split('/')[1]}`;
     const exports = folder.startsWith('packages/') ? { exports: { './*': { source: './src/*.ts' } } } : {};
@@ -148,7 +148,7 @@ describe('import boundaries', () => {
       'tools',
     ];
     return new Promise((resolve, reject) => {
-      // A nonzero exit is what is hoped for; only an answer that is not JSON is a failure.
+      // A nonzero exit code is expected; only output that is not JSON is a failure.
       execFile(bin, options, { cwd: tree, maxBuffer: 2 ** 26 }, (_error, stdout, stderr) => {
         try {
           // dependency-cruiser's JSON report has this shape.
@@ -164,15 +164,15 @@ describe('import boundaries', () => {
     expect(violations.filter((found) => found.from === file).map((found) => found.rule.name)).toContain(rule);
   });
 
-  it('leaves alone what keeps the rules', () => {
+  it('reports no file that keeps the rules', () => {
     const violating = new Set(VIOLATING_FILES.map(([, file]) => file));
-    // The other half of the cycle is reported with it.
+    // The other file of the cycle is reported too.
     violating.add('services/bids/src/store/b.ts');
     expect(violations.filter((found) => !violating.has(found.from))).toEqual([]);
   });
 
-  it('has an offence for every rule of the configuration', () => {
-    // The file is a module of plain data; the test is about its names only.
+  it('has a violation for every rule of the configuration', () => {
+    // The file exports plain data; only the names of its rules matter here.
     const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
       forbidden: { name: string }[];
     };

@@ -6,10 +6,10 @@ import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Packages that are read as files at run time and therefore travel beside the bundle instead of inside it. */
+/** Packages whose files are read at run time; they are copied beside the bundle. */
 const UNBUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = { gateway: ['swagger-ui-dist'] };
 
-// CommonJS packages inside an ES module bundle still call these three, which ES modules do not have.
+// CommonJS packages in the bundle use these three, which ES modules do not have.
 const BANNER = `import { createRequire as bundledRequire } from 'node:module';
 import { fileURLToPath as bundledPath } from 'node:url';
 const require = bundledRequire(import.meta.url);
@@ -17,9 +17,9 @@ const __filename = bundledPath(import.meta.url);
 const __dirname = bundledPath(new URL('../packages/testing/tools', import.meta.url));`;
 
 /**
- * Writes `<target>/<service>/`: `dist/main.js` with everything in it, `prisma/migrations` where the service looks for them
- * (one folder above its entry, as in the source tree), and the package.json that makes the bundle an ES module. This folder
- * is all that an image contains (platform.md 6.3). Answers the size of the bundle in bytes.
+ * Writes `<target>/<service>/`: `dist/main.js` with all dependencies, `prisma/migrations` one folder above it as in the source tree,
+ * and the package.json that makes the bundle an ES module. An image contains this folder only (platform.md 6.3). Answers the size
+ * of the bundle in bytes.
  */
 async function bundle(service: string, target: string): Promise<number> {
   const source = join(ROOT, 'services', service);
@@ -45,11 +45,11 @@ async function bundle(service: string, target: string): Promise<number> {
   for (const name of unbundled) {
     const folder = dirname(createRequire(join(source, 'package.json')).resolve(`${name}/package.json`));
     await mkdir(join(out, 'node_modules'), { recursive: true });
-    // Source maps of third parties would be half of the image.
+    // Source maps of other packages would be half of the image.
     const filter = (path: string) => !path.endsWith('.map');
     await cp(folder, join(out, 'node_modules', name), { recursive: true, filter });
   }
-  // Only what tells Node how to read the file: dependencies are in the bundle.
+  // Without dependencies, which are in the bundle: `type` makes Node load an ES module.
   const { name, version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as Record<string, string>;
   await writeFile(
     join(out, 'package.json'),

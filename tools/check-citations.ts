@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** A file of the repository. `text` is absent for files that are not searched; they can still be the target of a link. */
+/** A file of the repository. `text` is absent for files that are not searched but may be the target of a link. */
 export interface RepositoryFile {
   /** Relative to the root of the repository, with `/`. */
   readonly path: string;
@@ -12,7 +12,7 @@ export interface RepositoryFile {
 export interface BrokenCitation {
   readonly file: string;
   readonly line: number;
-  /** The citation as it is written, up to the part that does not resolve. */
+  /** The citation in the words of the file, up to the part that does not resolve. */
   readonly citation: string;
   readonly hint: string;
 }
@@ -46,7 +46,7 @@ const FILE = /(?<![\w*/.-])((?:[\w.-]+\/)*[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.md)\b(
 const RULING_LIST = /(?:\brulings?(?:\.md`?)? |\()(R\d+(?:(?:, | and )R\d+)*)\b/g;
 const LINK = /\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)/g;
 
-// What may follow the name of a file, in the order in which it is tried.
+// The forms that may follow the name of a file, in the order in which they are tried.
 const FIRST_SECTION = /^,? (?:section )?(\d+(?:\.\d+)*)(?!\w)/;
 const NEXT_SECTION = /^(?:, | and | to )(\d+(?:\.\d+)+|\d+(?=[),;:.'"`]|$| (?:and|to|rows?|steps?) ))(?!\w)/;
 const ITEM = /^,? (?:row|step|item|check) (\d+[a-z]?)(?!\w)/;
@@ -180,12 +180,12 @@ function resolveName(name: string, citing: string, { paths }: Repository): strin
 }
 
 interface Fault {
-  /** What stands behind the name of the document, up to the part that does not resolve. */
+  /** The text after the name of the document, up to the part that does not resolve. */
   readonly cited: string;
   readonly hint: string;
 }
 
-/** Follows what stands behind the name of a document, as far as it is part of the citation. */
+/** Checks the text after the name of a document, as far as it belongs to the citation. */
 function faultsOfTail(tail: string, document: Document, repository: Repository): readonly Fault[] {
   const faults: Fault[] = [];
   let at = 0;
@@ -194,7 +194,7 @@ function faultsOfTail(tail: string, document: Document, repository: Repository):
     at += match[0].length;
     if (hint !== undefined) faults.push({ cited: tail.slice(0, at), hint });
   };
-  // Bounded: every round moves on or ends.
+  // Terminates: every round advances or returns.
   for (;;) {
     const rest = tail.slice(at);
     const number = (section === undefined ? FIRST_SECTION : NEXT_SECTION).exec(rest);
@@ -318,7 +318,7 @@ function brokenLinks(path: string, text: string, { paths, documents }: Repositor
 }
 
 const SEARCHED = /(?:\.(?:ts|js|cjs|md|prisma|sql|json|ya?ml|sh|toml|conf)|(?:^|\/)Dockerfile|^\.ci\/run)$/;
-// Generated, or made of citations that are broken on purpose.
+// Generated, or with citations that are broken on purpose.
 const NOT_SEARCHED: ReadonlySet<string> = new Set(['package-lock.json', 'tools/check-citations.test.ts']);
 
 /** All files that git tracks or would track, with the text of those that are searched. */

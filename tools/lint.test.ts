@@ -13,7 +13,7 @@ interface Finding {
 
 const BIDS_DOMAIN = 'services/bids/src/domain';
 
-/** A rule that matters to us, a file that breaks it once, and how. */
+/** A rule, a file that breaks it once, and its source. */
 const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: string])[] = [
   ['eslint(no-restricted-properties)', `${BIDS_DOMAIN}/date-now.ts`, `export const at = Date.now();`],
   ['eslint(no-restricted-properties)', `${BIDS_DOMAIN}/date-now-taken.ts`, `export const { now } = Date;`],
@@ -66,7 +66,7 @@ const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: s
   ['vitest(expect-expect)', `${BIDS_DOMAIN}/d.test.ts`, `it('x', () => { f(); });`],
 ];
 
-/** Files that keep the rules, or are where a rule does not hold. */
+/** Files that keep the rules, or that a rule does not apply to. */
 const COMPLIANT_FILES: Readonly<Record<string, string>> = {
   'packages/kit/src/runtime/clock.ts': `export const now = () => Date.now() + performance.now() + new Date().getTime();`,
   [`${BIDS_DOMAIN}/bid.decide.ts`]: `export const at = (text: string) => new Date(text);`,
@@ -100,7 +100,7 @@ describe('oxlint configuration', () => {
 
   async function lint(): Promise<readonly Finding[]> {
     return new Promise((resolve, reject) => {
-      // A nonzero exit is what is hoped for; only an answer that is not JSON is a failure.
+      // A nonzero exit code is expected; only output that is not JSON is a failure.
       execFile(join(ROOT, 'node_modules/.bin/oxlint'), ['-f', 'json'], { cwd: tree }, (_error, stdout, stderr) => {
         try {
           // oxlint's JSON report has this shape.
@@ -116,7 +116,7 @@ describe('oxlint configuration', () => {
     expect(findings.filter((found) => found.filename === file).map((found) => found.code)).toContain(rule);
   });
 
-  it('leaves alone what keeps the rules', () => {
+  it('reports no file that keeps the rules', () => {
     expect(findings.filter((found) => Object.hasOwn(COMPLIANT_FILES, found.filename))).toEqual([]);
   });
 });

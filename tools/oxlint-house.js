@@ -1,6 +1,6 @@
-// House rules that oxlint has no rule of its own for. lint.test.ts proves that each of them can fail.
+// Rules of this repository that oxlint does not have. lint.test.ts breaks each of them once.
 
-/** Names that name nothing: the code in such a file has no home yet. */
+/** Names that do not describe the content of a file (CONTRIBUTING.md, "Names"). */
 const VAGUE_NAMES = new Set([
   'utils',
   'util',
@@ -14,35 +14,35 @@ const VAGUE_NAMES = new Set([
   'index',
 ]);
 
-/** The places a reason may be written above: the statement or member, and the function whose docstring may give it. */
+/** A reason may stand above the statement or member, or in the docstring of the function. */
 const STATEMENT = /Statement$|Declaration$|Declarator$|^PropertyDefinition$|^Property$|^TSPropertySignature$|^Program$/;
 const FUNCTION = /^FunctionDeclaration$|^MethodDefinition$/;
 
-function above(node, kind) {
+function enclosing(node, kind) {
   let at = node.parent;
   while (at && !kind.test(at.type)) at = at.parent;
-  // `export function` begins with its export: that is where the docstring ends.
+  // The docstring of `export function` ends above the export.
   return at?.parent?.type === 'ExportNamedDeclaration' ? at.parent : at;
 }
 
-/** True when a comment ends on the line above the statement, stands inside it before the node's end, or heads the function. */
+/** Whether a comment ends above the statement, is inside it before the end of the node, or is above the function. */
 function hasReason(context, node) {
   const comments = context.sourceCode.getAllComments().map((comment) => comment.loc);
-  const statement = above(node, STATEMENT);
+  const statement = enclosing(node, STATEMENT);
   const from = (statement ?? node).loc.start.line - 1;
   if (comments.some((loc) => loc.end.line >= from && loc.start.line <= node.loc.end.line)) return true;
-  const owner = above(node, FUNCTION);
+  const owner = enclosing(node, FUNCTION);
   return owner !== undefined && owner !== null && comments.some((loc) => loc.end.line === owner.loc.start.line - 1);
 }
 
 /**
- * The machine's clock is asked in packages/kit/src/time.ts only. `Date.now`, `performance.now` and `Math.random` are
- * caught by no-restricted-properties; this catches `new Date()` and `Date()`, which have no property to restrict.
+ * Only packages/kit/src/runtime/clock.ts reads the machine's clock. no-restricted-properties covers `Date.now`, `performance.now` and
+ * `Math.random`; this covers `new Date()` and `Date()`, which have no property to restrict.
  */
 const noMachineClock = {
   meta: {
     type: 'problem',
-    messages: { clock: 'Ask the injected Clock (packages/kit/src/time.ts) instead of the machine.' },
+    messages: { clock: 'Use the injected Clock (packages/kit/src/runtime/clock.ts).' },
   },
   create(context) {
     const check = (node) => {
@@ -55,10 +55,10 @@ const noMachineClock = {
   },
 };
 
-/** What silences the compiler owes its reader the reason why that is safe. */
+/** A type assertion needs the reason why it is safe. */
 const REASON = {
   type: 'problem',
-  messages: { reason: 'Say in a comment above (or in the docstring) why this is true, or let the types prove it.' },
+  messages: { reason: 'Write above it (or in the docstring) why this is true, or let the types prove it.' },
 };
 
 const assertionHasReason = {
@@ -86,7 +86,9 @@ const anyHasReason = {
 const noVagueFileNames = {
   meta: {
     type: 'problem',
-    messages: { vague: '"{{name}}" names nothing: call the file after what it does, or import by subpath.' },
+    messages: {
+      vague: '"{{name}}" does not describe the content: name the file by its content, or import by subpath.',
+    },
   },
   create(context) {
     return {
@@ -99,7 +101,7 @@ const noVagueFileNames = {
   },
 };
 
-/** A test that sleeps is slow when all is well and flaky when it is not. */
+/** A test that sleeps is slow when it passes and flaky when it fails. */
 const noSleep = {
   meta: {
     type: 'problem',

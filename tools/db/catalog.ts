@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** What a database holds: a name such as `column tender.title` to its definition, in PostgreSQL's own words. */
+/** The objects of a database: names such as `column tender.title` with their definitions by PostgreSQL. */
 export type Catalog = ReadonlyMap<string, string>;
 
-// Members of extensions and the runner's own bookkeeping table are nobody's migration.
+// Without members of extensions and the bookkeeping table of the migration runner, which no migration makes.
 const QUERIES: readonly string[] = [
   `SELECT 'column ' || c.relname || '.' || a.attname AS name,
      format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
@@ -15,14 +15,14 @@ const QUERIES: readonly string[] = [
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`,
   `SELECT 'index ' || tablename || '.' || indexname AS name, indexdef AS definition
    FROM pg_indexes WHERE schemaname = 'public'`,
-  // contype n: "not null", told by the columns already; t: constraint triggers, told by the triggers.
+  // contype n: "not null", in the definitions of columns; t: constraint triggers, in those of triggers.
   `SELECT 'constraint ' || c.relname || '.' || k.conname AS name, pg_get_constraintdef(k.oid) AS definition
    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
    WHERE k.connamespace = 'public'::regnamespace AND k.contype NOT IN ('n', 't')`,
   `SELECT 'trigger ' || c.relname || '.' || t.tgname AS name, pg_get_triggerdef(t.oid) AS definition
    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
    WHERE c.relnamespace = 'public'::regnamespace AND NOT t.tgisinternal`,
-  // One entry a name: all overloads together.
+  // One entry for each name, with all overloads.
   `SELECT 'function ' || p.proname AS name, string_agg(pg_get_functiondef(p.oid), E'\\n' ORDER BY p.oid) AS definition
    FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prokind IN ('f', 'p')
      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') GROUP BY p.proname`,

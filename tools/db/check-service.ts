@@ -5,7 +5,7 @@ import { diffSchemas } from './schema-engine.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 import { serviceSchema } from './service-schema.ts';
 
-/** How the database that the migrations make differs from the one that schema.prisma describes (platform.md 3.2). */
+/** The differences between the database of the migrations and that of schema.prisma (platform.md 3.2). */
 export async function findServiceDrift(service: string, folder: string, serverUrl: string): Promise<readonly string[]> {
   const files = serviceSchema(folder);
   const migrated = await withScratchDatabase(serverUrl, `${service}_sql`, async ({ client, url }) => {
@@ -20,8 +20,8 @@ export async function findServiceDrift(service: string, folder: string, serverUr
 }
 
 /**
- * Everything that is wrong with a service's migrations, one sentence a fault: a schema changed since its newest migration,
- * or migrations and schema that make different databases.
+ * The faults of a service's migrations, one sentence for each: schema.prisma changed after the newest migration, or migrations and
+ * schema make different databases.
  */
 export async function checkService(service: string, folder: string, serverUrl: string): Promise<readonly string[]> {
   const files = serviceSchema(folder);

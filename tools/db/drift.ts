@@ -1,13 +1,13 @@
 import type { Catalog } from './catalog.ts';
 
-/** Something written in SQL by hand because Prisma's schema cannot say it. `why` is for the reader. */
+/** An object that exists in the migrations only, because schema.prisma cannot express it. `why` is for the reader. */
 export interface AllowedDrift {
-  /** `index tender.tender_waiting`, `function feed_text`; `table outbox` stands for all that hangs off a table. */
+  /** `index tender.tender_waiting`, `function feed_text`; `table outbox` covers all objects of a table. */
   readonly object: string;
   readonly why: string;
 }
 
-/** Bodies of functions are long; their first line says which one it is. */
+/** The first line identifies a function; its body is long. */
 function firstLine(definition: string): string {
   const [first = ''] = definition.split('\n');
   return first === definition ? first : `${first} …`;
@@ -22,9 +22,8 @@ function covers(allowed: string, object: string): boolean {
 }
 
 /**
- * How the database made by the migrations differs from the one that the schema describes, one sentence a difference.
- * What the allow-list covers may exist in the migrations only; an entry that covers nothing is itself a difference, so
- * that the list cannot outlive its reasons.
+ * The differences between the database of the migrations and that of the schema, one sentence for each. Objects of the allow list
+ * may exist in the migrations only; an entry that matches no difference is reported.
  */
 export function findDrift(migrated: Catalog, described: Catalog, allowed: readonly AllowedDrift[]): readonly string[] {
   const drift: string[] = [];
@@ -45,8 +44,7 @@ export function findDrift(migrated: Catalog, described: Catalog, allowed: readon
     if (!migrated.has(object)) drift.push(`${object} is in schema.prisma only: ${firstLine(definition)}`);
   }
   for (const entry of allowed) {
-    if (!used.has(entry.object))
-      drift.push(`allowed-drift.json allows "${entry.object}", which is no difference (any more)`);
+    if (!used.has(entry.object)) drift.push(`allowed-drift.json allows "${entry.object}", which is no difference`);
   }
   return drift.toSorted();
 }

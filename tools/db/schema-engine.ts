@@ -5,12 +5,12 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 
-// The types of WebAssembly come with the browser's library, which has no place here; this is all that is needed of them.
+// The types of WebAssembly are part of the DOM library, which is not included.
 declare const WebAssembly: {
   instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-/** Where a Prisma schema stands; errors name this path. */
+/** A Prisma schema. Errors name its path. */
 export interface SchemaText {
   readonly path: string;
   readonly content: string;
@@ -20,14 +20,14 @@ type Engine = Awaited<ReturnType<typeof bindings.SchemaEngine.new>>;
 
 let engineLoaded: Promise<void> | undefined;
 
-/** Loads the WebAssembly engine once. It replaces the native one, which has to be downloaded at install time. */
+/** Loads the WebAssembly engine once. The native engine would be downloaded at install time. */
 async function loadEngine(): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
   const { instance } = await WebAssembly.instantiate(readFileSync(join(folder, 'schema_engine_bg.wasm')), {
     './schema_engine_bg.js': bindings,
   });
   bindings.__wbg_set_wasm(instance.exports);
-  // The generated glue calls its initialiser like this; the export has no type.
+  // The generated bindings call their initialiser like this; the export has no type.
   (instance.exports['__wbindgen_start'] as (() => void) | undefined)?.();
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {
@@ -39,9 +39,9 @@ async function loadEngine(): Promise<void> {
 }
 
 /**
- * SQL that takes a database from one schema to another; the empty string when nothing changes. `from` undefined means an
- * empty database. Tables are not touched, but the engine connects once, so `databaseUrl` must be reachable. The engine
- * keeps handles open: a command-line program has to end with `process.exit`.
+ * The SQL that changes a database from one schema to another; empty if they are equal. `from` undefined: an empty database. The
+ * engine changes no tables but connects once, so `databaseUrl` must be reachable. It keeps handles open: a program must end with
+ * `process.exit`.
  */
 export async function diffSchemas(databaseUrl: string, from: SchemaText | undefined, to: SchemaText): Promise<string> {
   await (engineLoaded ??= loadEngine());
@@ -54,6 +54,6 @@ export async function diffSchemas(databaseUrl: string, from: SchemaText | undefi
     exitCode: true,
     filters: { externalTables: [], externalEnums: [] },
   });
-  // Exit code 0 says "no change", with a comment that says so as its text.
+  // Exit code 0: no change; stdout is then a comment.
   return result.exitCode === 0 ? '' : (result.stdout ?? '');
 }

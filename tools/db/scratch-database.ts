@@ -1,15 +1,12 @@
 import pg from 'pg';
 
-/** An empty database on a server that may be written to. */
+/** An empty database for one comparison. */
 export interface ScratchDatabase {
   readonly url: string;
   readonly client: pg.Client;
 }
 
-/**
- * Runs `use` with a new, empty database and drops it afterwards, whatever happened. `serverUrl` names a role that may
- * create databases.
- */
+/** Runs `use` with a new, empty database and drops it afterwards. The role of `serverUrl` must be able to create databases. */
 export async function withScratchDatabase<T>(
   serverUrl: string,
   name: string,

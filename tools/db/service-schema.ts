@@ -6,11 +6,11 @@ import type { SchemaText } from './schema-engine.ts';
 
 const AllowList = z.array(z.strictObject({ object: z.string().min(1), why: z.string().min(10) }));
 
-/** The Prisma folder of one service, as files. */
+/** The files of a service's `prisma` folder. */
 export interface ServiceSchema {
   readonly migrationsFolder: string;
   schema(): SchemaText;
-  /** The schema as it was at the newest migration; undefined before the first. */
+  /** The schema at the newest migration; undefined before the first. */
   snapshot(): SchemaText | undefined;
   saveSnapshot(): void;
   /** Answers the path of the new file. */
@@ -28,7 +28,7 @@ export function serviceSchema(folder: string): ServiceSchema {
   return {
     migrationsFolder,
     schema,
-    // Same path as the schema: the engine is asked for a difference of content, not of places.
+    // With the path of the schema: the engine compares paths as well.
     snapshot: () =>
       existsSync(snapshotPath) ? { path: schemaPath, content: readFileSync(snapshotPath, 'utf8') } : undefined,
     saveSnapshot: () => writeFileSync(snapshotPath, schema().content),

@@ -24,7 +24,7 @@ const Compose = z.strictObject({
   volumes: z.record(z.string(), z.unknown()),
 });
 
-/** The file as docker-compose 1.29 reads it: a top-level `name` or `configs` would be refused here as there. */
+/** The file in the form of docker-compose 1.29, which refuses a top-level `name` or `configs`. */
 function compose(): z.infer<typeof Compose> {
   const [file] = yamlOf('docker-compose.yml');
   const entries = Object.entries(z.record(z.string(), z.unknown()).parse(file));
@@ -44,7 +44,7 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
     expect(textOf('Dockerfile')).toContain(`FROM runtime AS ${name}\n`);
   });
 
-  it('is checked for readiness and waits for what it needs', () => {
+  it('has a readiness check and waits for PostgreSQL and NATS', () => {
     expect(service(name).healthcheck?.test.join(' ')).toContain('/ready');
     expect(service(name).depends_on).toMatchObject({
       postgres: { condition: 'service_healthy' },
@@ -52,7 +52,7 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
     });
   });
 
-  it('sets only variables that its configuration knows, and all that it requires', async () => {
+  it('sets only variables of its configuration, and all required ones', async () => {
     const known = Object.keys(await settingsOf(name));
     const given = Object.keys(service(name).environment);
     expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
     expect(textOf('deploy/compose/postgres-init.sh')).toMatch(new RegExp(`for service in .*\\b${name}\\b`));
   });
 
-  it('is not reachable from outside, but for the gateway', () => {
+  it('is reachable from outside only if it is the gateway', () => {
     expect(service(name).networks).toEqual(name === 'gateway' ? ['inside', 'outside'] : ['inside']);
   });
 });
@@ -91,7 +91,7 @@ describe('docker-compose.yml', () => {
     for (const name of SERVICES) expect(service(name).environment['SANDBOX_MODE']).toBe('${SANDBOX_MODE:-off}');
   });
 
-  it('waits only for what it defines and what can become healthy', () => {
+  it('waits only for services that it defines and that have a health check', () => {
     for (const { depends_on: needs } of Object.values(file.services)) {
       for (const [needed, { condition }] of Object.entries(needs)) {
         expect(service(needed).profiles).toEqual([]);
@@ -117,7 +117,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('asks for no secret that make-env.sh does not write, and defaults none', () => {
+  it('requires only secrets that make-env.sh writes, and has no default for a secret', () => {
     const text = textOf('docker-compose.yml');
     const written = textOf('deploy/compose/make-env.sh');
     const required = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
@@ -139,7 +139,7 @@ describe('Dockerfile', () => {
     for (const folder of folders) expect(install).toContain(`COPY ${folder}/package.json ${folder}/\n`);
   });
 
-  it('runs as an ordinary user, on pinned images, and is told to stop by SIGTERM', () => {
+  it('runs as an unprivileged user, on pinned images, and stops at SIGTERM', () => {
     const text = textOf('Dockerfile');
     expect(text).toMatch(/^USER node$/m);
     expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);

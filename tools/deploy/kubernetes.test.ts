@@ -6,7 +6,7 @@ import { defaultPort, requiredSettings, ROOT, SERVICES, settingsOf, yamlOf } fro
 
 const BASE = 'deploy/kubernetes/base';
 
-// Strict shapes: a misspelt key, which the cluster would silently drop, is refused here.
+// Strict shapes: they refuse a misspelt key, which a cluster would silently drop.
 const Labels = z.record(z.string(), z.string());
 const Probe = z.strictObject({
   httpGet: z.strictObject({ path: z.string(), port: z.literal('http') }),
@@ -147,13 +147,13 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     expect(deployment.spec.template.metadata.annotations['prometheus.io/port']).toBe(String(port));
   });
 
-  it('is asked for life and readiness on different paths', () => {
+  it('has liveness and readiness probes on different paths', () => {
     const [container] = workload(name).deployment.spec.template.spec.containers;
     expect(container.livenessProbe.httpGet.path).toBe('/live');
     expect(container.readinessProbe.httpGet.path).toBe('/ready');
   });
 
-  it('runs a pinned image of its own and is scaled by its own autoscaler', () => {
+  it('has its own pinned image and its own autoscaler', () => {
     const { deployment, autoscaler } = workload(name);
     expect(deployment.spec.template.spec.containers[0].image).toMatch(
       new RegExp(`^procurement/${name}:\\d+\\.\\d+\\.\\d+$`),
@@ -161,7 +161,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     expect(autoscaler.spec.scaleTargetRef.name).toBe(name);
   });
 
-  it('sets only variables that its configuration knows, and all that it requires', async () => {
+  it('sets only variables of its configuration, and all required ones', async () => {
     const known = Object.keys(await settingsOf(name));
     const [container] = workload(name).deployment.spec.template.spec.containers;
     const given = [...Object.keys(shared ?? {}), ...container.env.map((variable) => variable.name)];
@@ -169,7 +169,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
   });
 
-  it('reads secrets that the example names, and none from plain text', () => {
+  it('reads secrets of the example, and none from plain text', () => {
     const [container] = workload(name).deployment.spec.template.spec.containers;
     for (const variable of container.env) {
       if ('value' in variable) expect(variable.name).not.toMatch(/SECRET|PASSWORD|DATABASE_URL/);
@@ -180,7 +180,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     }
   });
 
-  it('is listed in the base, renamed in the overlay, and let in by a network policy', async () => {
+  it('is in the base, in the images of the overlay, and in a network policy', async () => {
     const [base] = yamlOf(`${BASE}/kustomization.yaml`);
     expect(base).toMatchObject({ resources: expect.arrayContaining([`${name}.yaml`]) });
     const [overlay] = yamlOf('deploy/kubernetes/overlays/example/kustomization.yaml');
@@ -199,7 +199,7 @@ function policies(): readonly z.infer<typeof Policy>[] {
 }
 
 describe('kubernetes', () => {
-  it('closes every pod before it opens any', () => {
+  it('denies all traffic by default', () => {
     const [closed] = policies();
     expect(closed?.metadata.name).toBe('closed');
     expect(closed?.spec).toEqual({
@@ -212,7 +212,7 @@ describe('kubernetes', () => {
     expect(shared?.['SANDBOX_MODE']).toBe('off');
   });
 
-  it('lists every manifest in a kustomization, but for the example of secrets', () => {
+  it('lists every manifest in a kustomization, except the example of secrets', () => {
     for (const folder of [BASE, 'deploy/kubernetes/overlays/example']) {
       const [file] = yamlOf(`${folder}/kustomization.yaml`);
       const Kustomization = z.looseObject({

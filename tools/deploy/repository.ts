@@ -24,19 +24,19 @@ export function yamlOf(path: string, options: ToJSOptions = {}): readonly unknow
 
 const ConfigModule = z.object({ configShape: z.record(z.string(), z.instanceof(z.ZodType)) });
 
-/** What a service's `config.ts` declares: every variable with its schema. */
+/** The variables of a service's `config.ts`, with their schemas. */
 export async function settingsOf(service: string): Promise<Readonly<Record<string, z.ZodType>>> {
   const path = join(ROOT, 'services', service, 'src/config.ts');
   if (!existsSync(path)) throw new Error(`services/${service}/src/config.ts is missing`);
   return ConfigModule.parse(await import(path)).configShape;
 }
 
-/** The port a service listens on when nothing is set. */
+/** The default of PORT of a service. */
 export async function defaultPort(service: string): Promise<number> {
   return z.number().parse((await settingsOf(service))['PORT']?.parse(undefined));
 }
 
-/** Variables that a service cannot start without. */
+/** The variables without a default. */
 export async function requiredSettings(service: string): Promise<readonly string[]> {
   const shape = await settingsOf(service);
   return Object.keys(shape).filter((name) => shape[name]?.safeParse(undefined).success === false);

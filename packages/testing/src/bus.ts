@@ -5,15 +5,15 @@ import { findNatsServer } from '@procurement/local-stack/nats-binary';
 import { startNats, type RunningNats } from '@procurement/local-stack/nats';
 import { freePorts } from '@procurement/local-stack/ports';
 
-/** Where a downloaded nats-server is kept, for all test files and later runs. */
+/** Folder of a downloaded nats-server, shared by all test files and later runs. */
 export const CACHE_DIR = join(tmpdir(), 'procurement-nats');
 
-/** A nats-server of one test file: it starts in 9 ms, and can be killed without disturbing others. */
+/** A nats-server for one test file. It starts in 9 ms, and killing it affects no other test. */
 export interface TestBus {
   readonly url: string;
-  /** As a crash does. */
+  /** SIGKILL. */
   kill(): Promise<void>;
-  /** With the same store, on the same port. */
+  /** Starts it again with the same store and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

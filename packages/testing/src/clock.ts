@@ -1,15 +1,15 @@
 import { addMicros, parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
 import type { Clock } from '@procurement/kit/runtime/clock';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that a test moves. */
 export interface FixedClock extends Clock {
-  /** Moves it by milliseconds; fractions count down to the microsecond. */
+  /** Moves it by milliseconds; fractions are microseconds. */
   advance(ms: number): void;
-  /** Puts it to an ISO date. */
+  /** Sets it to an ISO date. */
   set(iso: string): void;
 }
 
-/** A clock that stands at an ISO date. */
+/** A clock that shows this ISO date until it is moved. */
 export function fixedClock(startIso: string): FixedClock {
   let instant = parseInstant(startIso);
   return {

@@ -12,20 +12,20 @@ import { inject } from 'vitest';
 export interface TestDatabase {
   readonly url: string;
   readonly pool: pg.Pool;
-  /** Ends its connections and removes it. */
+  /** Closes the pool and drops the database. */
   drop(): Promise<void>;
 }
 
-// Any number that nothing else locks on the maintenance database.
+// An arbitrary number: no other code locks on the maintenance database.
 const TEMPLATE_LOCK = 727_073_690;
 
-/** A fresh database with the tables of that service: a clone of a template that the first test to need it migrates. */
+/** Creates a database with the tables of a service: a clone of a template, which the first call migrates. */
 export async function freshDatabase(service: string): Promise<TestDatabase> {
   const admin = new pg.Client({ connectionString: inject('testDatabaseUrl') });
   await admin.connect();
   const name = `test_${service}_${randomBytes(6).toString('hex')}`;
   try {
-    // Held over the clone too, since a template that somebody is connected to cannot be cloned.
+    // Held during the clone too: a template with open connections cannot be cloned.
     await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await ensureTemplate(admin, service)}`);
   } finally {
@@ -52,7 +52,7 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/** The name tells its content: changed migrations make another template. */
+/** The name contains a hash of the migrations: changed migrations make a new template. */
 async function ensureTemplate(admin: pg.Client, service: string): Promise<string> {
   const dir = fileURLToPath(new URL(`../../../services/${service}/prisma/migrations`, import.meta.url));
   const hash = createHash('sha256');

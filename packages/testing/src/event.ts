@@ -7,12 +7,12 @@ export interface EventOptions {
   readonly type: string;
   readonly subject: string;
   readonly time: string;
-  /** Version of what it is about; the first when absent. */
+  /** Version of the subject; 1 when absent. */
   readonly version?: number;
   readonly data: object;
 }
 
-/** An event of a sibling service, as it arrives. */
+/** An event of another service, as it arrives. */
 export function makeEvent({ source, type, subject, time, version = 1, data }: EventOptions): Envelope {
   return {
     specversion: '1.0',

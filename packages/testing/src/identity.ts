@@ -1,20 +1,17 @@
 import { IDENTITY_HEADER, makeIdentitySigner, type Identity } from '@procurement/kit/http/identity';
 
-/** The secret that services under test are configured with. */
-export const TEST_IDENTITY_SECRET = 'a secret of tests, known to everybody';
+/** IDENTITY_SECRET of the services under test. */
+export const TEST_IDENTITY_SECRET = 'a secret for tests, which is public';
 
-/** The service that identities of tests are signed for. */
+/** The audience of identities in tests. */
 export const TEST_AUDIENCE = 'a service under test';
 
 const sign = makeIdentitySigner(TEST_IDENTITY_SECRET);
 
-/** Far enough away for every fixed clock. */
+/** After every fixed clock. */
 const YEAR_2100 = 4_102_444_800;
 
-/**
- * The header by which the gateway vouches for a caller, ready for `inject`: broker1 with all levels on segment 2.5 unless told
- * otherwise.
- */
+/** The identity header that the gateway sends, for `inject`. By default broker1 with all levels on segment 2.5. */
 export function signedIdentity(partial: Partial<Identity> = {}): Record<string, string> {
   const identity: Identity = {
     broker: 'broker1',
@@ -27,7 +24,7 @@ export function signedIdentity(partial: Partial<Identity> = {}): Record<string, 
   return { [IDENTITY_HEADER]: sign(identity, TEST_AUDIENCE) };
 }
 
-/** The header of a caller without credentials. */
+/** The identity header of a caller without credentials. */
 export function anonymousIdentity(): Record<string, string> {
   const identity: Identity = {
     group: 'anonymous',

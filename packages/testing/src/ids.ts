@@ -1,8 +1,8 @@
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 
 /**
- * A mint that counts: the first id is 1 in 32 hex digits, the first token begins with `f`, the first uuid is a valid version 4
- * ending in 1. Each kind counts for itself, so that one more token does not shift the ids of a recording.
+ * Generates ids by counting: the first id is 1 in 32 hex digits, the first token begins with `f`, the first uuid is a valid version 4
+ * that ends in 1. Each kind has its own count, so that one more token does not change the ids of a recording.
  */
 export function countingIds(): IdGenerator {
   let idCount = 0;

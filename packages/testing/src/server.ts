@@ -5,7 +5,7 @@ import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { buildServer } from '@procurement/kit/http/server';
 import { TEST_AUDIENCE, TEST_IDENTITY_SECRET } from './identity.ts';
 
-/** The server of a service, for routes that tests mount; it believes `signedIdentity`, and is always ready. */
+/** The server of a service, for routes that tests mount. It accepts `signedIdentity` and is always ready. */
 export function testServer({
   log,
   metrics,

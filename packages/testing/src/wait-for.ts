@@ -1,16 +1,15 @@
-/** What is waited for, and how long. */
 export interface WaitOptions {
-  /** Completes the sentence "waited for ...": said when it does not come. */
+  /** For the error: completes "waited for ...". */
   readonly what: string;
   /** Default 10,000. */
   readonly timeoutMs?: number;
-  /** Default 10: pause between two looks. */
+  /** Pause between two calls. Default 10. */
   readonly intervalMs?: number;
 }
 
 /**
- * Asks until the condition gives something other than undefined, null or false, and gives that. A throw counts as "not yet".
- * Fails with what was waited for and what was seen last.
+ * Calls `condition` until it answers a value other than undefined, null and false, and answers that value. A throw counts as "not
+ * yet". Throws after the timeout, with `what` and the last result.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
