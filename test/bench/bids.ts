@@ -10,15 +10,15 @@ import { startUpdateLoad } from './update-load.ts';
 
 const ROUNDS = 3;
 const SECONDS = 4;
-/** Until the services run compiled code: some thousand bids. */
+/** Until V8 has compiled the services' code: some thousand bids. */
 const WARM_UP_SECONDS = 5;
-/** As many at once on either side of the ratio. */
+/** On both sides of the ratio. */
 const CONNECTIONS = 64;
 const TENDER_COUNT = 8;
 
 /**
- * Bids through the gateway, durable and settled into the view, against plain updates on the same server. In turns, so that a noisy
- * moment hits both.
+ * Bids through the gateway, durable and applied to the tender's view, against plain updates on the same server. In turns, so that
+ * noise of the machine affects both.
  */
 export async function bidRows(stack: Stack): Promise<BenchmarkRow[]> {
   const post = await prepareBidLoad(stack);
@@ -36,7 +36,7 @@ export async function bidRows(stack: Stack): Promise<BenchmarkRow[]> {
   const reference = median(plain, (rate) => rate);
   return [
     {
-      what: 'POST a bid, settled, against plain updates of the same server',
+      what: 'POST a bid, applied, against plain updates of the same server',
       ratio: perSecond / reference,
       atLeast: 0.25,
       figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s, ${CONNECTIONS} at once`,
@@ -50,7 +50,7 @@ export async function bidRows(stack: Stack): Promise<BenchmarkRow[]> {
   ];
 }
 
-/** Many bidders on a few tenders that take bids. */
+/** Many bidders on a few tenders in tendering. */
 async function prepareBidLoad(stack: Stack): Promise<(seconds: number) => Promise<Rate>> {
   const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   const paths: string[] = [];

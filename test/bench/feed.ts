@@ -1,19 +1,17 @@
 import type { Stack } from '@procurement/local-stack/stack';
 import pg from 'pg';
 import { measureInTurns } from './load.ts';
-import type { BenchmarkRow } from './row.ts';
+import { OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
 
 const TENDER_COUNT = 1_000_000;
 
-// Only what a page reads: its cost depends on the feed's own table and on nothing else.
+// Only the table of the feed: a page reads no other table.
 const FILL = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, entry, fast_fields)
   SELECT md5(n::text), n, 1, true, false,
     '{"id":"' || md5(n::text) || '","dateModified":"' || feed_text(n) || '"}', '{}'
   FROM generate_series(1000000000000000, 1000000000000000 + ${TENDER_COUNT} - 1) AS n`;
 
-const OLDER_SEGMENTS = ['2.3', '0', '0.1'] as const;
-
-/** The first page of the feed against pages deep in a million tenders, and against that of the older segments. */
+/** The first page of the feed against pages deep in a million tenders, and against the first page on older segments. */
 export async function feedRows(stack: Stack): Promise<BenchmarkRow[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
   await client.connect();

@@ -10,11 +10,11 @@ export interface Load {
   readonly url: string;
   readonly seconds?: number;
   readonly connections?: number;
-  /** Every request is the first of its kind: the gateway has no answer in its memory. */
+  /** Every request is different, so that the gateway has no cached answer. */
   readonly first?: true;
 }
 
-/** Requests per second that an address answers with 200. Bounded in time; throws when anything else was answered. */
+/** Requests per second with status 200. Throws on any other status. */
 export async function measureRate({ url, seconds = 4, connections = 32, first }: Load): Promise<Rate> {
   const setup = first === true ? { setupClient: (client: Client) => client.setRequests(uniqueRequests(url)) } : {};
   const result = await autocannon({ url, connections, duration: seconds, ...setup });
@@ -26,11 +26,11 @@ export async function measureRate({ url, seconds = 4, connections = 32, first }:
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
 }
 
-/** Of one connection. All connections together make more than the memory holds, so that those that come again are first again. */
+/** Of one connection. All connections together make more than the gateway caches, so that repeats miss the cache too. */
 const UNIQUE_REQUESTS_PER_CONNECTION = 256;
 let uniqueRequestCount = 0;
 
-/** Told apart by a parameter that nobody reads. */
+/** The requests differ in a parameter that no service reads. */
 function uniqueRequests(url: string): { path: string }[] {
   const { pathname } = new URL(url);
   return Array.from({ length: UNIQUE_REQUESTS_PER_CONNECTION }, () => ({
@@ -38,12 +38,12 @@ function uniqueRequests(url: string): { path: string }[] {
   }));
 }
 
-/** Measures several loads in turns, so that a noisy moment hits all of them; gives the median of each. */
+/** Measures several loads in turns, so that noise of the machine affects all of them. Answers the median of each. */
 export async function measureInTurns<K extends string>(
   loads: Readonly<Record<K, Load>>,
   rounds = 3,
 ): Promise<Record<K, Rate>> {
-  // The keys of a record literal are its K.
+  // The keys of the record are K.
   const names = Object.keys(loads) as K[];
   const measured = new Map<K, Rate[]>(names.map((name) => [name, []]));
   for (const name of names) await measureRate({ ...loads[name], seconds: 1 });
@@ -54,7 +54,7 @@ export async function measureInTurns<K extends string>(
   return Object.fromEntries(medians) as Record<K, Rate>;
 }
 
-/** The one in the middle by that number. */
+/** The element in the middle of the order by that number. */
 export function median<T>(measured: readonly T[], numberOf: (one: T) => number): T {
   const sorted = [...measured].sort((a, b) => numberOf(a) - numberOf(b));
   const middle = sorted[Math.floor(sorted.length / 2)];

@@ -7,13 +7,11 @@ import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
 import { measureInTurns } from './load.ts';
 import { startReference } from './reference-server.ts';
-import { meetsBar, formatRow, type BenchmarkRow } from './row.ts';
+import { formatRow, meetsBar, OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
 import { writeRows } from './writes.ts';
 
-/** Items that bring the interface document's tender to the size of a usual one, 4 to 8 KB. */
+/** Items that bring the tender of interface.md to a usual size, 4 to 8 KB. */
 const ITEM_COUNT = 4;
-
-const OLDER_SEGMENTS = ['2.3', '0', '0.1'] as const;
 
 async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
   const tender = interfaceTender();
@@ -52,8 +50,8 @@ async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
   }
 }
 
-// Benchmarks prove ratios inside one run: absolute rates of a shared machine say nothing. `npm run bench` prints every row
-// and fails when one misses its bar.
+// Bars are ratios inside one run: absolute rates on a shared machine are not comparable. `npm run bench` prints every row
+// and fails if one misses its bar.
 const stack = await startStack();
 try {
   const rows: BenchmarkRow[] = [];

@@ -5,15 +5,15 @@ export interface PostLoad {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Taken in turn. */
+  /** Used in turn. */
   readonly paths: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
 
 /**
- * POSTs again as soon as the last was answered, on so many connections. By bare sockets: the load shares the processors with what
- * it measures, and a general client takes twice as much of them. Throws when anything but 201 is answered.
+ * On each connection, POSTs again as soon as the last request was answered. Uses bare sockets: the load shares the processors with
+ * the services, and autocannon needs twice as much processor time. Throws on any status but 201.
  */
 export async function postLoad({ url, headers, body, paths, connections, seconds }: PostLoad): Promise<Rate> {
   const { hostname, port } = new URL(url);
@@ -41,20 +41,20 @@ export async function postLoad({ url, headers, body, paths, connections, seconds
           resolve();
           return;
         }
-        // In turn, so that there is one.
+        // The remainder is an index of the list.
         socket.write(requests[sent % requests.length] as string);
         sent += 1;
       };
       socket.setEncoding('latin1');
       socket.on('connect', sendNext);
       socket.on('error', reject);
-      socket.on('end', () => reject(new Error('a connection was closed')));
+      socket.on('end', () => reject(new Error('the server closed a connection')));
       socket.on('data', (text: string) => {
         received += text;
         if (!isComplete(received)) return;
         if (!received.startsWith('HTTP/1.1 201 ')) {
           socket.destroy();
-          reject(new Error(`not taken: ${received}`));
+          reject(new Error(`not accepted: ${received}`));
           return;
         }
         durationsMs.push(performance.now() - sentAt);
@@ -68,12 +68,12 @@ export async function postLoad({ url, headers, body, paths, connections, seconds
   return { perSecond, p50Ms: percentile(durationsMs, 0.5), p99Ms: percentile(durationsMs, 0.99) };
 }
 
-/** Whether the text of an answer has come to its end. One character a byte; answers to a POST here say their length. */
+/** Whether the answer is complete. `text` is Latin-1, one character for each byte; answers to a POST have a content-length. */
 function isComplete(text: string): boolean {
   const headersEnd = text.indexOf('\r\n\r\n');
   if (headersEnd < 0) return false;
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text.slice(0, headersEnd + 2))?.[1];
-  if (length === undefined) throw new Error('an answer without its length');
+  if (length === undefined) throw new Error('an answer without content-length');
   return text.length >= headersEnd + 4 + Number(length);
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import httpProxy from '@fastify/http-proxy';
 import Fastify from 'fastify';
 
-// One of the two halves of the reference, told over IPC what to serve or where to send.
+// One of the two processes of the reference. The first message is the body to serve, or the address to forward to.
 const app = Fastify();
 const [bodyOrUpstream] = await once(process, 'message');
 if (process.argv[2] === 'constant') {

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Something to measure against: a bare Fastify with a constant body behind a bare `@fastify/http-proxy`. */
+/** The reference of reads: bare Fastify with a constant body behind a bare `@fastify/http-proxy`. */
 export interface ReferenceServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts the two as processes of their own, as our gateway and service are. */
+/** Starts each of the two in its own process, as the gateway and a service are. */
 export async function startReference(body: string): Promise<ReferenceServer> {
   const service = await forkServer('constant', body);
   const proxy = await forkServer('proxy', service.url);

@@ -5,7 +5,7 @@ import type { BenchmarkRow } from './row.ts';
 
 const SECONDS = 4;
 
-/** Published changes per second, through the gateway and durable, with one writer and with eight (rulings R7). */
+/** Changes of published tenders per second, durable, through the gateway, with one writer and with eight (rulings R7). */
 export async function writeRows(stack: Stack): Promise<BenchmarkRow[]> {
   const [one, eight] = [await changesPerSecond(stack, 1), await changesPerSecond(stack, 8)];
   const figures = `${Math.round(one)}/s with one writer, ${Math.round(eight)}/s with eight`;
@@ -26,7 +26,7 @@ async function changesPerSecond(stack: Stack, writers: number): Promise<number> 
       let count = 0;
       for (; performance.now() < end; count += 1) {
         const { status } = await client.patch(path, { description: `change ${count}` });
-        if (status !== 200) throw new Error(`a change was answered with ${status}`);
+        if (status !== 200) throw new Error(`PATCH of a tender answered ${status}`);
       }
       return count;
     }),

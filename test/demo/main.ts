@@ -1,5 +1,6 @@
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
-import { AUTHOR, publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
+import { AUTHOR, LONG_RESOLUTION, publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
+import { fileUpload } from '../support/file-upload.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveToNextCheck, moveClock } from '../support/sandbox.ts';
 import { printingClient, type ExchangeStats } from './printing-client.ts';
@@ -8,8 +9,6 @@ const USAGE = `npm run procedure [-- <address>]
 
 Plays a whole procedure against a system in sandbox mode (default http://127.0.0.1:8080, what npm start runs): a tender with a
 file, a question, a claim, two bids, an auction, an award, a complaint about it, and a signed contract.`;
-
-const LONG_RESOLUTION = 'Вимога відповідає чинному стандарту ДСТУ';
 
 interface Clients {
   readonly buyer: Broker;
@@ -33,12 +32,8 @@ function printHeading(title: string): void {
   console.log(`\n${title}`);
 }
 
-/** A file as a broker's form sends it. */
-async function upload(client: Broker, path: string, name: string): Promise<Json> {
-  const boundary = 'procedure';
-  const raw = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4 ${name}\r\n--${boundary}--\r\n`;
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  return (await client.request('POST', path, { raw, headers })).body.data;
+async function upload(client: Broker, path: string, name: string): Promise<void> {
+  await client.request('POST', path, fileUpload(name, 'application/pdf', `%PDF-1.4 ${name}`));
 }
 
 async function runEnquiries({ buyer, bidders: [seller] }: Clients): Promise<PublishedTender> {
@@ -46,22 +41,22 @@ async function runEnquiries({ buyer, bidders: [seller] }: Clients): Promise<Publ
   const tender = await publish(buyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));
   await upload(buyer, `${tender.path}/documents${tender.tokenQuery}`, 'terms.pdf');
   printHeading('A question and its answer, a claim and its resolution');
-  const asked = await seller.post(`${tender.path}/questions`, {
+  const question = await seller.post(`${tender.path}/questions`, {
     author: AUTHOR,
     title: 'Тара',
     description: "Який об'єм?",
   });
-  await buyer.patch(`${tender.path}/questions/${asked.body.data.id}${tender.tokenQuery}`, {
+  await buyer.patch(`${tender.path}/questions/${question.body.data.id}${tender.tokenQuery}`, {
     answer: 'Відра по 10 кг.',
   });
   const claim = await seller.post(`${tender.path}/complaints`, { author: AUTHOR, title: 'Пункт 3', status: 'claim' });
-  const filed = `${tender.path}/complaints/${claim.body.data.id}`;
-  await buyer.patch(`${filed}${tender.tokenQuery}`, {
+  const complaintPath = `${tender.path}/complaints/${claim.body.data.id}`;
+  await buyer.patch(`${complaintPath}${tender.tokenQuery}`, {
     status: 'answered',
     resolutionType: 'resolved',
     resolution: LONG_RESOLUTION,
   });
-  await seller.patch(`${filed}?acc_token=${claim.body.access.token}`, { status: 'resolved', satisfied: true });
+  await seller.patch(`${complaintPath}?acc_token=${claim.body.access.token}`, { status: 'resolved', satisfied: true });
   return tender;
 }
 
@@ -114,13 +109,13 @@ async function runAwarding(
   const complaints = `${path}/awards/${award.id}/complaints`;
   const token = `?acc_token=${bids[1].access.token}`;
   const claim = (await loser.post(`${complaints}${token}`, { author: AUTHOR, title: 'Оцінка', status: 'claim' })).body;
-  const filed = `${complaints}/${claim.data.id}`;
-  await buyer.patch(`${filed}${tokenQuery}`, {
+  const complaintPath = `${complaints}/${claim.data.id}`;
+  await buyer.patch(`${complaintPath}${tokenQuery}`, {
     status: 'answered',
     resolutionType: 'declined',
     resolution: LONG_RESOLUTION,
   });
-  await loser.patch(`${filed}?acc_token=${claim.access.token}`, { status: 'resolved', satisfied: true });
+  await loser.patch(`${complaintPath}?acc_token=${claim.access.token}`, { status: 'resolved', satisfied: true });
   printHeading('The stand-still passes, and the contract is signed');
   await moveClock(buyer, id, { advance: 'PT2M10S' });
   const [contract] = (await anyone.get(`${path}/contracts`)).body.data;
@@ -136,7 +131,7 @@ async function runDemo(address: string): Promise<void> {
   const bids = await runTendering(clients, tender);
   await runAuction(clients, tender, bids);
   await runAwarding(clients, tender, bids);
-  printHeading('How it ended');
+  printHeading('The result');
   const { data } = (await clients.anyone.get(tender.path)).body;
   const seconds = ((performance.now() - beganMs) / 1_000).toFixed(1);
   console.log(

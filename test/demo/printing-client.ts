@@ -1,6 +1,6 @@
 import { clientFrom, type ApiResponse, type Broker, type Json, type RequestOptions } from '../support/broker.ts';
 
-/** What was said so far, for the summary. */
+/** Figures for the summary. */
 export interface ExchangeStats {
   exchanges: number;
   slowestMs: number;
@@ -9,7 +9,7 @@ export interface ExchangeStats {
 const LINE_MAX = 160;
 const HIDDEN_MEMBERS: ReadonlySet<string> = new Set(['token', 'transfer']);
 
-/** A client that tells every exchange in two or three lines, secrets left out. */
+/** A client that prints every request and its answer in two or three lines, without secrets. */
 export function printingClient(name: string, client: Broker, stats: ExchangeStats): Broker {
   const request: Broker['request'] = async (method, path, options = {}) => {
     const beganMs = performance.now();
@@ -18,7 +18,7 @@ export function printingClient(name: string, client: Broker, stats: ExchangeStat
     stats.exchanges += 1;
     stats.slowestMs = Math.max(stats.slowestMs, tookMs);
     printExchange(name, method, path, options, response, tookMs);
-    if (response.status >= 400) throw new Error(`${method} ${shorten(path)} was answered with ${response.status}`);
+    if (response.status >= 400) throw new Error(`${method} ${shorten(path)} answered ${response.status}`);
     return response;
   };
   return clientFrom(request);
@@ -37,7 +37,7 @@ function printExchange(
   console.log(`${' '.repeat(17)}<- ${response.status} ${summarize(response.body?.data)}  ${Math.round(tookMs)} ms`);
 }
 
-/** A path without the token in it, and ids short. */
+/** A path without its token and with short ids. */
 function shorten(path: string): string {
   return path.replace(/\?acc_token=[^&]*/, '').replaceAll(/\b([0-9a-f]{6})[0-9a-f]{26}\b/g, '$1..');
 }

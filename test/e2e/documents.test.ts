@@ -21,7 +21,7 @@ function fileForm(bytes: Buffer, name: string): FormData {
   return sent;
 }
 
-/** Sends a file as a browser or `curl -F file=@…` does. */
+/** Sends a file in a form. */
 async function upload(path: string, key: string, token: string, file: FormData, method: 'POST' | 'PUT' = 'POST') {
   const headers = { ...basicAuth(key), 'x-access-token': token };
   const answer = await fetch(`${url}/api/2.5${path}`, { headers, body: file, method });
@@ -31,7 +31,7 @@ async function upload(path: string, key: string, token: string, file: FormData, 
 // The tests state what they expect of an answer.
 const readJson = async (answer: Response): Promise<any> => answer.json();
 
-/** The bytes behind an address, by as many redirects as it takes. */
+/** The bytes at an address, following redirects. */
 async function downloadBytes(address: string, headers: Record<string, string> = {}): Promise<Buffer> {
   const answer = await fetch(address, { headers });
   expect(answer.status).toBe(200);
@@ -43,7 +43,7 @@ async function readData(reader: Broker, path: string) {
 }
 
 describe('files of a procedure, through the gateway (http.md 2)', () => {
-  it('a file of the tender is kept with its versions, byte for byte, under its Cyrillic name', async () => {
+  it('a file of the tender keeps its versions, its bytes and its Cyrillic name', async () => {
     const { id, token } = await publish(buyer, minimalTender());
     const [first, second] = [Buffer.from('%PDF перша'), Buffer.alloc(300_000, '%PDF друга ')];
     const made = await upload(`/tenders/${id}/documents`, 'broker1', token, fileForm(first, 'умови.pdf'));
@@ -59,7 +59,7 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
     const newest = await readData(anyone, path);
     expect(newest.previousVersions.map(({ hash }: { hash: string }) => hash)).toEqual([md5(first)]);
     expect(await downloadBytes(newest.previousVersions[0].url)).toEqual(first);
-    // The tender shows every version as soon as the write was answered; clients keep the last of each id (http.md 2.4).
+    // The tender contains every version once the write is answered; clients keep the last of each id (http.md 2.4).
     expect((await readData(anyone, `/tenders/${id}`)).documents).toMatchObject([
       { id: document, hash: md5(first) },
       { id: document, hash: md5(second) },
@@ -67,7 +67,7 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
     expect(await readData(anyone, `/tenders/${id}/documents?all=true`)).toHaveLength(2);
   });
 
-  it('a file of a sealed bid is its owner’s only, in the collection, in the bid, and by its address', async () => {
+  it('a file of a sealed bid is readable by its owner only: in the collection, in the bid, and by its address', async () => {
     const { id, token } = await publish(buyer, minimalTender());
     await moveToNextCheck(buyer, id);
     const bid = await seller.post(`/tenders/${id}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
@@ -99,7 +99,7 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
     }
   });
 
-  it('a file is registered and brought to the document service, then taken into a tender by its address', async () => {
+  it('a file is registered and uploaded at the document service, then added to a tender by its address', async () => {
     const { id, token } = await publish(buyer, minimalTender());
     const file = Buffer.from('content');
     const registered = await fetch(`${url}/register`, {
@@ -165,7 +165,7 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
       expect(await readData(bidder, `${bidPath}/documents?${owner}`)).toEqual([mine]);
       expect(await downloadBytes(`${mine.url}&${owner}`, basicAuth('broker2'))).toEqual(file);
       expect((await anyone.get(`${bidPath}/documents`)).status).toBe(403);
-      // One bid goes straight to qualification, where everybody may see it.
+      // With one bid the tender goes to qualification at once, where bids are public.
       await moveToNextCheck(buyer, id);
       const [opened] = (await readData(anyone, `/tenders/${id}`)).bids;
       expect(opened.documents).toMatchObject([{ id: mine.id, title: 'offer.pdf' }]);
@@ -173,7 +173,7 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
     },
   );
 
-  it('nobody without a key brings a file', async () => {
+  it('an upload without a key is refused', async () => {
     const answer = await fetch(`${url}/upload`, { method: 'POST', body: fileForm(Buffer.from('x'), 'x.pdf') });
     expect(answer.status).toBe(401);
   });

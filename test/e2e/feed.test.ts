@@ -11,7 +11,7 @@ interface FeedReading {
   readonly positions: string[];
 }
 
-/** Follows `next_page` from its place until told to stop and nothing is left. */
+/** Follows `next_page` from a path until `stop`, and then to the end. */
 async function followFeed(reader: Broker, start: string, stopped: () => boolean): Promise<FeedReading> {
   const reading: FeedReading = { latest: new Map(), positions: [] };
   let path = start;
@@ -27,7 +27,7 @@ async function followFeed(reader: Broker, start: string, stopped: () => boolean)
   }
 }
 
-/** Creates tenders and changes them at random until the time is over; returns each one's last acknowledged dateModified. */
+/** Creates and changes tenders at random until the time is over. Returns the last acknowledged dateModified of each. */
 async function writeTenders(writer: Broker, endMs: number): Promise<Map<string, string>> {
   const mine: { id: string; token: string }[] = [];
   const last = new Map<string, string>();
@@ -78,7 +78,7 @@ describe('the feed under concurrent writers', () => {
 describe('pages of the feed', () => {
   const reader = broker(gatewayUrl, undefined, '2.3');
 
-  it('walks back with descending, and forward from the turn-around, as mirrors do', async () => {
+  it('go back with descending, and forward from the same offset, as mirrors read them', async () => {
     const writer = broker(gatewayUrl, 'broker1');
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.push((await writer.post('/tenders', minimalTender())).body.data.id);
@@ -96,14 +96,14 @@ describe('pages of the feed', () => {
     for (const entry of forward.data) expect(entry.dateModified > head.data[0].dateModified).toBe(true);
   });
 
-  it('treats empty parameters as absent ones (http.md 8, row 1)', async () => {
+  it('treat empty parameters as absent (http.md 8, row 1)', async () => {
     const empty = (await reader.get('/tenders?descending=&offset=&limit=100&opt_fields=&mode=_all_')).body;
     const plain = (await reader.get('/tenders?limit=100&mode=_all_')).body;
     expect(empty.data.slice(0, 3)).toEqual(plain.data.slice(0, 3));
     expect(Object.keys(empty)).toEqual(Object.keys(plain));
   });
 
-  it('hides test tenders unless asked for, and drafts always', async () => {
+  it('hide test tenders without mode, and drafts always', async () => {
     const writer = broker(gatewayUrl, 'broker1');
     const real = minimalTender();
     delete real['mode'];
@@ -120,7 +120,7 @@ describe('pages of the feed', () => {
     expect((await reader.get(`/tenders/${draftId}`)).status).toBe(200);
   });
 
-  it('adds the members asked for by opt_fields, fast ones and others', async () => {
+  it('add the members of opt_fields, precomputed ones and others', async () => {
     const id = (await broker(gatewayUrl, 'broker1').post('/tenders', minimalTender())).body.data.id;
     const entryOf = async (fields: string): Promise<unknown> =>
       (await reader.get(`/tenders?descending=1&limit=5&mode=_all_&opt_fields=${fields}`)).body.data.find(
@@ -135,7 +135,7 @@ describe('pages of the feed', () => {
     expect(await entryOf('items,unknown')).toEqual({ ...place, items: [expect.objectContaining({ id: 'cases' })] });
   });
 
-  it('serves feed=changes by opaque tokens', async () => {
+  it('accept the opaque offsets of feed=changes', async () => {
     const first = (await reader.get('/tenders?feed=changes&limit=1&mode=_all_')).body;
     expect(first.next_page.offset).toMatch(/^[0-9a-f]{32}$/);
     const second = await reader.get(first.next_page.path.slice('/api/2.3'.length));

@@ -1,14 +1,13 @@
 import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
-import { PARTY } from '../support/generations.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
 import { AUTHOR, publish, TENDERER } from '../support/published-tender.ts';
-import { hoursAhead, interfaceTender, minimalTender } from '../support/request-bodies.ts';
+import { hoursAhead, interfaceTender, minimalTender, PARTY } from '../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
 const clientAt = (key: string | undefined, segment: string): Broker => broker(url, key, segment);
 
-/** A tender as the earliest two generations write it (interface.md, Differences in earlier generations). */
+/** A tender in the form of the two generations of 0.1 (interface.md, Differences in earlier generations). */
 function earlyTender(): Json {
   return {
     procuringEntity: PARTY,
@@ -48,7 +47,7 @@ describe('the same tender in every generation (generations.md)', () => {
     expect(earliest).not.toHaveProperty('minimalStep');
   });
 
-  it('a change by an old client keeps what its generation cannot see', async () => {
+  it('a change by an older generation keeps the members that it does not have', async () => {
     const { path, tokenQuery } = await publish(clientAt('broker1', '2.5'), interfaceTender());
     const before = (await clientAt(undefined, '2.5').get(path)).body.data;
     const changed = await clientAt('broker1', '0.1').patch(`${path}${tokenQuery}`, { totalValue: { amount: 600 } });
@@ -57,7 +56,7 @@ describe('the same tender in every generation (generations.md)', () => {
     expect(after).toEqual({ ...before, value: { ...before.value, amount: 600 }, dateModified: after.dateModified });
   });
 
-  it('bidders of the oldest generation are bids to all others', async () => {
+  it('bidders of the oldest generation are bids in all others', async () => {
     const { path } = await publish(clientAt('broker1', '0.1'), earlyTender());
     const bid = await clientAt('broker2', '0.1').post(`${path}/bidders`, {
       bidders: [PARTY],
@@ -71,7 +70,7 @@ describe('the same tender in every generation (generations.md)', () => {
     expect(read.body.data).toMatchObject({ status: 'registration', value: { amount: 400 }, tenderers: [PARTY] });
   });
 
-  it('the feed of each generation has the tender', async () => {
+  it('the feed of each generation contains the tender', async () => {
     const { id } = await publish(clientAt('broker1', '2.5'), minimalTender());
     for (const [segment, modified] of [
       ['2.5', 'dateModified'],
@@ -85,15 +84,15 @@ describe('the same tender in every generation (generations.md)', () => {
     }
   });
 
-  it('a newcomer of 2.3 follows the interface document: a bid without parameters on a tender with features', async () => {
+  it('segment 2.3 accepts a bid without parameters on a tender with features (interface.md)', async () => {
     const { path } = await publish(clientAt('broker1', '2.3'), interfaceTender());
     const bid = await clientAt('broker2', '2.3').post(`${path}/bids`, { tenderers: [PARTY], value: { amount: 400 } });
     expect([bid.status, bid.body.data.status]).toEqual([201, 'registration']);
   });
 });
 
-describe('the first story, every generation at the table (generations.md; bids-awards-auction.md 6.1)', () => {
-  it('the buyer on 2.5, the disqualified bidder who complains on 2.3, the winner on 0.1', async () => {
+describe('the story of two bids with a generation for each client (generations.md; bids-awards-auction.md 6.1)', () => {
+  it('buyer on 2.5, disqualified bidder with a complaint on 2.3, winner on 0.1', async () => {
     const buyer = clientAt('broker1', '2.5');
     const [loser, winner, auction] = [
       clientAt('broker2', '2.3'),

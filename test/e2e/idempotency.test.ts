@@ -14,8 +14,8 @@ const newIdempotencyKey = (): { headers: Record<string, string> } => ({
   headers: { 'idempotency-key': `story-${Date.now()}-${(keyCount += 1)}` },
 });
 
-describe('a broker whose answer was lost asks again (Idempotency-Key)', () => {
-  it('and has one tender, one question, one complaint and one bid, with the tokens of the first answer', async () => {
+describe('a POST repeated with its Idempotency-Key', () => {
+  it('creates one tender, question, complaint and bid, and answers the tokens of the first answer', async () => {
     const [ofTender, tender] = [newIdempotencyKey(), minimalTender()];
     const first = await buyer.post('/tenders', tender, ofTender);
     const again = await buyer.post('/tenders', tender, ofTender);
@@ -47,7 +47,7 @@ describe('a broker whose answer was lost asks again (Idempotency-Key)', () => {
     expect(other.status).toBe(422);
   });
 
-  it('without the header each request is one of its own', async () => {
+  it('without the header every request creates', async () => {
     const [one, two] = [await publish(buyer, minimalTender()), await publish(buyer, minimalTender())];
     expect(one.id).not.toBe(two.id);
   });

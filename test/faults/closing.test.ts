@@ -7,11 +7,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
-import { minimalTender } from '../support/request-bodies.ts';
+import { isoInSeconds, minimalTender } from '../support/request-bodies.ts';
 
 const SERVICES = ['tenders', 'awards', 'documents', 'auction', 'gateway'] as const;
 const POST_COUNT = 500;
-/** Digits that occur nowhere but in the amounts of these bids. */
+/** Digits that occur only in the amounts of these bids. */
 const SECRET_AMOUNT = '271.828';
 
 let dataDir: string;
@@ -19,7 +19,7 @@ let stack: Stack;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'procurement-closing-'));
-  stack = await startStack({ dataDir: dataDir, env: { LOG_LEVEL: 'trace' } });
+  stack = await startStack({ dataDir, env: { LOG_LEVEL: 'trace' } });
 });
 
 afterAll(async () => {
@@ -27,18 +27,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-function isoInMs(ms: number): string {
-  return new Date(Date.now() + ms).toISOString();
-}
-
 interface PostResults {
   readonly acknowledged: { readonly id: string; readonly date: string; readonly token: string }[];
   refused: number;
-  /** Nothing was answered: the bid is there, or it is not. */
+  /** No answer: the bid may exist or not. */
   uncertain: number;
 }
 
-/** Posts from before the end to after it, by turns through several doors. */
+/** Posts bids from 1.5 s before the end to 1 s after it, in turns through several gateways. */
 async function postBidsAround(
   gateways: readonly Broker[],
   tender: PublishedTender,
@@ -49,7 +45,7 @@ async function postBidsAround(
   const post = async (n: number): Promise<void> => {
     const bid = { tenderers: [TENDERER], value: { amount: Number(`${SECRET_AMOUNT}${n + 1_000}`) } };
     try {
-      // The doors are as many as the remainders of their number.
+      // The remainder is an index of the list.
       const gateway = gateways[n % gateways.length] as Broker;
       const { status, body } = await gateway.post(`${tender.path}/bids`, bid);
       if (status === 201) posted.acknowledged.push({ ...body.data, token: body.access.token });
@@ -68,7 +64,7 @@ async function postBidsAround(
   return posted;
 }
 
-/** The end of tendering is a moment of the wall clock, and so is whatever happens shortly before it. */
+/** Waits for an instant of real time. */
 async function waitUntilTime(atMs: number): Promise<void> {
   await waitFor(() => Date.now() >= atMs, { what: `the time ${atMs}`, intervalMs: 1 });
 }
@@ -97,21 +93,21 @@ async function dumpDatabase(service: (typeof SERVICES)[number]): Promise<string>
   return texts.flat().join('\n');
 }
 
-describe('the closing of bids under fire (architecture.md, handshake 1)', () => {
-  it('what was acknowledged is sealed, nothing is late, and no amount is seen before the opening', async () => {
+describe('closing a tender while bids arrive (architecture.md, handshake 1)', () => {
+  it('seals every acknowledged bid, accepts none after the end, and shows no amount before the opening', async () => {
     const second = await stack.addReplica('bids');
-    const door = await stack.addReplica('gateway', { BIDS_URL: second.url });
+    const secondGateway = await stack.addReplica('gateway', { BIDS_URL: second.url });
     const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
     const tender = await publish(
       buyer,
-      minimalTender({ enquiryPeriod: { endDate: isoInMs(1_000) }, tenderPeriod: { endDate: isoInMs(5_000) } }),
+      minimalTender({ enquiryPeriod: { endDate: isoInSeconds(1) }, tenderPeriod: { endDate: isoInSeconds(5) } }),
     );
     const end: string = tender.data.tenderPeriod.endDate;
     const endMs = Date.parse(end);
     await until('tendering', async () => (await buyer.get(tender.path)).body.data.status === 'active.tendering');
-    const doors = [broker(stack.gatewayUrl, 'broker2', '2.5'), broker(door.url, 'broker3', '2.5')];
+    const gateways = [broker(stack.gatewayUrl, 'broker2', '2.5'), broker(secondGateway.url, 'broker3', '2.5')];
     const killing = waitUntilTime(endMs - 400).then(async () => second.kill('SIGKILL'));
-    const posted = await postBidsAround(doors, tender, endMs);
+    const posted = await postBidsAround(gateways, tender, endMs);
     await killing;
 
     await until(
@@ -133,7 +129,7 @@ describe('the closing of bids under fire (architecture.md, handshake 1)', () => 
   });
 });
 
-/** Looks everywhere but into the bids' own database, as everybody but their owners. */
+/** Reads every API path and every database except that of bids, as every caller except the owners of the bids. */
 async function expectSealed(tender: PublishedTender, { acknowledged }: PostResults): Promise<void> {
   const [mine, other] = acknowledged;
   const paths = [tender.path, `${tender.path}/bids`, `/tenders?mode=_all_&opt_fields=bids,value,lots,numberOfBids`];
@@ -141,7 +137,7 @@ async function expectSealed(tender: PublishedTender, { acknowledged }: PostResul
   const readers = [undefined, 'broker1', 'broker2', 'broker3', 'administrator', 'chronograph', 'reviewer', 'bot'];
   for (const key of readers) {
     for (const path of paths) {
-      // The token of one bid opens nothing but that bid.
+      // The token of one bid gives access to that bid only.
       for (const token of ['', other?.token ?? '', tender.token]) {
         if (token === other?.token && path.endsWith(other.id)) continue;
         const headers = token === '' ? {} : { 'x-access-token': token };

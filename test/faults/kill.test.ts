@@ -75,7 +75,7 @@ async function queryRows<T extends pg.QueryResultRow>(
 
 async function connectTo(service: (typeof REPLICA_SERVICES)[number] | 'tenders'): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: stack.databaseUrl(service) });
-  // A server that is killed tells its connections, and one that nobody listens to would end this process.
+  // A killed server emits an error on its connections, which without a listener would end this process.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -83,7 +83,7 @@ async function connectTo(service: (typeof REPLICA_SERVICES)[number] | 'tenders')
 
 type ReplicaRow = { id: string; version: string; facts: string };
 
-/** Waits until every follower's copy of every tender equals the owner's own table. */
+/** Waits until every replica of every tender equals the table of tenders. */
 async function expectReplicasEqual(): Promise<void> {
   const canonical = (list: ReplicaRow[]): string =>
     JSON.stringify(list.map(({ id, version, facts }) => [id, version, JSON.parse(facts)]));
@@ -91,7 +91,7 @@ async function expectReplicasEqual(): Promise<void> {
   for (const service of REPLICA_SERVICES) {
     const query = `SELECT id, version, facts FROM replica WHERE kind = 'tender' ORDER BY id`;
     await until(
-      `${service} to know what tenders knows`,
+      `the replicas of ${service} to be up to date`,
       async () => canonical(await queryRows<ReplicaRow>(service, query)) === own,
       60_000,
     );
@@ -99,7 +99,7 @@ async function expectReplicasEqual(): Promise<void> {
   }
 }
 
-describe('killed with signal 9 under load, and started again', () => {
+describe('SIGKILL under load, and restart', () => {
   it.each([
     ['tenders', ['tenders']],
     ['nats-server', ['nats']],
@@ -108,34 +108,34 @@ describe('killed with signal 9 under load, and started again', () => {
     ['the gateway', ['gateway']],
     ['tenders and nats-server at once', ['tenders', 'nats']],
   ] as const)(
-    '%s: nothing acknowledged is lost, and every copy agrees',
+    '%s: no acknowledged write is lost, and all replicas agree',
     async (_what, names) => {
-      const ledger: AcknowledgedWrites = { certain: new Map(), uncertain: new Map(), bids: new Map() };
+      const writes: AcknowledgedWrites = { certain: new Map(), uncertain: new Map(), bids: new Map() };
       let stopped = false;
       const clients = ['broker1', 'broker2', 'broker3'].map((key) => broker(stack.gatewayUrl, key));
-      const working = clients.map(async (client) => runWorkload(client, ledger, () => stopped));
-      await until('some work', async () => ledger.certain.size > 10 && ledger.bids.size > 3);
+      const working = clients.map(async (client) => runWorkload(client, writes, () => stopped));
+      await until('some acknowledged writes', async () => writes.certain.size > 10 && writes.bids.size > 3);
       await Promise.all(names.map(async (name) => stack.parts[name].kill('SIGKILL')));
       await Promise.all(names.map(async (name) => stack.parts[name].start()));
-      const before = ledger.certain.size;
-      await until('work after the restart', async () => ledger.certain.size > before + 10, 60_000);
+      const before = writes.certain.size;
+      await until('acknowledged writes after the restart', async () => writes.certain.size > before + 10, 60_000);
       stopped = true;
       await Promise.all(working);
 
       const reader = broker(stack.gatewayUrl, undefined);
-      for (const [id, description] of ledger.certain) {
+      for (const [id, description] of writes.certain) {
         const seen = (await reader.get(`/tenders/${id}`)).body.data.description;
-        const possible = [description, ...(ledger.uncertain.get(id) ?? [])];
+        const possible = [description, ...(writes.uncertain.get(id) ?? [])];
         expect(possible).toContain(seen);
       }
-      for (const [id, tender] of ledger.bids)
+      for (const [id, tender] of writes.bids)
         expect((await reader.get(`/tenders/${tender}/bids/${id}`)).status).toBe(200);
       await expectReplicasEqual();
     },
     180_000,
   );
 
-  it('tenders, and started again while nats-server is away: it serves, and what it stored is published later', async () => {
+  it('tenders, restarted while nats-server is down: serves, and publishes its stored events later', async () => {
     await Promise.all([stack.parts.tenders.kill('SIGKILL'), stack.parts.nats.kill('SIGKILL')]);
     await stack.parts.tenders.start();
     const { status, body } = await broker(stack.gatewayUrl, 'broker1').post('/tenders', minimalTender());
@@ -145,9 +145,9 @@ describe('killed with signal 9 under load, and started again', () => {
     await expectReplicasEqual();
   }, 120_000);
 
-  it('tenders between the publish of an event and its mark: published again, applied once', async () => {
+  it('tenders between the publish of an event and its sent_at: published again, applied once', async () => {
     const owner = await connectTo('tenders');
-    // The mark waits for a lock that this connection holds: the relay then stands exactly between the two.
+    // The update of sent_at waits for a lock that this connection holds: the relay has published and not yet marked the event.
     await owner.query(`
       SELECT pg_advisory_lock(42);
       CREATE FUNCTION hold_mark() RETURNS trigger LANGUAGE plpgsql AS
@@ -163,7 +163,7 @@ describe('killed with signal 9 under load, and started again', () => {
     await owner.query('DROP TRIGGER hold_mark ON outbox; DROP FUNCTION hold_mark; SELECT pg_advisory_unlock(42)');
     await owner.end();
     await stack.parts.tenders.start();
-    await until('the mark', async () => (await queryRows('tenders', unsent)).length === 0, 60_000);
+    await until('sent_at of the event', async () => (await queryRows('tenders', unsent)).length === 0, 60_000);
     expect(await inBids()).toEqual([{ version: '1' }]);
     await expectReplicasEqual();
   }, 120_000);

@@ -7,8 +7,8 @@ async function expectNothingRuns(ports: Ports): Promise<void> {
   expect(await portsInUse(ports)).toEqual([]);
 }
 
-describe('a start that does not come to its end leaves nothing running', () => {
-  it('when it is given up half-way', async () => {
+describe('a failed start leaves no process', () => {
+  it('when it is aborted', async () => {
     const ports = await freePorts();
     const stopping = new AbortController();
     const progress = (line: string): void => {
@@ -20,14 +20,14 @@ describe('a start that does not come to its end leaves nothing running', () => {
     await expectNothingRuns(ports);
   });
 
-  it('when a service cannot start, and names it with its complaint', async () => {
+  it('when a service cannot start, and names the service and its error', async () => {
     const ports = await freePorts();
     const start = startStack({ ports, durable: false, env: { LOG_LEVEL: 'nonsense' } });
     await expect(start).rejects.toThrow(/did not start: LOG_LEVEL/);
     await expectNothingRuns(ports);
   });
 
-  it.each(['gateway', 'postgres', 'nats'] as const)('when the port of %s is taken, and says whose', async (name) => {
+  it.each(['gateway', 'postgres', 'nats'] as const)('when the port of %s is taken, and names it', async (name) => {
     const ports = await freePorts();
     const stranger = createServer();
     await new Promise<void>((resolve) => stranger.listen(ports[name], '127.0.0.1', resolve));

@@ -21,12 +21,13 @@ afterAll(async () => {
 
 const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'gateway'] as const;
 
-/** Kills every service without a warning, all at the same moment, and starts them again. */
+/** Sends SIGKILL to all services at the same time and starts them again. */
 async function killAllServices(): Promise<void> {
   await Promise.all(SERVICES.map(async (name) => stack.parts[name].kill('SIGKILL')));
   await Promise.all(SERVICES.map(async (name) => stack.parts[name].start()));
-  // Ready is who has its database; what services ask of each other goes over the bus.
-  for (const name of SERVICES) await until(`${name} to be on the bus`, async () => isOnBus(stack.ports[name]));
+  // `/ready` requires the database only; requests between services need the bus as well.
+  for (const name of SERVICES)
+    await until(`${name} to be connected to the bus`, async () => isOnBus(stack.ports[name]));
 }
 
 async function isOnBus(port: number): Promise<boolean> {
@@ -34,12 +35,12 @@ async function isOnBus(port: number): Promise<boolean> {
   return !JSON.stringify(answer).includes('fail');
 }
 
-/** A world in which everything is killed once, after so many writes: events and answers are still on their way then. */
+/** Kills all services once, right after that many writes, while events are not yet published or applied. */
 function contextKillingAfter(writes: number): StoryContext {
   let count = 0;
   const counting = (client: Broker): Broker => {
-    const request: Broker['request'] = async (method, path, wish) => {
-      const answer = await client.request(method, path, wish);
+    const request: Broker['request'] = async (method, path, options) => {
+      const answer = await client.request(method, path, options);
       if (method !== 'GET') {
         count += 1;
         if (count === writes) await killAllServices();
@@ -51,16 +52,16 @@ function contextKillingAfter(writes: number): StoryContext {
   return { broker: (key) => counting(broker(stack.gatewayUrl, key, '2.5')), recorder: noRecorder };
 }
 
-describe('every story, with every service killed in the middle of it', () => {
+describe('a story during which all services are killed and restarted', () => {
   it.each([
     ['two bids, before the end of tendering', playTwoBids, 8],
     ['two bids, after the results of the auction', playTwoBids, 15],
     ['two bids, while a complaint blocks the contract', playTwoBids, 23],
-    ['two lots, between the results of the first and of the second', playTwoLots, 10],
-    ['one bid, when its award has been decided', playOneBid, 5],
+    ['two lots, between the results of the first and the second', playTwoLots, 10],
+    ['one bid, after its award was decided', playOneBid, 5],
     ['no bids, in tendering', playNoBids, 2],
-    ['a cancellation in the auction, when it has been announced', playAuctionCancelled, 7],
-    ['features, when bids are sealed', playFeatures, 8],
+    ['a cancellation in the auction, after the cancellation', playAuctionCancelled, 7],
+    ['features, after the bids are sealed', playFeatures, 8],
   ] as const)('%s', async (_when, play, writes) => {
     await play(contextKillingAfter(writes));
   });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-// Bodies are whatever the service said; each test states what it expects of them.
+// The body of an answer; each test asserts its shape.
 export type Json = any;
 
-/** An answer with its text kept: number forms such as `500.0` do not survive parsing. */
+/** An answer. `text` keeps number forms such as `500.0`, which parsing loses. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -13,12 +13,12 @@ export interface ApiResponse {
 
 export interface RequestOptions {
   readonly data?: unknown;
-  /** The whole body, in place of `{"data": data}`. */
+  /** The whole body, instead of `{"data": data}`. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client of the API as a broker's program would write it: key, segment, and paths below `/api/<segment>`. */
+/** A client of the API with a key and a segment. Paths are below `/api/<segment>`. */
 export interface Broker {
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   get(path: string, options?: RequestOptions): Promise<ApiResponse>;
@@ -27,7 +27,7 @@ export interface Broker {
   put(path: string, data: unknown, options?: RequestOptions): Promise<ApiResponse>;
 }
 
-/** `key` undefined is an anonymous reader. */
+/** Without `key` the client is anonymous. */
 export function broker(gatewayUrl: string, key: string | undefined, segment = '2.3'): Broker {
   const authorization =
     key === undefined ? {} : { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
@@ -48,7 +48,7 @@ export function broker(gatewayUrl: string, key: string | undefined, segment = '2
   return clientFrom(request);
 }
 
-/** A client with all its verbs, by how it sends a request. */
+/** Makes a client from the function that sends its requests. */
 export function clientFrom(request: Broker['request']): Broker {
   return {
     request,
@@ -67,7 +67,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Asks again until the condition holds; fails with what it waited for. */
+/** Polls every 25 ms until the condition holds. Throws with `what` after the timeout. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false>,

@@ -3,11 +3,11 @@ import type { Stack } from '@procurement/local-stack/stack';
 import { broker } from './broker.ts';
 import { minimalTender } from './request-bodies.ts';
 
-/** Copies, in the database of tenders, of one tender whose enquiries end at `at`: as many as are to be due at once. */
+/** Creates a tender whose enquiry period ends at `at`, and copies it in the database: `count` tenders in all. */
 export async function createDueTenders(stack: Stack, count: number, at: Date): Promise<void> {
   const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   const created = await buyer.post('/tenders', minimalTender({ enquiryPeriod: { endDate: at.toISOString() } }));
-  if (created.status !== 201) throw new Error(`no tender to copy: ${created.text}`);
+  if (created.status !== 201) throw new Error(`the tender was not created: ${created.text}`);
   const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
   await client.connect();
   try {
@@ -21,7 +21,7 @@ export async function createDueTenders(stack: Stack, count: number, at: Date): P
   }
 }
 
-// An id that md5 makes of a number is 32 hex digits like any other.
+// The md5 of a number has the form of an id: 32 hex digits.
 const COPY_TENDERS = `INSERT INTO tender (id, tender_id, version, public_rev, owner, owner_token_hash, transfer_hash, document,
     facts, surroundings, view_hash, due_at)
   SELECT md5(n::text), tender_id || '-' || n, version, public_rev, owner, owner_token_hash, transfer_hash,
@@ -31,20 +31,20 @@ const COPY_FEED = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_te
   SELECT md5(n::text), stamp - n, rev, listed, is_test, replace(entry, tender_id, md5(n::text)), fast_fields
   FROM tender_feed, generate_series(1, $2::int) AS n WHERE tender_id = $1`;
 
-/** How the due tenders stand: how many have moved, and how often one of them was told to have moved at the most. */
+/** How many of the due tenders had their transition, and the largest number of transition events of one tender. */
 export interface TransitionCounts {
   readonly transitioned: number;
   readonly timesMax: number;
 }
 
-// A change that is told later, such as a place in the plan of auctions, is not a move.
+// A later change, such as a planned auction, is no transition.
 const COUNT_TRANSITIONS = `SELECT count(DISTINCT subject) AS moved, max(times) AS times FROM (
     SELECT subject, count(*) AS times FROM outbox
     WHERE subject LIKE 'tenders.tender-changed.%' AND envelope::json #>> '{data,status}' = 'active.tendering'
       AND envelope::json #>> '{data,auctionPeriod,startDate}' IS NULL
     GROUP BY subject) AS one`;
 
-/** Looks into the database of tenders, at what `dueTenders` made. */
+/** Counts, in the database of tenders, the transitions of the tenders of `createDueTenders`. */
 export async function countTransitions(stack: Stack): Promise<TransitionCounts> {
   const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
   await client.connect();

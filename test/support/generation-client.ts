@@ -1,8 +1,9 @@
 import { broker, clientFrom, type Broker, type Json, type RequestOptions } from './broker.ts';
-import { hexId, PARTY, serverDate, amountWithVat, type Generation } from './generations.ts';
+import { hexId, serverDate, amountWithVat, type Generation } from './generations.ts';
+import { PARTY } from './request-bodies.ts';
 import { publish, type PublishedTender } from './published-tender.ts';
 
-/** A client of that generation. */
+/** A client that sends the segment and headers of a generation. */
 export function generationClient(gatewayUrl: string, { segment, headers }: Generation, key?: string): Broker {
   const client = broker(gatewayUrl, key, segment);
   const request = async (method: string, path: string, options: RequestOptions = {}) =>
@@ -10,12 +11,12 @@ export function generationClient(gatewayUrl: string, { segment, headers }: Gener
   return clientFrom(request);
 }
 
-/** A bid as a generation writes it. */
+/** The body of a bid in a generation. */
 export function bidBody({ names }: Generation, sum: number): Json {
   return { [names.tenderers]: [PARTY], [names.value]: { amount: sum } };
 }
 
-/** The same as it is shown. */
+/** The answer to that bid. */
 export function expectedBid({ names }: Generation, sum: number): Json {
   return {
     id: hexId,
@@ -26,18 +27,7 @@ export function expectedBid({ names }: Generation, sum: number): Json {
   };
 }
 
-/** A file as a form sends it. */
-export async function fileForm(text: string, name = 'тендер.pdf', fieldName = 'file'): Promise<RequestOptions> {
-  const form = new FormData();
-  form.set(fieldName, new Blob([text], { type: 'application/pdf' }), name);
-  const encoded = new Response(form);
-  return {
-    raw: new Uint8Array(await encoded.arrayBuffer()),
-    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
-  };
-}
-
-/** A fresh tender of that generation, with its owner. */
+/** Publishes a tender of a generation. */
 export async function publishTender(
   gatewayUrl: string,
   generation: Generation,

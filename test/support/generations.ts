@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
 import type { Json } from './broker.ts';
-import { interfaceTender } from './request-bodies.ts';
+import { interfaceTender, PARTY } from './request-bodies.ts';
 
-/** A payload generation as its clients know it: what they write, and what they are shown for it (interface.md). */
+/** A payload generation: the bodies that its clients send, and the answers that they get (interface.md). */
 export interface Generation {
   readonly name: string;
   readonly segment: string;
-  /** Says which of the two is meant that share segment 0.1. */
+  /** Select one of the two generations of segment 0.1. */
   readonly headers: Readonly<Record<string, string>>;
   readonly names: Names;
   /** A tender with everything that interface.md shows for the generation. */
   readonly tender: Json;
-  /** The whole answer to it: `data`, and `access` of a new tender. */
+  /** The answer to a POST of `tender`: `data` and `access`. */
   readonly shown: Json;
   readonly access: Json;
-  /** How results of an auction are written for one bid, and when the auction starts. */
+  /** The results of an auction for one bid, as sent and as answered, and the period with the start of the auction. */
   readonly auctionBid: (amount: number) => Json;
   readonly auctionBidShown: (amount: number) => Json;
   readonly auctionStart: 'tenderPeriod' | 'period';
-  /** What a document shows. */
+  /** The members of a document. */
   readonly documentMembers: readonly string[];
 }
 
@@ -34,24 +34,12 @@ interface Names {
 export const HEX_ID = /^[0-9a-f]{32}$/;
 export const SERVER_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+0[23]:00$/;
 
-/** Bidder, supplier, and before 2015 also the buyer. */
-export const PARTY = {
-  id: { name: 'Державне управління справами', scheme: 'UA-EDR', uid: '00037256', uri: 'http://www.dus.gov.ua/' },
-  address: {
-    countryName: 'Україна',
-    postalCode: '01220',
-    region: 'м. Київ',
-    locality: 'м. Київ',
-    streetAddress: 'вул. Банкова, 11, корпус 1',
-  },
-} as const;
-
 export const hexId = expect.stringMatching(HEX_ID);
 export const serverDate = expect.stringMatching(SERVER_DATE);
 const amount = (amount: number): Json => ({ amount, currency: 'UAH' });
 export const amountWithVat = (sum: number): Json => ({ ...amount(sum), valueAddedTaxIncluded: true });
 
-// Without offset, and one of them without time: what comes back is told by interface.md.
+// Dates without offset, one without time; interface.md shows the answers.
 const ENQUIRIES = {
   sent: { endDate: '2031-05-10' },
   shown: { startDate: serverDate, endDate: '2031-05-10T00:00:00+03:00' },
@@ -121,9 +109,9 @@ const EARLIEST_TENDER = {
   tenderPeriod: TENDERING.sent,
   awardPeriod: AWARDING.sent,
 };
-const { clarificationPeriod, ...common } = EARLIEST_TENDER;
+const { clarificationPeriod, ...commonMembers } = EARLIEST_TENDER;
 const MIDDLE_TENDER = {
-  ...common,
+  ...commonMembers,
   enquiryPeriod: clarificationPeriod,
   minimalStep: amount(35),
   deliveryDate: { endDate: DELIVERY.sent.endDate },
@@ -185,7 +173,7 @@ export const SEGMENT_0: Generation = { ...CURRENT, name: '0', segment: '0', show
 export const MIDDLE: Generation = {
   name: '0.1, middle',
   segment: '0.1',
-  // What a request says without saying anything.
+  // The default of segment 0.1.
   headers: {},
   names: OLD_NAMES,
   tender: MIDDLE_TENDER,

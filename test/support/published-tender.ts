@@ -1,6 +1,6 @@
 import type { Broker, Json } from './broker.ts';
 
-/** A published tender, and the tokens that its story needs. */
+/** A published tender with its owner's token. */
 export interface PublishedTender {
   readonly id: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface PublishedTender {
   readonly data: Json;
 }
 
-/** Publishes a tender; fails when it is refused. */
+/** Publishes a tender. Throws if it is refused. */
 export async function publish(buyer: Broker, tender: unknown): Promise<PublishedTender> {
   const response = await buyer.post('/tenders', tender);
   if (response.status !== 201) throw new Error(`not published: ${response.text}`);
@@ -31,5 +31,8 @@ export const AUTHOR = {
   contactPoint: { name: 'Іван Литвин', email: 'lytvyn@example.com' },
 } as const;
 
-/** A bidder as segment 2.5 wants it. */
+/** Text of an answer to a claim: the service requires 20 characters. */
+export const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
+
+/** A bidder in the form of segment 2.5. */
 export const TENDERER = { ...AUTHOR, name: 'ТОВ Папір' } as const;

@@ -1,19 +1,20 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { clientFrom, type ApiResponse, type Broker, type RequestOptions } from './broker.ts';
 
-/** Writes down what a story's brokers say and hear, as its golden recording. */
+/** Records the requests and answers of a story as its golden recording. */
 export interface Recorder {
-  /** The same broker, recorded under a name. */
+  /** Records the requests of a broker under a name. */
   recordAs(name: string, broker: Broker): Broker;
-  /** What happens between exchanges and is not one of them, such as the passing of time. */
+  /** Adds a line about an event that is not a request, such as the end of a period. */
   note(text: string): void;
-  /** Compares with the recording in `test/golden`; `vitest -u` accepts what is different. */
+  /** Compares with the recording in `test/golden`; `vitest -u` writes the recording. */
   expectGolden(): Promise<void>;
 }
 
 /**
- * Recordings of one story: what differs from run to run (ids, tokens, numbers, times) gets a name in the order of its first
- * appearance, so the same thing has the same name throughout, and a difference is a decision.
+ * The recorder of one story. Values that differ from run to run (ids, tokens, numbers, times) are replaced by names in the order of
+ * their first appearance: the same value has the same name throughout, and every other difference fails the test.
  */
 export function recorder(story: string): Recorder {
   const entries: string[] = [];
@@ -51,12 +52,12 @@ export function recorder(story: string): Recorder {
       entries.push(`# ${text}\n`);
     },
     async expectGolden() {
-      await expect(entries.join('\n')).toMatchFileSnapshot(`../../golden/${story}.http`);
+      await expect(entries.join('\n')).toMatchFileSnapshot(join(import.meta.dirname, '../golden', `${story}.http`));
     },
   };
 }
 
-/** The body of a request: JSON, or a file as it goes over the wire. */
+/** The body of a request: indented JSON, or a multipart form as it is sent. */
 function requestBodyText({ data, raw, headers = {} }: RequestOptions): string {
   if (raw === undefined) return data === undefined ? '' : `\n\n${indentJson(JSON.stringify({ data }))}`;
   const type = headers['content-type'] ?? 'application/json';
@@ -64,10 +65,10 @@ function requestBodyText({ data, raw, headers = {} }: RequestOptions): string {
   return `\nContent-Type: ${type}\n\n${text.replaceAll('\r\n', '\n').trimEnd()}`;
 }
 
-/** No text of a tender has it. */
+/** A character that no recorded text contains. */
 const NUMBER_MARK = '\uE000';
 
-/** A JSON text, indented. Its numbers stay as they are written, `500.0`: brokers compare them, and parsing would lose it. */
+/** Indents a JSON text and keeps the form of its numbers, such as `500.0`, which parsing would lose. */
 function indentJson(text: string): string {
   const quotedNumbers = text.replace(/("(?:[^"\\]|\\.)*")|-?\d[\d.eE+-]*/g, (match, quoted?: string) =>
     quoted === undefined ? `"${NUMBER_MARK}${match}"` : match,
@@ -76,8 +77,8 @@ function indentJson(text: string): string {
 }
 
 /**
- * Tokens before ids, which they look like: both keep the name that they had first. Ids before the rest, since a number of a
- * complaint begins with that of its tender.
+ * In this order: tokens before ids, which have the same form; the number of a tender with the number of a complaint, which begins
+ * with it.
  */
 const PLACEHOLDERS = [
   { name: 'token', pattern: /(?<="token": ")[0-9a-f]{32}/g },

@@ -1,17 +1,26 @@
-/** An ISO text so many hours from now, without offset: the service adds its own. */
+/** The ISO time that many seconds from now. */
+export function isoInSeconds(seconds: number): string {
+  return new Date(Date.now() + seconds * 1_000).toISOString();
+}
+
+/** The ISO time that many hours from now, without offset: the service adds its own. */
 export function hoursAhead(hours: number): string {
   return new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
 }
 
-const ADDRESS = {
-  countryName: 'Україна',
-  postalCode: '01220',
-  region: 'м. Київ',
-  locality: 'м. Київ',
-  streetAddress: 'вул. Банкова, 11, корпус 1',
-};
+/** An organization in the older form: bidder and supplier; in segment 0.1 also the buyer. */
+export const PARTY = {
+  id: { name: 'Державне управління справами', scheme: 'UA-EDR', uid: '00037256', uri: 'http://www.dus.gov.ua/' },
+  address: {
+    countryName: 'Україна',
+    postalCode: '01220',
+    region: 'м. Київ',
+    locality: 'м. Київ',
+    streetAddress: 'вул. Банкова, 11, корпус 1',
+  },
+} as const;
 
-/** The tender of the interface document: every field that it shows for the current generation. */
+/** The tender of interface.md, with every member that it shows for the current generation. */
 export function interfaceTender(): Record<string, unknown> {
   return {
     title: 'футляри до державних нагород',
@@ -28,7 +37,7 @@ export function interfaceTender(): Record<string, unknown> {
         legalName: 'Державне управління справами',
         uri: 'http://www.dus.gov.ua/',
       },
-      address: ADDRESS,
+      address: PARTY.address,
       contactPoint: { name: 'Державне управління справами', telephone: '0440000000', url: 'http://www.dus.gov.ua/' },
     },
     value: { amount: 500, currency: 'UAH' },
@@ -89,15 +98,7 @@ export function minimalTender(overrides: Record<string, unknown> = {}): Record<s
   return { ...tender, ...overrides };
 }
 
-/** A bid in the shape of the interface document. */
+/** The bid of interface.md. */
 export function interfaceBid(amount: number): Record<string, unknown> {
-  return {
-    tenderers: [
-      {
-        id: { name: 'Державне управління справами', scheme: 'UA-EDR', uid: '00037256', uri: 'http://www.dus.gov.ua/' },
-        address: ADDRESS,
-      },
-    ],
-    value: { amount },
-  };
+  return { tenderers: [PARTY], value: { amount } };
 }

@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 let stopStack: () => Promise<void> = async () => undefined;
 
-/** One whole system for all stories; fault tests start their own. GATEWAY_URL names one that already runs, in sandbox mode. */
+/** Starts one system for all e2e tests; fault tests start their own. With GATEWAY_URL, uses that system, in sandbox mode. */
 export async function setup(project: TestProject): Promise<void> {
   const configuredUrl = process.env['GATEWAY_URL'];
   if (configuredUrl !== undefined && configuredUrl !== '') {

@@ -5,7 +5,7 @@ import { storyContextAt } from '../../support/story-context.ts';
 const url = inject('gatewayUrl');
 
 describe('a cancellation in the middle of the auction (bids-awards-auction.md 6.5)', () => {
-  it('erases the bids, and nothing is accepted after it, whichever service it reaches', async () => {
+  it('erases the bids, and every service refuses writes after it', async () => {
     await playAuctionCancelled(storyContextAt(url));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Json } from '../../support/broker.ts';
 import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
-import { minimalTender } from '../../support/request-bodies.ts';
+import { isoInSeconds, minimalTender } from '../../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
 const buyer = broker(url, 'broker1', '2.5');
@@ -10,12 +10,8 @@ const seller = broker(url, 'broker2', '2.5');
 const anyone = broker(url, undefined, '2.5');
 const chronograph = broker(url, 'chronograph', '2.5');
 
-function isoInSeconds(seconds: number): string {
-  return new Date(Date.now() + seconds * 1_000).toISOString();
-}
-
-describe('time', () => {
-  it('moves a tender at its moment, without anybody asking', async () => {
+describe('the clock of a tender', () => {
+  it('a tender changes its status when its period ends, without a request', async () => {
     const { path, data } = await publish(
       buyer,
       minimalTender({ enquiryPeriod: { endDate: isoInSeconds(1) }, tenderPeriod: { endDate: isoInSeconds(2) } }),
@@ -33,7 +29,7 @@ describe('time', () => {
     expect(latenessMs).toBeLessThan(1_000);
   });
 
-  it('the chronograph ticks by PATCH: nothing when nothing is due, refused when it is over', async () => {
+  it('PATCH by the chronograph changes nothing if nothing is due, and is refused in a final status', async () => {
     const { id, path, tokenQuery, data } = await publish(buyer, minimalTender());
     const ticked = await chronograph.patch(path, { id });
     expect([ticked.status, ticked.body.data]).toEqual([200, data]);
@@ -45,7 +41,7 @@ describe('time', () => {
     ]);
   });
 
-  it('an auction is planned as soon as tendering begins, for a working day after its end', async () => {
+  it('an auction is planned when tendering begins, for a working day after its end', async () => {
     const { id, path } = await publish(buyer, minimalTender());
     await moveToNextCheck(buyer, id);
     const planned = await until('a place in the plan', async () => {
@@ -63,7 +59,7 @@ describe('time', () => {
 });
 
 describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
-  it('moves one tender in every service, at both of its addresses', async () => {
+  it('moves the clock of one tender in every service, at both paths', async () => {
     const { id, path } = await publish(buyer, minimalTender());
     const root = await fetch(`${url}/sandbox/tenders/${id}/clock`, {
       method: 'POST',
@@ -94,7 +90,7 @@ describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
     expect([answer.status, answer.body.errors]).toEqual([422, [{ location: 'body', name, description }]]);
   });
 
-  it('401 without credentials, 404 of no tender, 405 for other methods', async () => {
+  it('answers 401 without credentials, 404 without a tender, 405 to other methods', async () => {
     const { id } = await publish(buyer, minimalTender());
     expect((await moveClock(anyone, id, { advance: 'PT1H' })).status).toBe(401);
     expect((await moveClock(buyer, '0'.repeat(32), { advance: 'PT1H' })).status).toBe(404);

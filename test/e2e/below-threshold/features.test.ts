@@ -5,7 +5,7 @@ import { storyContextAt } from '../../support/story-context.ts';
 const url = inject('gatewayUrl');
 
 describe('features (bids-awards-auction.md 6.6)', () => {
-  it('the dearer bid wins by its parameters, the cheaper by what it makes of the auction', async () => {
+  it('the dearer bid wins by its parameters, the cheaper by its result in the auction', async () => {
     await playFeatures(storyContextAt(url));
   });
 });

@@ -9,12 +9,12 @@ const url = inject('gatewayUrl');
 const LOT_BODY = { title: 'Лот', value: { amount: 500 }, minimalStep: { amount: 35 } };
 
 describe('lots and cancellations (tenders.md 6.3, 14)', () => {
-  it('lots are added, filled, bid for, planned; one is cancelled before, one in the auction', async () => {
+  it('adds lots, items and bids, plans auctions, and cancels one lot before and one in its auction', async () => {
     const story = recorder('2.5/lots-and-cancellations');
     const buyer = story.recordAs('buyer', broker(url, 'broker1', '2.5'));
     const sellers = [broker(url, 'broker2', '2.5'), broker(url, 'broker3', '2.5')] as const;
     const anyone = broker(url, undefined, '2.5');
-    // Not recorded: when the planner answers differs from run to run.
+    // Not recorded: the time of the planner differs from run to run.
     const operator = broker(url, 'broker1', '2.5');
     const { id, path, tokenQuery } = await publish(buyer, minimalTender({ items: threeItems() }));
 
@@ -65,7 +65,7 @@ describe('lots and cancellations (tenders.md 6.3, 14)', () => {
     await story.expectGolden();
   });
 
-  it('no bid is taken after a cancellation was answered', async () => {
+  it('accepts no bid after the answer to a cancellation', async () => {
     const buyer = broker(url, 'broker1', '2.5');
     const seller = broker(url, 'broker2', '2.5');
     const { id, path, tokenQuery } = await publish(buyer, minimalTender());

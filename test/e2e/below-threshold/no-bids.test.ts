@@ -4,8 +4,8 @@ import { storyContextAt } from '../../support/story-context.ts';
 
 const url = inject('gatewayUrl');
 
-describe('a tender that nobody bids for (bids-awards-auction.md 6.4)', () => {
-  it('goes from enquiries to unsuccessful by its clock', async () => {
+describe('a tender without bids (bids-awards-auction.md 6.4)', () => {
+  it('goes from enquiries to unsuccessful by the clock', async () => {
     await playNoBids(storyContextAt(url));
   });
 });

@@ -12,11 +12,11 @@ const seller = broker(url, 'broker2', '2.5');
 const anyone = broker(url, undefined, '2.5');
 
 describe('a tender with one bid (bids-awards-auction.md 6.3)', () => {
-  it('goes straight to qualification, and its contract completes it', async () => {
+  it('goes to qualification without an auction, and its contract completes it', async () => {
     await playOneBid(storyContextAt(url));
   });
 
-  it('disqualified, it is unsuccessful when nobody can complain any more', async () => {
+  it('becomes unsuccessful after a disqualification, when the time for complaints has passed', async () => {
     const { id, path, tokenQuery } = await publish(
       buyer,
       minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),

@@ -2,14 +2,12 @@ import { describe, expect, inject, it } from 'vitest';
 import { broker, type Json } from '../../support/broker.ts';
 import { recorder } from '../../support/recorder.ts';
 import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
-import { AUTHOR, publish } from '../../support/published-tender.ts';
+import { AUTHOR, LONG_RESOLUTION, publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
-const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
-
 describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
-  it('a question is asked and answered, a claim answered, escalated and decided', async () => {
+  it('answers a question; answers, escalates and decides a claim', async () => {
     const story = recorder('2.5/questions-and-claims');
     const buyer = story.recordAs('buyer', broker(url, 'broker1', '2.5'));
     const seller = story.recordAs('seller', broker(url, 'broker2', '2.5'));
@@ -58,7 +56,7 @@ describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
     await story.expectGolden();
   });
 
-  it('the clock escalates a claim that nobody answers, and accepts an answer that nobody disputes', async () => {
+  it('the clock escalates a claim without an answer, and accepts an answer without a dispute', async () => {
     const buyer = broker(url, 'broker1', '2.5');
     const seller = broker(url, 'broker2', '2.5');
     const tender = await publish(buyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));

@@ -13,7 +13,7 @@ describe('two bids, an auction, the first disqualified, the second awarded (bids
     await playTwoBids(storyContextAt(url));
   });
 
-  it('a bidder who refuses to sign is awarded anew, and disqualified (variant of 6.1)', async () => {
+  it('awards a bidder again after a cancelled award, and disqualifies it (bids-awards-auction.md 6.1)', async () => {
     const { buyer, anyone, id, path, tokenQuery } = await tenderInQualification([400, 410]);
     const [a1] = (await anyone.get(path)).body.data.awards;
     await buyer.patch(`${path}/awards/${a1.id}${tokenQuery}`, { status: 'active' });
@@ -30,13 +30,13 @@ describe('two bids, an auction, the first disqualified, the second awarded (bids
   });
 });
 
-/** A tender in qualification, after an auction that changed nothing. */
+/** A tender in qualification, after an auction without new amounts. */
 async function tenderInQualification(amounts: readonly number[]) {
   const [buyer, seller, auction, anyone] = ['broker1', 'broker2', 'auction', undefined].map((key) =>
     broker(url, key, '2.5'),
   );
   if (buyer === undefined || seller === undefined || auction === undefined || anyone === undefined)
-    throw new Error('four');
+    throw new Error('the tender has four requests');
   const tender = await publish(buyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));
   await moveToNextCheck(buyer, tender.id);
   for (const amount of amounts) await seller.post(`${tender.path}/bids`, { tenderers: [TENDERER], value: { amount } });

@@ -10,11 +10,11 @@ const buyer = broker(url, 'broker1', '2.5');
 const [firstBidder, secondBidder] = [broker(url, 'broker2', '2.5'), broker(url, 'broker3', '2.5')];
 const auction = broker(url, 'auction', '2.5');
 describe('two lots (bids-awards-auction.md 6.2)', () => {
-  it('are auctioned, awarded, complained of and signed each by itself', async () => {
+  it('have separate auctions, awards, complaints and contracts', async () => {
     await playTwoLots(storyContextAt(url));
   });
 
-  it('one bid for the second: no auction for it, and both awards after the first (variant of 6.2)', async () => {
+  it('one bid for the second lot: it has no auction, and both awards follow the first auction (variant of 6.2)', async () => {
     const { id, path } = await publishTenderWithLots(buyer);
     await moveToNextCheck(buyer, id);
     await bidForLots(firstBidder, path, 480, 470);
@@ -26,7 +26,7 @@ describe('two lots (bids-awards-auction.md 6.2)', () => {
     expect([reported.status, reported.body.data.awards.map((award: Json) => award.lotID)]).toEqual([200, LOT_IDS]);
   });
 
-  it('nobody bids for the second: it is unsuccessful when tendering ends (variant of 6.2)', async () => {
+  it('no bid for the second lot: it is unsuccessful when tendering ends (variant of 6.2)', async () => {
     const { id, path } = await publishTenderWithLots(buyer);
     await moveToNextCheck(buyer, id);
     await bidForLots(firstBidder, path, 480);
@@ -34,7 +34,7 @@ describe('two lots (bids-awards-auction.md 6.2)', () => {
     expect([closed.status, closed.lots[1].status]).toEqual(['active.qualification', 'unsuccessful']);
   });
 
-  it('the first is cancelled in the auction: its results are refused, and only the second is awarded (variant of 6.2)', async () => {
+  it('the first lot is cancelled in the auction: its results are refused, and only the second is awarded (variant of 6.2)', async () => {
     const { id, path, tokenQuery } = await publishTenderWithLots(buyer);
     await moveToNextCheck(buyer, id);
     await bidForLots(firstBidder, path, 480, 470);

@@ -5,7 +5,7 @@ import { bidBody, publishTender, generationClient } from '../../support/generati
 
 const gatewayUrl = inject('gatewayUrl');
 
-/** A tender with bids of these amounts, and its tender period as that generation's service keeps it. */
+/** A tender with bids of these amounts, and its tender period on the generation's segment. */
 async function publishTenderWithBids(
   generation: Generation,
   sums: readonly number[],
@@ -34,7 +34,7 @@ describe.each(LEGACY_GENERATIONS)('the auction record of interface.md, generatio
   const auction = generationClient(gatewayUrl, generation, 'auction');
   const anyone = generationClient(gatewayUrl, generation);
 
-  it('GET shows offers, step and start', async () => {
+  it('GET answers bids, step and start', async () => {
     const { path, data } = await publishTenderWithBids(generation, [489, 470]);
     const answer = await anyone.get(`${path}/auction`);
     expect(answer.status).toBe(200);
@@ -45,7 +45,7 @@ describe.each(LEGACY_GENERATIONS)('the auction record of interface.md, generatio
     expect(answer.text).toContain('"amount":489.0');
   });
 
-  it('PATCH answers the amounts that were reported', async () => {
+  it('PATCH answers the reported amounts', async () => {
     const { path, data } = await publishTenderWithBids(generation, [489, 470]);
     const results = { [names.modified]: data[names.modified], bids: [400, 380].map((sum) => auctionBid(sum)) };
     const answer = await auction.patch(`${path}/auction`, results);
@@ -53,7 +53,7 @@ describe.each(LEGACY_GENERATIONS)('the auction record of interface.md, generatio
     expect(answer.body.data).toMatchObject(expectedRecord(generation, data, [400, 380]));
   });
 
-  it('PATCH is for the auction component', async () => {
+  it('PATCH is refused to everyone but the auction component', async () => {
     const { path } = await publishTenderWithBids(generation, [489]);
     const results = { bids: [auctionBid(400)] };
     expect((await anyone.patch(`${path}/auction`, results)).status).toBe(401);
@@ -64,13 +64,13 @@ describe.each(LEGACY_GENERATIONS)('the auction record of interface.md, generatio
 });
 
 describe.each([MIDDLE, EARLIEST])('the auction record of generation $name', (generation) => {
-  it('has nothing but what interface.md shows', async () => {
+  it('has only the members of interface.md', async () => {
     const { path, data } = await publishTenderWithBids(generation, [489]);
     const { body } = await generationClient(gatewayUrl, generation).get(`${path}/auction`);
     expect(body).toEqual({ data: expectedRecord(generation, data, [489]) });
   });
 
-  it('tells its generation by the form of the results (generations.md 2)', async () => {
+  it('recognises the generation by the form of the results (generations.md 2)', async () => {
     const { path, data } = await publishTenderWithBids(generation, [489]);
     const silent = generationClient(gatewayUrl, MIDDLE, 'auction');
     const answer = await silent.patch(`${path}/auction`, { bids: [generation.auctionBid(400)] });

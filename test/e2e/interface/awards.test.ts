@@ -3,23 +3,23 @@ import {
   EARLIEST,
   hexId,
   MIDDLE,
-  PARTY,
   SEGMENT_0,
   SEGMENT_2_3,
   LEGACY_GENERATIONS,
   serverDate,
   amountWithVat,
 } from '../../support/generations.ts';
+import { PARTY } from '../../support/request-bodies.ts';
 import { publishTender } from '../../support/generation-client.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 
-/** As interface.md posts it; the service says whether taxes are in the amount. */
+/** The body of interface.md; the service adds whether taxes are included. */
 const AWARD_BODY = { awardStatus: 'active', suppliers: [PARTY], awardValue: { amount: 489, currency: 'UAH' } };
 const EXPECTED_AWARD = { ...AWARD_BODY, awardID: hexId, awardDate: serverDate, awardValue: amountWithVat(489) };
 
 describe.each(LEGACY_GENERATIONS)('POST of an award in interface.md, generation $name', (generation) => {
-  it('answers 201 with Location and what the service assigns; the tender shows it', async () => {
+  it('answers 201 with Location and the assigned members; the tender contains it', async () => {
     const { path, tokenQuery, owner, anyone } = await publishTender(gatewayUrl, generation);
     const answer = await owner.post(`${path}/awards${tokenQuery}`, AWARD_BODY);
     expect(answer.status, answer.text).toBe(201);
@@ -31,7 +31,7 @@ describe.each(LEGACY_GENERATIONS)('POST of an award in interface.md, generation 
     expect((await anyone.get(path)).body.data).toMatchObject({ status: 'active.enquiries', awards: [data] });
   });
 
-  it('takes the owner token in the body too', async () => {
+  it('accepts the owner token in the body', async () => {
     const { path, token, owner } = await publishTender(gatewayUrl, generation);
     const raw = JSON.stringify({ access: { token }, data: AWARD_BODY });
     const answer = await owner.request('POST', `${path}/awards`, { raw });
@@ -39,7 +39,7 @@ describe.each(LEGACY_GENERATIONS)('POST of an award in interface.md, generation 
     expect(answer.text).not.toContain(token);
   });
 
-  it('is refused to strangers, and names what is wrong as the generation does', async () => {
+  it('is refused to other callers, with the names of the generation in errors', async () => {
     const { path, tokenQuery, owner, anyone } = await publishTender(gatewayUrl, generation);
     expect((await anyone.post(`${path}/awards`, AWARD_BODY)).status).toBe(401);
     expect((await owner.post(`${path}/awards`, AWARD_BODY)).status).toBe(403);
@@ -68,7 +68,7 @@ describe.each([SEGMENT_2_3, SEGMENT_0])('an award of generation $name', (generat
 });
 
 describe.each([MIDDLE, EARLIEST])('an award of generation $name', (generation) => {
-  it('has nothing but what interface.md shows', async () => {
+  it('has only the members of interface.md', async () => {
     const { path, tokenQuery, owner } = await publishTender(gatewayUrl, generation);
     expect((await owner.post(`${path}/awards${tokenQuery}`, AWARD_BODY)).body).toEqual({ data: EXPECTED_AWARD });
   });

@@ -5,7 +5,7 @@ import { publishTender, generationClient } from '../../support/generation-client
 
 const gatewayUrl = inject('gatewayUrl');
 
-/** Every refusal of what a client sent: 4xx, the API's error shape, nothing internal in it. */
+/** Every refusal is 4xx with the error shape of the API and nothing internal. */
 function expectRefused(answer: ApiResponse, status: number): void {
   expect(answer.status, answer.text.slice(0, 300)).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -49,14 +49,14 @@ describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
     expectRefused(await owner.request('POST', '/tenders', { raw }), status);
   });
 
-  it('is refused with another content type before anything else', async () => {
+  it('is refused first for another content type', async () => {
     const headers = { 'content-type': 'text/plain' };
     expectRefused(await owner.request('POST', '/tenders', { raw: 'x', headers }), 415);
     const anyone = generationClient(gatewayUrl, generation);
     expectRefused(await anyone.request('POST', '/tenders', { raw: 'x', headers }), 415);
   });
 
-  it('is refused on a change too, under the names of the generation, and the tender stays as it was', async () => {
+  it('is refused in a PATCH too, with the names of the generation, and the tender does not change', async () => {
     const { path, tokenQuery, data } = await publishTender(gatewayUrl, generation);
     for (const [name, value] of [
       [names.value, { amount: -1 }],
@@ -88,7 +88,7 @@ describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
     expectRefused(await owner.request(method, path), status);
   });
 
-  it('leaves the service up', async () => {
+  it('does not stop the service', async () => {
     expect((await owner.get('/tenders?limit=1&mode=test')).status).toBe(200);
   });
 });
@@ -106,7 +106,7 @@ describe('names of another generation (generations.md 5.3)', () => {
     expect(answer.body.errors).toEqual([{ location: 'body', name, description: 'Rogue field' }]);
   });
 
-  it('are read on segment 0.1, if they do not contradict each other', async () => {
+  it('are accepted on segment 0.1 if they do not contradict each other', async () => {
     const { path, tokenQuery, owner } = await publishTender(gatewayUrl, MIDDLE);
     const same = await owner.patch(path + tokenQuery, { value: { amount: 600 } });
     expect([same.status, same.body.data.totalValue.amount]).toEqual([200, 600]);

@@ -14,12 +14,12 @@ import { interfaceBid, minimalTender } from '../../support/request-bodies.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 
-/** Where the bids of a new tender are, as a generation calls them. */
+/** The path of the bids of a new tender in a generation. */
 async function bidsPathOfNewTender(generation: Generation): Promise<string> {
   return `${(await publishTender(gatewayUrl, generation)).path}/${generation.names.bids}`;
 }
 
-/** A bid of broker2 on a new tender, and how its owner reaches it. */
+/** A bid of broker2 on a new tender, and its paths. */
 async function submitBidOnNewTender(
   generation: Generation,
   sum: number,
@@ -40,7 +40,7 @@ describe.each(LEGACY_GENERATIONS)('POST of a bid in interface.md, generation $na
   const bidder = generationClient(gatewayUrl, generation, 'broker2');
   const anyone = generationClient(gatewayUrl, generation);
 
-  it('answers 201 with Location, the token of the bid, and what the service assigns', async () => {
+  it('answers 201 with Location, the token of the bid, and the assigned members', async () => {
     const bids = await bidsPathOfNewTender(generation);
     const answer = await bidder.post(bids, bidBody(generation, 489));
     expect(answer.status, answer.text).toBe(201);
@@ -51,7 +51,7 @@ describe.each(LEGACY_GENERATIONS)('POST of a bid in interface.md, generation $na
     expect(answer.text).toContain('"amount":489.0');
   });
 
-  it('leaves no trace on the tender and in the feed (rulings R6)', async () => {
+  it('changes neither the tender nor the feed (rulings R6)', async () => {
     const { path } = await publishTender(gatewayUrl, generation);
     const before = (await anyone.get(path)).text;
     await bidder.post(`${path}/${names.bids}`, bidBody(generation, 489));
@@ -83,7 +83,7 @@ describe.each(LEGACY_GENERATIONS)('POST of a bid in interface.md, generation $na
     expect(answer.body.errors).toContainEqual({ location: 'body', name, description });
   });
 
-  it('is for brokers who may bid', async () => {
+  it('is refused to brokers without the level for bids', async () => {
     const bids = await bidsPathOfNewTender(generation);
     expectError(await anyone.post(bids, bidBody(generation, 1)), 401, 'Broker API key required');
     const auction = generationClient(gatewayUrl, generation, 'auction');
@@ -98,7 +98,7 @@ describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid of interface.md, generati
   const bidder = generationClient(gatewayUrl, generation, 'broker2');
   const anyone = generationClient(gatewayUrl, generation);
 
-  it('is there for a newcomer to read, in any non-final status (rulings R3)', async () => {
+  it('is readable by anyone in any status that is not final (rulings R3)', async () => {
     const { path, data } = await submitBidOnNewTender(generation, 489);
     expect((await anyone.get(path.slice(0, path.lastIndexOf('/')))).body).toEqual({ data: [data] });
     expect((await anyone.get(path)).body).toEqual({ data });
@@ -114,7 +114,7 @@ describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid of interface.md, generati
     expectError(await anyone.patch(path + tokenQuery, {}), 401, 'Broker API key required');
   });
 
-  it('PATCH of its organisation replaces what is sent of it', async () => {
+  it('PATCH of its organization replaces the members sent', async () => {
     const { path, tokenQuery, data } = await submitBidOnNewTender(generation, 489);
     const [party] = data[names.tenderers];
     const renamed = { ...party, id: { ...party.id, name: 'ТОВ Папір' } };
@@ -122,7 +122,7 @@ describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid of interface.md, generati
     expect([answer.status, answer.body.data[names.tenderers]]).toEqual([200, [renamed]]);
   });
 
-  it('DELETE answers the cancelled bid, which is gone then', async () => {
+  it('DELETE answers the cancelled bid; GET then answers 404', async () => {
     const { path, tokenQuery, data } = await submitBidOnNewTender(generation, 489);
     expectError(await bidder.request('DELETE', path), 403, 'Forbidden');
     const answer = await bidder.request('DELETE', path + tokenQuery);
@@ -133,14 +133,14 @@ describe.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid of interface.md, generati
 });
 
 describe('a bid of the earliest generation', () => {
-  it('can be added only; to others it is a bid like any (generations.md 6)', async () => {
+  it('can be created only; other generations read it as a bid (generations.md 6)', async () => {
     const { path, data } = await submitBidOnNewTender(EARLIEST, 489);
     expect((await generationClient(gatewayUrl, MIDDLE).get(path)).body).toEqual({ data });
     expectError(await generationClient(gatewayUrl, EARLIEST).get(path), 404, 'Not Found');
   });
 });
 
-describe('segment 2.5 is strict, and seals (rulings R3, bids-awards-auction.md 1.5)', () => {
+describe('guards and sealing on segment 2.5 (rulings R3, bids-awards-auction.md 1.5)', () => {
   const bidder = broker(gatewayUrl, 'broker2');
   const settled = (key?: string) => broker(gatewayUrl, key, '2.5');
   const bidsOfPlainTender = async () => `${(await publish(broker(gatewayUrl, 'broker1'), minimalTender())).path}/bids`;
@@ -152,7 +152,7 @@ describe('segment 2.5 is strict, and seals (rulings R3, bids-awards-auction.md 1
     expect((await settled().get(bids)).body.data).toEqual([]);
   });
 
-  it('shows a bid to its own owner only', async () => {
+  it('shows a bid to its owner only', async () => {
     const bids = await bidsOfPlainTender();
     const mine = (await bidder.post(bids, interfaceBid(489))).body;
     const other = (await bidder.post(bids, interfaceBid(470))).body;

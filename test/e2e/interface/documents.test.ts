@@ -1,3 +1,4 @@
+import { fileUpload } from '../../support/file-upload.ts';
 import { describe, expect, inject, it } from 'vitest';
 import type { ApiResponse, Broker, Json } from '../../support/broker.ts';
 import {
@@ -8,11 +9,11 @@ import {
   LEGACY_GENERATIONS,
   type Generation,
 } from '../../support/generations.ts';
-import { bidBody, fileForm, publishTender, generationClient } from '../../support/generation-client.ts';
+import { bidBody, publishTender, generationClient } from '../../support/generation-client.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 
-/** A place for documents, and who may fill it. */
+/** A documents collection and a client that may write to it. */
 interface DocumentCollection {
   readonly path: string;
   readonly tokenQuery: string;
@@ -33,10 +34,12 @@ async function documentsOfBid(generation: Generation): Promise<DocumentCollectio
 }
 
 async function upload({ path, tokenQuery, uploader }: DocumentCollection, content = '%PDF'): Promise<ApiResponse> {
-  return uploader.request('POST', path + tokenQuery, await fileForm(content));
+  return uploader.request('POST', path + tokenQuery, pdfUpload(content));
 }
 
-/** What the members of a document are called, whatever else there is. */
+const pdfUpload = (content: string) => fileUpload('тендер.pdf', 'application/pdf', content);
+
+/** The names of the members of a document. */
 function expectDocument({ documentMembers }: Generation, data: Json): void {
   expect(
     Object.keys(data)
@@ -57,7 +60,7 @@ const READABLE_PARENTS = PARENTS.filter(({ name, of }) => name !== EARLIEST.name
 describe.each(PARENTS)('documents of $of in interface.md, generation $name', (generation) => {
   const anyone = generationClient(gatewayUrl, generation);
 
-  it('POST of a file answers 201 with Location and its record', async () => {
+  it('POST of a file answers 201 with Location and the document', async () => {
     const shelf = await generation.collection();
     const answer = await upload(shelf, '%PDF перша');
     expect(answer.status, answer.text).toBe(201);
@@ -69,21 +72,21 @@ describe.each(PARENTS)('documents of $of in interface.md, generation $name', (ge
 
   it('POST needs the key and the token', async () => {
     const shelf = await generation.collection();
-    expect((await anyone.request('POST', shelf.path, await fileForm('x'))).status).toBe(401);
-    expect((await shelf.uploader.request('POST', shelf.path, await fileForm('x'))).status).toBe(403);
+    expect((await anyone.request('POST', shelf.path, pdfUpload('x'))).status).toBe(401);
+    expect((await shelf.uploader.request('POST', shelf.path, pdfUpload('x'))).status).toBe(403);
   });
 });
 
 describe.each(READABLE_PARENTS)('a document of $of in interface.md, generation $name', (generation) => {
   const anyone = generationClient(gatewayUrl, generation);
 
-  it('GET lists and shows it, PUT brings a new version of the file', async () => {
+  it('GET answers list and document, PUT adds a new version of the file', async () => {
     const shelf = await generation.collection();
     const { data } = (await upload(shelf, '%PDF перша')).body;
     expect((await anyone.get(shelf.path)).body).toEqual({ data: [data] });
     const path = `${shelf.path}/${data.id}`;
     expect((await anyone.get(path)).body.data).toMatchObject(data);
-    const replaced = await shelf.uploader.request('PUT', path + shelf.tokenQuery, await fileForm('%PDF друга'));
+    const replaced = await shelf.uploader.request('PUT', path + shelf.tokenQuery, pdfUpload('%PDF друга'));
     expect([replaced.status, replaced.body.data.id]).toEqual([200, data.id]);
     expectDocument(generation, replaced.body.data);
     expect(await downloadText(replaced.body.data.url)).toBe('%PDF друга');
@@ -94,7 +97,7 @@ describe.each(READABLE_PARENTS)('a document of $of in interface.md, generation $
 describe.each(PARENTS.filter(({ segment }) => segment !== '0.1'))(
   'PATCH of a document of $of, generation $name',
   (generation) => {
-    it('changes what is sent of its record', async () => {
+    it('changes the members that are sent', async () => {
       const { path, tokenQuery, uploader, ...shelf } = await generation.collection();
       const { data } = (await upload({ path, tokenQuery, uploader, ...shelf })).body;
       const answer = await uploader.patch(`${path}/${data.id}${tokenQuery}`, { title: 'умови.pdf' });
@@ -104,24 +107,24 @@ describe.each(PARENTS.filter(({ segment }) => segment !== '0.1'))(
   },
 );
 
-describe('documents on the segments as they are shown in their parents', () => {
-  it.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('the bid shows its own, generation $name', async (generation) => {
+describe('documents in the bodies of their parents', () => {
+  it.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid contains its documents, generation $name', async (generation) => {
     const shelf = await documentsOfBid(generation);
     const { data } = (await upload(shelf)).body;
     const bid = await generationClient(gatewayUrl, generation).get(shelf.path.replace(/\/documents$/, ''));
     expect(bid.body.data.documents).toEqual([data]);
   });
 
-  it.each(LEGACY_GENERATIONS)('the tender shows its own, generation $name', async (generation) => {
+  it.each(LEGACY_GENERATIONS)('a tender contains its documents, generation $name', async (generation) => {
     const shelf = await documentsOfTender(generation);
     const { data } = (await upload(shelf)).body;
     const tender = await generationClient(gatewayUrl, generation).get(shelf.path.replace(/\/documents$/, ''));
     expect(tender.body.data.documents).toEqual([data]);
   });
 
-  it('the oldest segment takes a file under its first name too (http.md 2.3)', async () => {
+  it('segment 0.1 accepts the form field "upload" too (http.md 2.3)', async () => {
     const { path, tokenQuery, uploader } = await documentsOfTender(MIDDLE);
-    const old = await fileForm('%PDF', 'тендер.pdf', 'upload');
+    const old = fileUpload('тендер.pdf', 'application/pdf', '%PDF', 'upload');
     expect((await uploader.request('POST', path + tokenQuery, old)).status).toBe(201);
     const current = await documentsOfTender(SEGMENT_2_3);
     expect((await current.uploader.request('POST', current.path + current.tokenQuery, old)).status).toBe(404);

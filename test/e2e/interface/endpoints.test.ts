@@ -1,11 +1,13 @@
+import { fileUpload } from '../../support/file-upload.ts';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { EARLIEST, GENERATIONS, MIDDLE, PARTY, SEGMENT_2_3, type Generation } from '../../support/generations.ts';
-import { bidBody, fileForm, publishTender, generationClient } from '../../support/generation-client.ts';
+import { EARLIEST, GENERATIONS, MIDDLE, SEGMENT_2_3, type Generation } from '../../support/generations.ts';
+import { PARTY } from '../../support/request-bodies.ts';
+import { bidBody, publishTender, generationClient } from '../../support/generation-client.ts';
 import { AUTHOR } from '../../support/published-tender.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 
-/** What a generation has at a path; `none`: the path is not there. */
+/** The methods of a path in a generation; `none`: 404. */
 interface Endpoint {
   readonly path: string;
   readonly current: string;
@@ -54,7 +56,7 @@ function methodsOf({ current, middle, earliest }: Endpoint, { name }: Generation
   return listed === 'none' ? undefined : listed.replace('GET', 'GET HEAD').split(' ');
 }
 
-/** What segment 2.5, strict as it always is, keeps closed on a fresh tender. */
+/** The paths that segment 2.5 refuses on a new tender. */
 const CLOSED_ON_2_5 = /\/(auction|bids|bids\/.*)$/;
 
 function statusOf(endpoint: Endpoint, generation: Generation, method: string): number {
@@ -71,14 +73,14 @@ const REFUSALS: Readonly<Record<number, unknown>> = {
   405: [{ location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' }],
 };
 
-/** A tender with one of everything, made on 2.3: ids by the names that the paths above have. */
+/** A tender with one resource of each kind, created on 2.3. Answers their ids by the names in the paths above. */
 async function createOneOfEach(): Promise<ReadonlyMap<string, string>> {
   const { path, id, tokenQuery, owner } = await publishTender(gatewayUrl, SEGMENT_2_3);
   const seller = generationClient(gatewayUrl, SEGMENT_2_3, 'broker2');
   const ids = new Map([['tender', id]]);
   const bid = (await seller.post(`${path}/bids`, bidBody(SEGMENT_2_3, 400))).body;
   ids.set('bid', bid.data.id);
-  const file = await fileForm('%PDF');
+  const file = fileUpload('тендер.pdf', 'application/pdf', '%PDF');
   const bidDocuments = `${path}/bids/${bid.data.id}/documents?acc_token=${bid.access.token}`;
   ids.set('bidDocument', (await seller.request('POST', bidDocuments, file)).body.data.id);
   ids.set('document', (await owner.request('POST', `${path}/documents${tokenQuery}`, file)).body.data.id);
@@ -95,7 +97,7 @@ beforeAll(async () => {
   ids = await createOneOfEach();
 });
 
-// Whoever has no key hears 401 of a write that is served, and 404 or 405 before it of one that is not (rulings R1).
+// Without a key: 401 to a write that exists, 404 or 405 to one that does not (rulings R1).
 describe.each(GENERATIONS)('the endpoints of interface.md, generation $name', (generation) => {
   const anyone = generationClient(gatewayUrl, generation);
 

@@ -5,7 +5,7 @@ import { AUTHOR } from '../../support/published-tender.ts';
 
 const url = inject('gatewayUrl');
 
-// The two older generations have neither: see endpoints.test.ts.
+// The generations of 0.1 have neither: see endpoints.test.ts.
 describe.each([SEGMENT_2_3, SEGMENT_0])(
   'questions and complaints of interface.md, on a fresh tender (rulings R3), generation $name',
   (generation) => {

@@ -19,12 +19,12 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
     expect(answer.headers.get('location')).toBe(`${gatewayUrl}/api/${segment}/tenders/${data.id}`);
     expect(access).toEqual(generation.access);
     expect(data).toEqual(shown);
-    // Whole amounts have a fraction, and a quantity has none; parsing would hide it.
+    // Amounts are written with a fraction, quantities without; parsing would hide that.
     expect(answer.text).toContain('"amount":500.0,');
     expect(answer.text).toMatch(/"quantity":5[,}]/);
   });
 
-  it('GET shows it to anyone, without credentials, and to those who want it indented', async () => {
+  it('GET answers without credentials, and indented with opt_pretty', async () => {
     const { path, data } = await publishFresh(generation);
     const read = await anyone.get(path);
     expect([read.status, read.body.data]).toEqual([200, data]);
@@ -34,7 +34,7 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
     expect(pretty.body).toEqual(read.body);
   });
 
-  it('GET of the list has its id and the time of its last change', async () => {
+  it('GET of the list contains its id and dateModified', async () => {
     const { id, data } = await publishFresh(generation);
     const list = await anyone.get('/tenders?mode=_all_&descending=1&limit=20');
     expect(list.status).toBe(200);
@@ -57,7 +57,7 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
     expect(answer.text).not.toContain(token);
   });
 
-  it('PUT takes the owner token in the body too', async () => {
+  it('PUT accepts the owner token in the body', async () => {
     const { path, token } = await publishFresh(generation);
     const wish = { access: { token }, data: { ...tender, [names.value]: { amount: 700 } } };
     const answer = await owner.request('PUT', path, { raw: JSON.stringify(wish) });
@@ -75,13 +75,13 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
     expect((await anyone.get(path)).body.data).toEqual(answer.body.data);
   });
 
-  it('PATCH with nothing in it answers 200 and changes nothing', async () => {
+  it('PATCH with an empty body answers 200 and changes nothing', async () => {
     const { path, tokenQuery, data } = await publishFresh(generation);
     const answer = await owner.patch(path + tokenQuery, {});
     expect([answer.status, answer.body.data]).toEqual([200, data]);
   });
 
-  it('PUT replaces what is sent and shown', async () => {
+  it('PUT replaces the members that the segment has', async () => {
     const { path, tokenQuery, data } = await publishFresh(generation);
     const [item] = tender[names.items];
     const { additionalClassifications: _gone, additionalClassification: _goneToo, ...plain } = item;
@@ -110,7 +110,7 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
     expect((await anyone.get(path)).body.data).toEqual(data);
   });
 
-  it("PATCH is refused to another broker who has the owner's token", async () => {
+  it("PATCH is refused to another broker with the owner's token", async () => {
     const { path, tokenQuery } = await publishFresh(generation);
     const answer = await generationClient(gatewayUrl, generation, 'broker2').patch(path + tokenQuery, {});
     expect(answer.status).toBe(403);
@@ -128,7 +128,7 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
 });
 
 describe.each([SEGMENT_2_5, SEGMENT_2_3])('generation $name, which shows all of a tender', (generation) => {
-  it('PUT clears what is not sent', async () => {
+  it('PUT removes the members that are not sent', async () => {
     const { path, tokenQuery, owner } = await publishFresh(generation);
     const { features: _gone, ...rest } = generation.tender;
     const answer = await owner.put(path + tokenQuery, rest);
@@ -139,7 +139,7 @@ describe.each([SEGMENT_2_5, SEGMENT_2_3])('generation $name, which shows all of 
 describe('segment 0, with fewer fields of a tender (generations.md 3.1, 5.2)', () => {
   const owner = generationClient(gatewayUrl, SEGMENT_0, 'broker1');
 
-  it('keeps what it does not show, through a PUT too', async () => {
+  it('keeps the members that it does not have, after a PUT too', async () => {
     const { path, tokenQuery } = await publish(owner, { ...SEGMENT_0.tender, description: 'футляри' });
     const whole = async () => (await generationClient(gatewayUrl, SEGMENT_2_3).get(path)).body.data;
     const { features } = SEGMENT_0.tender;

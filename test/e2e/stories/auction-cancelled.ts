@@ -3,7 +3,7 @@ import { moveToNextCheck } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { publish } from '../../support/published-tender.ts';
 import { participantsOf } from './participants.ts';
-import { fileUpload } from './file-upload.ts';
+import { fileUpload } from '../../support/file-upload.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
 import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';

@@ -32,22 +32,22 @@ const FEATURES = [
   },
 ];
 
-/** Answers to as many features as there are values. */
+/** Parameters: one for each value. */
 const parametersOf = (...values: readonly number[]): Json =>
   values.length === 0 ? {} : { parameters: values.map((value, n) => ({ code: [AIR, YEARS][n], value })) };
 
-/** Criteria beside the price: the dearer bid wins by its parameters, the cheaper by the auction (bids-awards-auction.md 6.6). */
+/** Features: the dearer bid wins by its parameters, the cheaper by the auction (bids-awards-auction.md 6.6). */
 export async function playFeatures(context: StoryContext): Promise<void> {
   const story = context.recorder('2.5/features');
   story.note('Criteria beside the price: the bid that answers them worse wins by what it offers in the auction.');
   expect(await awardAfterAuction(context, story, [364, 409])).toEqual(['x', 364]);
   await story.expectGolden();
-  // The same up to the results, so it is not recorded again.
+  // Equal to the recorded part up to the results, so it is not recorded.
   expect(await awardAfterAuction(context, noRecorder('2.5/features'), [469, 479])).toEqual(['y', 479]);
   expect(await awardAfterAuction(context, noRecorder('2.5/features'), [459, 459])).toEqual(['y', 459]);
 }
 
-/** Who is awarded, and at what price, when the auction ends with these amounts. */
+/** The awarded bid and its amount after an auction with these results. */
 async function awardAfterAuction(context: StoryContext, story: Story, results: readonly number[]): Promise<Json> {
   const { buyer, firstBidder, secondBidder, auction, operator } = participantsOf(context, story);
 
@@ -83,7 +83,7 @@ async function awardAfterAuction(context: StoryContext, story: Story, results: r
 
 type Story = ReturnType<StoryContext['recorder']>;
 
-/** No answers, one too few, and one that is not among the options. */
+/** No parameters, one too few, and a value that is no option. */
 async function expectParametersRefused(seller: Broker, path: string): Promise<void> {
   const refusals = [];
   for (const values of [[], [0.1], [0.1, 0.2]]) {

@@ -24,7 +24,7 @@ export async function publishTenderWithLots(buyer: Broker): Promise<PublishedTen
   );
 }
 
-/** A bid of so much for each lot; undefined where it does not take part. */
+/** A bid with an amount for each lot; undefined for a lot without a bid. */
 export async function bidForLots(
   seller: Broker,
   path: string,
@@ -42,7 +42,7 @@ export async function postBid(seller: Broker, path: string, bid: unknown): Promi
   return answer.body;
 }
 
-/** Results of one lot; of the others nothing. */
+/** Results of one lot only. */
 export function resultsOfLot(lot: number, ...amounts: readonly number[]): Json {
   return {
     bids: amounts.map((amount) => ({ lotValues: LOT_IDS.map((_, n) => (n === lot ? { value: { amount } } : {})) })),

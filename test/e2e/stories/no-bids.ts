@@ -7,13 +7,13 @@ import { TENDERER_X } from './tenderers.ts';
 import { untilAuctionsPlanned } from './wait-for-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';
 
-/** Nobody bids (bids-awards-auction.md 6.4). */
+/** A tender without bids (bids-awards-auction.md 6.4). */
 export async function playNoBids(context: StoryContext): Promise<void> {
   const story = context.recorder('2.5/no-bids');
   const buyer = story.recordAs('buyer', context.broker('broker1'));
   const seller = story.recordAs('late bidder', context.broker('broker2'));
   const anyone = story.recordAs('anyone', context.broker(undefined));
-  // Not recorded: when the planner and the clock answer differs from run to run.
+  // Not recorded: the times of the planner and the clock differ from run to run.
   const operator = context.broker('broker1');
 
   story.note('Nobody bids.');

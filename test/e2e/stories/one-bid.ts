@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 import { publish } from '../../support/published-tender.ts';
+import { expectSigningCompletesTender } from './sign-contract.ts';
 import { TENDERER_X } from './tenderers.ts';
 import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';
@@ -13,7 +14,7 @@ export async function playOneBid(context: StoryContext): Promise<void> {
   const seller = story.recordAs('bidder', context.broker('broker2'));
   const auction = story.recordAs('auction', context.broker('auction'));
   const anyone = story.recordAs('anyone', context.broker(undefined));
-  // Not recorded: when the planner and the clock answer differs from run to run.
+  // Not recorded: the times of the planner and the clock differ from run to run.
   const operator = context.broker('broker1');
 
   story.note('One bid: no auction, and its award is decided at once. Periods of days last minutes (accelerator=1440).');
@@ -54,9 +55,6 @@ export async function playOneBid(context: StoryContext): Promise<void> {
 
   story.note('The stand-still ends.');
   await moveClock(operator, id, { advance: 'PT3M' });
-  const signed = await buyer.patch(`${path}/contracts/${contract.id}${tokenQuery}`, { status: 'active' });
-  expect([signed.status, signed.body.data.status]).toEqual([200, 'active']);
-  await untilTender(operator, path, 'the end', ({ status }) => status === 'complete');
-  expect((await anyone.get(path)).body.data.status).toBe('complete');
+  await expectSigningCompletesTender({ buyer, operator, anyone }, { path, tokenQuery }, contract.id);
   await story.expectGolden();
 }

@@ -2,7 +2,7 @@ import type { Broker } from '../../support/broker.ts';
 import type { Recorder } from '../../support/recorder.ts';
 import type { StoryContext } from '../../support/story-context.ts';
 
-/** Who plays a story, under the names that its recording gives them. */
+/** The clients of a story, under their names in the recording. */
 export interface Participants {
   readonly story: Recorder;
   readonly buyer: Broker;
@@ -10,9 +10,9 @@ export interface Participants {
   readonly secondBidder: Broker;
   readonly auction: Broker;
   readonly anyone: Broker;
-  /** Not recorded: when the planner, the clock and sibling services answer differs from run to run. */
+  /** Not recorded: the times of the planner, the clock and other services differ from run to run. */
   readonly operator: Broker;
-  /** The first bidder, who looks until something shows. */
+  /** The first bidder for polling, not recorded. */
   readonly firstBidderUnrecorded: Broker;
 }
 

@@ -1,6 +1,6 @@
 import { TENDERER } from '../../support/published-tender.ts';
 
-/** Two bidders, told apart by more than their tokens. */
+/** Two bidders with different identifiers. */
 export const [TENDERER_X, TENDERER_Y] = [
   TENDERER,
   {

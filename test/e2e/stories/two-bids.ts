@@ -2,14 +2,13 @@ import { expect } from 'vitest';
 import { until, type Broker, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
-import { AUTHOR, publish } from '../../support/published-tender.ts';
+import { AUTHOR, LONG_RESOLUTION, publish } from '../../support/published-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';
 import { participantsOf } from './participants.ts';
-import { fileUpload } from './file-upload.ts';
+import { fileUpload } from '../../support/file-upload.ts';
+import { expectSigningCompletesTender } from './sign-contract.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
 import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
-
-const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
 
 /** Two bids, an auction, a disqualification, a complaint and a signed contract (bids-awards-auction.md 6.1). */
 export async function playTwoBids(context: StoryContext): Promise<void> {
@@ -129,10 +128,7 @@ export async function playTwoBids(context: StoryContext): Promise<void> {
   );
   await uploadFile(buyer, `${path}/contracts/${contract.id}/documents${tokenQuery}`, 'договір.pdf');
   await untilDocumentsShown(operator, `${path}/contracts/${contract.id}`);
-  const signed = await buyer.patch(signing, { status: 'active' });
-  expect([signed.status, signed.body.data.status]).toEqual([200, 'active']);
-  await untilTender(operator, path, 'the end', ({ status }) => status === 'complete');
-  expect((await anyone.get(path)).body.data.status).toBe('complete');
+  await expectSigningCompletesTender({ buyer, operator, anyone }, { path, tokenQuery }, contract.id);
   const late = await buyer.patch(signing, { title: 'Договір' });
   expect(late.body.errors[0].description).toBe("Can't update contract in current (complete) tender status");
   await story.expectGolden();
@@ -140,7 +136,7 @@ export async function playTwoBids(context: StoryContext): Promise<void> {
 
 const CONTENT_TYPES = { pdf: 'application/pdf', yaml: 'text/yaml' } as const;
 
-/** An upload is answered when the tender shows it; whoever owns what it hangs off may hear of it a moment later. */
+/** An upload is answered when the tender shows it; the service of its parent may apply the event a moment later. */
 async function untilDocumentsShown(operator: Broker, path: string): Promise<void> {
   await until('the file', async () => (await operator.get(path)).body.data.documents !== undefined);
 }

@@ -1,16 +1,14 @@
 import { expect } from 'vitest';
 import { until, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
-import { AUTHOR, type PublishedTender } from '../../support/published-tender.ts';
+import { AUTHOR, LONG_RESOLUTION, type PublishedTender } from '../../support/published-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';
 import { participantsOf, type Participants } from './participants.ts';
 import { LOT_IDS, postBid, publishTenderWithLots, resultsOfLot } from './lots.ts';
 import { TENDERER_X, TENDERER_Y } from './tenderers.ts';
 import { untilAuctionsPlanned, untilTender } from './wait-for-tender.ts';
 
-const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
-
-/** Two lots, each auctioned, awarded, complained of and signed by itself (bids-awards-auction.md 6.2). */
+/** Two lots, each with its auction, award, complaint and contract (bids-awards-auction.md 6.2). */
 export async function playTwoLots(context: StoryContext): Promise<void> {
   const participants = participantsOf(context, context.recorder('2.5/two-lots'));
   const { buyer, story } = participants;
@@ -26,7 +24,7 @@ export async function playTwoLots(context: StoryContext): Promise<void> {
   await story.expectGolden();
 }
 
-/** A bid for each lot, by two bidders. Answers the first with its token. */
+/** Two bids, each for both lots. Answers the first with its token. */
 async function submitBids(
   { story, firstBidder, secondBidder, operator }: Participants,
   { id, path }: PublishedTender,
@@ -42,7 +40,7 @@ async function submitBids(
   return x;
 }
 
-/** Each lot is read and gets its addresses. */
+/** Reads the auction of each lot and publishes its addresses. */
 async function publishAuctionUrls(participants: Participants, { id, path }: PublishedTender, x: Json): Promise<void> {
   const { story, firstBidder, auction, operator, firstBidderUnrecorded } = participants;
   story.note('The tendering period ends.');
@@ -72,9 +70,9 @@ async function publishAuctionUrls(participants: Participants, { id, path }: Publ
   expect(linksIn(await firstBidder.get(own))).toEqual(links);
 }
 
-/** Results lot by lot; of the first nothing is opened. Answers the awards. */
+/** Reports the results of each lot; after the first no bid is opened. Answers the awards. */
 async function holdAuctions({ story, auction, anyone }: Participants, { path }: PublishedTender): Promise<Json> {
-  // The clock stays before both auctions: which begins first, and so what is due next, depends on the plan of that day.
+  // The clock stays before both auctions: their order depends on the plan of the day.
   story.note('The auction of the first lot is held.');
   const one = await auction.post(`${path}/auction/${LOT_IDS[0]}`, resultsOfLot(0, 400, 410));
   expect([one.status, one.body.data.status, one.body.data.bids]).toEqual([200, 'active.auction', undefined]);
@@ -91,7 +89,7 @@ async function holdAuctions({ story, auction, anyone }: Participants, { path }: 
   return awards;
 }
 
-/** The first of the first lot is disqualified. Answers the contracts of both lots. */
+/** Disqualifies the first bid of the first lot. Answers the contracts of both lots. */
 async function awardLots(
   participants: Participants,
   { path, tokenQuery }: PublishedTender,
@@ -114,7 +112,7 @@ async function awardLots(
   return contracts;
 }
 
-/** A complaint about the first lot holds up its contract, and not that of the second. */
+/** A complaint about the first lot blocks its contract and not that of the second. */
 async function signContracts(
   { story, buyer, firstBidder, anyone, operator }: Participants,
   { id, path, tokenQuery }: PublishedTender,

@@ -1,6 +1,6 @@
 import { until, type Broker, type Json } from '../../support/broker.ts';
 
-/** Waits until the tender shows it; for a client that is not recorded, since how often it asks differs from run to run. */
+/** Polls the tender until the condition holds. The client must not be recorded: the number of polls differs from run to run. */
 export async function untilTender(
   operator: Broker,
   path: string,
@@ -13,7 +13,7 @@ export async function untilTender(
   });
 }
 
-/** Until the planner has given every auction of the tender its start: whether it does so before or after what follows, shows. */
+/** Waits until every auction has its planned start, so that later answers do not depend on the speed of the planner. */
 export async function untilAuctionsPlanned(operator: Broker, path: string): Promise<Json> {
   return untilTender(operator, path, 'a place in the plan for every auction', ({ auctionPeriod, lots }) =>
     (lots ?? [{ auctionPeriod }]).every((one: Json) => one.auctionPeriod?.startDate !== undefined),
