@@ -1,10 +1,10 @@
-# One file for six images: docker build --target tenders -t procurement/tenders .
-# The build stage makes one self-contained bundle a service; an image holds Node, that bundle and its migrations.
+# Six images: docker build --target tenders -t procurement/tenders .
+# The build stage makes one bundle for each service; an image contains Node, the bundle and its migrations.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
 ENV CI=true TURBO_TELEMETRY_DISABLED=1
-# Manifests first: the layer with the dependencies is rebuilt only when one of them changes.
+# Manifests first: the layer of the dependencies is rebuilt only when a manifest changes.
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/domain/package.json packages/domain/
@@ -25,16 +25,16 @@ RUN npm run generate && npm run bundle
 
 FROM node:24.21.0-bookworm-slim AS runtime
 WORKDIR /app
-# A volume mounted here takes over the owner; only the folder-backed storage of documents writes to it.
+# A volume mounted here keeps this owner. Only documents with STORAGE=folder writes to it.
 RUN mkdir /data && chown node:node /data
-# node (1000) exists in the base image. Nothing below /app is writable for it: services keep no state of their own.
+# The base image has the user node (1000). It cannot write below /app: services keep no state in the image.
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0
 STOPSIGNAL SIGTERM
-# Liveness only: a service whose database is away must not be restarted for it.
+# Liveness only: a restart does not help a service whose database is down.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# exec form: node is process 1 and gets the stop signal itself.
+# exec form: node is process 1 and receives the stop signal.
 CMD ["node", "--enable-source-maps", "dist/main.js"]
 
 FROM runtime AS gateway

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests run the sources: every package of ours exports them under this condition, so nothing has to be built first.
+// Tests run the sources, without a build: the packages of this repository export them under this condition.
 const source = {
   resolve: { conditions: ['source'] },
-  // Only this one: vitest hands these on to node, where `import` or `module` would break packages that require others.
+  // Only this condition: vitest passes it on to node, where `import` or `module` would break CommonJS packages.
   ssr: { resolve: { conditions: ['source'] } },
   // Files of `globalSetup` run in this environment of vitest.
   environments: { __vitest__: { resolve: { conditions: ['source'] } } },
@@ -12,8 +12,8 @@ const source = {
 const never = ['**/node_modules/**', '**/dist/**', '**/gen/**', '**/.local/**'];
 
 /**
- * Three kinds of tests, one after the other (`groupOrder`), so that the pure ones answer first and nothing competes with a
- * story for the two cores of a small machine.
+ * Three kinds of tests, one after the other (`groupOrder`): unit tests report first, and no other test competes with a story for
+ * the processor.
  */
 export default defineConfig({
   ...source,
@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'integration',
           include: ['{packages,services}/*/src/**/*.int.test.ts', 'tools/**/*.int.test.ts'],
           exclude: never,
-          // Starts one PostgreSQL and one NATS for all files; each file makes its own database and subjects in them.
+          // Starts one PostgreSQL for all files; each file has its own database and nats-server.
           globalSetup: ['packages/testing/src/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/**/*.test.ts'],
           exclude: never,
-          // One stack for all stories; a fault test starts its own, and two at once would only make both slow.
+          // One system for all stories; a fault test starts its own. In sequence: two at once would slow each other.
           globalSetup: ['test/support/stack-setup.ts'],
           fileParallelism: false,
           testTimeout: 120_000,

@@ -2,7 +2,7 @@
 # Prints an .env for docker-compose.yml with fresh secrets: sh deploy/compose/make-env.sh > .env
 set -eu
 
-# Hex only: these also stand inside addresses, where other characters would have to be escaped.
+# Hex only: passwords are part of URLs, where other characters would need escaping.
 secret() { od -An -tx1 -N32 /dev/urandom | tr -d ' \n'; }
 
 echo '# Made by deploy/compose/make-env.sh. Secrets: not for the repository.'
@@ -13,12 +13,12 @@ for name in IDENTITY_SECRET IDEMPOTENCY_SECRET SERVICE_SIGNING_SEED API_SIGNING_
 done
 cat <<'REST'
 
-# Where clients reach the gateway; Location headers and feed links begin with it.
+# The address of the gateway for clients: the beginning of Location headers and links.
 PUBLIC_BASE_URL=http://127.0.0.1:8080
 # Host address and port that the gateway is published on.
 PUBLISH=127.0.0.1:8080
 
-# Three NATS servers instead of one (choose before the first start: a single server's streams do not become a cluster's):
+# Three NATS servers instead of one (before the first start: streams of a single server do not move to a cluster):
 # COMPOSE_PROFILES=ha
 # NATS_CONFIG=cluster
 # NATS_REPLICAS=3
