@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker } from '../support/broker.ts';
 import { interfaceBid, minimalTender } from '../support/request-bodies.ts';
 
-/** What a broker was told with a 2xx: the last title of each tender that is certain, and wishes whose outcome is not. */
+/** The writes of the load: the last acknowledged description of each tender, later ones without an answer, and acknowledged bids. */
 interface AcknowledgedWrites {
   readonly certain: Map<string, string>;
   readonly uncertain: Map<string, Set<string>>;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** Publishes, changes and bids until told to stop. A refusal or a lost connection is written down as uncertain. */
+/** Publishes, changes and bids until `stopped`. A change that is not answered 200 counts as uncertain. */
 async function runWorkload(client: Broker, writes: AcknowledgedWrites, stopped: () => boolean): Promise<void> {
   const mine: { id: string; token: string }[] = [];
   for (let n = 0; !stopped(); n += 1) {
@@ -42,7 +42,7 @@ async function runWorkload(client: Broker, writes: AcknowledgedWrites, stopped: 
         await changeTender(client, writes, one, description);
       }
     } catch {
-      // The connection was lost: nothing was acknowledged.
+      // The connection was lost: the write was not acknowledged.
     }
   }
 }
