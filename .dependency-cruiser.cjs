@@ -1,5 +1,4 @@
-// Who may import whom. Each rule has a name that can be said aloud and a comment with its reason;
-// tools/boundaries.test.ts breaks every one of them once, to prove that it can fail.
+// Import rules, each with its reason. tools/boundaries.test.ts breaks every rule once.
 
 const TEST_FILE = '\\.test\\.ts$';
 const SERVICE_SRC = '^services/([^/]+)/src/';
@@ -9,30 +8,30 @@ module.exports = {
   forbidden: [
     {
       name: 'everything-resolves',
-      comment: 'An import that leads nowhere is judged by no other rule. After a fresh clone: npm run generate.',
+      comment: 'No other rule can judge an import that does not resolve. After a fresh clone: npm run generate.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'no-cycles',
-      comment: 'Two files that need each other are one file, or lack a third. Types count: readers follow them too.',
+      comment: 'Files that import each other belong together, or share a third file. Type imports count.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'contracts-is-a-leaf',
-      comment: 'Everybody depends on contracts, so contracts depends on zod and on nothing else.',
+      comment: 'All packages depend on contracts, so contracts depends on zod only.',
       severity: 'error',
       from: { path: '^packages/contracts/src/', pathNot: TEST_FILE },
       to: { couldNotResolve: false, pathNot: ['^packages/contracts/src/', 'node_modules/zod/'] },
     },
     {
-      name: 'kit-knows-no-domain',
+      name: 'kit-without-domain',
       comment:
-        'kit is machinery that can be described without saying tender: of contracts it may import envelopes, problems, ' +
-        'instants and the like, but no resource, no API of a service, no event type, and no rule of packages/domain.',
+        'kit is machinery without domain words: of contracts it may import envelopes, problems, instants and the like, but ' +
+        'no resource, no API of a service, no event type, and no rule of packages/domain.',
       severity: 'error',
       from: { path: '^packages/kit/src/', pathNot: TEST_FILE },
       to: {
@@ -72,7 +71,7 @@ module.exports = {
     },
     {
       name: 'generations-are-pure',
-      comment: 'A codec of an older payload generation turns one value into another; it needs shapes and nothing else.',
+      comment: 'A codec of a payload generation maps values to values; it needs shapes only.',
       severity: 'error',
       from: { path: '^services/gateway/src/generations/', pathNot: TEST_FILE },
       to: {
@@ -85,21 +84,21 @@ module.exports = {
     },
     {
       name: 'json-text-is-a-leaf',
-      comment: 'The scanner and rewriter of JSON text know nothing of requests and generations; both use them.',
+      comment: 'The scanner and rewriter of JSON text are used by requests and generations, and import neither.',
       severity: 'error',
       from: { path: '^services/gateway/src/json/', pathNot: TEST_FILE },
       to: { pathNot: '^services/gateway/src/json/' },
     },
     {
       name: 'http-is-flat',
-      comment: 'One file an action, its tests beside it: services/<service>/src/http/<action>.ts. No folders below.',
+      comment: 'One file for each action, its tests beside it: services/<service>/src/http/<action>.ts. No folders.',
       severity: 'error',
       from: { path: `${SERVICE_SRC}http/[^/]+/` },
       to: {},
     },
     {
       name: 'no-service-to-service',
-      comment: 'Services meet over HTTP and events only; a shared import would make two deployments one.',
+      comment: 'Services use HTTP and events only; a shared import would couple their deployments.',
       severity: 'error',
       from: { path: '^services/([^/]+)/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
@@ -113,29 +112,29 @@ module.exports = {
     },
     {
       name: 'http-events-clock-not-each-other',
-      comment: 'Three doors to the same decisions; what two of them need belongs in domain/ or store/.',
+      comment: 'Three entry points to the same decisions; code that two of them need belongs to domain/ or store/.',
       severity: 'error',
       from: { path: `${SERVICE_SRC}(http|events|clock)/`, pathNot: TEST_FILE },
       to: { path: '^services/$1/src/(http|events|clock)/', pathNot: '^services/$1/src/$2/' },
     },
     {
-      name: 'store-knows-no-door',
-      comment: 'A store is used by routes and handlers; it never calls back into them.',
+      name: 'store-imports-no-entry-point',
+      comment: 'Routes and handlers use a store; it never calls them.',
       severity: 'error',
       from: { path: `${SERVICE_SRC}store/`, pathNot: TEST_FILE },
       to: { path: '^services/$1/src/(http|events|clock|app\\.ts|deps\\.ts|main\\.ts)' },
     },
     {
-      name: 'test-speaks-http',
+      name: 'tests-use-http-only',
       comment:
-        'Stories know what a broker knows: shapes and addresses. Of our packages: contracts, testing, local-stack.',
+        'Stories use what a broker has: shapes and addresses. Allowed packages: contracts, testing, local-stack.',
       severity: 'error',
       from: { path: '^test/' },
       to: { path: '^(services|packages|tools)/', pathNot: '^packages/(contracts|testing|local-stack|client)/' },
     },
     {
       name: 'src-never-imports-testing',
-      comment: 'Test code in a running service is a test-only branch waiting to happen.',
+      comment: 'A running service must not contain test code.',
       severity: 'error',
       from: { path: '^(services|packages)/(?!testing/)[^/]+/src/', pathNot: TEST_FILE },
       to: {
@@ -150,7 +149,7 @@ module.exports = {
     },
     {
       name: 'services-never-import-local-stack',
-      comment: 'The embedded stack starts services; a service that needs it could run nowhere else.',
+      comment: 'The local stack starts services; a service that needs it could not run elsewhere.',
       severity: 'error',
       from: { path: '^(services|packages/(contracts|kit))/', pathNot: TEST_FILE },
       to: { path: '^packages/local-stack/' },
@@ -158,8 +157,8 @@ module.exports = {
     {
       name: 'no-dev-deps-in-src',
       comment:
-        'What runs must be declared in "dependencies" of the very package that imports it: images and other ' +
-        'installs have nothing else.',
+        'Imports of running code must be in "dependencies" of the importing package: images and other installs have ' +
+        'nothing else.',
       severity: 'error',
       from: { path: '^(services|packages/(?!testing/)[^/]+)/.*src/', pathNot: TEST_FILE },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },

@@ -29,13 +29,13 @@ async function followFeed(reader: Broker, start: string, stopped: () => boolean)
 
 /** Creates and changes tenders at random until the time is over. Returns the last acknowledged dateModified of each. */
 async function writeTenders(writer: Broker, endMs: number): Promise<Map<string, string>> {
-  const mine: { id: string; token: string }[] = [];
+  const ownTenders: { id: string; token: string }[] = [];
   const last = new Map<string, string>();
   while (performance.now() < endMs) {
-    const one = Math.random() < 0.3 ? undefined : mine[Math.floor(Math.random() * mine.length)];
+    const one = Math.random() < 0.3 ? undefined : ownTenders[Math.floor(Math.random() * ownTenders.length)];
     if (one === undefined) {
       const { body } = await writer.post('/tenders', minimalTender());
-      mine.push({ id: body.data.id, token: body.access.token });
+      ownTenders.push({ id: body.data.id, token: body.access.token });
       last.set(body.data.id, body.data.dateModified);
     } else {
       const change = { description: `change ${performance.now()}` };

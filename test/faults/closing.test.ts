@@ -131,9 +131,9 @@ describe('closing a tender while bids arrive (architecture.md, handshake 1)', ()
 
 /** Reads every API path and every database except that of bids, as every caller except the owners of the bids. */
 async function expectSealed(tender: PublishedTender, { acknowledged }: PostResults): Promise<void> {
-  const [mine, other] = acknowledged;
+  const [first, other] = acknowledged;
   const paths = [tender.path, `${tender.path}/bids`, `/tenders?mode=_all_&opt_fields=bids,value,lots,numberOfBids`];
-  for (const bid of [mine, other]) paths.push(`${tender.path}/bids/${bid?.id}`);
+  for (const bid of [first, other]) paths.push(`${tender.path}/bids/${bid?.id}`);
   const readers = [undefined, 'broker1', 'broker2', 'broker3', 'administrator', 'chronograph', 'reviewer', 'bot'];
   for (const key of readers) {
     for (const path of paths) {

@@ -25,15 +25,15 @@ afterAll(async () => {
 
 /** Publishes, changes and bids until `stopped`. A change that is not answered 200 counts as uncertain. */
 async function runWorkload(client: Broker, writes: AcknowledgedWrites, stopped: () => boolean): Promise<void> {
-  const mine: { id: string; token: string }[] = [];
+  const ownTenders: { id: string; token: string }[] = [];
   for (let n = 0; !stopped(); n += 1) {
     const description = `change ${n} of ${Math.random()}`;
-    const one = mine[n % 7];
+    const one = ownTenders[n % 7];
     try {
       if (one === undefined || n % 5 === 0) {
         const { status, body } = await client.post('/tenders', minimalTender({ description }));
         if (status !== 201) continue;
-        mine.push({ id: body.data.id, token: body.access.token });
+        ownTenders.push({ id: body.data.id, token: body.access.token });
         writes.certain.set(body.data.id, description);
       } else if (n % 5 === 1) {
         const { status, body } = await client.post(`/tenders/${one.id}/bids`, interfaceBid(400));

@@ -23,9 +23,9 @@ describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
       relatedItem: 'cases',
     });
     expect(question.status).toBe(201);
-    const asked = `${path}/questions/${question.body.data.id}`;
-    expect((await seller.patch(asked, { answer: 'сам' })).status).toBe(403);
-    expect((await buyer.patch(`${asked}${tokenQuery}`, { answer: 'Відра по 10 кг.' })).status).toBe(200);
+    const questionPath = `${path}/questions/${question.body.data.id}`;
+    expect((await seller.patch(questionPath, { answer: 'сам' })).status).toBe(403);
+    expect((await buyer.patch(`${questionPath}${tokenQuery}`, { answer: 'Відра по 10 кг.' })).status).toBe(200);
 
     const claim = await seller.post(`${path}/complaints`, {
       author: AUTHOR,
@@ -34,9 +34,9 @@ describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
       status: 'claim',
     });
     expect(claim.status).toBe(201);
-    const filed = `${path}/complaints/${claim.body.data.id}`;
-    const mine = `?acc_token=${claim.body.access.token}`;
-    const short = await buyer.patch(`${filed}${tokenQuery}`, {
+    const complaintPath = `${path}/complaints/${claim.body.data.id}`;
+    const claimTokenQuery = `?acc_token=${claim.body.access.token}`;
+    const short = await buyer.patch(`${complaintPath}${tokenQuery}`, {
       status: 'answered',
       resolutionType: 'declined',
       resolution: 'ні',
@@ -48,10 +48,12 @@ describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
       resolution: LONG_RESOLUTION,
       tendererAction: 'Змін не внесено',
     };
-    expect((await buyer.patch(`${filed}${tokenQuery}`, answer)).body.data.status).toBe('answered');
-    const escalated = await seller.patch(`${filed}${mine}`, { status: 'pending', satisfied: false });
+    expect((await buyer.patch(`${complaintPath}${tokenQuery}`, answer)).body.data.status).toBe('answered');
+    const escalated = await seller.patch(`${complaintPath}${claimTokenQuery}`, { status: 'pending', satisfied: false });
     expect(escalated.body.data).toMatchObject({ status: 'pending', type: 'complaint' });
-    expect((await reviewer.patch(filed, { status: 'resolved', decision: 'Скаргу задоволено' })).status).toBe(200);
+    expect((await reviewer.patch(complaintPath, { status: 'resolved', decision: 'Скаргу задоволено' })).status).toBe(
+      200,
+    );
     expect((await anyone.get(path)).body.data.complaints[0]).toMatchObject({ status: 'resolved' });
     await story.expectGolden();
   });
@@ -60,10 +62,10 @@ describe('questions, claims and complaints (tenders.md 12, 13, 15)', () => {
     const buyer = broker(url, 'broker1', '2.5');
     const seller = broker(url, 'broker2', '2.5');
     const tender = await publish(buyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));
-    const wish = { author: AUTHOR, title: 'x', status: 'claim' };
+    const claim = { author: AUTHOR, title: 'x', status: 'claim' };
     const [ignored, answered] = [
-      (await seller.post(`${tender.path}/complaints`, wish)).body.data,
-      (await seller.post(`${tender.path}/complaints`, wish)).body.data,
+      (await seller.post(`${tender.path}/complaints`, claim)).body.data,
+      (await seller.post(`${tender.path}/complaints`, claim)).body.data,
     ];
     const answer = { status: 'answered', resolutionType: 'resolved', resolution: LONG_RESOLUTION };
     await buyer.patch(`${tender.path}/complaints/${answered.id}${tender.tokenQuery}`, answer);

@@ -72,8 +72,8 @@ describe.each([MIDDLE, EARLIEST])('the auction record of generation $name', (gen
 
   it('recognises the generation by the form of the results (generations.md 2)', async () => {
     const { path, data } = await publishTenderWithBids(generation, [489]);
-    const silent = generationClient(gatewayUrl, MIDDLE, 'auction');
-    const answer = await silent.patch(`${path}/auction`, { bids: [generation.auctionBid(400)] });
+    const unmarkedClient = generationClient(gatewayUrl, MIDDLE, 'auction');
+    const answer = await unmarkedClient.patch(`${path}/auction`, { bids: [generation.auctionBid(400)] });
     expect([answer.status, answer.body]).toEqual([200, { data: expectedRecord(generation, data, [400]) }]);
   });
 });

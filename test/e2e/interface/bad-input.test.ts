@@ -100,8 +100,8 @@ describe('names of another generation (generations.md 5.3)', () => {
     [SEGMENT_0, 'totalValue'],
     [SEGMENT_2_3, 'deliveryDate'],
   ])('are unknown on segment $name: %s', async (generation, name) => {
-    const wish = { ...generation.tender, [name]: { endDate: '2031-07-10' } };
-    const answer = await generationClient(gatewayUrl, generation, 'broker1').post('/tenders', wish);
+    const body = { ...generation.tender, [name]: { endDate: '2031-07-10' } };
+    const answer = await generationClient(gatewayUrl, generation, 'broker1').post('/tenders', body);
     expectRefused(answer, 422);
     expect(answer.body.errors).toEqual([{ location: 'body', name, description: 'Rogue field' }]);
   });

@@ -142,29 +142,30 @@ describe('a bid of the earliest generation', () => {
 
 describe('guards and sealing on segment 2.5 (rulings R3, bids-awards-auction.md 1.5)', () => {
   const bidder = broker(gatewayUrl, 'broker2');
-  const settled = (key?: string) => broker(gatewayUrl, key, '2.5');
-  const bidsOfPlainTender = async () => `${(await publish(broker(gatewayUrl, 'broker1'), minimalTender())).path}/bids`;
+  const currentClient = (key?: string) => broker(gatewayUrl, key, '2.5');
+  const bidsPathOfMinimalTender = async () =>
+    `${(await publish(broker(gatewayUrl, 'broker1'), minimalTender())).path}/bids`;
 
   it('refuses a bid before tendering begins', async () => {
-    const bids = await bidsOfPlainTender();
-    const answer = await settled('broker2').post(bids, { tenderers: [TENDERER], value: { amount: 1 } });
+    const bids = await bidsPathOfMinimalTender();
+    const answer = await currentClient('broker2').post(bids, { tenderers: [TENDERER], value: { amount: 1 } });
     expectError(answer, 403, "Can't add bid in current (active.enquiries) tender status");
-    expect((await settled().get(bids)).body.data).toEqual([]);
+    expect((await currentClient().get(bids)).body.data).toEqual([]);
   });
 
   it('shows a bid to its owner only', async () => {
-    const bids = await bidsOfPlainTender();
-    const mine = (await bidder.post(bids, interfaceBid(489))).body;
+    const bids = await bidsPathOfMinimalTender();
+    const ownBid = (await bidder.post(bids, interfaceBid(489))).body;
     const other = (await bidder.post(bids, interfaceBid(470))).body;
-    const path = `${bids}/${mine.data.id}`;
+    const path = `${bids}/${ownBid.data.id}`;
     const sealed = "Can't view bid in current (active.enquiries) tender status";
-    expectError(await settled().get(bids), 403, "Can't view bids in current (active.enquiries) tender status");
-    expectError(await settled().get(path), 403, sealed);
-    expectError(await settled().get(`${path}?acc_token=${mine.access.token}`), 403, sealed);
-    expectError(await settled('broker1').get(`${path}?acc_token=${mine.access.token}`), 403, sealed);
-    expectError(await settled('broker2').get(`${path}?acc_token=${other.access.token}`), 403, sealed);
-    const seen = await settled('broker2').get(`${path}?acc_token=${mine.access.token}`);
+    expectError(await currentClient().get(bids), 403, "Can't view bids in current (active.enquiries) tender status");
+    expectError(await currentClient().get(path), 403, sealed);
+    expectError(await currentClient().get(`${path}?acc_token=${ownBid.access.token}`), 403, sealed);
+    expectError(await currentClient('broker1').get(`${path}?acc_token=${ownBid.access.token}`), 403, sealed);
+    expectError(await currentClient('broker2').get(`${path}?acc_token=${other.access.token}`), 403, sealed);
+    const seen = await currentClient('broker2').get(`${path}?acc_token=${ownBid.access.token}`);
     expect(seen.body.data).toMatchObject({ status: 'active', value: { amount: 489 } });
-    expect(seen.text).not.toContain(mine.access.token);
+    expect(seen.text).not.toContain(ownBid.access.token);
   });
 });

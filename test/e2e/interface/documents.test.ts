@@ -61,19 +61,19 @@ describe.each(PARENTS)('documents of $of in interface.md, generation $name', (ge
   const anyone = generationClient(gatewayUrl, generation);
 
   it('POST of a file answers 201 with Location and the document', async () => {
-    const shelf = await generation.collection();
-    const answer = await upload(shelf, '%PDF перша');
+    const documents = await generation.collection();
+    const answer = await upload(documents, '%PDF перша');
     expect(answer.status, answer.text).toBe(201);
     expectDocument(generation, answer.body.data);
     const { id, url } = answer.body.data;
-    expect(answer.headers.get('location')).toBe(`${gatewayUrl}/api/${generation.segment}${shelf.path}/${id}`);
+    expect(answer.headers.get('location')).toBe(`${gatewayUrl}/api/${generation.segment}${documents.path}/${id}`);
     expect(await downloadText(url)).toBe('%PDF перша');
   });
 
   it('POST needs the key and the token', async () => {
-    const shelf = await generation.collection();
-    expect((await anyone.request('POST', shelf.path, pdfUpload('x'))).status).toBe(401);
-    expect((await shelf.uploader.request('POST', shelf.path, pdfUpload('x'))).status).toBe(403);
+    const documents = await generation.collection();
+    expect((await anyone.request('POST', documents.path, pdfUpload('x'))).status).toBe(401);
+    expect((await documents.uploader.request('POST', documents.path, pdfUpload('x'))).status).toBe(403);
   });
 });
 
@@ -81,16 +81,16 @@ describe.each(READABLE_PARENTS)('a document of $of in interface.md, generation $
   const anyone = generationClient(gatewayUrl, generation);
 
   it('GET answers list and document, PUT adds a new version of the file', async () => {
-    const shelf = await generation.collection();
-    const { data } = (await upload(shelf, '%PDF перша')).body;
-    expect((await anyone.get(shelf.path)).body).toEqual({ data: [data] });
-    const path = `${shelf.path}/${data.id}`;
+    const documents = await generation.collection();
+    const { data } = (await upload(documents, '%PDF перша')).body;
+    expect((await anyone.get(documents.path)).body).toEqual({ data: [data] });
+    const path = `${documents.path}/${data.id}`;
     expect((await anyone.get(path)).body.data).toMatchObject(data);
-    const replaced = await shelf.uploader.request('PUT', path + shelf.tokenQuery, pdfUpload('%PDF друга'));
+    const replaced = await documents.uploader.request('PUT', path + documents.tokenQuery, pdfUpload('%PDF друга'));
     expect([replaced.status, replaced.body.data.id]).toEqual([200, data.id]);
     expectDocument(generation, replaced.body.data);
     expect(await downloadText(replaced.body.data.url)).toBe('%PDF друга');
-    expect((await anyone.get(shelf.path)).body).toEqual({ data: [replaced.body.data] });
+    expect((await anyone.get(documents.path)).body).toEqual({ data: [replaced.body.data] });
   });
 });
 
@@ -98,8 +98,8 @@ describe.each(PARENTS.filter(({ segment }) => segment !== '0.1'))(
   'PATCH of a document of $of, generation $name',
   (generation) => {
     it('changes the members that are sent', async () => {
-      const { path, tokenQuery, uploader, ...shelf } = await generation.collection();
-      const { data } = (await upload({ path, tokenQuery, uploader, ...shelf })).body;
+      const { path, tokenQuery, uploader, ...documents } = await generation.collection();
+      const { data } = (await upload({ path, tokenQuery, uploader, ...documents })).body;
       const answer = await uploader.patch(`${path}/${data.id}${tokenQuery}`, { title: 'умови.pdf' });
       expect(answer.status).toBe(200);
       expect(answer.body.data).toMatchObject({ id: data.id, title: 'умови.pdf', hash: data.hash });
@@ -109,16 +109,16 @@ describe.each(PARENTS.filter(({ segment }) => segment !== '0.1'))(
 
 describe('documents in the bodies of their parents', () => {
   it.each([SEGMENT_2_3, SEGMENT_0, MIDDLE])('a bid contains its documents, generation $name', async (generation) => {
-    const shelf = await documentsOfBid(generation);
-    const { data } = (await upload(shelf)).body;
-    const bid = await generationClient(gatewayUrl, generation).get(shelf.path.replace(/\/documents$/, ''));
+    const documents = await documentsOfBid(generation);
+    const { data } = (await upload(documents)).body;
+    const bid = await generationClient(gatewayUrl, generation).get(documents.path.replace(/\/documents$/, ''));
     expect(bid.body.data.documents).toEqual([data]);
   });
 
   it.each(LEGACY_GENERATIONS)('a tender contains its documents, generation $name', async (generation) => {
-    const shelf = await documentsOfTender(generation);
-    const { data } = (await upload(shelf)).body;
-    const tender = await generationClient(gatewayUrl, generation).get(shelf.path.replace(/\/documents$/, ''));
+    const documents = await documentsOfTender(generation);
+    const { data } = (await upload(documents)).body;
+    const tender = await generationClient(gatewayUrl, generation).get(documents.path.replace(/\/documents$/, ''));
     expect(tender.body.data.documents).toEqual([data]);
   });
 

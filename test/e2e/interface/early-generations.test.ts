@@ -59,8 +59,8 @@ describe('the generation of an answer on segment 0.1 (generations.md 2)', () => 
 
   it('is the generation of refusals too', async () => {
     const { path, tokenQuery } = await publishTender(gatewayUrl, EARLIEST);
-    const wish = { clarificationPeriod: { endDate: 'soon' } };
-    const answer = await unmarkedClient.patch(path + tokenQuery, wish);
+    const body = { clarificationPeriod: { endDate: 'soon' } };
+    const answer = await unmarkedClient.patch(path + tokenQuery, body);
     expect([answer.status, answer.headers.get('x-generation')]).toEqual([422, 'earliest']);
     expect(answer.body.errors).toMatchObject([{ location: 'body', name: 'clarificationPeriod' }]);
     const missing = await unmarkedClient.get(`/tenders/${'0'.repeat(32)}?generation=earliest`);
@@ -162,11 +162,11 @@ describe('a tender of segment 0.1 without required members (generations.md 5.7)'
 
   it('goes to its contract with periods only', async () => {
     const owner = generationClient(gatewayUrl, MIDDLE, 'broker1');
-    const settled = generationClient(gatewayUrl, SEGMENT_2_5, 'broker1');
+    const client25 = generationClient(gatewayUrl, SEGMENT_2_5, 'broker1');
     const { id, path, tokenQuery } = await publish(owner, {});
     const { enquiryPeriod, tenderPeriod } = MIDDLE.tender;
     expect((await owner.patch(path + tokenQuery, { enquiryPeriod, tenderPeriod })).status).toBe(200);
-    expect((await moveToNextCheck(settled, id)).status).toBe('active.tendering');
+    expect((await moveToNextCheck(client25, id)).status).toBe('active.tendering');
     for (const [key, sum] of [
       ['broker2', 489],
       ['broker3', 470],
@@ -174,8 +174,8 @@ describe('a tender of segment 0.1 without required members (generations.md 5.7)'
       const bid = await generationClient(gatewayUrl, MIDDLE, key).post(`${path}/bidders`, bidBody(MIDDLE, sum));
       expect(bid.status, bid.text).toBe(201);
     }
-    await until('a place in the plan', async () => (await settled.get(path)).body.data.auctionPeriod?.startDate);
-    expect((await moveToNextCheck(settled, id)).status).toBe('active.auction');
+    await until('a place in the plan', async () => (await client25.get(path)).body.data.auctionPeriod?.startDate);
+    expect((await moveToNextCheck(client25, id)).status).toBe('active.auction');
     const reported = await generationClient(gatewayUrl, SEGMENT_2_5, 'auction').post(`${path}/auction`, {
       bids: [{ value: { amount: 400 } }, { value: { amount: 390 } }],
     });
@@ -186,8 +186,8 @@ describe('a tender of segment 0.1 without required members (generations.md 5.7)'
       awards: [{ awardStatus: 'pending', awardValue: { amount: 390 } }],
     });
     const [award] = reported.body.data.awards;
-    expect((await settled.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' })).status).toBe(200);
-    expect((await settled.get(`${path}/contracts`)).body.data).toMatchObject([{ awardID: award.id }]);
+    expect((await client25.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' })).status).toBe(200);
+    expect((await client25.get(`${path}/contracts`)).body.data).toMatchObject([{ awardID: award.id }]);
   });
 
   it.each([SEGMENT_2_5, SEGMENT_2_3, SEGMENT_0])(

@@ -104,11 +104,11 @@ describe.each(GENERATIONS)('the endpoints of interface.md, generation $name', (g
   it.each(ENDPOINTS)('$path', async (endpoint) => {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids.get(name) ?? name);
     const methods = methodsOf(endpoint, generation);
-    const asked = METHODS.map(async (method) => {
-      const wish = BODILESS.has(method) ? {} : { data: {} };
-      return { method, answer: await anyone.request(method, path, wish) };
+    const responses = METHODS.map(async (method) => {
+      const options = BODILESS.has(method) ? {} : { data: {} };
+      return { method, answer: await anyone.request(method, path, options) };
     });
-    for (const { method, answer } of await Promise.all(asked)) {
+    for (const { method, answer } of await Promise.all(responses)) {
       const status = statusOf(endpoint, generation, method);
       expect([method, answer.status]).toEqual([method, status]);
       if (REFUSALS[status] !== undefined && method !== 'HEAD') expect(answer.body.errors).toEqual(REFUSALS[status]);

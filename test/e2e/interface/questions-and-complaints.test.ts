@@ -13,14 +13,14 @@ describe.each([SEGMENT_2_3, SEGMENT_0])(
 
     it('POST a question, GET it, PATCH posts its answer', async () => {
       const { path, tokenQuery, owner, anyone } = await publishTender(url, generation);
-      const asked = await seller.post(`${path}/questions`, {
+      const posted = await seller.post(`${path}/questions`, {
         author: AUTHOR,
         title: 'Калорійність',
         description: 'Яка?',
       });
-      expect(asked.status).toBe(201);
-      const question = `${path}/questions/${asked.body.data.id}`;
-      expect(asked.headers.get('location')).toBe(`${url}/api/${generation.segment}${question}`);
+      expect(posted.status).toBe(201);
+      const question = `${path}/questions/${posted.body.data.id}`;
+      expect(posted.headers.get('location')).toBe(`${url}/api/${generation.segment}${question}`);
       expect((await anyone.get(`${path}/questions`)).body.data).toMatchObject([{ title: 'Калорійність' }]);
       const answered = await owner.patch(question + tokenQuery, { answer: '100 ккал' });
       expect([answered.status, answered.body.data.answer]).toEqual([200, '100 ккал']);
@@ -30,10 +30,14 @@ describe.each([SEGMENT_2_3, SEGMENT_0])(
 
     it('POST a complaint, GET it, PATCH posts its resolution', async () => {
       const { path, tokenQuery, owner, anyone } = await publishTender(url, generation);
-      const filed = await seller.post(`${path}/complaints`, { author: AUTHOR, title: 'Скарга', description: 'Умови' });
-      expect([filed.status, filed.body.data.status, typeof filed.body.access.token]).toEqual([201, 'claim', 'string']);
-      const complaint = `${path}/complaints/${filed.body.data.id}`;
-      expect(filed.headers.get('location')).toBe(`${url}/api/${generation.segment}${complaint}`);
+      const posted = await seller.post(`${path}/complaints`, { author: AUTHOR, title: 'Скарга', description: 'Умови' });
+      expect([posted.status, posted.body.data.status, typeof posted.body.access.token]).toEqual([
+        201,
+        'claim',
+        'string',
+      ]);
+      const complaint = `${path}/complaints/${posted.body.data.id}`;
+      expect(posted.headers.get('location')).toBe(`${url}/api/${generation.segment}${complaint}`);
       expect((await anyone.get(`${path}/complaints`)).body.data).toMatchObject([{ title: 'Скарга' }]);
       const resolved = await owner.patch(complaint + tokenQuery, { status: 'resolved', resolution: 'Виправлено' });
       expect([resolved.status, resolved.body.data.resolution]).toEqual([200, 'Виправлено']);

@@ -48,8 +48,8 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
   ])('PATCH takes the owner token from %s', async (_where, way) => {
     const { path, token, data } = await publishFresh(generation);
     const { query, headers, body } = way(token);
-    const wish = { ...body, data: { tenderPeriod: { endDate: '2031-06-01T12:00:00' } } };
-    const answer = await owner.request('PATCH', path + query, { raw: JSON.stringify(wish), headers });
+    const sentBody = { ...body, data: { tenderPeriod: { endDate: '2031-06-01T12:00:00' } } };
+    const answer = await owner.request('PATCH', path + query, { raw: JSON.stringify(sentBody), headers });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data.tenderPeriod).toEqual({ ...data.tenderPeriod, endDate: '2031-06-01T12:00:00+03:00' });
     expect(answer.body.data.status).toBe('active.enquiries');
@@ -59,8 +59,8 @@ describe.each(GENERATIONS)('tenders of interface.md, generation $name', (generat
 
   it('PUT accepts the owner token in the body', async () => {
     const { path, token } = await publishFresh(generation);
-    const wish = { access: { token }, data: { ...tender, [names.value]: { amount: 700 } } };
-    const answer = await owner.request('PUT', path, { raw: JSON.stringify(wish) });
+    const sentBody = { access: { token }, data: { ...tender, [names.value]: { amount: 700 } } };
+    const answer = await owner.request('PUT', path, { raw: JSON.stringify(sentBody) });
     expect([answer.status, answer.body.data[names.value].amount]).toEqual([200, 700]);
   });
 

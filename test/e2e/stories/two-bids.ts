@@ -30,14 +30,14 @@ export async function playTwoBids(context: StoryContext): Promise<void> {
   await moveToNextCheck(operator, id);
   const x = (await firstBidder.post(`${path}/bids`, bid(TENDERER_X, 469))).body;
   const y = (await secondBidder.post(`${path}/bids`, bid(TENDERER_Y, 479, { status: 'draft' }))).body;
-  const [ofX, ofY] = [`?acc_token=${x.access.token}`, `?acc_token=${y.access.token}`];
-  await uploadFile(secondBidder, `${path}/bids/${y.data.id}/documents${ofY}`, 'пропозиція.pdf');
-  const active = await secondBidder.patch(`${path}/bids/${y.data.id}${ofY}`, { status: 'active' });
+  const [tokenQueryX, tokenQueryY] = [`?acc_token=${x.access.token}`, `?acc_token=${y.access.token}`];
+  await uploadFile(secondBidder, `${path}/bids/${y.data.id}/documents${tokenQueryY}`, 'пропозиція.pdf');
+  const active = await secondBidder.patch(`${path}/bids/${y.data.id}${tokenQueryY}`, { status: 'active' });
   expect([active.body.data.status, active.body.data.date]).toEqual(['active', y.data.date]);
-  const above = await firstBidder.patch(`${path}/bids/${x.data.id}${ofX}`, { value: { amount: 501 } });
+  const above = await firstBidder.patch(`${path}/bids/${x.data.id}${tokenQueryX}`, { value: { amount: 501 } });
   expect([above.status, above.body.errors[0].name]).toEqual([422, 'value']);
   expect((await anyone.get(`${path}/bids`)).status).toBe(403);
-  expect((await firstBidder.get(`${path}/bids/${x.data.id}${ofX}`)).body.data.value.amount).toBe(469);
+  expect((await firstBidder.get(`${path}/bids/${x.data.id}${tokenQueryX}`)).body.data.value.amount).toBe(469);
   await untilAuctionsPlanned(operator, path);
 
   story.note('The tendering period ends.');
@@ -59,10 +59,10 @@ export async function playTwoBids(context: StoryContext): Promise<void> {
   }));
   expect((await auction.patch(`${path}/auction`, { auctionUrl, bids: links })).status).toBe(200);
   await until('the link of the bidder', async () => {
-    const mine = await firstBidderUnrecorded.get(`${path}/bids/${x.data.id}${ofX}`);
-    return mine.body.data.participationUrl === links[0]?.participationUrl;
+    const ownBid = await firstBidderUnrecorded.get(`${path}/bids/${x.data.id}${tokenQueryX}`);
+    return ownBid.body.data.participationUrl === links[0]?.participationUrl;
   });
-  expect((await firstBidder.get(`${path}/bids/${x.data.id}${ofX}`)).body.data.participationUrl).toBe(
+  expect((await firstBidder.get(`${path}/bids/${x.data.id}${tokenQueryX}`)).body.data.participationUrl).toBe(
     links[0]?.participationUrl,
   );
   const announced = (await anyone.get(path)).body.data;
@@ -103,7 +103,7 @@ export async function playTwoBids(context: StoryContext): Promise<void> {
   const early = await buyer.patch(signing, { status: 'active' });
   expect(early.body.errors[0].description).toMatch(/^Can't sign contract before stand-still period end/);
 
-  const claim = await firstBidder.post(`${path}/awards/${a1.id}/complaints${ofX}`, {
+  const claim = await firstBidder.post(`${path}/awards/${a1.id}/complaints${tokenQueryX}`, {
     author: AUTHOR,
     title: 'Безпідставна дискваліфікація',
     status: 'claim',
