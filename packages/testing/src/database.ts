@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makePool } from '@procurement/kit/database/transaction';
+import { makePool } from '@procurement/kit/database/pool';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { applyMigrations } from '@procurement/kit/database/migrate';
 import pg from 'pg';

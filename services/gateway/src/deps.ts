@@ -4,7 +4,7 @@ import { routesOf } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { streams } from '@procurement/contracts/events/subjects';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
-import { makePool } from '@procurement/kit/database/transaction';
+import { makePool } from '@procurement/kit/database/pool';
 import { secureIds, sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';

@@ -1,7 +1,8 @@
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConflictError, isDatabaseUnavailable, makePool, OutcomeUnknownError, transact } from './transaction.ts';
+import { makePool } from './pool.ts';
+import { ConflictError, isDatabaseUnavailable, OutcomeUnknownError, transact } from './transaction.ts';
 import { makeLog } from '../runtime/log.ts';
 
 let database: TestDatabase;

@@ -1,44 +1,14 @@
 import pg from 'pg';
-import type { Logger } from '../runtime/log.ts';
 
-export interface PoolOptions {
-  readonly url: string;
-  readonly name: string;
-  readonly connectionsMax: number;
-  readonly log: Logger;
-}
-
-/**
- * A pool that outlives its database: a lost connection is logged and replaced, never thrown. Short lock and idle limits,
- * because a stalled writer would hold the feed's lock against all others (http.md 1.8.7).
- */
-export function makePool({ url, name, connectionsMax, log }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: name,
-    max: connectionsMax,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    // Longer than statement_timeout: a server that answers speaks first. A host that vanished without a word would otherwise
-    // hold each connection until TCP gives up, after about 15 minutes.
-    query_timeout: 20_000,
-    keepAlive: true,
-    options: '-c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 -c statement_timeout=15000',
-  });
-  // Without a listener an error on an idle connection ends the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
-  return pool;
-}
-
-/** The transaction could not be carried out because of others; the client may repeat it. */
+/** The transaction lost to concurrent ones; the client may retry. */
 export class ConflictError extends Error {
   constructor(cause: unknown) {
-    super('the transaction lost to others', { cause });
+    super('the transaction lost to concurrent transactions', { cause });
     this.name = 'ConflictError';
   }
 }
 
-/** The connection was lost while COMMIT was on its way: the transaction is either whole or absent, and nobody here knows which. */
+/** The connection was lost during COMMIT: the transaction is either fully applied or not at all, and which is unknown. */
 export class OutcomeUnknownError extends Error {
   constructor(cause: unknown) {
     super('the connection was lost during the commit: outcome unknown', { cause });
@@ -52,9 +22,9 @@ const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Repeated, up to three times, only
- * when PostgreSQL says that it lost a race, so `work` must have no effect outside `tx`. Throws ConflictError when it lost
- * every time or waited too long for a lock, OutcomeUnknownError when the answer to COMMIT was lost.
+ * Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Runs it again, three times in all,
+ * after a serialization failure or a deadlock, so `work` must have no effect outside `tx`. Throws ConflictError when every
+ * attempt lost or a lock was not granted in time, OutcomeUnknownError when the connection was lost during COMMIT.
  */
 export async function transact<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -72,7 +42,7 @@ export async function transact<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Pr
 async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   const tx = await pool.connect();
   let isBroken = false;
-  // A connection that dies while it is out of the pool emits here, not on the pool.
+  // A connection that breaks while it is checked out emits its error here, not on the pool.
   const onError = (): void => {
     isBroken = true;
   };
@@ -81,12 +51,12 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>
     await tx.query('BEGIN');
     const result = await work(tx);
     await tx.query('COMMIT').catch((error: unknown) => {
-      // A refusal (a deferred constraint, a lost race) is an answer: rolled back. A dead connection is none.
+      // An error from the server (deferred constraint, serialization failure) means: rolled back. A broken connection does not.
       throw isDatabaseUnavailable(error) ? new OutcomeUnknownError(error) : error;
     });
     return result;
   } catch (error) {
-    // The rollback of a dead connection fails as well; the first error is the one to tell.
+    // On a broken connection ROLLBACK fails as well; the first error is the one to report.
     await tx.query('ROLLBACK').catch(onError);
     throw error;
   } finally {
@@ -95,13 +65,13 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>
   }
 }
 
-/** The five characters of an error that PostgreSQL sent; undefined for any other error. */
+/** SQLSTATE of an error that PostgreSQL sent; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   return error.code;
 }
 
-/** Whether the database is away or refusing, rather than the statement being wrong: worth waiting, not counting. */
+/** True when the database is unreachable or refuses to work, rather than the statement being wrong: wait and retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
   const state = sqlState(error);
@@ -110,8 +80,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 // 08 connection, 28 credentials (being changed), 3D no such database (being restored), 53 resources (disk, connections),
-// 57P shutting down or starting up, 58 its own disk; 25006: a failover left us on what is now a read-only copy.
+// 57P shutting down or starting up, 58 system error (its disk); 25006: after a failover the server is a read-only standby.
 const UNAVAILABLE_SQLSTATE = /^(?:08|28|3D|53|57P|58|25006)/;
-// What node's sockets and resolver say, then what pg says; a name that does not resolve is how Kubernetes shows an absence.
+// Error codes of Node's sockets and resolver, then messages of pg. In Kubernetes an absent service is a name that does not
+// resolve.
 const UNAVAILABLE_MESSAGE =
   /E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|not queryable/;

@@ -6,7 +6,7 @@ import { openBus, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
 import { identitySecrets, type serviceShape } from './config.ts';
 import { startConsumer, type Consumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
-import { makePool } from '../database/transaction.ts';
+import { makePool } from '../database/pool.ts';
 import { countDeadLetters } from '../messaging/dead-letters.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';
 import { secureIds, type IdGenerator } from './ids.ts';

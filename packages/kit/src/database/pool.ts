@@ -1,0 +1,32 @@
+import pg from 'pg';
+import type { Logger } from '../runtime/log.ts';
+
+export interface PoolOptions {
+  readonly url: string;
+  /** Application name that PostgreSQL shows for these connections. */
+  readonly name: string;
+  readonly connectionsMax: number;
+  readonly log: Logger;
+}
+
+/**
+ * Makes a pool that survives an outage of its database: a lost connection is logged and replaced, never thrown. Lock and
+ * idle time-outs are short, because a stalled writer would hold the lock of the feed against all others (http.md 1.8.7).
+ */
+export function makePool({ url, name, connectionsMax, log }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: name,
+    max: connectionsMax,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    // Longer than statement_timeout, so that a reachable server reports its time-out first. Without this limit a host that
+    // vanished would hold each connection until TCP gives up, after about 15 minutes.
+    query_timeout: 20_000,
+    keepAlive: true,
+    options: '-c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 -c statement_timeout=15000',
+  });
+  // Without a listener an error on an idle connection ends the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  return pool;
+}
