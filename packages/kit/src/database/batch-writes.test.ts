@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { batchWrites } from './batch-writes.ts';
 
-/** Work that ends when it is told to, and remembers what it was given. */
+/** Work that finishes on `finish()`, and records its batches. */
 function makeHeldWork() {
-  const groups: (readonly number[])[] = [];
+  const batches: (readonly number[])[] = [];
   const finishers: (() => void)[] = [];
   const work = async (items: readonly number[]): Promise<readonly number[]> => {
-    groups.push(items);
+    batches.push(items);
     await new Promise<void>((resolve) => finishers.push(resolve));
     return items.map((item) => item * 10);
   };
-  return { groups, work, finish: () => finishers.shift()?.() };
+  return { batches, work, finish: () => finishers.shift()?.() };
 }
 
 const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('grouped', () => {
-  it('makes one group of what comes together, the next of what comes meanwhile, and answers each its own', async () => {
-    const { groups, work, finish } = makeHeldWork();
+describe('batchWrites', () => {
+  it('runs calls of one turn as one batch, calls that arrive meanwhile as the next, and gives each its own result', async () => {
+    const { batches, work, finish } = makeHeldWork();
     const write = batchWrites(work);
     const first = [write(1), write(2)];
     await nextTurn();
     const second = [write(3), write(4), write(5)];
     await nextTurn();
-    expect(groups).toEqual([[1, 2]]);
+    expect(batches).toEqual([[1, 2]]);
     finish();
     expect(await Promise.all(first)).toEqual([10, 20]);
     await nextTurn();
-    expect(groups).toEqual([
+    expect(batches).toEqual([
       [1, 2],
       [3, 4, 5],
     ]);
@@ -35,7 +35,7 @@ describe('grouped', () => {
     expect(await Promise.all(second)).toEqual([30, 40, 50]);
   });
 
-  it('keeps groups bounded, and leaves nobody behind', async () => {
+  it('keeps batches within the limit and runs every item', async () => {
     const sizes: number[] = [];
     const write = batchWrites(async (items: readonly number[]) => {
       sizes.push(items.length);
@@ -45,7 +45,7 @@ describe('grouped', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('tells a failure to the whole group and to nobody else', async () => {
+  it('rejects every call of a failed batch and no other', async () => {
     const write = batchWrites(async (items: readonly number[]) => {
       if (items.includes(2)) throw new Error('no');
       return items;
@@ -55,7 +55,7 @@ describe('grouped', () => {
     expect(await write(3)).toBe(3);
   });
 
-  it('works synchronous throws of the work into the same answer', async () => {
+  it('rejects when `work` throws synchronously', async () => {
     const write = batchWrites((items: readonly number[]): Promise<readonly number[]> => {
       if (items.length > 0) throw new Error('at once');
       return Promise.resolve(items);

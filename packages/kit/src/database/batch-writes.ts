@@ -1,7 +1,7 @@
 /**
- * Makes many single calls one: what arrives while a group is being worked on waits, and becomes the next group. One group is
- * under way at a time, so that groups grow by themselves as the load does, and a lone call waits for nothing. `work` gives one
- * result per item, in their order; when it throws, all of its group hear of it.
+ * Collects single calls into batches. One batch runs at a time; calls that arrive meanwhile form the next one, so batches grow
+ * with the load and a single call does not wait. `work` returns one result per item, in their order; when it throws, every
+ * call of that batch rejects.
  */
 export function batchWrites<I, O>(
   work: (items: readonly I[]) => Promise<readonly O[]>,
@@ -24,7 +24,7 @@ export function batchWrites<I, O>(
       pending.push({ item, resolve, reject });
       if (running) return;
       running = true;
-      // After the event loop has worked through what arrived together.
+      // Runs after the callbacks of this event loop turn, so that calls which arrived together share a batch.
       setImmediate(() => void run());
     });
 }
@@ -38,8 +38,9 @@ interface PendingItem<I, O> {
 async function runBatch<I, O>(batch: readonly PendingItem<I, O>[], work: () => Promise<readonly O[]>): Promise<void> {
   try {
     const results = await work();
-    if (results.length !== batch.length) throw new Error('a group was not answered item by item');
-    // As many results as items.
+    if (results.length !== batch.length)
+      throw new Error('a batch returned another number of results than it had items');
+    // Safe cast: the lengths are equal.
     for (const [n, { resolve }] of batch.entries()) resolve(results[n] as O);
   } catch (error) {
     for (const { reject } of batch) reject(error);

@@ -10,7 +10,7 @@ let migrationsDir: string;
 
 beforeEach(async () => {
   database = await freshDatabase('awards');
-  // The tables of the service were made by this very runner; its own book is begun anew.
+  // freshDatabase has run the migrations of a service; these tests begin with an empty migrations table.
   await database.pool.query('DROP TABLE _prisma_migrations');
   migrationsDir = mkdtempSync(join(tmpdir(), 'procurement-migrations-'));
 });
@@ -27,11 +27,11 @@ function writeMigration(name: string, sql: string): void {
 
 const migrate = async (): Promise<string[]> => applyMigrations(database.url, migrationsDir);
 
-describe('migrating', () => {
-  it('applies each migration once, in order, however many start at once', async () => {
+describe('applyMigrations', () => {
+  it('applies each migration once, in order, when several processes start together', async () => {
     writeMigration('2_more', 'ALTER TABLE thing ADD COLUMN b int');
     writeMigration('1_init', 'CREATE TABLE thing (a int)');
-    // Waits for every snapshot older than itself: the others must not hold one while they wait for their turn.
+    // CREATE INDEX CONCURRENTLY waits for older snapshots: the other runners must not hold one while they wait for the lock.
     writeMigration('3_index', '-- no-transaction\nCREATE INDEX CONCURRENTLY thing_a ON thing (a)');
     const applied = await Promise.all(Array.from({ length: 8 }, migrate));
     expect(applied.flat()).toEqual(['1_init', '2_more', '3_index']);
@@ -39,21 +39,21 @@ describe('migrating', () => {
     await database.pool.query('INSERT INTO thing (a, b) VALUES (1, 2)');
   });
 
-  it('refuses what was edited after it was applied', async () => {
+  it('refuses a migration that was edited after it was applied', async () => {
     writeMigration('1_init', 'CREATE TABLE thing (a int)');
     await migrate();
     writeMigration('1_init', 'CREATE TABLE thing (a bigint)');
     await expect(migrate()).rejects.toThrow('Migration 1_init was edited after it was applied');
   });
 
-  it('leaves nothing of a failed migration, and applies it once it is repaired', async () => {
+  it('rolls a failed migration back, and applies it once it is repaired', async () => {
     writeMigration('1_init', 'CREATE TABLE thing (a int); SELECT 1 / 0');
     await expect(migrate()).rejects.toThrow('division by zero');
     writeMigration('1_init', 'CREATE TABLE thing (a int)');
     expect(await migrate()).toEqual(['1_init']);
   });
 
-  it('refuses to go on after one that broke outside a transaction', async () => {
+  it('refuses to continue after one that failed outside a transaction', async () => {
     writeMigration('1_init', 'CREATE TABLE thing (a int); INSERT INTO thing VALUES (1), (1)');
     writeMigration('2_index', '-- no-transaction\nCREATE UNIQUE INDEX CONCURRENTLY thing_a ON thing (a)');
     await expect(migrate()).rejects.toThrow('could not create unique index');

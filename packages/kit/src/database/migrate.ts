@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { monotonicMs } from '../runtime/clock.ts';
 
-// The key that `prisma migrate` takes too: whoever migrates a database excludes every other.
+// The advisory lock of `prisma migrate`, so that neither runs while the other does.
 const MIGRATION_LOCK_KEY = 72_707_369;
 const LOCK_WAIT_MS_MAX = 60_000;
 
 /**
- * Applies the migrations that a database lacks, in the order of their names, each in a transaction with its record. Safe to
- * run from many processes at once; a changed or half-applied migration is refused. Returns the names it applied.
- * Decision 2026-11-21: our own runner, because the schema engine of Prisma is a native download or a developer's tool; the
- * book it keeps is Prisma's.
+ * Applies the missing migrations in the order of their names, each in one transaction with its row in Prisma's migrations
+ * table. Safe to run from many processes at once. Throws when an applied migration was edited or one was left half-applied.
+ * Returns the names of those it applied. Why not Prisma's engine: docs/decisions/0006-own-migration-runner.md.
  */
 export async function applyMigrations(url: string, dir: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'migrate' });
@@ -38,14 +37,14 @@ export async function applyMigrations(url: string, dir: string): Promise<string[
     }
     return applied;
   } finally {
-    // Ending the connection frees the lock, whatever happened.
+    // Closing the connection releases the advisory lock.
     await client.end();
   }
 }
 
 /**
- * Asked again and again rather than waited for: a waiting statement holds a snapshot, which CREATE INDEX CONCURRENTLY of the
- * holder waits for in turn, so that three replicas starting at once would deadlock.
+ * Polls for the lock. A blocking pg_advisory_lock would hold a snapshot, for which CREATE INDEX CONCURRENTLY of the lock's
+ * holder waits: replicas that start together would deadlock.
  */
 async function acquireLock(client: pg.Client): Promise<void> {
   const giveUpAt = monotonicMs() + LOCK_WAIT_MS_MAX;
@@ -54,7 +53,7 @@ async function acquireLock(client: pg.Client): Promise<void> {
       MIGRATION_LOCK_KEY,
     ]);
     if (rows[0]?.held === true) return;
-    if (monotonicMs() > giveUpAt) throw new Error('another process has been migrating this database for a minute');
+    if (monotonicMs() > giveUpAt) throw new Error('another process has held the migration lock for a minute');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -87,9 +86,9 @@ const INSERT_STARTED_SQL = `INSERT INTO _prisma_migrations (id, checksum, migrat
 const MARK_FINISHED_SQL = 'UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1';
 
 /**
- * CREATE INDEX CONCURRENTLY and its like cannot run in a transaction: such files begin with `-- no-transaction` and hold that
- * one statement, since PostgreSQL makes a transaction of several. Their beginning is written down first, so that one that
- * broke half-way is refused at the next start instead of being run again over what it left.
+ * CREATE INDEX CONCURRENTLY and similar statements cannot run in a transaction. Such a file begins with `-- no-transaction` and
+ * holds that one statement only, because PostgreSQL runs several in one implicit transaction. Its row is inserted before it
+ * runs, so that a migration which failed half-way is refused at the next start instead of run again.
  */
 async function applyMigration(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
   const id = randomUUID();

@@ -24,7 +24,7 @@ const counterValue = async (id: number): Promise<number> =>
   (await pool.query('SELECT value FROM counter WHERE id = $1', [id])).rows[0].value;
 
 describe('transact', () => {
-  it('repeats what lost a race, three times in all, and then says so', async () => {
+  it('retries a serialization failure, three attempts in all, then throws ConflictError', async () => {
     let runs = 0;
     const lose = `DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = 'serialization_failure'; END $$`;
     await transact(pool, async (tx) => {
@@ -40,7 +40,7 @@ describe('transact', () => {
     expect(runs).toBe(6);
   });
 
-  it('does not repeat what is wrong, and leaves nothing of it', async () => {
+  it('does not retry other errors, and rolls back', async () => {
     let runs = 0;
     const failing = transact(pool, async (tx) => {
       runs += 1;
@@ -51,7 +51,7 @@ describe('transact', () => {
     expect([runs, await counterValue(2)]).toEqual([1, 0]);
   });
 
-  it('waits two seconds for a lock and no longer', async () => {
+  it('waits at most two seconds for a lock', async () => {
     const holder = await database.pool.connect();
     await holder.query('BEGIN; UPDATE counter SET value = 1 WHERE id = 3');
     const waiting = transact(pool, async (tx) => tx.query('UPDATE counter SET value = 2 WHERE id = 3'));
@@ -60,7 +60,7 @@ describe('transact', () => {
     holder.release();
   });
 
-  it('says that the outcome is unknown when the connection dies during the commit, and goes on with another', async () => {
+  it('throws OutcomeUnknownError when the connection is lost during COMMIT, and the pool still works', async () => {
     await pool.query(`
       CREATE TABLE deadly (id int);
       CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
@@ -72,15 +72,15 @@ describe('transact', () => {
     expect((await pool.query('SELECT FROM deadly')).rowCount).toBe(0);
   });
 
-  it('tells a refused commit by its own error', async () => {
+  it('reports a refused commit by its own error', async () => {
     await pool.query('CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)');
     const refused = transact(pool, async (tx) => tx.query('INSERT INTO late VALUES (1), (1)'));
     await expect(refused).rejects.toThrow('duplicate key');
   });
 });
 
-describe('a database that is away', () => {
-  const tried = async (url: string): Promise<unknown> => {
+describe('isDatabaseUnavailable', () => {
+  const connectError = async (url: string): Promise<unknown> => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 300 });
     try {
       await client.connect();
@@ -92,19 +92,19 @@ describe('a database that is away', () => {
     }
   };
 
-  it('is told from a statement that is wrong', async () => {
+  it('distinguishes an unreachable or refusing database from a wrong statement', async () => {
     const changed = (change: (url: URL) => void): string => {
       const url = new URL(database.url);
       change(url);
       return url.href;
     };
-    const away = [
+    const unavailable = [
       changed((url) => (url.port = '1')),
       changed((url) => (url.hostname = 'no-such-host.invalid')),
       changed((url) => (url.pathname = '/no_such_database')),
       changed((url) => (url.username = 'no_such_role')),
     ];
-    for (const url of away) expect(isDatabaseUnavailable(await tried(url)), url).toBe(true);
+    for (const url of unavailable) expect(isDatabaseUnavailable(await connectError(url)), url).toBe(true);
     const wrong: unknown = await pool.query('SELECT nonsense').catch((error: unknown) => error);
     expect(isDatabaseUnavailable(wrong)).toBe(false);
     const readOnly = transact(pool, async (tx) => {

@@ -1,7 +1,7 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { Identity } from './identity.ts';
 
-/** The caller as the domain sees it: what the gateway vouches for, without transport matters. */
+/** Maps the verified identity to the domain's Actor: without expiry, seed and other transport members. */
 export function actorOf(identity: Identity): Actor {
   return {
     group: identity.group,

@@ -15,7 +15,7 @@ describe('readJsonBody', () => {
     expect(refusal(contentType, bytes(text))).toBe('accepted');
   });
 
-  it('tolerates a byte-order mark and lets the last duplicate win', () => {
+  it('tolerates a byte-order mark, and takes the last of duplicate members', () => {
     expect(readJsonBody('application/json', bytes('\uFEFF{"data":{"a":1,"a":2}}'))).toEqual({
       kind: 'data',
       data: { a: 2 },
@@ -39,8 +39,8 @@ describe('readJsonBody', () => {
   });
 });
 
-describe('readJsonBody of a refusal by a codec', () => {
-  it('passes it on', () => {
+describe('readJsonBody of a refusal that a codec made', () => {
+  it('returns the refusal unchanged', () => {
     const problem = {
       code: 'body.invalid',
       status: 422,
@@ -52,7 +52,7 @@ describe('readJsonBody of a refusal by a codec', () => {
 });
 
 describe('nestsTooDeep', () => {
-  it('counts open brackets, and none inside strings', () => {
+  it('counts open brackets outside strings', () => {
     expect(nestsTooDeep('['.repeat(DEPTH_MAX) + ']'.repeat(DEPTH_MAX))).toBe(false);
     expect(nestsTooDeep('['.repeat(DEPTH_MAX + 1))).toBe(true);
     expect(nestsTooDeep(JSON.stringify({ a: '['.repeat(1_000) }))).toBe(false);

@@ -2,17 +2,17 @@ import { problem, type Description } from '@procurement/contracts/problems/probl
 import { z } from 'zod';
 import { REFUSAL_MEDIA_TYPE, type BodyResult } from '@procurement/contracts/reading/body-result';
 
-/** Levels of nesting that a JSON body may have (http.md 4.5). */
+/** Deepest nesting of a JSON body (http.md 4.5). */
 export const DEPTH_MAX = 64;
 
-/** Bytes that a JSON body may have (http.md 4.5). */
+/** Largest JSON body in bytes (http.md 4.5). */
 export const JSON_BYTES_MAX = 4 * 1024 * 1024;
 
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the bytes of a JSON write: the content type, then UTF-8, then JSON, then `data` (http.md 0.2 steps 6 and 9). Never
- * throws: a refusal is a value, because other refusals may come first.
+ * Reads the body of a JSON write. Checks the content type, then UTF-8, JSON and `data` (http.md 0.2 steps 6 and 9). Returns a
+ * refusal as a value, because other refusals take precedence over it.
  */
 export function readJsonBody(contentType: string | undefined, body: unknown): BodyResult {
   const type = mediaType(contentType);
@@ -30,19 +30,19 @@ export function readJsonBody(contentType: string | undefined, body: unknown): Bo
   return { kind: 'data', data: root['data'] };
 }
 
-/** What the gateway's codec found. Its text is the gateway's own, so one that does not parse is a fault of ours. */
+/** A refusal made by the gateway's codec. The gateway wrote the text, so a parse error is a bug and throws. */
 function parseCodecRefusal(body: unknown): BodyResult {
   return { kind: 'refused', problem: CodecRefusalShape.parse(JSON.parse(decodeUtf8(body) ?? '')) };
 }
 
-// Descriptions are trees of texts, made by the codec and passed on as they are.
+// Descriptions are trees of texts, which the codec made and which are passed on unchanged.
 const CodecRefusalShape = z.object({
   code: z.string(),
   status: z.int().min(400).max(499),
   errors: z.array(z.object({ location: z.string(), name: z.string(), description: z.custom<Description>() })),
 });
 
-/** Media type without parameters, in lower case. */
+/** Media type of a Content-Type header, without parameters, in lower case. */
 export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -60,7 +60,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Counts open brackets outside strings. Before parsing, because recursion over a deep tree overflows the stack later. */
+/** Whether brackets outside strings nest deeper than DEPTH_MAX. Checked before parsing: recursion over a deep tree overflows the stack. */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

@@ -7,8 +7,8 @@ const identity: Identity = { broker: 'broker1', group: 'brokers', levels: '12', 
 const sign = makeIdentitySigner(SECRET);
 const verify = makeIdentityVerifier([SECRET], 'bids');
 
-describe('the signed identity', () => {
-  it('is accepted until it expires, again and again', () => {
+describe('makeIdentityVerifier', () => {
+  it('accepts an identity until it expires, also from its cache', () => {
     const header = sign(identity, 'bids');
     expect(verify(header, 999)).toEqual(identity);
     expect(verify(header, 1_000)).toEqual(identity);
@@ -21,17 +21,16 @@ describe('the signed identity', () => {
     ['absent', undefined],
     ['empty', ''],
     ['without a signature', unsigned],
-    ['marked as needing no signature', `${none}.${unsigned.split('.')[1]}.`],
+    ['of algorithm none', `${none}.${unsigned.split('.')[1]}.`],
     ['signed with another secret', makeIdentitySigner(`${SECRET}!`)(identity, 'bids')],
     ['signed for another service', sign(identity, 'awards')],
     ['changed after signing', sign(identity, 'bids').replace(/\.\w/, (start) => (start === '.a' ? '.b' : '.a'))],
-    // Claims that only a faulty gateway would sign.
-    ['signed without its claims', sign({ hello: 1 } as unknown as Identity, 'bids')],
-  ])('is refused when %s', (_what, header) => {
+    ['signed without required claims', sign({ hello: 1 } as unknown as Identity, 'bids')],
+  ])('refuses an identity that is %s', (_case, header) => {
     expect(verify(header, 1)).toBeUndefined();
   });
 
-  it('is accepted from either secret while one replaces the other', () => {
+  it('accepts both secrets during a rotation', () => {
     const both = makeIdentityVerifier([SECRET, NEXT_SECRET], 'bids');
     expect(both(sign(identity, 'bids'), 1)).toEqual(identity);
     expect(both(makeIdentitySigner(NEXT_SECRET)(identity, 'bids'), 1)).toEqual(identity);

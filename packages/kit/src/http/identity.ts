@@ -3,47 +3,45 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
-/** The header by which the gateway vouches for a caller. */
+/** Request header with the identity that the gateway signed. */
 export const IDENTITY_HEADER = 'x-identity';
 
-/** How long a signed identity is good for. Short: it is minted for one request. */
+/** Validity of a signed identity in seconds. Short, because it is made for one request. */
 export const IDENTITY_SECONDS = 60;
 
-/**
- * What the gateway says of a caller. Secrets never travel in it: the owner token only as its SHA-256.
- */
+/** The caller as the gateway has authenticated it. Contains no secret: of the owner token only the SHA-256. */
 export const Identity = z.object({
   /** Name of the authenticated caller; absent when anonymous. */
   broker: z.string().optional(),
-  /** Group of the caller, `anonymous` without credentials. */
+  /** Group of the caller; `anonymous` without known credentials. */
   group: z.string(),
-  /** Why a caller is anonymous: nothing sent, or something that is not known. */
+  /** Why a caller is anonymous: no credentials, or unknown ones. */
   credentials: z.enum(['missing', 'unknown']).optional(),
   /** Accreditation levels and flags, one character each. */
   levels: z.string(),
   /** SHA-256 hex of the owner token sent with the request. */
   tokenHash: z.string().optional(),
-  /** Version segment by which the request came. */
+  /** Version segment of the request. */
   segment: z.string(),
-  /** Set when the method is not defined there: the `Allow` to answer with, after the 404s. */
+  /** `Allow` header of the 405, when the segment lacks this method. A 404 takes precedence. */
   allow: z.string().optional(),
-  /** From which the service derives ids and tokens of what this request creates, so that a repeat cannot create a second. */
+  /** Seed of the ids and tokens that this request creates, so that a repeated request does not create a second object. */
   seed: z.string().optional(),
   /** Unix seconds. */
   expires: z.number().int(),
 });
 export type Identity = z.infer<typeof Identity>;
 
-/** Signs an identity for one service (`audience`: its name) as a JWT with HS256. */
+/** Signs an identity as a JWT (HS256) for one service; `audience` is its name. */
 export type IdentitySigner = (identity: Identity, audience: string) => string;
 
-/** The identity in a header; undefined when it is missing, expired, for another service, or signed with another secret. */
+/** Returns the identity in a header; undefined when it is missing, invalid, expired, or signed for another service. */
 export type IdentityVerifier = (header: string | undefined, nowSeconds: number) => Identity | undefined;
 
 const ISSUER = 'gateway';
 const ALGORITHM = 'HS256';
 
-/** Names a secret in the header of a token, so that a verifier with two secrets picks the right one. Reveals nothing of it. */
+/** Key id in the token's header, by which a verifier with two secrets selects one. A hash, so it does not reveal the secret. */
 function keyId(secret: string): string {
   return createHash('sha256').update(`identity ${secret}`).digest('hex').slice(0, 16);
 }
@@ -67,13 +65,13 @@ export function makeIdentitySigner(secret: string): IdentitySigner {
   return ({ expires, ...claims }, audience) => signerFor(audience)({ ...claims, exp: expires });
 }
 
-// The gateway reuses the signed anonymous identity for a second, so most reads carry a header seen before. Verifying it
-// again costs 10 µs, a look-up 0.1 µs.
+// The gateway reuses the signed anonymous identity for a second, so most reads carry a header verified before. Verifying
+// costs 10 µs, a look-up 0.1 µs.
 const VERIFIED_MAX = 512;
 
 /**
- * `secrets`: all that are valid at present. Two while a secret is rotated: every service accepts the new one first, then the
- * gateway signs with it, then the old one goes (deploy/README.md).
+ * `secrets`: all valid secrets. During a rotation there are two: first every service accepts the new one, then the gateway
+ * signs with it, then the old one is removed (deploy/README.md).
  */
 export function makeIdentityVerifier(secrets: readonly string[], audience: string): IdentityVerifier {
   const decode = createDecoder({ complete: true });
@@ -86,7 +84,7 @@ export function makeIdentityVerifier(secrets: readonly string[], audience: strin
         allowedIss: ISSUER,
         allowedAud: audience,
         requiredClaims: ['exp', 'iss', 'aud'],
-        // Judged below by the caller's clock, for cached tokens too.
+        // Checked below against `nowSeconds`, for cached tokens too.
         ignoreExpiration: true,
       }),
     ]),

@@ -53,7 +53,7 @@ function headers(identity: Partial<Identity> = {}): Record<string, string> {
   return { 'x-identity': makeIdentitySigner(SECRET)(whole, 'test') };
 }
 
-describe('a server behind the gateway', () => {
+describe('buildServer', () => {
   it.each([
     ['GET', '/things/1', headers(), 200],
     ['GET', '/things/1', {}, 403],
@@ -67,7 +67,7 @@ describe('a server behind the gateway', () => {
     ['GET', '/live', {}, 200],
     ['GET', '/ready', {}, 200],
     ['GET', '/metrics', {}, 200],
-  ] as const)('answers %s %s', async (method, url, given, status) => {
+  ] as const)('responds to %s %s', async (method, url, given, status) => {
     const answer = await makeServer().inject({ method, url, headers: given });
     expect(answer.statusCode).toBe(status);
     if (status >= 400) expect(answer.json().status).toBe('error');
@@ -79,23 +79,23 @@ describe('a server behind the gateway', () => {
     [Object.assign(new Error('too large'), { statusCode: 413 }), 413, undefined],
     [Object.assign(new Error('odd'), { statusCode: 417 }), 400, undefined],
     [new Error('a bug'), 500, undefined],
-  ])('answers %s with %d', (error, status, retryAfter) => {
+  ])('maps %s to status %d', (error, status, retryAfter) => {
     const refusal = problemOf(error);
     expect([refusal.status, refusal.headers?.['retry-after']]).toEqual([status, retryAfter]);
   });
 
-  it('names the methods of the path, or those of the segment', async () => {
+  it('lists in Allow the methods of the path, or those of the segment', async () => {
     const plain = await makeServer().inject({ method: 'DELETE', url: '/things/1', headers: headers() });
     expect(plain.headers.allow).toBe('GET, HEAD, PATCH');
-    const cut = await makeServer().inject({
+    const restricted = await makeServer().inject({
       method: 'PATCH',
       url: '/things/1',
       headers: headers({ allow: 'GET, HEAD' }),
     });
-    expect(cut.headers.allow).toBe('GET, HEAD');
+    expect(restricted.headers.allow).toBe('GET, HEAD');
   });
 
-  it('refuses a body above its limit, and never tells of a failure inside', async () => {
+  it('refuses a body above its limit, and hides the text of internal errors', async () => {
     const big = await makeServer().inject({
       method: 'PATCH',
       url: '/things/1',

@@ -8,9 +8,8 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Mounts one handler per contract. On each path, a method without a contract (or one that the caller's segment lacks)
- * answers 405, but only after `missing` has looked for the objects that the path names: an unknown object is a 404
- * whatever the method (http.md 0.2 steps 3 to 5).
+ * Mounts one handler per contract. A method that has no contract on a path, or that the caller's segment lacks, is a 405; but
+ * a 404 takes precedence when `findMissingObject` reports an unknown object (http.md 0.2 steps 3 to 5).
  */
 export function mountContracts<N extends string>(
   app: FastifyInstance,
@@ -42,7 +41,7 @@ export function mountContracts<N extends string>(
   }
 }
 
-/** The `Allow` header of a path. HEAD goes with GET. */
+/** Value of the `Allow` header for these methods. GET implies HEAD. */
 export function allowHeader(methods: readonly string[]): string {
   const all = methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
   return [...all].sort((a, b) => METHOD_ORDER.indexOf(a) - METHOD_ORDER.indexOf(b)).join(', ');

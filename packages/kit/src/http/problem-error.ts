@@ -1,6 +1,6 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
 
-/** A refusal thrown where the framework expects a throw. The error handler of `server.ts` answers it as it is. */
+/** Carries a refusal where the framework expects a throw. The error handler of `server.ts` sends it unchanged. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 

@@ -16,38 +16,37 @@ import { unixSeconds } from '../runtime/clock.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whom the gateway says this is. Set before any handler runs. */
+    /** Verified identity of the caller. Set before any handler runs. */
     identity: Identity;
   }
 }
 
-/** How everything JSON is labelled (http.md 0.1.3). */
+/** Content type of JSON responses (http.md 0.1.3). */
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
-/** What `/ready` tells of one process: whether it may take traffic, and how far behind it is. */
+/** Body of `/ready`: whether this process may take traffic, and how far behind it is. */
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, 'ok' | 'fail'>>;
-  /** Events waiting per durable consumer; null when the bus cannot be asked. */
+  /** Events not yet applied, per durable; null while the bus is unreachable. */
   readonly lag?: Readonly<Record<string, number | null>>;
   /** Events stored but not yet published. */
   readonly outbox?: { readonly waiting: number; readonly oldestSeconds: number };
-  /** Events put aside. */
+  /** Dead letters not yet replayed. */
   readonly deadLetters?: number;
 }
 
 export interface ServerOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Checks who the gateway says is calling. */
   readonly verifyIdentity: IdentityVerifier;
   /** Largest request body in bytes. */
   readonly bodyBytesMax: number;
-  /** Asked by `/ready`. Must answer within a second and not throw. */
+  /** Body of `/ready`. Must resolve within a second and never reject. */
   readiness(): Promise<Readiness>;
 }
 
-/** Answers a refusal in the API's error shape. */
+/** Sends a refusal in the API's error shape. */
 export function sendProblem(reply: FastifyReply, refusal: Problem): FastifyReply {
   if (refusal.headers !== undefined) reply.headers(refusal.headers);
   return reply
@@ -56,18 +55,18 @@ export function sendProblem(reply: FastifyReply, refusal: Problem): FastifyReply
     .send(JSON.stringify(problemBody(refusal)));
 }
 
-/** Answers JSON that is already text. */
+/** Sends JSON that is already serialised. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).header('content-type', JSON_TYPE).send(text);
 }
 
 /**
- * An HTTP server behind the gateway: refuses whatever does not carry the gateway's signed identity, hands bodies over as
- * raw bytes (which refusal comes first is decided later, http.md 0.2), and answers every error in the API's shape.
+ * An HTTP server behind the gateway. Refuses requests without a valid signed identity, passes bodies on as raw bytes (the order
+ * of refusals is decided by handlers, http.md 0.2), and sends every error in the API's shape.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
-    // Fastify asks for its own logger interface, which pino's Logger fulfils.
+    // Safe cast: pino's Logger implements Fastify's logger interface.
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyBytesMax,
@@ -78,7 +77,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       const given = raw.headers['x-request-id'];
       return typeof given === 'string' ? given : `req-${secureIds.nextUuid()}`;
     },
-    // Whatever stands in a path is an id that may not exist (http.md 0.1.4): never refused for its length.
+    // Any path segment may be an id that does not exist (http.md 0.1.4), so a long one is a 404 and not a 414.
     routerOptions: { maxParamLength: 100_000 },
   });
   app.removeAllContentTypeParsers();
@@ -102,7 +101,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       seconds,
     );
     if (UNAUTHENTICATED_PATHS.has(route)) return;
-    // The gateway's log tells every request; here only what changed or failed is worth a line of its own.
+    // The gateway logs every request; a service logs writes and failures only.
     const level = request.method === 'GET' && reply.statusCode < 500 ? 'debug' : 'info';
     if (!options.log.isLevelEnabled(level)) return;
     const line = { method: request.method, route, status: reply.statusCode, seconds, broker: request.identity?.broker };
@@ -120,8 +119,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 const UNAUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics', '/health']);
 
 function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): void {
-  // Liveness asks nobody: a service whose database is away must not be restarted for it, since that would only add a
-  // restart storm to the outage. Readiness takes it out of the rotation instead.
+  // Liveness checks no dependency: restarting a service because its database is unavailable would add a restart storm to the
+  // outage. Readiness takes it out of the rotation instead.
   app.get('/live', async (_request, reply) => sendJson(reply, 200, '{"live":true}'));
   const sendReadiness = async (reply: FastifyReply): Promise<FastifyReply> => {
     const readiness = await options.readiness();
@@ -140,10 +139,10 @@ function statusClass(status: number): string {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Which refusal stands for a thrown error. Whatever is not a known refusal is ours: 500. */
+/** Maps a thrown error to a refusal; an unknown error is a 500. */
 export function problemOf(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
-  // A row that is there already: a twin of this request was faster, and a repeat will find what it made.
+  // A unique violation means that a concurrent copy of this request has committed; a repeat will find its result.
   if (error instanceof ConflictError || error.code === UNIQUE_VIOLATION) return problem('object.conflict');
   const status = error.statusCode ?? 500;
   if (status === 413) return problem('request.too-large');

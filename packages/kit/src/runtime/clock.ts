@@ -1,13 +1,13 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 
-/** Where a process reads the time. Injected, so that tests and the sandbox can move it. */
+/** Source of the current time. Injected, so that tests and the sandbox can move it. */
 export interface Clock {
-  /** Now, in whole microseconds since 1970 UTC. */
+  /** Whole microseconds since 1970 UTC. */
   now(): Instant;
 }
 
-// Date has milliseconds only, while published dates carry six digits and decide ties: the process's own clock fills them in.
-// It counts from the start of the process, so it is put right when the system's clock has been corrected since.
+// Date has milliseconds only, while published dates have six fraction digits and break ties: `performance` adds the rest. It
+// counts from the start of the process, so it is corrected when the system clock has been adjusted since.
 const DRIFT_MAX_MS = 5;
 let correctionMs = 0;
 
@@ -18,9 +18,9 @@ function microsNow(): number {
   return Math.floor((processClockMs + correctionMs) * 1_000);
 }
 
-/** The machine's clock: the one place that asks it. */
+/** The machine's clock. Lint forbids Date.now() and new Date() everywhere else. */
 export const systemClock: Clock = {
-  // Instant is a branded number of microseconds, which is what microsNow gives.
+  // Safe cast: Instant is a branded number of microseconds.
   now: () => microsNow() as Instant,
 };
 
@@ -29,7 +29,7 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Unix seconds of the machine's clock, for expiry of internal credentials. */
+/** Unix seconds of the machine's clock, for the expiry of internal identities. */
 export function unixSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }

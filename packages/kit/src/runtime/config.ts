@@ -22,10 +22,10 @@ export const serviceShape = {
   PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:8080').describe('Scheme and host that clients see'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
   SANDBOX_MODE: onOff.default(false).describe('on: acceleration, sandbox keys and the sandbox clock exist'),
-  EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor died)'),
+  EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor ended)'),
 } as const;
 
-/** Every secret that an internal identity may be signed with at present. */
+/** The secrets with which a valid internal identity may be signed. */
 export function identitySecrets(config: {
   readonly IDENTITY_SECRET: string;
   readonly IDENTITY_SECRET_ALSO?: string | undefined;
@@ -35,14 +35,14 @@ export function identitySecrets(config: {
 }
 
 /**
- * Reads settings by a described shape; throws one readable error that names every bad variable and never its value
- * (values may be secrets).
+ * Parses the environment by `shape`. Throws one error that lists every invalid variable with its description, and never a
+ * value (values may be secrets).
  */
 export function readConfig<S extends z.ZodRawShape>(
   shape: S,
   env: Readonly<Record<string, string | undefined>>,
 ): z.infer<z.ZodObject<S>> {
-  // An empty variable equals an absent one: compose files pass `${NAME:-}`.
+  // An empty variable counts as absent: compose files pass `${NAME:-}`.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = z.object(shape).safeParse(given);
   if (parsed.success) return parsed.data;

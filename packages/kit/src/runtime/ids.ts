@@ -1,16 +1,16 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 
-/** Makes identifiers. Injected, so that tests can count instead. */
+/** Generates identifiers. Injected, so that tests can use a counter. */
 export interface IdGenerator {
-  /** 32 lower-case hex digits: ids of objects. */
+  /** Id of an object: 32 lower-case hex digits. */
   next(): string;
-  /** 32 lower-case hex digits from the secure generator: secrets that are shown once. */
+  /** Secret that is shown once: 32 lower-case hex digits from a CSPRNG. */
   nextToken(): string;
-  /** RFC 9562 version 4, for events and requests. */
+  /** UUID version 4 (RFC 9562), for events and requests. */
   nextUuid(): string;
 }
 
-// One call into the generator gives 256 ids; asking it for 16 bytes at a time costs ten times as much.
+// One call of randomBytes serves 256 ids; a call for every 16 bytes costs ten times as much.
 const POOL_BYTES = 4_096;
 let randomPool = Buffer.alloc(0);
 let randomPoolUsed = 0;
@@ -24,7 +24,7 @@ function hex32(): string {
   return randomPool.toString('hex', randomPoolUsed - 16, randomPoolUsed);
 }
 
-/** The production mint. */
+/** The generator of production, from node:crypto. */
 export const secureIds: IdGenerator = {
   next: hex32,
   nextToken: () => randomBytes(16).toString('hex'),
@@ -32,8 +32,8 @@ export const secureIds: IdGenerator = {
 };
 
 /**
- * The same ids and tokens, in the same order, for the same seed. Events keep ids of their own: what happens twice is told
- * twice.
+ * Gives the same ids and tokens in the same order for the same seed, so that a repeated request creates the same objects.
+ * UUIDs stay random: a repeat publishes its own events.
  */
 export function seededIds(seed: string): IdGenerator {
   let [idCount, tokenCount] = [0, 0];
@@ -45,7 +45,7 @@ export function seededIds(seed: string): IdGenerator {
   };
 }
 
-/** SHA-256 in hex: how tokens and keys are stored (docs/decisions/0007-tokens-stored-hashed.md). */
+/** SHA-256 in hex: the form in which tokens and keys are stored (docs/decisions/0007-tokens-stored-hashed.md). */
 export function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -1,24 +1,24 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The numbers of one process, in Prometheus form. */
+/** Metrics of one process for Prometheus. */
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds per request, by route and status class. */
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
-  /** Registers a gauge that is asked when scraped. */
+  /** Registers a gauge whose value is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void;
   /** Registers a counter. */
   counter(name: string, help: string): { increment(by?: number): void };
 }
 
-/** One registry a process; nothing global, so that tests may build several services in one. */
+/** Makes a registry of its own, so that tests can build several services in one process. */
 export function makeMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
     name: 'http_request_seconds',
-    help: 'Time from request to the end of its answer',
+    help: 'Seconds from request to the end of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

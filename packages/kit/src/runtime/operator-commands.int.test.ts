@@ -40,16 +40,16 @@ async function run(...args: string[]): Promise<{ code: number; lines: string[]; 
   return { code, lines, applied };
 }
 
-describe('an operator', () => {
-  it('sees what was put aside, and applies it once more', async () => {
-    const letter = {
+describe('operatorCommand', () => {
+  it('lists dead letters and replays them once', async () => {
+    const deadLetter = {
       durable: 'test--things',
       eventId: EVENT_ID,
       subject: 'things.thing-changed.a',
       error: 'poison',
       attempts: 8,
     };
-    await writeDeadLetter(database.pool, { ...letter, envelope: JSON.stringify(envelope) });
+    await writeDeadLetter(database.pool, { ...deadLetter, envelope: JSON.stringify(envelope) });
     expect((await run('dead-letters', 'list')).lines).toEqual([
       expect.stringMatching(/test--things .* 8 attempts {2}poison$/),
     ]);
@@ -62,7 +62,7 @@ describe('an operator', () => {
     expect((await run('dead-letters', 'replay')).applied).toEqual([]);
   });
 
-  it('has events published again from a time on', async () => {
+  it('republishes the events stored since a time', async () => {
     const insert = `INSERT INTO outbox (id, subject, envelope, created_at, sent_at) VALUES (gen_random_uuid(), 's', '{}', $1, now())`;
     for (const at of ['2026-05-04T10:00:00Z', '2026-05-04T11:00:00Z']) await database.pool.query(insert, [at]);
     expect((await run('outbox', 'republish', '2026-05-04T10:30:00Z')).lines).toEqual([
@@ -71,7 +71,7 @@ describe('an operator', () => {
     expect((await run('outbox', 'republish', 'yesterday')).code).toBe(2);
   });
 
-  it('is told what there is when it asks for something else', async () => {
+  it('prints the usage for an unknown command', async () => {
     expect(await run('help')).toMatchObject({ code: 2, lines: [expect.stringContaining('dead-letters replay')] });
   });
 });

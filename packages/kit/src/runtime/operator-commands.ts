@@ -9,21 +9,18 @@ export interface OperatorDeps {
   print(line: string): void;
 }
 
-const HELP = `dead-letters list             events that were put aside, with their errors
-dead-letters replay           applies them once more
-outbox republish <since>      publishes again what was stored since an ISO time; consumers pass over what they know`;
+const HELP = `dead-letters list             lists dead letters (events that could not be applied) with their errors
+dead-letters replay           applies them again
+outbox republish <since>      publishes the events stored since an ISO time again; consumers skip those they have applied`;
 
-/**
- * What an operator does to one service: `node dist/main.js <verb> ...`. Gives the exit code: 2 when the arguments ask for
- * nothing of this.
- */
+/** Runs an operator's command on one service, `node dist/main.js <verb> ...`. Returns the exit code: 2 for wrong usage. */
 export async function operatorCommand(args: readonly string[], deps: OperatorDeps): Promise<number> {
   const [verb, action, argument = ''] = args;
   switch (`${verb} ${action}`) {
     case 'dead-letters list':
-      return listLetters(deps);
+      return listDeadLettersOf(deps);
     case 'dead-letters replay':
-      return replayLetters(deps);
+      return replayDeadLettersOf(deps);
     case 'outbox republish':
       return republishOutbox(deps, argument);
     default:
@@ -32,14 +29,14 @@ export async function operatorCommand(args: readonly string[], deps: OperatorDep
   }
 }
 
-async function listLetters({ pool, print }: OperatorDeps): Promise<number> {
+async function listDeadLettersOf({ pool, print }: OperatorDeps): Promise<number> {
   for (const { id, durable, subject, attempts, error, createdAt } of await listDeadLetters(pool)) {
     print([id, createdAt.toISOString(), durable, subject, `${attempts} attempts`, error].join('  '));
   }
   return 0;
 }
 
-async function replayLetters({ pool, subscriptions, print }: OperatorDeps): Promise<number> {
+async function replayDeadLettersOf({ pool, subscriptions, print }: OperatorDeps): Promise<number> {
   for (const subscription of subscriptions) {
     print(`${subscription.durable}: ${await replayDeadLetters(pool, subscription)} applied`);
   }
@@ -52,7 +49,7 @@ async function republishOutbox({ pool, print }: OperatorDeps, since: string): Pr
     print(`not an ISO time: ${since}`);
     return 2;
   }
-  // The message id of each makes a repetition harmless within the stream's window, the inbox of each consumer for a week.
+  // Publishing twice is harmless: the stream drops a repeated message id for two minutes, the inbox of each consumer for a week.
   const unmark = 'UPDATE outbox SET sent_at = NULL WHERE created_at >= $1 AND sent_at IS NOT NULL';
   const { rowCount } = await pool.query(unmark, [parsed.text]);
   print(`${rowCount} events will be published again`);

@@ -10,7 +10,7 @@ function makeServer(): FastifyInstance {
 }
 
 describe('closeServer', () => {
-  it('answers what runs, and does not wait for connections that clients keep open', async () => {
+  it('answers running requests, and does not wait for idle keep-alive connections', async () => {
     const app = makeServer();
     let arrived: () => void = () => undefined;
     let release: () => void = () => undefined;
@@ -41,15 +41,15 @@ describe('closeServer', () => {
     agent.destroy();
   });
 
-  it('cuts off a client that does not read its answer to the end', async () => {
+  it('disconnects a client that does not read its response to the end', async () => {
     const app = makeServer();
     app.get('/', async () => Buffer.alloc(64 * 1024 * 1024));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    // The answer is never read: it stays in the buffers of both ends.
-    const asking = get(url, () => undefined).on('error', () => undefined);
+    // The response is never read and fills the socket buffers of both ends.
+    const unread = get(url, () => undefined).on('error', () => undefined);
     await new Promise((resolve) => app.server.once('request', resolve));
     await closeServer(app, 50);
     expect(app.server.listening).toBe(false);
-    asking.destroy();
+    unread.destroy();
   });
 });

@@ -5,9 +5,9 @@ import { monotonicMs } from './clock.ts';
 const DRAIN_MS = 30_000;
 const CONNECT_GIVE_UP_MS = 60_000;
 const UNAVAILABLE =
-  /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|starting up|shutting down|timeout|no responders|not there yet|503/i;
+  /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|starting up|shutting down|timeout|no responders|not connected yet|503/i;
 
-/** Tries again until it works: what this process stands on may start after it. Gives up after a minute. */
+/** Retries `connect` while the dependency is unavailable: it may start after this process. Throws after a minute. */
 export async function waitForDependency<T>(log: Logger, dependency: string, connect: () => Promise<T>): Promise<T> {
   const giveUpAt = monotonicMs() + CONNECT_GIVE_UP_MS;
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
@@ -15,15 +15,15 @@ export async function waitForDependency<T>(log: Logger, dependency: string, conn
       return await connect();
     } catch (error) {
       if (monotonicMs() > giveUpAt || !UNAVAILABLE.test(String(error))) throw error;
-      log.warn({ err: error }, `${dependency} not there yet`);
+      log.warn({ err: error }, `${dependency} not available yet`);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }
 
 /**
- * Ends the process on SIGTERM and SIGINT, and when its supervisor is gone if it is asked to watch for that: `close` lets
- * what runs finish, for at most 30 seconds (http.md 7).
+ * Ends the process on SIGTERM and SIGINT, and with EXIT_WITH_PARENT when standard input closes. `close` finishes what is
+ * running, for at most 30 seconds (http.md 7).
  */
 export function exitOnSignal(
   settings: { readonly EXIT_WITH_PARENT: boolean },
@@ -34,15 +34,15 @@ export function exitOnSignal(
   const shutDown = (reason: string): void => {
     if (isShuttingDown) return;
     isShuttingDown = true;
-    log.info({ reason }, 'ending');
+    log.info({ reason }, 'shutting down');
     setTimeout(() => {
-      log.error('did not end in time');
+      log.error('shutdown timed out');
       process.exit(1);
     }, DRAIN_MS).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'did not end cleanly');
+        log.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );
@@ -54,13 +54,13 @@ export function exitOnSignal(
     process.exit(1);
   });
   if (!settings.EXIT_WITH_PARENT) return;
-  process.stdin.on('close', () => shutDown('the supervisor is gone'));
+  process.stdin.on('close', () => shutDown('supervisor ended'));
   process.stdin.resume();
 }
 
 /**
- * Stops a server: no new connections, and what runs is answered, for so long at most. Then every connection is cut: a client
- * that never reads its answer to the end would otherwise hold the process.
+ * Closes a server: no new connections, and running requests are answered. After `graceMs` all connections are closed: a client
+ * that never reads its response to the end would otherwise keep the process alive.
  */
 export async function closeServer(app: FastifyInstance, graceMs = DRAIN_MS / 2): Promise<void> {
   const cutTimer = setTimeout(() => app.server.closeAllConnections(), graceMs);

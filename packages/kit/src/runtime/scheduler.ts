@@ -4,42 +4,42 @@ import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Clock } from './clock.ts';
 
-/** What one round came to. */
+/** Result of one round. */
 export interface RoundResult {
-  /** Rows for which something was due. */
+  /** Rows that were due and processed. */
   readonly processed: number;
-  /** By how many microseconds the latest of them was late. */
+  /** Microseconds by which the most overdue of them was late. */
   readonly latenessMaxMicros: number;
 }
 
-/** Runs what is due in a database, at the moment it is due. */
+/** Runs the due rows of a database at their time. */
 export interface Scheduler {
-  /** A deadline that may be earlier than the one slept until. */
+  /** Announces a new deadline, which may be earlier than the next one known. */
   wake(at: Instant): void;
-  /** Lets the round that runs finish. */
+  /** Resolves when the current round has finished. */
   stop(): Promise<void>;
 }
 
 export interface SchedulerDeps {
-  /** Acts for at most so many rows that are due, in one transaction that passes over what others are at. */
+  /** Processes at most `max` due rows in one transaction, skipping rows that another replica has locked. */
   runDue(max: number): Promise<RoundResult>;
-  /** When something is due next, in real time. */
+  /** Real time of the next deadline. */
   nextDue(): Promise<Instant | undefined>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
 
-/** Rows in one transaction: what is locked with them must not be held for long. */
+/** Rows per transaction: bounds how long their locks are held. */
 const BATCH_ROWS_MAX = 64;
-/** Own deadlines ring; this is for those that another replica stored and did not live to keep. */
+/** `wake` covers this replica's deadlines; polling covers those of a replica that ended before it ran them. */
 const SLEEP_MS_MAX = 1_000;
-/** Something is due, and another replica is at it. */
+/** Pause while another replica holds the rows that are due. */
 const SLEEP_MS_MIN = 10;
 
 /**
- * Any number of replicas share the work: each takes due rows that no other is at (SKIP LOCKED), in one transaction with what
- * comes of them, so an end at any moment loses and repeats nothing (architecture.md, "Time").
+ * Replicas share the work: each takes due rows that no other has locked (SKIP LOCKED), and commits their effects in the same
+ * transaction, so a crash loses and repeats nothing (architecture.md, "Time").
  */
 export function startScheduler({ runDue, nextDue, clock, log, metrics }: SchedulerDeps): Scheduler {
   const signal = makeSignal();
@@ -67,8 +67,8 @@ export function startScheduler({ runDue, nextDue, clock, log, metrics }: Schedul
       latenessMs = 0;
       await signal.wait(await sleepMs());
     } catch (error) {
-      // The database is away, or others held what we wanted: what was due stays due.
-      log.warn({ err: error }, 'clock could not act');
+      // Database unavailable or lock not granted: the rows stay due.
+      log.warn({ err: error }, 'scheduler round failed');
       await signal.wait(SLEEP_MS_MAX);
     }
   }

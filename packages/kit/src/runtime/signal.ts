@@ -1,7 +1,7 @@
-/** Something to sleep on that can be rung. A ring while nobody sleeps is kept for the next sleeper. */
+/** Wakes one waiter. A notification without a waiter is kept for the next `wait`. */
 export interface Signal {
   notify(): void;
-  /** Resolves at the ring, or after the time. */
+  /** Resolves on `notify`, or after `ms` milliseconds. */
   wait(ms: number): Promise<void>;
 }
 
