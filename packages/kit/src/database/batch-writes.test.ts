@@ -16,7 +16,7 @@ function makeHeldWork() {
 const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('batchWrites', () => {
-  it('runs calls of one turn as one batch, calls that arrive meanwhile as the next, and gives each its own result', async () => {
+  it('batches the calls of one turn, then those that arrived meanwhile, and returns each its own result', async () => {
     const { batches, work, finish } = makeHeldWork();
     const write = batchWrites(work);
     const first = [write(1), write(2)];

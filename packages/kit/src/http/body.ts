@@ -60,7 +60,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether brackets outside strings nest deeper than DEPTH_MAX. Checked before parsing: recursion over a deep tree overflows the stack. */
+/** Whether brackets outside strings nest deeper than DEPTH_MAX. Recursion over a deeper tree could overflow the stack. */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

@@ -1,7 +1,7 @@
 import type { Identity } from './identity.ts';
 import { seededIds, type IdGenerator } from '../runtime/ids.ts';
 
-/** Generator for the ids and tokens that a request creates: seeded when the request is idempotent, so that a repeat gets the same. */
+/** Generator of the ids and tokens that a request creates: seeded for an idempotent request, so that a repeat gets the same. */
 export function idGeneratorFor(identity: Identity, ids: IdGenerator): IdGenerator {
   return identity.seed === undefined ? ids : seededIds(identity.seed);
 }

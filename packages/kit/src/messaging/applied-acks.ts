@@ -1,16 +1,16 @@
 import type { Bus } from './bus.ts';
 
-/** Header of a published event: where a consumer says that it has applied it. */
+/** Header of a published event: the subject on which consumers acknowledge that they have applied it. */
 export const APPLIED_ACK_HEADER = 'Settle-To';
 
 /**
- * Read your own write across services: a writer that published an event waits until the view it shows in has absorbed it.
- * Bounded: when the view's service is away the write has still succeeded, and the view catches up.
+ * Read-your-writes across services: a writer waits until the service that shows its event has applied it. The wait is bounded:
+ * when that service is unavailable the write has still succeeded, and its copy catches up later.
  */
 export interface AppliedAcks {
-  /** Where consumers shall answer for this event. Waiting begins here, so that an early answer is not missed. */
+  /** Subject for the acknowledgement of this event. Registers the wait, so that an early acknowledgement is not missed. */
   replySubjectFor(eventId: string): string;
-  /** True when it was applied in time. */
+  /** Resolves to true when the event was applied within the time-out. */
   awaitApplied(eventId: string): Promise<boolean>;
 }
 
@@ -19,7 +19,7 @@ interface PendingAck {
   readonly resolve: (applied: boolean) => void;
 }
 
-/** One subscription a process; `instance` must be unique to it. */
+/** Uses one NATS subscription per process; `instance` must be unique to the process. */
 export function makeAppliedAcks(bus: Bus, instance: string, timeoutMs = 300): AppliedAcks {
   const pending = new Map<string, PendingAck>();
   const prefix = `_settle.${instance}.`;
@@ -37,13 +37,13 @@ export function makeAppliedAcks(bus: Bus, instance: string, timeoutMs = 300): Ap
         resolvePending = resolve;
       });
       pending.set(eventId, { result, resolve: resolvePending });
-      // A transaction that never commits leaves its entry: dropped when nobody can be waiting any more.
+      // A transaction that never commits leaves its entry; removed when no caller can still be waiting.
       setTimeout(() => pending.delete(eventId), 60_000).unref();
       return prefix + eventId;
     },
     async awaitApplied(eventId) {
       const entry = pending.get(eventId);
-      // Without the bus nobody can answer, and waiting would only make the writer slow.
+      // While the bus is disconnected no acknowledgement can arrive; do not delay the writer.
       if (entry === undefined || !bus.connected()) return false;
       const timer = setTimeout(() => entry.resolve(false), timeoutMs);
       try {

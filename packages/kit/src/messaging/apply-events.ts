@@ -15,24 +15,24 @@ export interface ApplierOptions {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
-  /** Pauses before an event is tried again, by the attempts so far; after the last it is put aside. */
+  /** Delays in milliseconds before each retry of an event; when they are used up it becomes a dead letter. */
   readonly retryMs: readonly number[];
   readonly acksApplied: boolean;
   readonly applied: { increment(by?: number): void };
   readonly deadLettered: { increment(by?: number): void };
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
-  /** At the beginning of each transaction; what it gives is called after the commit. */
+  /** Called before each transaction; the function it returns is called after the commit. */
   beforeTransaction?(): () => void;
 }
 
-/** Applies what one durable was delivered, and answers the server for each message. */
+/** Applies the messages of one durable, and acks, naks or terminates each. */
 export interface Applier {
-  /** Received, and neither acknowledged nor given back. */
+  /** Messages received and not yet acked, naked or terminated. */
   readonly inFlight: Set<JsMsg>;
   applyAll(messages: readonly JsMsg[]): Promise<void>;
-  /** What is being tried is given up at its next failure, and nothing new is begun. */
+  /** Starts nothing new; what is being retried gives up at its next failure. */
   stop(): void;
-  /** Gives everything in hand back to the server, for whoever asks next. */
+  /** Naks every message in flight, so that the server redelivers it at once. */
   nakAll(): void;
 }
 
@@ -41,16 +41,16 @@ interface Delivery {
   readonly event: Envelope;
 }
 
-/** Delivered more often than this without an end, an event may be what ends the process: tried alone, and buried first. */
+/** Deliveries after which an event is suspected of crashing the process: it is tried alone, after its dead letter is written. */
 const DELIVERIES_BEFORE_SUSPECT = 3;
-/** Begun this often and never finished, an event stays buried. Twice, because an operator's kill may hit once. */
+/** Trials without an end after which an event stays a dead letter. Two, because an operator's kill may account for one. */
 const UNFINISHED_TRIALS_MAX = 2;
 const CONFLICT_NAK_DELAY_MS = 1_000;
 const DATABASE_RETRY_MS_MAX = 1_000;
 
 /**
- * All in one transaction; when that fails each in its own, so that one bad event delays only itself. An event is blamed for
- * nothing but its own failures: while the database is away everything waits here, in order, and no attempt is counted.
+ * Applies a batch in one transaction; when that fails, each event in its own, so that a bad event delays only itself. Counts
+ * only failures of the event: while the database is unavailable all events wait here, in order, and no attempt is counted.
  */
 export function makeApplier(options: ApplierOptions): Applier {
   const { durable, pool, bus, log, retryMs } = options;
@@ -67,7 +67,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     await retryWhileDatabaseUnavailable(async () =>
       transact(pool, async (tx) => {
         const unapplied = new Set(await claimEvents(tx, durable, [...new Set(batch.map(({ event }) => event.id))]));
-        // Deleting as it goes: of two deliveries in one batch the first counts.
+        // `delete` filters duplicates too: of two deliveries in one batch the first counts.
         const events = batch.map(({ event }) => event).filter(({ id }) => unapplied.delete(id));
         if (events.length > 0) await options.apply(tx, events);
         await inSameTransaction?.(tx);
@@ -90,7 +90,7 @@ export function makeApplier(options: ApplierOptions): Applier {
         await applyBatch(batch);
         return;
       } catch {
-        // Told per event, by the attempt that fails alone.
+        // Reported per event, when its own attempt fails.
       }
     }
     for (const delivery of batch) if (!stopped) await applyOne(delivery);
@@ -104,7 +104,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     }
   }
 
-  /** Buried before it is tried: if it ends the process, it is found buried at its next delivery, and left there. */
+  /** Writes the dead letter before applying, so that an event which crashes the process is recognised on redelivery. */
   async function applySuspect(delivery: Delivery): Promise<void> {
     const { message, event } = delivery;
     const deadLetterFields = { durable, eventId: event.id, subject: message.subject, envelope: message.string() };
@@ -123,9 +123,9 @@ export function makeApplier(options: ApplierOptions): Applier {
   }
 
   async function handleFailure({ message, event }: Delivery, error: unknown): Promise<void> {
-    // Others held the lock, or we are ending while the database is away: nothing that the event has done.
+    // A lock was not granted, or the process is stopping while the database is unavailable: not caused by the event.
     if (error instanceof ConflictError || isDatabaseUnavailable(error)) {
-      log.warn({ err: error, eventId: event.id }, 'event given back');
+      log.warn({ err: error, eventId: event.id }, 'event returned for redelivery');
       nak(message, CONFLICT_NAK_DELAY_MS);
       return;
     }
@@ -135,18 +135,18 @@ export function makeApplier(options: ApplierOptions): Applier {
       await deadLetter(message, event.id, String(error), attempt);
       return;
     }
-    log.warn({ err: error, eventId: event.id, type: event.type, attempt }, 'event not applied, will be tried again');
+    log.warn({ err: error, eventId: event.id, type: event.type, attempt }, 'event not applied, will be retried');
     nak(message, retryMs[attempt - 1] ?? 0);
   }
 
-  /** Not the event's fault: waited out, however long it takes. Throws what it threw when told to end meanwhile. */
+  /** Retries for as long as the database is unavailable. After `stop` it throws the last error instead. */
   async function retryWhileDatabaseUnavailable<T>(operation: () => Promise<T>): Promise<T> {
     for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, DATABASE_RETRY_MS_MAX)) {
       try {
         return await operation();
       } catch (error) {
         if (stopped || !isDatabaseUnavailable(error)) throw error;
-        log.warn({ err: error, waiting: inFlight.size }, 'database away');
+        log.warn({ err: error, waiting: inFlight.size }, 'database unavailable');
         await stopSignal.wait(waitMs);
       }
     }
@@ -159,18 +159,18 @@ export function makeApplier(options: ApplierOptions): Applier {
       await retryWhileDatabaseUnavailable(async () => writeDeadLetter(pool, row));
       terminate(message, error, eventId);
     } catch (failure) {
-      log.warn({ err: failure }, 'event not put aside');
+      log.warn({ err: failure }, 'dead letter not written');
       nak(message, CONFLICT_NAK_DELAY_MS);
     }
   }
 
   function terminate(message: JsMsg, error: string, eventId: string | null): void {
-    // Without a reason: nats-server 2.9 does not understand one, and would deliver again.
+    // No reason given: nats-server 2.9 does not understand a TERM with a reason, and would redeliver.
     message.term();
     inFlight.delete(message);
     options.deadLettered.increment();
     if (eventId !== null) attempts.delete(eventId);
-    log.error({ eventId, subject: message.subject, error }, 'event put aside');
+    log.error({ eventId, subject: message.subject, error }, 'event dead-lettered');
   }
 
   function nak(message: JsMsg, delayMs: number): void {
@@ -185,7 +185,7 @@ export function makeApplier(options: ApplierOptions): Applier {
       const suspects: Delivery[] = [];
       for (const message of messages) {
         const event = parseEnvelope(message.string());
-        if (event === undefined) await deadLetter(message, null, 'not an envelope of ours', 1);
+        if (event === undefined) await deadLetter(message, null, 'not an event envelope', 1);
         else (message.info.deliveryCount > DELIVERIES_BEFORE_SUSPECT ? suspects : trusted).push({ message, event });
       }
       await applyWithFallback(trusted);

@@ -14,7 +14,7 @@ import { makeOutbox, type Outbox } from './outbox.ts';
 import { startRelay, type Relay, type RelayOptions } from './relay.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
 
-// The tables are the same in every service; this one has no others.
+// Any service would do: all have the tables of outbox, inbox and dead letters.
 const SERVICE = 'awards';
 const stream = { name: 'things', subjects: ['things.>'] };
 const log = makeLog('test', 'silent' as 'fatal');
@@ -112,8 +112,8 @@ async function messagesInStream(): Promise<{ id: string | undefined; event: Enve
 const countUnsent = async (): Promise<number> =>
   Number((await database.pool.query('SELECT count(*) FROM outbox WHERE sent_at IS NULL')).rows[0].count);
 
-describe('the relay', () => {
-  it('publishes what was stored, in order, once, and marks it', async () => {
+describe('startRelay', () => {
+  it('publishes stored rows once and in order, and marks them', async () => {
     startTestRelay();
     await storeEvents(Array.from({ length: 300 }, (_, n) => eventOf('a', n + 1)));
     await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
@@ -121,7 +121,7 @@ describe('the relay', () => {
     expect(published.map(({ event: { sequence } }) => sequence)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
   });
 
-  it('publishes again, harmlessly, what it published before it died and had not marked', async () => {
+  it('publishes again, without duplicates in the stream, rows that a killed relay had not marked', async () => {
     let publishedOnce = false;
     const dying = startTestRelay({
       beforeMark: async () => {
@@ -138,7 +138,7 @@ describe('the relay', () => {
     expect((await messagesInStream()).map(({ event: { sequence } }) => sequence)).toEqual([1, 2]);
   });
 
-  it('is active once per database, and another takes over', async () => {
+  it('is active once per database, and another relay takes over', async () => {
     const first = startTestRelay();
     await storeEvents([eventOf('a', 1)]);
     await waitFor(async () => (await countUnsent()) === 0, { what: 'the first relay' });
@@ -149,7 +149,7 @@ describe('the relay', () => {
     expect(await messagesInStream()).toHaveLength(2);
   });
 
-  it('loses and reorders nothing when nats-server is killed under it', async () => {
+  it('loses and reorders nothing when nats-server is killed', async () => {
     startTestRelay();
     let version = 0;
     for (let round = 0; round < 3; round += 1) {
@@ -164,8 +164,8 @@ describe('the relay', () => {
   });
 });
 
-describe('a consumer', () => {
-  it('applies each event once, in order, however often it is delivered', async () => {
+describe('startConsumer', () => {
+  it('applies each event once and in order, also when it is delivered several times', async () => {
     const applied: number[] = [];
     startTestConsumer(async (_tx, events) => {
       applied.push(...events.map(({ sequence }) => sequence));
@@ -176,12 +176,12 @@ describe('a consumer', () => {
     expect(applied).toEqual([1, 2, 3]);
   });
 
-  it('tells the writer when an event is applied, and a writer whose event nobody applies that it is not', async () => {
+  it('acknowledges applied events to the writer, which stops waiting after its time-out otherwise', async () => {
     startTestRelay();
     const waiting = await storeEvents([eventOf('a', 1)], true);
-    const began = performance.now();
+    const startedMs = performance.now();
     await outbox.awaitApplied(waiting);
-    expect(performance.now() - began).toBeGreaterThan(1_900);
+    expect(performance.now() - startedMs).toBeGreaterThan(1_900);
     let applied = 0;
     startTestConsumer(async (_tx, events) => {
       applied += events.length;
@@ -191,7 +191,7 @@ describe('a consumer', () => {
     expect(applied).toBe(2);
   });
 
-  it('puts a poisonous event aside with its error, lets the others pass, and applies it on replay', async () => {
+  it('dead-letters a failing event with its error, applies the others, and applies it on replay', async () => {
     const applied: number[] = [];
     let poisonous = true;
     const apply: Subscription['apply'] = async (_tx, events) => {
@@ -204,9 +204,11 @@ describe('a consumer', () => {
     const rows = [1, 2, 3].map((version) => outbox.row(eventOf(`a${version}`, version)));
     for (const { subject, envelope } of rows) await bus.jetstream.publish(subject, envelope);
     await waitFor(() => applied.includes(1) && applied.includes(3), { what: 'the others' });
-    // Noted before each try, lest a process that dies of an event never gets rid of it; with its error when it is given up.
-    const given = "SELECT * FROM dead_letter WHERE error LIKE 'Error:%'";
-    const dead = await waitFor(async () => (await database.pool.query(given)).rows[0], { what: 'the dead letter' });
+    // A suspect's dead letter is written before each trial; it has the event's own error only when the event is given up.
+    const givenUpSql = "SELECT * FROM dead_letter WHERE error LIKE 'Error:%'";
+    const dead = await waitFor(async () => (await database.pool.query(givenUpSql)).rows[0], {
+      what: 'the dead letter',
+    });
     expect(dead).toMatchObject({ durable: 'test--things', error: 'Error: poison', attempts: 4 });
     expect(await consumer.lag()).toBe(0);
     poisonous = false;
@@ -216,16 +218,16 @@ describe('a consumer', () => {
     expect(await replay()).toBe(0);
   });
 
-  it('puts aside what is no envelope', async () => {
+  it('dead-letters a message that is not an event envelope', async () => {
     startTestConsumer(async () => undefined);
     await bus.jetstream.publish('things.x.y', 'not json \u0000');
     const dead = await waitFor(async () => (await database.pool.query('SELECT * FROM dead_letter')).rows[0], {
       what: 'the dead letter',
     });
-    expect(dead).toMatchObject({ event_id: null, error: 'not an envelope of ours' });
+    expect(dead).toMatchObject({ event_id: null, error: 'not an event envelope' });
   });
 
-  it('goes on, and applies nothing twice, when connections to PostgreSQL are cut', async () => {
+  it('continues, and applies nothing twice, when connections to PostgreSQL are terminated', async () => {
     await database.pool.query('CREATE TABLE applied (sequence int)');
     startTestConsumer(async (tx, events) => {
       await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [events.map(({ sequence }) => sequence)]);

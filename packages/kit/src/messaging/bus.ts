@@ -4,14 +4,14 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
 
-/** The connection to NATS, and JetStream on it. The members throw while it has never been there; users try again. */
+/** The connection to NATS, and JetStream on it. Until the first connection the getters throw; callers retry. */
 export interface Bus {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
-  /** Whether the server is there now; the connection comes back by itself. */
+  /** Whether the server is connected now. Reconnecting is automatic. */
   connected(): boolean;
-  /** Calls once the first connection stands: at once, or later. For subscriptions, which reconnecting keeps. */
+  /** Calls back at the first connection, or at once if it exists. For subscriptions, which survive reconnects. */
   onOpen(callback: (connection: NatsConnection) => void): void;
   close(): Promise<void>;
 }
@@ -25,9 +25,8 @@ interface OpenConnection {
 const FIRST_CONNECT_WAIT_MS = 2_000;
 
 /**
- * Connects, and reconnects for ever. Usually the server is there and this resolves connected; when it is not, it resolves
- * after two seconds all the same and goes on trying: a service that restarts while the bus is away still serves, and what it
- * stores is published later.
+ * Connects, and reconnects without limit. Resolves when connected, or after two seconds without a connection and then keeps
+ * trying in the background: a service that starts while the bus is unavailable still serves, and publishes its events later.
  */
 export async function openBus(urls: string, name: string, log: Logger): Promise<Bus> {
   let opened: OpenConnection | undefined;
@@ -42,10 +41,10 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
       reconnectTimeWait: 100,
       waitOnFirstConnect: true,
       ignoreClusterUpdates: true,
-      // Otherwise an error with its stack is made for every publish and every question, in case it fails.
+      // Avoids capturing a stack trace for every publish and request.
       noAsyncTraces: true,
     });
-    // A publish in flight when the connection drops fails only at its time-out: short, since it is repeated with its id.
+    // A publish in flight when the connection drops fails only at its time-out. Short: a retry has the same message id.
     const client = jetstream(connection, { timeout: 1_000 });
     opened = {
       connection,
@@ -57,17 +56,17 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
     for await (const { type } of connection.status()) {
       if (type !== 'disconnect' && type !== 'reconnect') continue;
       isUp = type === 'reconnect';
-      log.warn(isUp ? 'bus back' : 'bus lost');
+      log.warn(isUp ? 'bus reconnected' : 'bus disconnected');
     }
   }
 
   const firstConnection = new Promise<void>((resolve) => onOpenCallbacks.push(() => resolve()));
-  open().catch((error: unknown) => log.error({ err: error }, 'bus cannot be used'));
+  open().catch((error: unknown) => log.error({ err: error }, 'bus unusable'));
   await Promise.race([firstConnection, makeSignal().wait(FIRST_CONNECT_WAIT_MS)]);
-  if (opened === undefined) log.warn('bus not there yet; going on without');
+  if (opened === undefined) log.warn('bus not connected yet, starting without it');
 
   const requireOpen = (): OpenConnection => {
-    if (opened === undefined) throw new Error('bus not there yet');
+    if (opened === undefined) throw new Error('bus not connected yet');
     return opened;
   };
   return {
@@ -81,9 +80,9 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
       return requireOpen().manager;
     },
     connected: () => isUp && opened?.connection.isClosed() === false,
-    onOpen(begin) {
-      if (opened === undefined) onOpenCallbacks.push(begin);
-      else begin(opened.connection);
+    onOpen(callback) {
+      if (opened === undefined) onOpenCallbacks.push(callback);
+      else callback(opened.connection);
     },
     async close() {
       const connection = opened?.connection;
@@ -98,7 +97,7 @@ export interface StreamDeclaration {
   readonly subjects: readonly string[];
 }
 
-/** Makes the stream, or brings it to its declaration. Only settings that nats-server 2.9 knows. */
+/** Creates the stream, or updates it to its declaration. Uses settings of nats-server 2.9 only. */
 export async function ensureStream(bus: Bus, { name, subjects }: StreamDeclaration, replicas: number): Promise<void> {
   const config: Partial<StreamConfig> & { name: string } = {
     name,
@@ -106,7 +105,7 @@ export async function ensureStream(bus: Bus, { name, subjects }: StreamDeclarati
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     num_replicas: replicas,
-    // Nanoseconds: as long as a relay may be away between a publish and its repetition, and more.
+    // Nanoseconds. Longer than the time between a publish and its repetition by another relay.
     duplicate_window: 120_000_000_000,
   };
   try {
@@ -120,21 +119,21 @@ export async function ensureStream(bus: Bus, { name, subjects }: StreamDeclarati
 export interface ConsumerDeclaration {
   readonly stream: StreamDeclaration;
   readonly durable: string;
-  /** One wildcard: nats-server 2.9 knows no list of filters. */
+  /** One subject with wildcards: nats-server 2.9 has no list of filters. */
   readonly filter: string;
 }
 
-/** Makes the durable pull consumer; a repetition changes nothing. */
+/** Creates the durable pull consumer, or updates it. Idempotent. */
 export async function ensureConsumer(bus: Bus, { stream, durable, filter }: ConsumerDeclaration): Promise<void> {
   await bus.manager.consumers.add(stream.name, {
     durable_name: durable,
     filter_subject: filter,
     ack_policy: AckPolicy.Explicit,
-    // Nanoseconds: what a killed follower held is delivered again after this; what is in hand is renewed well before.
+    // Nanoseconds. Messages of a killed consumer are redelivered after this time; a running one renews its own earlier.
     ack_wait: 10_000_000_000,
     max_ack_pending: 1_000,
-    // Without end: a server that gives up says so to nobody and the event is lost. `consume.ts` decides when to put one
-    // aside; deliveries are also spent by restarts, which are not the event's fault.
+    // Unlimited: a server that reaches its limit drops the event without a report. `apply-events.ts` decides when an event
+    // becomes a dead letter; restarts count as deliveries too, and are not failures of the event.
     max_deliver: -1,
   });
 }

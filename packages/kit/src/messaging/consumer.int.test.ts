@@ -80,7 +80,7 @@ async function publishRows(rows: readonly OutboxRow[]): Promise<void> {
 
 const eventRows = (count: number): OutboxRow[] => Array.from({ length: count }, (_, n) => eventRow(n + 1));
 
-/** Delivers what waits so many times and gives it back, as to processes that die before they acknowledge. */
+/** Fetches waiting messages and naks them, `times` times: the same as deliveries to processes that crash before the ack. */
 async function deliverAndNak(times: number, events: number): Promise<void> {
   const config = { durable_name: durable, filter_subject: 'things.*.*', ack_policy: AckPolicy.Explicit };
   await bus.manager.consumers.add(stream.name, { ...config, ack_wait: 30_000_000_000, max_deliver: 1_000 });
@@ -93,13 +93,19 @@ async function deliverAndNak(times: number, events: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await deliverOnce();
 }
 
-describe('a consumer', () => {
-  it('loses nothing, applies nothing twice and blames no event when PostgreSQL is killed under it', async () => {
+describe('startConsumer', () => {
+  it('loses nothing, applies nothing twice and dead-letters nothing when PostgreSQL is killed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'procurement-kill-'));
     chmodSync(folder, 0o755);
     const { postgres: port } = await freePorts();
-    const wish = { dataDir: join(folder, 'data'), port, password: 'test', logFile: join(folder, 'log'), durable: true };
-    let postgres = await startPostgres(wish);
+    const options = {
+      dataDir: join(folder, 'data'),
+      port,
+      password: 'test',
+      logFile: join(folder, 'log'),
+      durable: true,
+    };
+    let postgres = await startPostgres(options);
     onTestFinished(async () => {
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -116,7 +122,7 @@ describe('a consumer', () => {
       async (tx, events) => {
         if (failing > 0 && events.some(({ sequence }) => sequence === 1_000)) {
           failing -= 1;
-          throw new Error('a bad moment');
+          throw new Error('a temporary failure');
         }
         await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [events.map(({ sequence }) => sequence)]);
       },
@@ -126,22 +132,22 @@ describe('a consumer', () => {
       (await pool.query('SELECT count(*)::int AS n FROM applied')).rows[0].n;
     const all = eventRows(1_000);
 
-    // Once in the middle of many events.
+    // First kill: in the middle of many events.
     await publishRows(all.slice(0, 999));
     await waitFor(async () => (await appliedCount()) > 0, { what: 'some events' });
     await postgres.child.stop('SIGKILL');
-    postgres = await startPostgres(wish);
+    postgres = await startPostgres(options);
     await waitFor(async () => (await appliedCount()) >= 999, { what: 'the others' });
 
-    // Once for longer than an event has attempts: none of them may count against it, so that a bad moment may still follow.
+    // Second kill: for longer than an event has attempts. None of them may count, so two real failures afterwards are retried.
     await postgres.child.stop('SIGKILL');
     const before = logMessages.length;
     await publishRows(all.slice(999));
-    await waitFor(() => logMessages.slice(before).filter((line) => line === 'database away').length > 5, {
+    await waitFor(() => logMessages.slice(before).filter((line) => line === 'database unavailable').length > 5, {
       what: 'retries',
     });
     failing = 2;
-    postgres = await startPostgres(wish);
+    postgres = await startPostgres(options);
     await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
     const { rows } = await pool.query(
       'SELECT count(DISTINCT sequence)::int AS different, count(*)::int AS all FROM applied',
@@ -152,12 +158,12 @@ describe('a consumer', () => {
     await pool.end();
   });
 
-  it('never puts an event aside because others held the lock', async () => {
-    let lost = 5;
+  it('never dead-letters an event because of lock conflicts', async () => {
+    let conflictsLeft = 5;
     const applied: number[] = [];
     const consumer = startTestConsumer(
       async (_tx, events) => {
-        if ((lost -= 1) > 0) throw new ConflictError(new Error('lock timeout'));
+        if ((conflictsLeft -= 1) > 0) throw new ConflictError(new Error('lock timeout'));
         applied.push(...events.map(({ sequence }) => sequence));
       },
       { retryMs: [10] },
@@ -168,7 +174,7 @@ describe('a consumer', () => {
     expect(await listDeadLetters(database.pool)).toEqual([]);
   });
 
-  it('hands back what waits when it is stopped, so that the next has it at once', async () => {
+  it('naks waiting messages when it stops, so that the next consumer gets them at once', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -181,18 +187,18 @@ describe('a consumer', () => {
     const first = startTestConsumer(apply);
     await publishRows(eventRows(700));
     await waitFor(async () => (await bus.manager.consumers.info(stream.name, durable)).num_ack_pending >= 500, {
-      what: 'events in hand',
+      what: 'events in flight',
     });
     const stopping = first.stop();
     open();
     await stopping;
     expect(applied.size).toBeLessThan(700);
     startTestConsumer(apply);
-    // Without handing back, the server would wait 30 seconds for an acknowledgement.
+    // Without the naks, the server would wait for its ack_wait before it redelivers.
     await waitFor(() => applied.size === 700, { what: 'the others', timeoutMs: 10_000 });
   });
 
-  it('follows again when the server lost stream and durable', async () => {
+  it('continues when the server lost stream and durable', async () => {
     const applied: number[] = [];
     startTestConsumer(async (_tx, events) => {
       applied.push(...events.map(({ sequence }) => sequence));
@@ -209,7 +215,7 @@ describe('a consumer', () => {
     expect(applied).toEqual([1, 2]);
   });
 
-  it('leaves the number of deliveries unlimited, also of a durable made with a limit', async () => {
+  it('sets unlimited deliveries, also on a durable created with a limit', async () => {
     await deliverAndNak(0, 0);
     const setting = async (): Promise<number | undefined> =>
       (await bus.manager.consumers.info(stream.name, durable)).config.max_deliver;
@@ -218,30 +224,30 @@ describe('a consumer', () => {
     await waitFor(async () => (await setting()) === -1, { what: 'the new setting' });
   });
 
-  it('answers waiting writers only where their event shows', async () => {
-    const publishSettling = async (): Promise<boolean> => {
+  it('acknowledges to waiting writers unless `acksApplied` is false', async () => {
+    const publishAndAwait = async (): Promise<boolean> => {
       const { id, subject, envelope, replyTo } = eventRow(1, true);
-      const head = headers();
-      head.set(APPLIED_ACK_HEADER, replyTo ?? '');
-      await bus.jetstream.publish(subject, envelope, { headers: head });
+      const messageHeaders = headers();
+      messageHeaders.set(APPLIED_ACK_HEADER, replyTo ?? '');
+      await bus.jetstream.publish(subject, envelope, { headers: messageHeaders });
       return appliedAcks.awaitApplied(id);
     };
-    const elsewhere = startTestConsumer(async () => undefined, { acksApplied: false });
-    expect(await publishSettling()).toBe(false);
-    await elsewhere.stop();
+    const replicaConsumer = startTestConsumer(async () => undefined, { acksApplied: false });
+    expect(await publishAndAwait()).toBe(false);
+    await replicaConsumer.stop();
     startTestConsumer(async () => undefined);
-    await waitFor(publishSettling, { what: 'an answer' });
+    await waitFor(publishAndAwait, { what: 'an acknowledgement' });
   });
 });
 
-describe('an event that may be what ends the process', () => {
-  const letterOf = ({ id, subject, envelope }: OutboxRow) => ({ durable, eventId: id, subject, envelope });
+describe('an event suspected of crashing the process', () => {
+  const deadLetterOf = ({ id, subject, envelope }: OutboxRow) => ({ durable, eventId: id, subject, envelope });
 
-  it('is applied when it was not begun before, or once, and leaves no letter', async () => {
+  it('is applied when it had no unfinished trial, or one, and leaves no dead letter', async () => {
     const [never, once] = [eventRow(1), eventRow(2)];
     await publishRows([never, once]);
     await deliverAndNak(4, 2);
-    await beginTrial(database.pool, letterOf(once));
+    await beginTrial(database.pool, deadLetterOf(once));
     const applied: number[] = [];
     const consumer = startTestConsumer(async (_tx, events) => {
       expect(events).toHaveLength(1);
@@ -251,61 +257,61 @@ describe('an event that may be what ends the process', () => {
     expect(await listDeadLetters(database.pool)).toEqual([]);
   });
 
-  it('is left aside when it was begun twice and never finished', async () => {
-    const [deadly, usual] = [eventRow(1), eventRow(2)];
-    await publishRows([deadly, usual]);
+  it('stays a dead letter after two unfinished trials', async () => {
+    const [crashing, other] = [eventRow(1), eventRow(2)];
+    await publishRows([crashing, other]);
     await deliverAndNak(4, 2);
-    expect(await beginTrial(database.pool, letterOf(deadly))).toBe(1);
-    expect(await beginTrial(database.pool, letterOf(deadly))).toBe(2);
+    expect(await beginTrial(database.pool, deadLetterOf(crashing))).toBe(1);
+    expect(await beginTrial(database.pool, deadLetterOf(crashing))).toBe(2);
     const applied: number[] = [];
     const consumer = startTestConsumer(async (_tx, events) => {
       applied.push(...events.map(({ sequence }) => sequence));
     });
-    await waitFor(async () => (await consumer.lag()) === 0 && applied.length === 1, { what: 'the usual event' });
+    await waitFor(async () => (await consumer.lag()) === 0 && applied.length === 1, { what: 'the other event' });
     expect(applied).toEqual([2]);
-    const letters = await listDeadLetters(database.pool);
-    expect(letters.map(({ eventId, error }) => [eventId, error])).toEqual([
-      [deadly.id, 'begun and never finished: the process ended meanwhile'],
+    const deadLetters = await listDeadLetters(database.pool);
+    expect(deadLetters.map(({ eventId, error }) => [eventId, error])).toEqual([
+      [crashing.id, 'begun and never finished: the process ended meanwhile'],
     ]);
   });
 
-  it('is put aside with its own error when it merely fails', async () => {
+  it('is dead-lettered with its own error when it fails without a crash', async () => {
     const failing = eventRow(1);
     await publishRows([failing]);
     await deliverAndNak(4, 1);
     startTestConsumer(async () => {
       throw new Error('poison');
     });
-    const letters = await waitFor(
+    const deadLetters = await waitFor(
       async () => {
         const found = await listDeadLetters(database.pool);
         return found.length === 1 && found[0]?.error === 'Error: poison' && found;
       },
-      { what: 'the letter' },
+      { what: 'the dead letter' },
     );
-    expect(letters[0]?.attempts).toBe(4);
+    expect(deadLetters[0]?.attempts).toBe(4);
   });
 });
 
-describe('replaying dead letters', () => {
-  it('applies what can be applied, whatever else lies there, and tells of the rest', async () => {
+describe('replayDeadLetters', () => {
+  it('applies all that can be applied, and reports the failures of the others', async () => {
     const applied: number[] = [];
-    let bad: readonly number[] = [1, 2, 3];
+    let failing: readonly number[] = [1, 2, 3];
     const apply: Subscription['apply'] = async (_tx, events) => {
-      for (const { sequence } of events) if (bad.includes(sequence)) throw new Error(`poison ${sequence}`);
+      for (const { sequence } of events) if (failing.includes(sequence)) throw new Error(`poison ${sequence}`);
       applied.push(...events.map(({ sequence }) => sequence));
     };
     startTestConsumer(apply);
     await bus.jetstream.publish('things.x.y', 'no envelope');
     await publishRows([eventRow(1), eventRow(2), eventRow(3)]);
-    // A letter that is written before a try is no end yet.
-    const ended = async () =>
+    // Dead letters of unfinished trials do not count.
+    const finished = async () =>
       (await listDeadLetters(database.pool, durable)).filter(({ error }) => !error.startsWith('begun'));
-    await waitFor(async () => (await ended()).length === 4, { what: 'four letters' });
+    await waitFor(async () => (await finished()).length === 4, { what: 'four dead letters' });
     expect(await listDeadLetters(database.pool, 'another--durable')).toEqual([]);
-    bad = [2];
+    failing = [2];
     const replaying = replayDeadLetters(database.pool, { stream, durable, filter: 'things.*.*', apply });
-    await expect(replaying).rejects.toThrow(/2 applied, 2 failed again: .*not an envelope of ours.*poison 2/);
+    await expect(replaying).rejects.toThrow(/2 applied, 2 failed again: .*not an event envelope.*poison 2/);
     expect(applied.toSorted((a, b) => a - b)).toEqual([1, 3]);
     expect(await listDeadLetters(database.pool)).toHaveLength(2);
   });

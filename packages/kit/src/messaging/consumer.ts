@@ -11,9 +11,9 @@ import { monotonicMs } from '../runtime/clock.ts';
 
 export interface Consumer {
   readonly durable: string;
-  /** Events that wait or are being applied; null when the bus cannot be asked. */
+  /** Events not yet applied; null while the bus is unreachable. */
   lag(): Promise<number | null>;
-  /** Finishes what is being applied and gives back what waits, so that the next process has it at once. Takes up to a second. */
+  /** Finishes the current batch and naks the other messages, so that the next process gets them at once. Takes up to 1 s. */
   stop(): Promise<void>;
 }
 
@@ -23,29 +23,29 @@ export interface ConsumerDeps {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly streamReplicas: number;
-  /** Pauses before an event is tried again, by the attempts so far; for tests that cannot wait as long as production. */
+  /** Delays before each retry of an event, in milliseconds. Set by tests that cannot wait as long as production. */
   readonly retryMs?: readonly number[];
-  /** At the beginning of each transaction; what it gives is called after the commit: there may be events to publish. */
+  /** Called before each transaction; the function it returns is called after the commit, to wake the relay. */
   readonly beforeTransaction?: () => () => void;
 }
 
 const BATCH_MAX = 256;
-/** One batch is applied while the next arrives. */
+/** Messages in flight: one batch is applied while the next is fetched. */
 const IN_FLIGHT_MAX = 512;
-/** The shortest that the library takes, because stopping waits for it. */
+/** The library's minimum; short, because `stop` waits for it. */
 const FETCH_EXPIRES_MS = 1_000;
 const RETRY_EVERY_MS = 500;
-/** A third of the durable's ack_wait: what is in hand is not delivered again while the database is away or slow. */
+/** A third of the durable's ack_wait, so that a slow or unavailable database causes no redelivery of messages in flight. */
 const ACK_RENEWAL_EVERY_MS = 3_000;
 const PURGE_EVERY_MS = 600_000;
 
-/** Pause before an event is tried again, by the number of attempts so far, after which it is put aside. The server's own backoff is not for naks. */
+/** Delay before each retry; after the last one the event becomes a dead letter. The server's backoff does not apply to naks. */
 const REDELIVERY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
 /**
- * Follows one stream for one durable. Many events become one transaction, because the ordered section of a rebuilt view is
- * entered once per transaction (rulings R7). Acknowledged after the commit, hence delivered again when the process dies in
- * between: the inbox makes that harmless. Recovers by itself when database or bus come back.
+ * Consumes one stream for one durable. Applies many events in one transaction, because a transaction takes the lock that orders
+ * the feed once (rulings R7). Acks after the commit, so a crash in between causes a redelivery, which the inbox makes harmless.
+ * Recovers when database or bus return.
  */
 export function startConsumer(subscription: Subscription, deps: ConsumerDeps): Consumer {
   const { pool, bus, metrics } = deps;
@@ -75,8 +75,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       try {
         if (bus.connected()) await fetchFrom(await ensureDurable());
       } catch (error) {
-        // A server that lost its store is given stream and durable anew, in the next round.
-        if (!stopped) log.warn({ err: error }, 'cannot follow');
+        // The next round creates stream and durable again, in case the server lost its store.
+        if (!stopped) log.warn({ err: error }, 'cannot receive events');
       }
       if (!stopped) await capacityFreed.wait(RETRY_EVERY_MS);
     }
@@ -89,8 +89,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   }
 
   /**
-   * Requests that end by themselves, rather than the library's endless one: when the last has ended nothing is on its way,
-   * so that stopping loses sight of no event. (The server would wait ten seconds for each that it sent to nobody.)
+   * Fetches with requests that expire, rather than with the library's endless `consume`: once the last has ended no message is
+   * under way, so `stop` can nak all of them. (The server would wait ten seconds to redeliver a message that arrived too late.)
    */
   async function fetchFrom(consumer: PullConsumer): Promise<void> {
     while (!stopped && bus.connected()) {
@@ -113,7 +113,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     let purgedAt = monotonicMs();
     while (!stopped) {
       if (buffer.length === 0) await messageReceived.wait(1_000);
-      // What arrived with the first is handed over one by one: all of it shall be one transaction.
+      // The library hands messages over one at a time; this turn collects those that arrived with the first.
       await new Promise((resolve) => setImmediate(resolve));
       const gatherMs = subscription.gatherMs ?? 0;
       if (gatherMs > 0 && buffer.length > 0 && buffer.length < BATCH_MAX) await makeSignal().wait(gatherMs);

@@ -2,15 +2,16 @@ import type pg from 'pg';
 
 const CLAIM_SQL = `INSERT INTO inbox (durable, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING
   RETURNING event_id AS id`;
-// A week of 1,000 events a second is deleted faster than it is written: about 100,000 rows a second.
+// Deletes about 100,000 rows a second: faster than a load of 1,000 events a second adds them.
 const PURGE_BATCH_ROWS = 5_000;
 const PURGE_ROUNDS_MAX = 500;
 const PURGE_SQL = `DELETE FROM inbox WHERE ctid IN
   (SELECT ctid FROM inbox WHERE received_at < now() - interval '7 days' LIMIT ${PURGE_BATCH_ROWS})`;
 
 /**
- * Marks events as applied by this durable, in the transaction of their effect, and gives those that were not before. Twice
- * delivered is once applied. In the order of the ids, so that two processes with the same events cannot deadlock.
+ * Marks events as applied by this durable, in the transaction that applies them, and returns those that were not marked before:
+ * an event delivered twice is applied once. Inserts in the order of ids, so that two processes with the same events do not
+ * deadlock.
  */
 export async function claimEvents(
   tx: pg.PoolClient,
@@ -25,7 +26,7 @@ export async function claimEvents(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Forgets events of more than a week ago: longer than anything is redelivered. */
+/** Deletes marks older than a week. No event is redelivered after so long. */
 export async function purgeInbox(pool: pg.Pool): Promise<void> {
   for (let round = 0; round < PURGE_ROUNDS_MAX; round += 1) {
     const { rowCount } = await pool.query(PURGE_SQL);

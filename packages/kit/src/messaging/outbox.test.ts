@@ -19,15 +19,15 @@ function makeCountingOutbox() {
   return { outbox, wakes: () => wakes };
 }
 
-describe('waking the relay after a transaction', () => {
-  it('is left out when nothing was told in it', () => {
+describe('wakeIfRowsAdded', () => {
+  it('does not wake the relay when no row was made', () => {
     const { outbox, wakes } = makeCountingOutbox();
     outbox.row(event);
     outbox.wakeIfRowsAdded()();
     expect(wakes()).toBe(0);
   });
 
-  it('is done by each of two that overlap, whichever of them told', () => {
+  it('wakes for each of two overlapping transactions, whichever made the row', () => {
     const { outbox, wakes } = makeCountingOutbox();
     const [first, second] = [outbox.wakeIfRowsAdded(), outbox.wakeIfRowsAdded()];
     outbox.row(event);

@@ -3,12 +3,12 @@ import type pg from 'pg';
 import type { IdGenerator } from '../runtime/ids.ts';
 import type { AppliedAcks } from './applied-acks.ts';
 
-/** Something that happened, as the decision knows it. */
+/** An event as a decision returns it. */
 export interface NewEvent {
   readonly type: string;
   /** Type and version of the shape of `data`. */
   readonly schema: string;
-  /** What the event belongs to: keeps the order of its own events. */
+  /** Id of the aggregate. Events of one aggregate keep their order. */
   readonly subjectId: string;
   /** Version of the aggregate after the event. */
   readonly version: number;
@@ -18,15 +18,16 @@ export interface NewEvent {
   readonly correlationId: string;
 }
 
-/** An event as it is stored beside the state it tells of. */
+/** An event as it is stored, in the transaction of the state change. */
 export interface OutboxRow {
   readonly id: string;
   readonly subject: string;
   readonly envelope: string;
+  /** Subject for the acknowledgement by consumers; null when no writer waits. */
   readonly replyTo: string | null;
 }
 
-/** The same rows as four lists, for statements that unnest them. */
+/** Rows as one list per column, for statements that unnest them. */
 export interface OutboxColumns {
   readonly ids: string[];
   readonly subjects: string[];
@@ -35,16 +36,16 @@ export interface OutboxColumns {
 }
 
 export interface Outbox {
-  /** The row to store; `settles` asks consumers of this event to tell when they have applied it. */
+  /** Makes the row to store. `awaitsApplied`: consumers acknowledge the event when they have applied it. */
   row(event: NewEvent, options?: { readonly awaitsApplied?: boolean }): OutboxRow;
   columns(rows: readonly OutboxRow[]): OutboxColumns;
   /** Stores rows in the caller's transaction. */
   append(tx: pg.PoolClient, rows: readonly OutboxRow[]): Promise<void>;
-  /** After the commit: publishes now rather than at the next look. */
+  /** Call after the commit: the relay publishes at once instead of at its next poll. */
   wake(): void;
-  /** At the beginning of a transaction; what it gives is for after the commit, and wakes if any row was made meanwhile. */
+  /** Call before a transaction, and the returned function after the commit: it wakes the relay if rows were made meanwhile. */
   wakeIfRowsAdded(): () => void;
-  /** After the commit: waits, for a bounded time, until the events are applied where they show. */
+  /** Call after the commit: waits, for a bounded time, until consumers have applied the events. */
   awaitApplied(rows: readonly OutboxRow[]): Promise<void>;
 }
 
@@ -58,7 +59,7 @@ export interface OutboxDeps {
 const APPEND_SQL = `INSERT INTO outbox (id, subject, envelope, reply_to)
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])`;
 
-/** Events of one service. State and events are stored in one transaction; `relay.ts` publishes them (architecture.md). */
+/** The outbox of one service: events are stored in the transaction of the state; `relay.ts` publishes them (architecture.md). */
 export function makeOutbox({ stream, ids, appliedAcks, wake }: OutboxDeps): Outbox {
   const columns: Outbox['columns'] = (rows) => ({
     ids: rows.map((row) => row.id),
@@ -72,7 +73,7 @@ export function makeOutbox({ stream, ids, appliedAcks, wake }: OutboxDeps): Outb
     wake,
     wakeIfRowsAdded() {
       const addedBefore = rowsAdded;
-      // By whichever transaction: a look in vain costs little, one that is left out costs the wait for the next.
+      // Rows of any transaction count: a needless wake-up costs little, a missing one costs the wait for the next poll.
       return () => {
         if (rowsAdded !== addedBefore) wake();
       };

@@ -1,9 +1,9 @@
 import { Envelope } from '@procurement/contracts/events/envelope';
 
-/** An event as it travels and is stored; undefined when the text is none. */
+/** Parses a published or stored event; undefined when the text is not an event envelope. */
 export function parseEnvelope(text: string): Envelope | undefined {
   try {
-    // Whatever it is, the schema judges it.
+    // The schema validates the value.
     const value: unknown = JSON.parse(text);
     return Envelope.safeParse(value).data;
   } catch {

@@ -8,16 +8,16 @@ const rowOf = (aggregate: string, version: number, type = 'thing-changed') => ({
   version,
 });
 
-describe('publishing rows', () => {
-  it('keeps the order of each aggregate, whichever publishes fail and however long they take', async () => {
+describe('publishRows', () => {
+  it('keeps the order of each aggregate for any failures and delays', async () => {
     const rows = fc.array(fc.record({ aggregate: fc.constantFrom('a', 'b', 'c.d'), fails: fc.boolean() }));
     await fc.assert(
-      fc.asyncProperty(rows, fc.scheduler(), async (wishes, scheduler) => {
+      fc.asyncProperty(rows, fc.scheduler(), async (inputs, scheduler) => {
         const stored: ReturnType<typeof rowOf>[] = [];
-        const all = wishes.map(({ aggregate }, n) => rowOf(aggregate, n, n === 0 ? 'thing-created' : undefined));
+        const all = inputs.map(({ aggregate }, n) => rowOf(aggregate, n, n === 0 ? 'thing-created' : undefined));
         const publishing = publishRows(all, async (one) => {
           await scheduler.schedule(Promise.resolve());
-          if (wishes[one.version]?.fails === true) throw new Error('lost');
+          if (inputs[one.version]?.fails === true) throw new Error('lost');
           stored.push(one);
         });
         await scheduler.waitFor(publishing);
@@ -26,7 +26,7 @@ describe('publishing rows', () => {
         expect(failure === undefined).toBe(sent.length === all.length);
         for (const aggregate of ['a', 'b', 'c.d']) {
           const wanted = all.filter((one) => one.aggregate === aggregate);
-          const failsAt = wanted.findIndex((one) => wishes[one.version]?.fails);
+          const failsAt = wanted.findIndex((one) => inputs[one.version]?.fails);
           const prefix = failsAt < 0 ? wanted : wanted.slice(0, failsAt);
           expect(stored.filter((one) => one.aggregate === aggregate)).toEqual(prefix);
         }
@@ -34,39 +34,39 @@ describe('publishing rows', () => {
     );
   });
 
-  it('has all aggregates in flight at once', async () => {
+  it('publishes different aggregates in parallel', async () => {
     let inFlight = 0;
-    let most = 0;
+    let inFlightMax = 0;
     const rows = Array.from({ length: 64 }, (_, n) => rowOf(`a${n}`, n));
     await publishRows(rows, async () => {
       inFlight += 1;
-      most = Math.max(most, inFlight);
+      inFlightMax = Math.max(inFlightMax, inFlight);
       await Promise.resolve();
       inFlight -= 1;
     });
-    expect(most).toBe(64);
+    expect(inFlightMax).toBe(64);
   });
 });
 
-describe('publishing rows on condition', () => {
-  it('stores a beginning of them and nothing else, whichever is refused, and says which', async () => {
+describe('publishChained', () => {
+  it('stores a prefix of the rows, and reports which rows were acknowledged', async () => {
     const rows = fc.array(
       fc.constantFrom<'stored' | 'refused' | 'acknowledgement lost'>('stored', 'refused', 'acknowledgement lost'),
     );
     await fc.assert(
-      fc.asyncProperty(rows, async (fates) => {
-        const all = fates.map((_, n) => rowOf('a', n));
+      fc.asyncProperty(rows, async (results) => {
+        const all = results.map((_, n) => rowOf('a', n));
         const stored: ReturnType<typeof rowOf>[] = [];
         const { sent, failure, rejected } = await publishChained(all, async (one, previous) => {
           if (previous !== undefined && stored.at(-1) !== previous) throw new Error('wrong last message');
-          if (fates[one.version] === 'refused') throw new Error('too large');
+          if (results[one.version] === 'refused') throw new Error('too large');
           stored.push(one);
-          if (fates[one.version] === 'stored') return;
+          if (results[one.version] === 'stored') return;
           throw Object.assign(new Error('timeout'), { name: 'TimeoutError' });
         });
-        const refusedAt = fates.indexOf('refused');
+        const refusedAt = results.indexOf('refused');
         expect(stored).toEqual(refusedAt < 0 ? all : all.slice(0, refusedAt));
-        expect(sent).toEqual(stored.filter((one) => fates[one.version] === 'stored'));
+        expect(sent).toEqual(stored.filter((one) => results[one.version] === 'stored'));
         expect(rejected).toBe(refusedAt >= 0);
         expect(failure === undefined).toBe(sent.length === all.length);
       }),

@@ -1,22 +1,22 @@
-/** What publishing needs to know of an outbox row. */
+/** The members of an outbox row that `publishRows` reads. */
 export interface Publishable {
   readonly subject: string;
 }
 
 export interface PublishResult<R> {
-  /** The rows that were acknowledged. */
+  /** Rows that the server acknowledged. */
   readonly sent: readonly R[];
-  /** The first refusal, when there was one. */
+  /** The first error, if there was one. */
   readonly failure?: unknown;
 }
 
 /**
- * Publishes rows all at once, each on condition that the server stored the one before it last (`previous`): in their order, or
- * not at all. What one row fails by, all after it fail by as well; `refused` tells that it is so, rather than that nobody
- * answered, and `publishRows` then finds out which they are.
+ * Publishes all rows at once, each on condition that the last message stored is the row before it (`previous`), so the server
+ * stores them in order or not at all. A rejected row fails every later row of the chain. `rejected`: the server rejected a row
+ * (not a time-out); retry the rest row by row with `publishRows`.
  *
- * A batch takes one round trip however many of it belong to one aggregate: 64 bidders on 8 tenders wait for one acknowledgement
- * rather than for eight in turn, and followers get larger batches.
+ * A batch takes one round trip, however many rows belong to one aggregate: 64 bidders on 8 tenders wait for one acknowledgement
+ * instead of eight in turn, and consumers get larger batches (docs/decisions/0009-publish-a-batch-at-once.md).
  */
 export async function publishChained<R>(
   rows: readonly R[],
@@ -34,12 +34,12 @@ function isTimeout(error: unknown): boolean {
 }
 
 /**
- * Publishes rows, those of different aggregates all at once, those of one aggregate each after the acknowledgement of the
- * one before. A row that fails holds back only what follows it of its own aggregate.
+ * Publishes rows of different aggregates in parallel, and rows of one aggregate each after the acknowledgement of the one
+ * before. A failed row holds back only the later rows of its aggregate.
  *
- * Decision 2026-11-21: without conditions not all in flight at once. On one connection that keeps the order as long as
- * everything is stored, but a cluster that changes its leader may lose the first of two and store the second, and one row that
- * can never be published would hold up all others for ever. Hence conditions first, and this when they were not met.
+ * Why not all at once without conditions: a cluster that changes its leader may lose the first of two messages and store the
+ * second. Why not only the chain: a row that can never be published would block all others
+ * (docs/decisions/0009-publish-a-batch-at-once.md).
  */
 export async function publishRows<R extends Publishable>(
   rows: readonly R[],
@@ -69,7 +69,7 @@ export async function publishRows<R extends Publishable>(
   return failures.length === 0 ? { sent } : { sent, failure: failures[0] };
 }
 
-/** `<owner>.<event-type>.<subject id>`: the types of one aggregate share an order, so the id alone tells. */
+/** Subjects are `<owner>.<event-type>.<subject id>`. One aggregate has one order for all types: the id is the key. */
 function aggregateOf(subject: string): string {
   return subject.split('.').slice(2).join('.');
 }

@@ -72,21 +72,21 @@ async function countRows(where: string): Promise<number> {
 
 const countUnsent = async (): Promise<number> => countRows('sent_at IS NULL');
 
-describe('the relay', () => {
-  it('publishes everything else when one event can never be published, and tells of it', async () => {
-    // More than the server takes in one message (8 MB).
+describe('startRelay', () => {
+  it('publishes all other rows when one can never be published, and counts it as waiting', async () => {
+    // Larger than the server's limit for a message (8 MB).
     await storeEvent('huge', 1, 'x'.repeat(9_000_000));
     await storeEvent('huge', 2);
     for (let n = 1; n <= 300; n += 1) await storeEvent(`a${n % 7}`, n);
-    await waitFor(async () => (await countUnsent()) === 2, { what: 'all but the huge one and what follows it' });
+    await waitFor(async () => (await countUnsent()) === 2, { what: 'all rows but the huge one and the one after it' });
     expect((await messagesInStream()).filter((line) => line.startsWith('huge'))).toEqual([]);
     expect((await relay.backlog()).waiting).toBe(2);
     expect(await metrics.registry.metrics()).toMatch(/outbox_waiting\{service="test"\} 2/);
     await database.pool.query(`UPDATE outbox SET sent_at = now() WHERE length(envelope) > 1000000`);
-    await waitFor(async () => (await countUnsent()) === 0, { what: 'what follows the huge one' });
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the row after the huge one' });
   });
 
-  it('makes its stream anew when the server lost it', async () => {
+  it('creates its stream again when the server lost it', async () => {
     await storeEvent('a', 1);
     await waitFor(async () => (await countUnsent()) === 0, { what: 'the first event' });
     await bus.manager.streams.delete(stream.name);

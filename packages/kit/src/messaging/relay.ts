@@ -15,7 +15,7 @@ export interface Backlog {
 }
 
 export interface Relay {
-  /** There may be something to publish. */
+  /** Publishes waiting rows now rather than at the next poll. */
   wake(): void;
   backlog(): Promise<Backlog>;
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Relay {
 
 export interface RelayOptions {
   readonly service: string;
-  /** The stream that this service owns; made when it is not there. */
+  /** The stream that this service owns; created when it is missing. */
   readonly stream: StreamDeclaration;
   readonly streamReplicas: number;
   readonly databaseUrl: string;
@@ -31,7 +31,7 @@ export interface RelayOptions {
   readonly bus: Bus;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** For fault tests: awaited between the publish and the mark. */
+  /** Awaited between publishing and marking, in fault tests. */
   readonly beforeMark?: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface UnsentRow {
   readonly replyTo: string | null;
 }
 
-// 32 to 128 publishes in flight are the knee of JetStream's throughput; more only adds latency.
+// JetStream's throughput stops growing at 32 to 128 publishes in flight; more adds latency only.
 const BATCH_ROWS_MAX = 128;
 const POLL_EVERY_MS = 250;
 const STANDBY_RETRY_MS = 500;
@@ -51,29 +51,29 @@ const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
 const WARN_EVERY_MS = 5_000;
-// A row that can never go out, or a server that takes no conditions, must not cost every batch a round trip in vain.
+// Limits the round trips lost to a row that can never be published, or to a server that rejects every condition.
 const CHAIN_RETRY_MS = 5_000;
 const RELAY_LOCK_KEY = '7270738002';
 
-// Marks what was sent and reads what came meanwhile, in one go. The reading does not see the marks of its own statement.
+// Marks sent rows and reads the next in one statement. The SELECT does not see the marks of its own statement.
 const MARK_AND_READ_SQL = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[]))
   SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM outbox
   WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS_MAX}`;
-// Sent rows stay for a day: the server may lose what it acknowledged in its last minutes when its host dies, and an
-// operator then publishes them again.
+// Sent rows are kept for a day: a NATS server whose host crashes may lose messages that it acknowledged in its last minutes,
+// and an operator then publishes them again.
 const PURGE_SQL = `DELETE FROM outbox WHERE position IN (SELECT position FROM
   (SELECT position, sent_at FROM outbox ORDER BY position LIMIT ${PURGE_BATCH_ROWS}) AS oldest WHERE sent_at < now() - interval '24 hours')`;
 const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS age
   FROM outbox WHERE sent_at IS NULL`;
 
 /**
- * Publishes the outbox to JetStream in the order it was written, and marks a row only after its acknowledgement: nothing is
- * published that did not commit, nothing that committed is left out, and a repetition carries the same message id.
+ * Publishes the outbox to JetStream in the order of its rows, and marks a row only after its acknowledgement: every committed
+ * row is published, no other is, and a repetition carries the same message id.
  *
- * One relay is active per database, by a session lock; the others stand by. It is woken by the writer of its own process, by
- * writers of other processes over core NATS, and looks by itself four times a second. Not by NOTIFY: its lock makes commits
- * wait for each other. No horizon of transactions is needed, because rows are found by being unsent and not by a cursor, and
- * two events of one aggregate are ordered by the lock on its row.
+ * One relay is active per database, by an advisory lock of its session; the others stand by. Writers of its own process wake it
+ * directly, those of other processes over core NATS, and it polls four times a second
+ * (docs/decisions/0010-wake-the-relay-without-notify.md). A commit that becomes visible late is not skipped, because rows are
+ * found by `sent_at IS NULL` and not by a cursor; events of one aggregate are ordered by the lock on its row.
  */
 export function startRelay(options: RelayOptions): Relay {
   const { service, pool, bus, log, metrics } = options;
@@ -102,8 +102,8 @@ export function startRelay(options: RelayOptions): Relay {
         application_name: `${service}-relay`,
         connectionTimeoutMillis: 5_000,
         query_timeout: 20_000,
-        // When the host of the active relay vanishes, the server must notice for its lock to pass on: in 11 seconds, not in 2 hours.
-        // A mark is not waited for until it is on the disk: one that is lost leads to a repetition, with the same message id.
+        // Keepalives: when the host of the active relay vanishes, the server frees its lock in 11 seconds instead of 2 hours.
+        // No synchronous commit: a lost mark leads to a repetition with the same message id.
         options:
           '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c synchronous_commit=off',
       });
@@ -135,11 +135,11 @@ export function startRelay(options: RelayOptions): Relay {
         nextGaugeAt = now + GAUGE_EVERY_MS;
       }
       if (now > nextPurgeAt) {
-        // A full round is followed by the next at once, between two batches: under constant load rows must go as fast as they come.
+        // After a full round the next follows with the next batch, so that under constant load deletes keep up with inserts.
         const { rowCount } = await client.query(PURGE_SQL);
         nextPurgeAt = rowCount === PURGE_BATCH_ROWS ? now : now + PURGE_EVERY_MS;
       }
-      // What is published while disconnected vanishes at the reconnect and costs a time-out each.
+      // Messages published while disconnected are lost at the reconnect, and each costs a time-out.
       if (!bus.connected()) rows = [];
       else if (rows.length === 0) rows = await markAndRead(client, []);
       if (rows.length > 0) rows = await publishBatch(client, rows);
@@ -148,8 +148,8 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   /**
-   * Gives the next batch; nothing when this one is not out as a whole. What is not marked is published again: the message id
-   * makes that harmless.
+   * Returns the next batch, or no rows when this batch was not fully published. Rows that are not marked are published again,
+   * with the same message id.
    */
   async function publishBatch(client: pg.Client, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
     const { sent, failure } = await publishAll(rows);
@@ -157,11 +157,11 @@ export function startRelay(options: RelayOptions): Relay {
     const next = await markAndRead(client, sent);
     published.increment(sent.length);
     if (sent.length === rows.length) return next;
-    // Perhaps the server came back without its store.
+    // The server may have restarted without its store.
     if (sent.length === 0 && bus.connected()) await ensureStream(bus, options.stream, options.streamReplicas);
     if (monotonicMs() > nextWarningAt) {
       nextWarningAt = monotonicMs() + WARN_EVERY_MS;
-      // While others go out the bus is well, and somebody must look at this one.
+      // When other rows were published the bus works, and an operator must look at this row.
       log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left: rows.length - sent.length }, 'publish failed');
     }
     return [];

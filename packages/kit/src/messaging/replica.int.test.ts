@@ -45,8 +45,8 @@ const eventOf = (id: string, version: number, colour: string, type = 'thing.chan
 const apply = async (events: readonly Envelope[]): Promise<void> =>
   transact(database.pool, async (tx) => applyToReplica(declaration)(tx, events));
 
-describe('a replica', () => {
-  it('keeps the newest facts, whatever order they arrive in', async () => {
+describe('openReplica', () => {
+  it('keeps the newest facts in any order of arrival', async () => {
     const replica = openReplica(declaration, { pool: database.pool, bus, log });
     await apply([eventOf('a', 1, 'red'), eventOf('a', 3, 'blue'), eventOf('a', 2, 'green')]);
     expect(await replica.find('a')).toEqual({ id: 'a', version: 3, colour: 'blue' });
@@ -56,25 +56,25 @@ describe('a replica', () => {
     expect((await replica.find('a'))?.colour).toBe('blue');
   });
 
-  it('asks the owner for what it misses, and keeps the answer', async () => {
+  it('requests missing facts from the owner, and stores the response', async () => {
     const replica = openReplica(declaration, { pool: database.pool, bus, log });
     expect(await replica.find('b')).toBeUndefined();
-    let asked = 0;
-    respondTo(bus, 'ask.things', log, async (question) => {
-      asked += 1;
-      return z.object({ id: z.string() }).parse(question).id === 'b'
+    let requests = 0;
+    respondTo(bus, 'ask.things', log, async (request) => {
+      requests += 1;
+      return z.object({ id: z.string() }).parse(request).id === 'b'
         ? { id: 'b', version: 7, colour: 'white' }
         : undefined;
     });
     expect((await replica.find('b'))?.colour).toBe('white');
     expect((await replica.find('b'))?.version).toBe(7);
     expect(await replica.find('c')).toBeUndefined();
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
-  it('refreshes from the owner, keeps the answer when it is newer, and is content with its own when there is none', async () => {
-    const asking = { ...declaration, rpcSubject: 'ask.fresh.things' };
-    const replica = openReplica(asking, { pool: database.pool, bus, log });
+  it('refreshes from the owner, stores newer facts, and returns its copy when there is no response', async () => {
+    const refreshable = { ...declaration, rpcSubject: 'ask.fresh.things' };
+    const replica = openReplica(refreshable, { pool: database.pool, bus, log });
     await apply([eventOf('d', 5, 'red')]);
     expect(await replica.refresh('d')).toEqual({ id: 'd', version: 5, colour: 'red' });
     const owners = { d: { id: 'd', version: 6, colour: 'green' } };
@@ -82,7 +82,7 @@ describe('a replica', () => {
       bus,
       'ask.fresh.things',
       log,
-      async (question) => owners[z.object({ id: z.literal('d') }).parse(question).id],
+      async (request) => owners[z.object({ id: z.literal('d') }).parse(request).id],
     );
     expect((await replica.find('d'))?.version).toBe(5);
     expect((await replica.refresh('d'))?.version).toBe(6);
@@ -92,7 +92,7 @@ describe('a replica', () => {
     expect((await replica.find('d'))?.version).toBe(8);
   });
 
-  it('refreshes to its own copy when the owner fails to answer', async () => {
+  it('returns its copy when the handler of the owner fails', async () => {
     const replica = openReplica({ ...declaration, rpcSubject: 'ask.broken.things' }, { pool: database.pool, bus, log });
     await apply([eventOf('e', 2, 'red')]);
     respondTo(bus, 'ask.broken.things', log, async () => Promise.reject(new Error('broken')));

@@ -7,24 +7,24 @@ import { batchWrites } from '../database/batch-writes.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from '../runtime/log.ts';
 
-/** What the owner of facts publishes, and where it answers for facts that are missing. */
+/** How a service keeps a copy of facts of another service: which events carry them, and where to request missing ones. */
 export interface ReplicaDeclaration<F extends Facts> {
-  /** Name of the kind of aggregate in the table `replica`. */
+  /** Kind of aggregate: column `kind` of the table `replica`. */
   readonly kind: string;
   readonly schema: z.ZodType<F>;
-  /** Event types that carry the facts whole. */
+  /** Event types whose data are the complete facts. */
   readonly types: readonly string[];
-  /** Subject of the question "what do you know of this id", when the owner answers it. */
+  /** Request/reply subject of the owner for the facts of one id, if it has one. */
   readonly rpcSubject?: string;
 }
 
-/** Facts are told apart by id, and newer ones from older by version. */
+/** Facts have an id, and a version that grows with each change. */
 export interface Facts {
   readonly id: string;
   readonly version: number;
 }
 
-// The version guards: an event that arrives late or twice never overwrites newer facts.
+// Compares versions, so that a late or repeated event never overwrites newer facts.
 const UPSERT_SQL = `INSERT INTO replica (kind, id, version, facts)
   SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::text[])
   ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, facts = excluded.facts, updated_at = now()
@@ -34,7 +34,7 @@ const READ_SQL = 'SELECT id, facts FROM replica WHERE kind = $1 AND id = ANY($2:
 type Queryable = Pick<pg.Pool, 'query'>;
 
 async function upsert(db: Queryable, kind: string, facts: Iterable<Facts>): Promise<void> {
-  // In one order everywhere, so that two processes that keep overlapping batches cannot deadlock.
+  // In the order of ids, so that two processes with overlapping batches do not deadlock.
   const rows = [...facts].sort((a, b) => (a.id < b.id ? -1 : 1));
   if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);
@@ -43,7 +43,7 @@ async function upsert(db: Queryable, kind: string, facts: Iterable<Facts>): Prom
   await db.query({ name: 'replica-upsert', text: UPSERT_SQL, values: [kind, ids, versions, texts] });
 }
 
-/** Keeps the local copy: an `apply` for a subscription. Of several events of one aggregate only the newest is written. */
+/** Makes the `apply` of a subscription that updates the copy. Of several events of one aggregate it writes only the newest. */
 export function applyToReplica<F extends Facts>(declaration: ReplicaDeclaration<F>): Subscription['apply'] {
   return async (tx, events) => {
     const newest = new Map<string, F>();
@@ -61,16 +61,16 @@ function factsOf<F extends Facts>(declaration: ReplicaDeclaration<F>, event: Env
 }
 
 export interface Replica<F extends Facts> {
-  /** The facts; when they are not here yet, asked from their owner and kept. Undefined: the owner knows none either. */
+  /** The facts from the local copy, else requested from their owner and stored. Undefined: the owner has none either. */
   find(id: string): Promise<F | undefined>;
   /**
-   * The facts as their owner knows them now, kept when they are newer; the local copy when the owner does not answer. For
-   * whoever is about to refuse: a copy may lag by milliseconds, and no refusal may come of that. Never older than `find`.
+   * The current facts, requested from their owner and stored when newer; the local copy when the owner does not respond. Call
+   * it before refusing: a copy may lag by milliseconds, and must not cause a refusal. Never older than `find`.
    */
   refresh(id: string): Promise<F | undefined>;
 }
 
-/** Reads the local copy, with read-through: no 404 is given for something that merely has not been replicated yet. */
+/** Opens a local copy for reading. Missing facts are requested from their owner, so that replication lag causes no 404. */
 export function openReplica<F extends Facts>(
   declaration: ReplicaDeclaration<F>,
   { pool, bus, log }: { readonly pool: pg.Pool; readonly bus: Bus; readonly log: Logger },
@@ -84,7 +84,7 @@ export function openReplica<F extends Facts>(
     const texts = new Map(rows.map((row) => [row.id, row.facts]));
     return ids.map((id) => texts.get(id));
   });
-  // Reading facts costs more than fetching them, and they seldom change: kept while the row says the same, byte for byte.
+  // Parsing facts costs more than fetching them, and they seldom change: cached while the text of the row is the same.
   const parsed = new Map<string, { readonly text: string; readonly facts: F }>();
   let parsedCharacters = 0;
   async function findLocal(id: string): Promise<F | undefined> {
@@ -106,7 +106,7 @@ export function openReplica<F extends Facts>(
     if (declaration.rpcSubject === undefined) return undefined;
     const response = await sendRequest(bus, declaration.rpcSubject, { id }, timeoutMs);
     if (response.kind === 'unavailable') {
-      log.warn({ kind: declaration.kind, id }, 'owner of facts does not answer');
+      log.warn({ kind: declaration.kind, id }, 'owner of facts did not respond');
       return undefined;
     }
     if (response.value === undefined || response.value === null) return undefined;
@@ -125,7 +125,7 @@ export function openReplica<F extends Facts>(
     async refresh(id) {
       const fromOwner = await requestFromOwner(id, REFRESH_TIMEOUT_MS);
       const local = await findLocal(id);
-      // Compared here rather than by the upsert, which would lock and log the row even where it changes nothing.
+      // Compared here rather than by the upsert, which would lock the row and write WAL even without a change.
       if (fromOwner === undefined || (local !== undefined && local.version >= fromOwner.version)) return local;
       await upsert(pool, declaration.kind, [fromOwner]);
       return fromOwner;
@@ -133,17 +133,17 @@ export function openReplica<F extends Facts>(
   };
 }
 
-/** Characters of text, whose values take several times as much: some 10 MB. */
+/** Characters of text in the cache. The parsed values take several times as much, about 10 MB. */
 const PARSED_CHARACTERS_MAX = 2_000_000;
 
-/** A refusal waits no longer for an owner that hangs; one that is away is known at once. */
+/** Limit for an owner that hangs; an absent one fails at once (no responders). */
 const REFRESH_TIMEOUT_MS = 500;
 
-// A copy may be this much later: what it lacks altogether is asked from the owner. Under a steady load of changes it halves the
-// transactions of every follower.
+// Extra lag of a copy in milliseconds; missing facts are requested from the owner. Under a steady load it halves the
+// transactions of every consumer.
 const GATHER_MS = 20;
 
-/** The subscription that keeps such a copy. Nobody's own write shows here, so it does not answer writers who wait. */
+/** The subscription that updates such a copy. No endpoint shows a write through it, so it does not acknowledge to writers. */
 export function replicaSubscription<F extends Facts>(
   declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'>,
   durable: string,

@@ -2,10 +2,10 @@ import type { Msg } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
 import type { Logger } from '../runtime/log.ts';
 
-/** What came of asking another service: its answer (undefined: it knows none), or that it could not be asked. */
+/** Result of a request: the responder's value (undefined: it has none), or that it was unavailable. */
 export type RequestResult = { readonly kind: 'answer'; readonly value: unknown } | { readonly kind: 'unavailable' };
 
-/** Asks the owner of facts over core NATS; for facts that have not arrived by event yet. Never throws. */
+/** Sends a request over core NATS, for facts that no event has delivered yet. Never throws. */
 export async function sendRequest(
   bus: Bus,
   subject: string,
@@ -22,19 +22,22 @@ export async function sendRequest(
   }
 }
 
-/** Answers such questions; replicas of one service share them. A failing answer is logged and told as such. */
+/**
+ * Responds to such requests; the replicas of one service share them. When `handler` throws, the error is logged and the
+ * requester gets `unavailable`.
+ */
 export function respondTo(
   bus: Bus,
   subject: string,
   log: Logger,
-  handler: (question: unknown) => Promise<unknown>,
+  handler: (request: unknown) => Promise<unknown>,
 ): void {
   const queue = subject.replaceAll('.', '-');
   async function handle(message: Msg): Promise<void> {
     try {
       message.respond(JSON.stringify({ found: await handler(message.json()) }));
     } catch (failure) {
-      log.error({ err: failure, subject }, 'question not answered');
+      log.error({ err: failure, subject }, 'request handler failed');
       message.respond(JSON.stringify({ failed: true }));
     }
   }

@@ -2,18 +2,18 @@ import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import type { ConsumerDeclaration } from './bus.ts';
 
-/** What a service does with the events it follows. One declaration a file in `src/events`. */
+/** A durable consumer of a service, and how it applies events. One per file in `src/events`. */
 export interface Subscription extends ConsumerDeclaration {
   /**
-   * Applies events in the transaction that marks them as applied. Given in order, many at once where many wait; types that
-   * it does not know are to be passed over. Must have no effect outside `tx`.
+   * Applies events in the transaction that marks them as applied. Gets them in order, in batches when several wait. Must skip
+   * types that it does not handle, and have no effect outside `tx`.
    */
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
   /**
-   * Pause after the first event, in which more may gather: fewer, larger transactions. For copies that nobody waits for; none
-   * by default.
+   * Milliseconds to wait after the first event for more, for fewer and larger transactions. For copies that no request waits
+   * for. Default 0.
    */
   readonly gatherMs?: number;
-  /** False: writers who wait until their event shows are not answered, because it does not show here. Default true. */
+  /** False: does not acknowledge to waiting writers, because no endpoint shows their events from here. Default true. */
   readonly acksApplied?: boolean;
 }

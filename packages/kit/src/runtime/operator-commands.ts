@@ -49,7 +49,7 @@ async function republishOutbox({ pool, print }: OperatorDeps, since: string): Pr
     print(`not an ISO time: ${since}`);
     return 2;
   }
-  // Publishing twice is harmless: the stream drops a repeated message id for two minutes, the inbox of each consumer for a week.
+  // Publishing twice is harmless: streams drop a repeated message id for two minutes, the inbox of each consumer for a week.
   const unmark = 'UPDATE outbox SET sent_at = NULL WHERE created_at >= $1 AND sent_at IS NOT NULL';
   const { rowCount } = await pool.query(unmark, [parsed.text]);
   print(`${rowCount} events will be published again`);
