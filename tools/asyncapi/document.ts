@@ -4,36 +4,35 @@ import { eventTypes, type EventType } from '@procurement/contracts/events/event-
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What of an event type its docstring says is said in the code; here is what a reader of the bus needs. */
+/** One line per event type, for readers of the document. Details are in the docstrings of packages/contracts/src/events. */
 const SUMMARIES: Readonly<Record<keyof typeof eventTypes, string>> = {
-  'tender.created': 'A tender came to be; carries all that siblings need to know of it',
-  'tender.changed': 'A tender changed; carries all that siblings need to know of it',
-  'tender.tendering-ended': 'Tendering is over: whoever keeps bids closes the tender and answers with bid.set-sealed',
-  'tender.qualification-due': 'Nothing is left to be auctioned: bids are to be opened and the best of them awarded',
+  'tender.created': 'A tender was created; carries all facts that other services need',
+  'tender.changed': 'A tender changed; carries all facts that other services need',
+  'tender.tendering-ended': 'The tendering period ended: bids closes the tender and publishes bid.set-sealed',
+  'tender.qualification-due': 'No auction is left to run: bids opens the bids, and awards creates the first awards',
   'tender.cancelled': 'A tender was cancelled as a whole',
-  'bid.registered': 'A bid was registered; never what it offers',
-  'bid.changed': 'A bid was changed; never what it offers',
+  'bid.registered': 'A bid was registered; without its offer',
+  'bid.changed': 'A bid was changed; without its offer',
   'bid.withdrawn': 'A bid was withdrawn',
-  'bid.set-sealed': 'A tender was closed: exactly these bids take part',
-  'bid.results-applied': 'Bids have the values that they came out of an auction with; still sealed',
+  'bid.set-sealed': 'A tender was closed: exactly these bids participate',
+  'bid.results-applied': 'The values of an auction were stored in the bids, which stay sealed',
   'bid.opened': 'The bids of a tender were opened, with their final values',
   'award.changed':
-    'Awards or contracts of a tender changed: an award was made, activated, cancelled, a contract signed',
-  'document.changed': 'Public documents of a tender changed; carries every version of all',
-  'auction.planned': 'An auction has its place in the plan',
-  'auction.urls-published': 'Addresses of an auction were published; links of bidders are asked for',
-  'auction.finished': 'The results of an auction are recorded; amounts are asked for',
-  'broker.registered': 'A broker got a key',
+    'Awards or contracts of a tender changed: an award was created, activated or cancelled, a contract signed',
+  'document.changed': 'Public documents of a tender changed; carries every version of all of them',
+  'auction.planned': 'The start of an auction was planned',
+  'auction.urls-published': 'Addresses of an auction were published; links of bidders are available by request',
+  'auction.finished': 'The results of an auction are recorded; amounts are available by request',
+  'broker.registered': 'A key of a broker was added',
   'broker.revoked': 'A key of a broker was revoked',
 };
 
 /**
- * The events of the system as an AsyncAPI 3 document: one channel a type, its payload the CloudEvents envelope around the
- * data, with the sample that tests hold against the schema. Kept as `asyncapi.json` beside this package; `npm run check`
- * compares.
+ * The events of the system as an AsyncAPI 3 document: one channel per event type, whose payload is the CloudEvents envelope
+ * around the data, with the type's sample. Written to packages/contracts/asyncapi.json; `npm run check` compares.
  */
 export function asyncApi(): Json {
-  // The keys of a constant object are its type's keys.
+  // Safe cast: a constant object has exactly the keys of its type.
   const names = Object.keys(eventTypes) as (keyof typeof eventTypes)[];
   const types = names.map((name): readonly [keyof typeof eventTypes, EventType] => [name, eventTypes[name]]);
   return {
@@ -42,8 +41,8 @@ export function asyncApi(): Json {
       title: 'Public Procurement Tender Service: events',
       version: '1.0.0',
       description:
-        'NATS JetStream, one stream per owner service. Every event follows its tender: its subject ends in the id of the tender ' +
-        '(of the broker for broker.*). Schemas only grow by optional members; anything else is a new version beside the old.',
+        'NATS JetStream, one stream per owner service. The subject of an event ends in the id of its tender (for broker.* in the ' +
+        'name of the broker). Schemas grow by optional members only; any other change is a new version beside the old.',
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(types.map(([name, type]) => [idOf(name), channelOf(name, type)])),
@@ -69,7 +68,7 @@ function idOf(name: string): string {
 function channelOf(name: keyof typeof eventTypes, { stream }: EventType): Json {
   return {
     address: subjectOf(stream.name, name, '{subjectId}'),
-    parameters: { subjectId: { description: 'Id of the tender, or of the broker' } },
+    parameters: { subjectId: { description: 'Id of the tender, or name of the broker' } },
     messages: { [idOf(name)]: { $ref: `#/components/messages/${idOf(name)}` } },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An auction has its place in the plan: of the tender, or of one lot (tenders.md 9.3). */
+/** The start of an auction was planned, for a tender or for one lot (tenders.md 9.3). */
 export const AuctionPlanned = z.object({
   /** Of the tender. */
   id: z.string(),
@@ -10,8 +10,8 @@ export const AuctionPlanned = z.object({
 export type AuctionPlanned = z.infer<typeof AuctionPlanned>;
 
 /**
- * Addresses of an auction were published. Those of the bidders hold their secrets: whoever shows them to their owners asks
- * for them (`ask.auction.urls`).
+ * Addresses of an auction were published. The participation links contain secrets, so they are not in the event: the service
+ * that shows them to the bidders requests them (`ask.auction.urls`).
  */
 export const AuctionUrlsPublished = z.object({
   /** Of the tender. */
@@ -22,14 +22,14 @@ export const AuctionUrlsPublished = z.object({
 export type AuctionUrlsPublished = z.infer<typeof AuctionUrlsPublished>;
 
 /**
- * The results of an auction are recorded. Amounts are not told: while other lots run they are sealed, and whoever keeps the
- * bids asks for them (`ask.auction.results`).
+ * The results of an auction are recorded. The event has no amounts, because they are sealed while auctions of other lots run:
+ * bids requests them (`ask.auction.results`).
  */
 export const AuctionFinished = z.object({
   /** Of the tender. */
   id: z.string(),
   lot: z.string().optional(),
-  /** Time of the tender at which they were reported. */
+  /** Tender time of the report. */
   at: z.string(),
 });
 export type AuctionFinished = z.infer<typeof AuctionFinished>;
@@ -40,7 +40,7 @@ export const auctionEvents = {
   'auction.finished': { schema: 'auction.finished/1', data: AuctionFinished },
 } as const;
 
-/** One bid's part in the results: its last amount and when it was made; absent members keep what the bid has. */
+/** Result of one bid: its last amount and the time of that offer. An absent member keeps the bid's value. */
 export const AuctionResult = z.object({
   /** Of the bid. */
   id: z.string(),
@@ -49,11 +49,11 @@ export const AuctionResult = z.object({
 });
 export type AuctionResult = z.infer<typeof AuctionResult>;
 
-/** The answer to `ask.auction.results` about one auction: in the order of the sealed set. */
+/** Response to `ask.auction.results` for one auction, in the order of the sealed set. */
 export const AuctionResults = z.object({ id: z.string(), lot: z.string().optional(), results: z.array(AuctionResult) });
 export type AuctionResults = z.infer<typeof AuctionResults>;
 
-/** The answer to `ask.auction.urls` about one tender: what each bidder's link is, by lot where there are lots. */
+/** Response to `ask.auction.urls` for one tender: the participation link of each bid, per lot if there are lots. */
 export const AuctionUrls = z.object({
   id: z.string(),
   bids: z.array(z.object({ id: z.string(), lot: z.string().optional(), participationUrl: z.string() })),

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import type { Description, Problem } from '../problems/problems.ts';
 
-/** Which documents the owner of bids asks for. */
+/** Request for the documents of some bids of a tender (`ask.documents.bids`). */
 export const BidDocumentsRequest = z.object({
   /** Of the tender. */
   id: z.string(),
   bids: z.array(z.string()),
-  /** Its owner has opened the bids, however late that is known elsewhere: their files may have public addresses. */
+  /** True once bids has opened them: their files get public addresses, even if documents has not applied the event yet. */
   opened: z.boolean(),
 });
 export type BidDocumentsRequest = z.infer<typeof BidDocumentsRequest>;
 
-/** Every version of the documents of each bid, oldest first (http.md 2.4); a bid without any is left out. */
+/** Every version of the documents of each bid, oldest first (http.md 2.4). Bids without documents are absent. */
 export const BidDocuments = z.record(z.string(), z.array(z.looseObject({ id: z.string() })));
 export type BidDocuments = z.infer<typeof BidDocuments>;
 
-/** Documents in the body of a bid, which the owner of bids hands on before it stores the bid (bids-awards-auction.md 1.6). */
+/** Documents in the body of a bid, sent to documents before the bid is stored (bids-awards-auction.md 1.6). */
 export const AttachDocumentsRequest = z.object({
-  /** Of the bid that will be there if it is stored. */
+  /** Of the bid, which is not stored yet. */
   id: z.string(),
   tenderId: z.string(),
-  /** The moment of the bid, as its tender's clock shows it. */
+  /** Tender time of the bid. */
   at: z.string(),
   documents: z.array(z.object({ id: z.string(), sent: z.record(z.string(), z.unknown()) })),
 });
@@ -35,7 +35,7 @@ const ProblemShape = z.object({
   errors: z.array(z.object({ location: z.string(), name: z.string(), description: DescriptionShape })),
 });
 
-/** What came of it: all are kept, seen by nobody until the bid is there, or none is. */
+/** All documents were stored (hidden until the bid exists), or none. */
 export type AttachDocumentsResponse = { readonly attached: number } | { readonly refused: Problem };
 export const AttachDocumentsResponse: z.ZodType<AttachDocumentsResponse> = z.union([
   z.object({ attached: z.int() }),

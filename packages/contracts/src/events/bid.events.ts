@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** What others may know of a bid while it is sealed. Never an amount, never a name of the bidder. */
+/** The public part of a sealed bid: no amount, no name of the bidder. */
 export const BidRegistered = z.object({
   id: z.string(),
   tenderId: z.string(),
   version: z.int(),
   status: z.string(),
-  /** Broker that posted it, and the hash of its token: documents and complaints of the bidder are judged by them. */
+  /** Broker that posted the bid, and the hash of its owner token. They authorise the bidder's documents and complaints. */
   owner: z.string(),
   ownerTokenHash: z.string(),
   lots: z.array(z.string()),
 });
 export type BidRegistered = z.infer<typeof BidRegistered>;
 
-/** A bid of the sealed set: that it takes part, and in which lots. */
+/** A participating bid of the sealed set, and its lots. */
 export const SealedBid = z.object({ id: z.string(), lots: z.array(z.string()) });
 export type SealedBid = z.infer<typeof SealedBid>;
 
-/** A tender was closed: exactly these bids take part, in the order of registration; drafts are gone. */
+/** A tender was closed: exactly these bids participate, in the order of registration. Drafts are deleted. */
 export const BidSetSealed = z.object({
   /** Of the tender. */
   id: z.string(),
@@ -25,26 +25,26 @@ export const BidSetSealed = z.object({
 });
 export type BidSetSealed = z.infer<typeof BidSetSealed>;
 
-/** The bids of a tender were opened: from here on they are public, with their final values. */
+/** The bids of a tender were opened: they are public from now on, with their final values. */
 export const BidsOpened = z.object({
   /** Of the tender. */
   id: z.string(),
-  /** As anyone sees them, in the order of registration. */
+  /** Their public view, in the order of registration. */
   bids: z.array(z.looseObject({ id: z.string() })),
 });
 export type BidsOpened = z.infer<typeof BidsOpened>;
 
-/** Bids have the values that they came out of an auction with; still sealed. */
+/** The values of an auction were stored in the bids, which stay sealed. */
 export const BidResultsApplied = z.object({
   /** Of the tender. */
   id: z.string(),
   lot: z.string().optional(),
-  /** Time of the tender at which the results were reported. */
+  /** Tender time at which the results were reported. */
   at: z.string(),
 });
 export type BidResultsApplied = z.infer<typeof BidResultsApplied>;
 
-/** A bid as the auction needs it: the answer to `ask.bids.sealed` (bids-awards-auction.md 2.2). */
+/** A bid for the auction, with amounts: response to `ask.bids.sealed` (bids-awards-auction.md 2.2). */
 export const AuctionedBid = z.looseObject({
   id: z.string(),
   date: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A broker, or one of its keys, came or went. Only hashes of keys travel. */
+/** A key of a broker was added or revoked. Contains the hash of the key only. */
 export const BrokerChanged = z.object({
   name: z.string(),
   group: z.string(),

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 
-/** What a document hangs off, beside its tender. */
+/** Parent of a document within its tender. */
 export const DocumentParent = z.object({
   kind: z.enum(['tender', 'bid', 'award', 'complaint', 'award complaint', 'cancellation', 'contract']),
-  /** Of the parent; of a document of the tender itself the tender's. */
+  /** Id of the parent; the tender's id for a document of the tender itself. */
   id: z.string(),
 });
 export type DocumentParent = z.infer<typeof DocumentParent>;
 
-/**
- * Every version of all documents of one tender that anybody may see, oldest first: whoever shows them shows all (http.md 2.4).
- * Sealed ones never.
- */
+/** Every version of all public documents of one tender, oldest first (http.md 2.4). Documents of sealed bids are absent. */
 export const DocumentFacts = z.object({
   /** Of the tender. */
   id: z.string(),
@@ -22,5 +19,5 @@ export const DocumentFacts = z.object({
 });
 export type DocumentFacts = z.infer<typeof DocumentFacts>;
 
-/** Documents of a tender changed; carries all of them, so any one event is enough. */
+/** Public documents of a tender changed. Carries all of them, so a consumer needs only the latest event. */
 export const documentEvents = { 'document.changed': { schema: 'document.changed/1', data: DocumentFacts } } as const;

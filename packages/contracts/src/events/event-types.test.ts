@@ -8,22 +8,22 @@ import { streams } from './subjects.ts';
 
 const allEventTypes: readonly (readonly [string, EventType])[] = Object.entries(eventTypes);
 
-/** All names of members, however deep. */
+/** Names of all members at any depth. */
 function memberNamesOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [name, ...memberNamesOf(inner)]);
 }
 
-describe('the types of events', () => {
+describe('eventTypes', () => {
   it.each(allEventTypes)(
-    '%s has a sample of its shape, with nothing that the shape does not know',
+    '%s has a sample that its schema accepts without unknown members',
     (_type, { data, sample }) => {
       expect(data.parse(sample)).toEqual(sample);
     },
   );
 
   it.each(allEventTypes)(
-    '%s names its version, and its subject lies in the stream of its owner',
+    '%s names its version, and its subject belongs to the stream of its owner',
     (type, { schema, stream }) => {
       expect(schema).toMatch(new RegExp(`^${type.replaceAll('.', '\\.')}/[1-9]$`));
       const [prefix] = stream.subjects;
@@ -31,7 +31,7 @@ describe('the types of events', () => {
     },
   );
 
-  it('are all that the files beside declare, and none is one that was retired', () => {
+  it('contain every declared type and no retired one', () => {
     const declared = readdirSync(import.meta.dirname)
       .filter((name) => name.endsWith('.events.ts'))
       .flatMap((name) => [
@@ -42,14 +42,14 @@ describe('the types of events', () => {
     expect(allEventTypes.filter(([type]) => retiredEventTypes.includes(type))).toEqual([]);
   });
 
-  it('never tell what a sealed bid offers, nor a token or key itself', () => {
-    const told = ['id', 'tenderId', 'version', 'status', 'owner', 'ownerTokenHash', 'lots'];
-    expect(Object.keys(eventTypes['bid.registered'].data.shape)).toEqual(told);
+  it('never carry the offer of a sealed bid, a token or a key', () => {
+    const publicMembers = ['id', 'tenderId', 'version', 'status', 'owner', 'ownerTokenHash', 'lots'];
+    expect(Object.keys(eventTypes['bid.registered'].data.shape)).toEqual(publicMembers);
     for (const [, { sample }] of allEventTypes)
       expect(memberNamesOf(sample).filter((name) => /^(token|key|acc_token)$/i.test(name))).toEqual([]);
   });
 
-  it('travel in streams whose subjects do not overlap', () => {
+  it('belong to streams whose subjects do not overlap', () => {
     const subjects = Object.values(streams).flatMap((stream) => [...stream.subjects]);
     expect(new Set(subjects).size).toBe(subjects.length);
   });

@@ -20,10 +20,10 @@ import { tenderEvents, type QualificationDue, type TenderCancelled, type Tenderi
 import type { AwardFacts } from '../resources/award-facts.ts';
 import type { TenderFacts } from '../resources/tender-facts.ts';
 
-/** One type of event, at one version: who publishes it, its shape, and an example that tests hold against that shape. */
+/** One version of an event type: the stream of its publisher, the schema of its data, and a sample that tests validate. */
 export interface EventType {
   readonly stream: (typeof streams)[keyof typeof streams];
-  /** Type and version: `tender.changed/1`. A version never changes its meaning; it grows by optional members only. */
+  /** Type and version: `tender.changed/1`. A version keeps its meaning and grows by optional members only. */
   readonly schema: string;
   readonly data: z.ZodType;
   readonly sample: unknown;
@@ -119,7 +119,7 @@ const brokerSample: BrokerChanged = {
   keyHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
 };
 
-/** Every event that travels. Types that were withdrawn are in `retired.ts`. */
+/** All event types that are published. Withdrawn types are in `retired-event-types.ts`. */
 export const eventTypes = {
   'tender.created': { stream: streams.tenders, ...tenderEvents['tender.created'], sample: tenderFactsSample },
   'tender.changed': { stream: streams.tenders, ...tenderEvents['tender.changed'], sample: tenderFactsSample },

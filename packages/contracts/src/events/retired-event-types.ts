@@ -1,2 +1,2 @@
-/** Event types that were published once and are no more. A name here is never given again: old streams still hold it. */
+/** Event types that are no longer published. Their names are never reused, because old streams still contain them. */
 export const retiredEventTypes: readonly string[] = [];

@@ -8,20 +8,20 @@ export const streams = {
   brokers: { name: 'brokers', subjects: ['brokers.>'] },
 } as const;
 
-/** Where the owner of facts answers a service that misses some (core NATS request and reply). Every question names an `id`. */
+/** Subjects on which the owner of facts responds to other services (core NATS request/reply). Every request has an `id`. */
 export const rpcSubjects = {
   /** A tender's facts. */
   tenderFacts: 'ask.tenders.facts',
-  /** The public answer of GET /tenders/{id}, as text. */
+  /** The public body of GET /tenders/{id}, as text. */
   tenderView: 'ask.tenders.view',
-  /** The sealed set of a tender with its amounts, for the auction: never logged, never stored by who asks. */
+  /** The sealed set of a tender with amounts, for the auction. The requester neither logs nor stores it. */
   sealedBids: 'ask.bids.sealed',
   /** Results of an auction. */
   auctionResults: 'ask.auction.results',
-  /** Links of the bidders to their auctions. */
+  /** Participation links of the bidders. */
   auctionUrls: 'ask.auction.urls',
-  /** Documents of some bids of a tender, sealed ones too (`bid-documents.ts`). */
+  /** Documents of some bids of a tender, also of sealed ones (`bid-documents.ts`). */
   bidDocuments: 'ask.documents.bids',
-  /** To keep the documents that come in the body of a bid, before the bid is there (`bid-documents.ts`). */
+  /** Stores documents from the body of a bid, before the bid is stored (`bid-documents.ts`). */
   attachDocuments: 'ask.documents.attach',
 } as const;

@@ -1,7 +1,7 @@
 import { TenderFacts } from '../resources/tender-facts.ts';
 import { rpcSubjects, streams } from './subjects.ts';
 
-/** How a sibling keeps its own copy of every tender. */
+/** Replica declaration for services that keep a copy of every tender. */
 export const tenderReplica = {
   kind: 'tender',
   schema: TenderFacts,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TenderFacts } from '../resources/tender-facts.ts';
 
-/** The tendering period is over: whoever keeps bids closes the tender and answers with `bid.set-sealed`. */
+/** The tendering period ended: bids closes the tender and publishes `bid.set-sealed`. */
 export const TenderingEnded = z.object({
   /** Of the tender. */
   id: z.string(),
@@ -11,11 +11,11 @@ export const TenderingEnded = z.object({
 });
 export type TenderingEnded = z.infer<typeof TenderingEnded>;
 
-/** Nothing is left to be auctioned: bids are to be opened and the best of them awarded. */
+/** No auction is left to run: bids opens the bids, and awards creates the first awards. */
 export const QualificationDue = z.object({
   id: z.string(),
   version: z.int(),
-  /** Time of the tender at which it came to this. */
+  /** Tender time of the transition. */
   at: z.string(),
 });
 export type QualificationDue = z.infer<typeof QualificationDue>;
@@ -30,8 +30,8 @@ export const TenderCancelled = z.object({
 export type TenderCancelled = z.infer<typeof TenderCancelled>;
 
 /**
- * A tender came to be, or changed: both carry all that siblings need, so any one of them is enough. The others come beside
- * them and call for something to be done.
+ * `tender.created` and `tender.changed` carry all facts that other services need, so a consumer needs only the latest. The other
+ * types are published in addition to them and trigger an action of another service.
  */
 export const tenderEvents = {
   'tender.created': { schema: 'tender.created/1', data: TenderFacts },
