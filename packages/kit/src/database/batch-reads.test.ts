@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { batchReads } from './batch-reads.ts';
 
-describe('batched', () => {
-  it('asks once for all that is wanted in the same turn, and again for later ones', async () => {
-    const asked: (readonly string[])[] = [];
+describe('batchReads', () => {
+  it('loads the distinct keys of one turn at once, and caches nothing', async () => {
+    const loads: (readonly string[])[] = [];
     const read = batchReads<string>(async (keys) => {
-      asked.push(keys);
+      loads.push(keys);
       return new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.toUpperCase()]));
     });
     expect(await Promise.all([read('a'), read('b'), read('a'), read('none')])).toEqual(['A', 'B', 'A', undefined]);
     expect(await read('a')).toBe('A');
-    expect(asked).toEqual([['a', 'b', 'none'], ['a']]);
+    expect(loads).toEqual([['a', 'b', 'none'], ['a']]);
   });
 
-  it('tells every waiting reader of a failure, and works again afterwards', async () => {
+  it('rejects every read of a failed load, and works again afterwards', async () => {
     let broken = true;
     const read = batchReads<string>(async (keys) => {
-      if (broken) throw new Error('away');
+      if (broken) throw new Error('unavailable');
       return new Map(keys.map((key) => [key, key]));
     });
     const results = await Promise.allSettled([read('a'), read('b')]);
@@ -25,7 +25,7 @@ describe('batched', () => {
     expect(await read('a')).toBe('a');
   });
 
-  it('never asks for more keys at once than it may', async () => {
+  it('loads at most `keysMax` keys at once', async () => {
     const sizes: number[] = [];
     const read = batchReads<string>(async (keys) => {
       sizes.push(keys.length);
