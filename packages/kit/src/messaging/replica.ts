@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { z } from 'zod';
 import { sendRequest } from './request.ts';
 import type { Bus } from './bus.ts';
-import { batchWrites } from '../database/batch-writes.ts';
+import { batchReads } from '../database/batch-reads.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from '../runtime/log.ts';
 
@@ -75,14 +75,13 @@ export function openReplica<F extends Facts>(
   declaration: ReplicaDeclaration<F>,
   { pool, bus, log }: { readonly pool: pg.Pool; readonly bus: Bus; readonly log: Logger },
 ): Replica<F> {
-  const readRow = batchWrites<string, string | undefined>(async (ids) => {
+  const readRow = batchReads<string>(async (ids) => {
     const { rows } = await pool.query<{ id: string; facts: string }>({
       name: 'replica-read',
       text: READ_SQL,
-      values: [declaration.kind, [...new Set(ids)]],
+      values: [declaration.kind, ids],
     });
-    const texts = new Map(rows.map((row) => [row.id, row.facts]));
-    return ids.map((id) => texts.get(id));
+    return new Map(rows.map((row) => [row.id, row.facts]));
   });
   // Parsing facts costs more than fetching them, and they seldom change: cached while the text of the row is the same.
   const parsed = new Map<string, { readonly text: string; readonly facts: F }>();
