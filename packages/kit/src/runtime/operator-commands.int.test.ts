@@ -71,7 +71,15 @@ describe('operatorCommand', () => {
     expect((await run('outbox', 'republish', 'yesterday')).code).toBe(2);
   });
 
-  it('prints the usage for an unknown command', async () => {
-    expect(await run('help')).toMatchObject({ code: 2, lines: [expect.stringContaining('dead-letters replay')] });
+  it.each([
+    [[]],
+    [['help']],
+    [['dead-letters']],
+    [['dead-letters', 'list', 'all']],
+    [['dead-letters', 'list', '--all']],
+    [['outbox', 'republish']],
+    [['outbox', 'republish', '2026-05-04T10:30:00Z', 'now']],
+  ])('prints the usage for %j', async (args) => {
+    expect(await run(...args)).toMatchObject({ code: 2, lines: [expect.stringContaining('dead-letters replay')] });
   });
 });

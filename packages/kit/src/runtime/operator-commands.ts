@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import type { Subscription } from '../messaging/subscription.ts';
@@ -9,23 +10,30 @@ export interface OperatorDeps {
   print(line: string): void;
 }
 
-const HELP = `dead-letters list             lists dead letters (events that could not be applied) with their errors
-dead-letters replay           applies them again
-outbox republish <since>      publishes the events stored since an ISO time again; consumers skip those they have applied`;
+const USAGE = `usage:
+  dead-letters list             lists dead letters (events that could not be applied) with their errors
+  dead-letters replay           applies them again
+  outbox republish <since>      publishes the events stored since an ISO time again; consumers skip those they have applied`;
 
 /** Runs an operator's command on one service, `node dist/main.js <verb> ...`. Returns the exit code: 2 for wrong usage. */
 export async function operatorCommand(args: readonly string[], deps: OperatorDeps): Promise<number> {
-  const [verb, action, argument = ''] = args;
-  switch (`${verb} ${action}`) {
-    case 'dead-letters list':
-      return listDeadLettersOf(deps);
-    case 'dead-letters replay':
-      return replayDeadLettersOf(deps);
-    case 'outbox republish':
-      return republishOutbox(deps, argument);
-    default:
-      deps.print(HELP);
-      return 2;
+  const [command, argument, ...rest] = parsePositionals(args);
+  if (command === 'dead-letters list' && argument === undefined) return listDeadLettersOf(deps);
+  if (command === 'dead-letters replay' && argument === undefined) return replayDeadLettersOf(deps);
+  if (command === 'outbox republish' && argument !== undefined && rest.length === 0) {
+    return republishOutbox(deps, argument);
+  }
+  deps.print(USAGE);
+  return 2;
+}
+
+/** `['outbox', 'republish', 'x']` gives `['outbox republish', 'x']`. Empty when an option was given: there are none. */
+function parsePositionals(args: readonly string[]): readonly string[] {
+  try {
+    const [verb, action, ...rest] = parseArgs({ args: [...args], allowPositionals: true }).positionals;
+    return [`${verb} ${action}`, ...rest];
+  } catch {
+    return [];
   }
 }
 
