@@ -73,8 +73,12 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
   const base = config.PUBLIC_BASE_URL.replace(/\/$/, '');
   const isUnlimited = config.SANDBOX_MODE;
   const pressure = watchPressure(config.PRESSURE_LAG_MS);
-  metrics.gauge('broker_keys_known', 'API keys in force that this replica knows', () => keys.size);
-  metrics.gauge('event_loop_lag_ms', 'Lag by which overload is judged', () => pressure.lagMs());
+  metrics.gauge('broker_keys_known', 'Valid API keys in the memory of this replica', () => keys.size);
+  metrics.gauge(
+    'event_loop_lag_seconds',
+    'Event loop lag, compared with PRESSURE_LAG_MS',
+    () => pressure.lagMs() / 1_000,
+  );
   return {
     config,
     log,

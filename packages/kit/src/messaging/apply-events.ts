@@ -7,6 +7,7 @@ import { ConflictError, isDatabaseUnavailable, transact } from '../database/tran
 import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
 import { claimEvents } from './inbox.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { MetricCounter } from '../runtime/metrics.ts';
 import { parseEnvelope } from './parse-envelope.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 
@@ -18,8 +19,8 @@ export interface ApplierOptions {
   /** Delays in milliseconds before each retry of an event; when they are used up it becomes a dead letter. */
   readonly retryMs: readonly number[];
   readonly acksApplied: boolean;
-  readonly applied: { increment(by?: number): void };
-  readonly deadLettered: { increment(by?: number): void };
+  readonly applied: MetricCounter;
+  readonly deadLettered: MetricCounter;
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
   /** Called before each transaction; the function it returns is called after the commit. */
   beforeTransaction?(): () => void;

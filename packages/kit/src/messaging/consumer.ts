@@ -51,7 +51,6 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   const { pool, bus, metrics } = deps;
   const { durable, stream } = subscription;
   const log = deps.log.child({ durable });
-  const metricName = durable.replaceAll('-', '_');
   const applier = makeApplier({
     durable,
     pool,
@@ -59,8 +58,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     log,
     retryMs: deps.retryMs ?? REDELIVERY_DELAYS_MS,
     acksApplied: subscription.acksApplied !== false,
-    applied: metrics.counter(`events_applied_total_${metricName}`, `Events applied by ${durable}`),
-    deadLettered: metrics.counter(`events_buried_total_${metricName}`, `Events put aside by ${durable}`),
+    applied: metrics.counter('events_applied_total', 'Events applied', { durable }),
+    deadLettered: metrics.counter('events_dead_lettered_total', 'Events that became dead letters', { durable }),
     apply: async (tx, events) => subscription.apply(tx, events),
     ...(deps.beforeTransaction === undefined ? {} : { beforeTransaction: deps.beforeTransaction }),
   });

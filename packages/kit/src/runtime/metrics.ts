@@ -1,14 +1,21 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Metrics of one process for Prometheus. */
+/** Metrics of one process for Prometheus. Durations are in seconds; what varies is a label, not part of a name. */
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds per request, by route and status class. */
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   /** Registers a gauge whose value is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void;
-  /** Registers a counter. */
-  counter(name: string, help: string): { increment(by?: number): void };
+  /**
+   * Registers a counter, or one more set of labels of a counter that is registered already. Starts at 0, so that the first
+   * increment shows in a rate. All calls for one name must have the same label names.
+   */
+  counter(name: string, help: string, labels?: Readonly<Record<string, string>>): MetricCounter;
+}
+
+export interface MetricCounter {
+  increment(by?: number): void;
 }
 
 /** Makes a registry of its own, so that tests can build several services in one process. */
@@ -36,9 +43,14 @@ export function makeMetrics(service: string): Metrics {
         },
       });
     },
-    counter(name, help) {
-      const counter = new Counter({ name, help, registers: [registry] });
-      return { increment: (by = 1) => counter.inc(by) };
+    counter(name, help, labels = {}) {
+      const registered = registry.getSingleMetric(name);
+      const counter =
+        registered instanceof Counter
+          ? registered
+          : new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] });
+      counter.inc({ ...labels }, 0);
+      return { increment: (by = 1) => counter.inc({ ...labels }, by) };
     },
   };
 }

@@ -45,9 +45,9 @@ export function startScheduler({ runDue, nextDue, clock, log, metrics }: Schedul
   const signal = makeSignal();
   let stopped = false;
   let sleepsUntil = Number.POSITIVE_INFINITY;
-  let latenessMs = 0;
-  const processedTotal = metrics.counter('clock_acts_total', 'Rows for which the clock acted');
-  metrics.gauge('clock_lateness_ms', 'By how much the latest act of the last round was late', () => latenessMs);
+  let latenessSeconds = 0;
+  const processedTotal = metrics.counter('clock_acts_total', 'Due rows that the scheduler has processed');
+  metrics.gauge('clock_lateness_seconds', 'Lateness of the most overdue row of the last round', () => latenessSeconds);
 
   async function sleepMs(): Promise<number> {
     const next = await nextDue();
@@ -61,10 +61,10 @@ export function startScheduler({ runDue, nextDue, clock, log, metrics }: Schedul
       const result = await runDue(BATCH_ROWS_MAX);
       if (result.processed > 0) {
         processedTotal.increment(result.processed);
-        latenessMs = result.latenessMaxMicros / 1_000;
+        latenessSeconds = result.latenessMaxMicros / 1_000_000;
         return;
       }
-      latenessMs = 0;
+      latenessSeconds = 0;
       await signal.wait(await sleepMs());
     } catch (error) {
       // Database unavailable or lock not granted: the rows stay due.
