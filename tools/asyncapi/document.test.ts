@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asyncApi } from './document.ts';
-import { Envelope } from '@procurement/contracts/events/envelope';
+import { dataSchemaUri, PublishedEnvelope } from '@procurement/contracts/events/envelope';
 import { eventTypes } from '@procurement/contracts/events/event-types';
 
 // The document is JSON of any shape.
@@ -18,10 +18,10 @@ describe('asyncApi', () => {
     '%s: the example is a valid envelope with the sample as its data',
     (name, type) => {
       const { examples, payload } = document.components.messages[name.replaceAll('.', '-')];
-      const envelope = Envelope.parse(examples[0].payload);
-      expect([envelope.type, envelope.dataschema]).toEqual([name, type.schema]);
+      const envelope = PublishedEnvelope.parse(examples[0].payload);
+      expect([envelope.type, envelope.dataschema]).toEqual([name, dataSchemaUri(type.schema)]);
       expect(type.data.parse(envelope.data)).toEqual(type.sample);
-      expect(payload.properties.dataschema).toEqual({ const: type.schema });
+      expect(payload.properties.dataschema).toEqual({ const: dataSchemaUri(type.schema) });
     },
   );
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Envelope, subjectOf } from '@procurement/contracts/events/envelope';
+import { dataSchemaUri, PublishedEnvelope, subjectOf } from '@procurement/contracts/events/envelope';
 import { eventTypes, type EventType } from '@procurement/contracts/events/event-types';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ function channelOf(name: keyof typeof eventTypes, { stream }: EventType): Json {
 }
 
 function messageOf(name: keyof typeof eventTypes, { schema, data, stream, sample }: EventType): Json {
-  const envelope = z.toJSONSchema(Envelope, { unrepresentable: 'any', io: 'input' });
+  const envelope = z.toJSONSchema(PublishedEnvelope, { unrepresentable: 'any', io: 'input' });
   const payload = z.toJSONSchema(data, { unrepresentable: 'any', io: 'input', reused: 'inline', target: 'draft-7' });
   const { $schema: _envelopeVersion, properties, ...frame } = envelope;
   const { $schema: _dataVersion, ...shape } = payload;
@@ -83,13 +83,13 @@ function messageOf(name: keyof typeof eventTypes, { schema, data, stream, sample
     title: SUMMARIES[name],
     payload: {
       ...frame,
-      properties: { ...properties, type: { const: name }, dataschema: { const: schema }, data: shape },
+      properties: { ...properties, type: { const: name }, dataschema: { const: dataSchemaUri(schema) }, data: shape },
     },
-    examples: [{ name: 'sample', payload: envelopeOf(name, schema, stream.name, sample) }],
+    examples: [{ name: 'sample', payload: envelopeOf(name, dataSchemaUri(schema), stream.name, sample) }],
   };
 }
 
-function envelopeOf(type: string, dataschema: string, source: string, data: unknown): Json {
+function envelopeOf(type: string, dataschema: string, source: string, data: unknown): PublishedEnvelope {
   return {
     specversion: '1.0',
     id: '00000000-0000-4000-8000-000000000000',
@@ -101,6 +101,7 @@ function envelopeOf(type: string, dataschema: string, source: string, data: unkn
     dataschema,
     correlationid: 'req-00000000-0000-4000-8000-000000000000',
     causationid: 'req-00000000-0000-4000-8000-000000000000',
+    aggregateversion: 1,
     sequence: 1,
     data,
   };

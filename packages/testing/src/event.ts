@@ -1,4 +1,4 @@
-import type { Envelope } from '@procurement/contracts/events/envelope';
+import { dataSchemaUri, type Envelope } from '@procurement/contracts/events/envelope';
 import { secureIds } from '@procurement/kit/runtime/ids';
 
 export interface EventOptions {
@@ -22,10 +22,10 @@ export function makeEvent({ source, type, subject, time, version = 1, data }: Ev
     subject,
     time,
     datacontenttype: 'application/json',
-    dataschema: `${type}/1`,
+    dataschema: dataSchemaUri(`${type}/1`),
     correlationid: 'a request',
     causationid: 'a request',
-    sequence: version,
+    aggregateversion: version,
     data,
   };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-/** The published and stored form of every event: CloudEvents 1.0 with extensions (architecture.md, "Envelope"). */
-export const Envelope = z.object({
+const attributes = {
   specversion: z.literal('1.0'),
   id: z.uuid(),
   source: z.string(),
@@ -10,17 +9,54 @@ export const Envelope = z.object({
   subject: z.string(),
   time: z.string(),
   datacontenttype: z.literal('application/json'),
-  /** Type and version of the schema of `data`: `tender.changed/1`. */
+  /** Absolute URI of the schema of `data` and its version (`dataSchemaUri`). */
   dataschema: z.string(),
   /** Id of the request that started the chain of events. */
   correlationid: z.string(),
   /** Id of the event or request that directly caused this event. */
   causationid: z.string(),
   /** Version of the aggregate after this event. An older version never overwrites a newer one. */
-  sequence: z.int().nonnegative(),
+  aggregateversion: z.int().nonnegative(),
   data: z.unknown(),
+};
+
+/**
+ * An event as this release publishes it: CloudEvents 1.0 with extensions (architecture.md, "Envelope";
+ * docs/decisions/0046-cloudevents.md).
+ */
+export const PublishedEnvelope = z.object({
+  ...attributes,
+  /** The same number as `aggregateversion`, for consumers of earlier builds, which require it. To be removed. */
+  sequence: z.int().nonnegative().meta({ deprecated: true }),
 });
+export type PublishedEnvelope = z.infer<typeof PublishedEnvelope>;
+
+/**
+ * An event as consumers see it. Also reads what earlier builds published and what is still in streams, outboxes and dead
+ * letters: `dataschema` as `tender.changed/1`, and the version as `sequence`, a number or a decimal string.
+ */
+export const Envelope = z.preprocess(upgradeEnvelope, z.object(attributes));
 export type Envelope = z.infer<typeof Envelope>;
+
+function upgradeEnvelope(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || 'aggregateversion' in value) return value;
+  // Any object has these members or lacks them; the schema validates their values.
+  const { sequence, dataschema } = value as { readonly sequence?: unknown; readonly dataschema?: unknown };
+  return {
+    ...value,
+    aggregateversion: typeof sequence === 'string' && DECIMAL.test(sequence) ? Number(sequence) : sequence,
+    dataschema:
+      typeof dataschema === 'string' && NAME_AND_VERSION.test(dataschema) ? dataSchemaUri(dataschema) : dataschema,
+  };
+}
+
+const DECIMAL = /^\d{1,15}$/;
+const NAME_AND_VERSION = /^[a-z.-]+\/\d+$/;
+
+/** URI of an event type and version: `tender.changed/1` is `urn:procurement:event:tender.changed:1`. It identifies only. */
+export function dataSchemaUri(schema: string): string {
+  return `urn:procurement:event:${schema.replace('/', ':')}`;
+}
 
 /** NATS subject of an event: `tender.changed` of tender 5d.. in the stream `tenders` is `tenders.tender-changed.5d..`. */
 export function subjectOf(stream: string, type: string, subjectId: string): string {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ensureStream, openBus, type Bus } from './bus.ts';
 import { startConsumer, type Consumer } from './consumer.ts';
 import type { Subscription } from './subscription.ts';
-import { replayDeadLetters } from './dead-letters.ts';
+import { replayDeadLetters, writeDeadLetter } from './dead-letters.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
@@ -118,7 +118,9 @@ describe('startRelay', () => {
     await storeEvents(Array.from({ length: 300 }, (_, n) => eventOf('a', n + 1)));
     await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
     const published = await messagesInStream();
-    expect(published.map(({ event: { sequence } }) => sequence)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+    expect(published.map(({ event: { aggregateversion } }) => aggregateversion)).toEqual(
+      Array.from({ length: 300 }, (_, n) => n + 1),
+    );
   });
 
   it('publishes again, without duplicates in the stream, rows that a killed relay had not marked', async () => {
@@ -135,7 +137,7 @@ describe('startRelay', () => {
     await dying.stop();
     startTestRelay();
     await waitFor(async () => (await countUnsent()) === 0, { what: 'the mark' });
-    expect((await messagesInStream()).map(({ event: { sequence } }) => sequence)).toEqual([1, 2]);
+    expect((await messagesInStream()).map(({ event: { aggregateversion } }) => aggregateversion)).toEqual([1, 2]);
   });
 
   it('is active once per database, and another relay takes over', async () => {
@@ -159,7 +161,7 @@ describe('startRelay', () => {
       await testBus.restart();
       await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox', timeoutMs: 20_000 });
     }
-    const sequences = (await messagesInStream()).map(({ event: { sequence } }) => sequence);
+    const sequences = (await messagesInStream()).map(({ event: { aggregateversion } }) => aggregateversion);
     expect(sequences).toEqual(Array.from({ length: version }, (_, n) => n + 1));
   });
 });
@@ -168,7 +170,7 @@ describe('startConsumer', () => {
   it('applies each event once and in order, also when it is delivered several times', async () => {
     const applied: number[] = [];
     startTestConsumer(async (_tx, events) => {
-      applied.push(...events.map(({ sequence }) => sequence));
+      applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     });
     const rows = [1, 2, 3].map((version) => outbox.row(eventOf('a', version)));
     for (const { subject, envelope } of [...rows, ...rows, ...rows]) await bus.jetstream.publish(subject, envelope);
@@ -195,9 +197,9 @@ describe('startConsumer', () => {
     const applied: number[] = [];
     let poisonous = true;
     const apply: Subscription['apply'] = async (_tx, events) => {
-      for (const { sequence } of events) {
-        if (sequence === 2 && poisonous) throw new Error('poison');
-        applied.push(sequence);
+      for (const { aggregateversion } of events) {
+        if (aggregateversion === 2 && poisonous) throw new Error('poison');
+        applied.push(aggregateversion);
       }
     };
     const consumer = startTestConsumer(apply);
@@ -214,7 +216,7 @@ describe('startConsumer', () => {
     poisonous = false;
     const replay = async () => replayDeadLetters(database.pool, subscriptionOf(apply));
     expect(await replay()).toBe(1);
-    expect(applied.filter((sequence) => sequence === 2)).toEqual([2]);
+    expect(applied.filter((aggregateversion) => aggregateversion === 2)).toEqual([2]);
     expect(await replay()).toBe(0);
   });
 
@@ -227,10 +229,43 @@ describe('startConsumer', () => {
     expect(dead).toMatchObject({ event_id: null, error: 'not an event envelope' });
   });
 
+  it('applies events and dead letters that earlier builds stored', async () => {
+    const earlierRow = (version: number) => {
+      const { id, subject, envelope } = outbox.row(eventOf('a', version));
+      const { aggregateversion, ...attributes } = JSON.parse(envelope);
+      const text = JSON.stringify({ ...attributes, dataschema: 'thing.changed/1', sequence: aggregateversion });
+      return { id, subject, envelope: text };
+    };
+    const applied: (readonly [number, string])[] = [];
+    const apply: Subscription['apply'] = async (_tx, events) => {
+      applied.push(...events.map(({ aggregateversion, dataschema }) => [aggregateversion, dataschema] as const));
+    };
+    const waiting = earlierRow(1);
+    const insert = 'INSERT INTO outbox (id, subject, envelope) VALUES ($1, $2, $3)';
+    await database.pool.query(insert, [waiting.id, waiting.subject, waiting.envelope]);
+    startTestRelay();
+    startTestConsumer(apply);
+    await waitFor(() => applied.length === 1, { what: 'the stored event' });
+    const dead = earlierRow(2);
+    await writeDeadLetter(database.pool, {
+      durable: 'test--things',
+      eventId: dead.id,
+      subject: dead.subject,
+      envelope: dead.envelope,
+      error: 'Error: poison',
+      attempts: 8,
+    });
+    expect(await replayDeadLetters(database.pool, subscriptionOf(apply))).toBe(1);
+    const dataschema = 'urn:procurement:event:thing.changed:1';
+    expect(applied).toEqual([1, 2].map((version) => [version, dataschema]));
+  });
+
   it('continues, and applies nothing twice, when connections to PostgreSQL are terminated', async () => {
-    await database.pool.query('CREATE TABLE applied (sequence int)');
+    await database.pool.query('CREATE TABLE applied (aggregateversion int)');
     startTestConsumer(async (tx, events) => {
-      await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [events.map(({ sequence }) => sequence)]);
+      await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [
+        events.map(({ aggregateversion }) => aggregateversion),
+      ]);
     });
     startTestRelay();
     for (let round = 0; round < 10; round += 1) {
@@ -243,7 +278,7 @@ describe('startConsumer', () => {
       Number((await database.pool.query('SELECT count(*) FROM applied')).rows[0].count);
     await waitFor(async () => (await counted()) >= 500, { what: '500 events', timeoutMs: 30_000 });
     const { rows } = await database.pool.query(
-      'SELECT count(DISTINCT sequence) AS different, count(*) AS all FROM applied',
+      'SELECT count(DISTINCT aggregateversion) AS different, count(*) AS all FROM applied',
     );
     expect(rows[0]).toEqual({ different: '500', all: '500' });
   });

@@ -116,15 +116,17 @@ describe('startConsumer', () => {
       fileURLToPath(new URL('../../../../services/awards/prisma/migrations', import.meta.url)),
     );
     const pool = makePool({ url, name: 'test', connectionsMax: 4, log });
-    await pool.query('CREATE TABLE applied (sequence int)');
+    await pool.query('CREATE TABLE applied (aggregateversion int)');
     let failing = 0;
     const consumer = startTestConsumer(
       async (tx, events) => {
-        if (failing > 0 && events.some(({ sequence }) => sequence === 1_000)) {
+        if (failing > 0 && events.some(({ aggregateversion }) => aggregateversion === 1_000)) {
           failing -= 1;
           throw new Error('a temporary failure');
         }
-        await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [events.map(({ sequence }) => sequence)]);
+        await tx.query('INSERT INTO applied SELECT unnest($1::int[])', [
+          events.map(({ aggregateversion }) => aggregateversion),
+        ]);
       },
       { pool },
     );
@@ -150,7 +152,7 @@ describe('startConsumer', () => {
     postgres = await startPostgres(options);
     await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
     const { rows } = await pool.query(
-      'SELECT count(DISTINCT sequence)::int AS different, count(*)::int AS all FROM applied',
+      'SELECT count(DISTINCT aggregateversion)::int AS different, count(*)::int AS all FROM applied',
     );
     expect(rows[0]).toEqual({ different: 1_000, all: 1_000 });
     expect(await listDeadLetters(pool)).toEqual([]);
@@ -164,7 +166,7 @@ describe('startConsumer', () => {
     const consumer = startTestConsumer(
       async (_tx, events) => {
         if ((conflictsLeft -= 1) > 0) throw new ConflictError(new Error('lock timeout'));
-        applied.push(...events.map(({ sequence }) => sequence));
+        applied.push(...events.map(({ aggregateversion }) => aggregateversion));
       },
       { retryMs: [10] },
     );
@@ -182,7 +184,7 @@ describe('startConsumer', () => {
     const applied = new Set<number>();
     const apply: Subscription['apply'] = async (_tx, events) => {
       await gate;
-      for (const { sequence } of events) applied.add(sequence);
+      for (const { aggregateversion } of events) applied.add(aggregateversion);
     };
     const first = startTestConsumer(apply);
     await publishRows(eventRows(700));
@@ -201,7 +203,7 @@ describe('startConsumer', () => {
   it('continues when the server lost stream and durable', async () => {
     const applied: number[] = [];
     startTestConsumer(async (_tx, events) => {
-      applied.push(...events.map(({ sequence }) => sequence));
+      applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     });
     await publishRows([eventRow(1)]);
     await waitFor(() => applied.length === 1, { what: 'the first event' });
@@ -251,7 +253,7 @@ describe('an event suspected of crashing the process', () => {
     const applied: number[] = [];
     const consumer = startTestConsumer(async (_tx, events) => {
       expect(events).toHaveLength(1);
-      applied.push(...events.map(({ sequence }) => sequence));
+      applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     });
     await waitFor(async () => (await consumer.lag()) === 0 && applied.length === 2, { what: 'both events' });
     expect(await listDeadLetters(database.pool)).toEqual([]);
@@ -265,7 +267,7 @@ describe('an event suspected of crashing the process', () => {
     expect(await beginTrial(database.pool, deadLetterOf(crashing))).toBe(2);
     const applied: number[] = [];
     const consumer = startTestConsumer(async (_tx, events) => {
-      applied.push(...events.map(({ sequence }) => sequence));
+      applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     });
     await waitFor(async () => (await consumer.lag()) === 0 && applied.length === 1, { what: 'the other event' });
     expect(applied).toEqual([2]);
@@ -298,8 +300,9 @@ describe('replayDeadLetters', () => {
     const applied: number[] = [];
     let failing: readonly number[] = [1, 2, 3];
     const apply: Subscription['apply'] = async (_tx, events) => {
-      for (const { sequence } of events) if (failing.includes(sequence)) throw new Error(`poison ${sequence}`);
-      applied.push(...events.map(({ sequence }) => sequence));
+      for (const { aggregateversion } of events)
+        if (failing.includes(aggregateversion)) throw new Error(`poison ${aggregateversion}`);
+      applied.push(...events.map(({ aggregateversion }) => aggregateversion));
     };
     startTestConsumer(apply);
     await bus.jetstream.publish('things.x.y', 'no envelope');

@@ -1,4 +1,4 @@
-import { subjectOf, type Envelope } from '@procurement/contracts/events/envelope';
+import { dataSchemaUri, subjectOf, type PublishedEnvelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import type { IdGenerator } from '../runtime/ids.ts';
 import type { AppliedAcks } from './applied-acks.ts';
@@ -6,7 +6,7 @@ import type { AppliedAcks } from './applied-acks.ts';
 /** An event as a decision returns it. */
 export interface NewEvent {
   readonly type: string;
-  /** Type and version of the shape of `data`. */
+  /** Type and version of the schema of `data`: `thing.changed/1`. */
   readonly schema: string;
   /** Id of the aggregate. Events of one aggregate keep their order. */
   readonly subjectId: string;
@@ -81,7 +81,7 @@ export function makeOutbox({ stream, ids, appliedAcks, wake }: OutboxDeps): Outb
     row(event, options = {}) {
       rowsAdded += 1;
       const id = ids.nextUuid();
-      const envelope: Envelope = {
+      const envelope: PublishedEnvelope = {
         specversion: '1.0',
         id,
         source: `/${stream}`,
@@ -89,9 +89,10 @@ export function makeOutbox({ stream, ids, appliedAcks, wake }: OutboxDeps): Outb
         subject: event.subjectId,
         time: event.time,
         datacontenttype: 'application/json',
-        dataschema: event.schema,
+        dataschema: dataSchemaUri(event.schema),
         correlationid: event.correlationId,
         causationid: event.correlationId,
+        aggregateversion: event.version,
         sequence: event.version,
         data: event.data,
       };

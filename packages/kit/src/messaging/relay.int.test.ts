@@ -59,8 +59,8 @@ async function messagesInStream(): Promise<string[]> {
   const found: string[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq && seq > 0; seq += 1) {
     const message = await bus.manager.streams.getMessage(stream.name, { seq });
-    const { subject, sequence } = message?.json<Envelope>() ?? {};
-    found.push(`${subject} ${sequence}`);
+    const { subject, aggregateversion } = message?.json<Envelope>() ?? {};
+    found.push(`${subject} ${aggregateversion}`);
   }
   return found;
 }

@@ -35,10 +35,10 @@ const eventOf = (id: string, version: number, colour: string, type = 'thing.chan
   subject: id,
   time: '',
   datacontenttype: 'application/json',
-  dataschema: 'thing.changed/1',
+  dataschema: 'urn:procurement:event:thing.changed:1',
   correlationid: '',
   causationid: '',
-  sequence: version,
+  aggregateversion: version,
   data: { id, version, colour },
 });
 

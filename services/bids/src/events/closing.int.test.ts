@@ -61,7 +61,7 @@ describe('tender.tendering-ended', () => {
     expect(await publishedEvents(id, 'bid.set-sealed')).toMatchObject([
       {
         type: 'bid.set-sealed',
-        dataschema: 'bid.set-sealed/1',
+        dataschema: 'urn:procurement:event:bid.set-sealed:1',
         subject: id,
         time: ended(id).time,
         correlationid: 'a request',
