@@ -17,6 +17,9 @@ const attributes = {
   causationid: z.string(),
   /** Version of the aggregate after this event. An older version never overwrites a newer one. */
   aggregateversion: z.int().nonnegative(),
+  /** W3C trace context of the publisher (CloudEvents extension "Distributed Tracing"). Absent in events of earlier builds. */
+  traceparent: z.string().optional(),
+  tracestate: z.string().optional(),
   data: z.unknown(),
 };
 

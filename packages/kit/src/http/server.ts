@@ -8,16 +8,20 @@ import Fastify, {
 } from 'fastify';
 import { ConflictError, isDatabaseUnavailable } from '../database/transaction.ts';
 import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';
+import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { ProblemError } from './problem-error.ts';
+import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
 import { unixSeconds } from '../runtime/clock.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Verified identity of the caller. Set before any handler runs. */
     identity: Identity;
+    /** The span of this request, in the trace of the gateway. Set before any handler runs. */
+    trace: TraceContext;
   }
 }
 
@@ -42,6 +46,8 @@ export interface ServerOptions {
   readonly verifyIdentity: IdentityVerifier;
   /** Largest request body in bytes. */
   readonly bodyBytesMax: number;
+  /** Shared with the outbox, so that events continue the trace of their request. */
+  readonly traces?: ActiveTraces;
   /** Body of `/ready`. Must resolve within a second and never reject. */
   readiness(): Promise<Readiness>;
 }
@@ -85,8 +91,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     done(null, body);
   });
   app.decorateRequest('identity');
+  app.decorateRequest('trace');
+  const traces = options.traces ?? makeActiveTraces();
   mountOperationalRoutes(app, options);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    const span = traces.start({ correlationId: request.id }, parseTraceContext(request.headers));
+    request.trace = span.context;
+    // Not onResponse, which Fastify leaves out when the client has disconnected.
+    reply.raw.once('close', () => span.end());
     if (UNAUTHENTICATED_PATHS.has(request.routeOptions.url ?? '')) return;
     const header = request.headers[IDENTITY_HEADER];
     const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, unixSeconds());
@@ -104,12 +116,21 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // The gateway logs every request; a service logs writes and failures only.
     const level = request.method === 'GET' && reply.statusCode < 500 ? 'debug' : 'info';
     if (!options.log.isLevelEnabled(level)) return;
-    const line = { method: request.method, route, status: reply.statusCode, seconds, broker: request.identity?.broker };
+    const { method, identity, trace } = request;
+    const line = {
+      method,
+      route,
+      status: reply.statusCode,
+      seconds,
+      broker: identity?.broker,
+      traceId: trace?.traceId,
+    };
     request.log[level](line, 'request');
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = problemOf(error);
-    if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
+    if (refusal.status >= 500)
+      request.log.error({ err: error, requestId: request.id, traceId: request.trace?.traceId }, 'request failed');
     return sendProblem(reply, refusal);
   });
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, problem('request.not-found')));

@@ -6,8 +6,10 @@ import type { Bus } from './bus.ts';
 import { ConflictError, isDatabaseUnavailable, transact } from '../database/transaction.ts';
 import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
 import { claimEvents } from './inbox.ts';
+import type { ActiveTraces } from '../runtime/active-traces.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { MetricCounter } from '../runtime/metrics.ts';
+import { parseTraceContext } from '../runtime/trace-context.ts';
 import { parseEnvelope } from './parse-envelope.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 
@@ -22,6 +24,7 @@ export interface ApplierOptions {
   readonly applied: MetricCounter;
   readonly deadLettered: MetricCounter;
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
+  readonly traces: ActiveTraces;
   /** Called before each transaction; the function it returns is called after the commit. */
   beforeTransaction?(): () => void;
 }
@@ -70,7 +73,7 @@ export function makeApplier(options: ApplierOptions): Applier {
         const unapplied = new Set(await claimEvents(tx, durable, [...new Set(batch.map(({ event }) => event.id))]));
         // `delete` filters duplicates too: of two deliveries in one batch the first counts.
         const events = batch.map(({ event }) => event).filter(({ id }) => unapplied.delete(id));
-        if (events.length > 0) await options.apply(tx, events);
+        if (events.length > 0) await applyTraced(tx, events);
         await inSameTransaction?.(tx);
       }),
     );
@@ -83,6 +86,18 @@ export function makeApplier(options: ApplierOptions): Applier {
     }
     options.applied.increment(batch.length);
     afterCommit?.();
+  }
+
+  /** Follow-up events continue the trace of their cause. */
+  async function applyTraced(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void> {
+    const spans = events.map((event) =>
+      options.traces.start({ correlationId: event.correlationid, subject: event.subject }, parseTraceContext(event)),
+    );
+    try {
+      await options.apply(tx, events);
+    } finally {
+      for (const span of spans) span.end();
+    }
   }
 
   async function applyWithFallback(batch: readonly Delivery[]): Promise<void> {
@@ -113,7 +128,7 @@ export function makeApplier(options: ApplierOptions): Applier {
       if (
         (await retryWhileDatabaseUnavailable(async () => beginTrial(pool, deadLetterFields))) > UNFINISHED_TRIALS_MAX
       ) {
-        terminate(message, 'begun and never finished', event.id);
+        terminate(message, 'begun and never finished', event);
         return;
       }
       await applyBatch([delivery], async (tx) => endTrial(tx, durable, event.id));
@@ -126,17 +141,17 @@ export function makeApplier(options: ApplierOptions): Applier {
   async function handleFailure({ message, event }: Delivery, error: unknown): Promise<void> {
     // A lock was not granted, or the process is stopping while the database is unavailable: not caused by the event.
     if (error instanceof ConflictError || isDatabaseUnavailable(error)) {
-      log.warn({ err: error, eventId: event.id }, 'event returned for redelivery');
+      log.warn({ err: error, ...logFields(event) }, 'event returned for redelivery');
       nak(message, CONFLICT_NAK_DELAY_MS);
       return;
     }
     const attempt = (attempts.get(event.id) ?? 0) + 1;
     attempts.set(event.id, attempt);
     if (attempt > retryMs.length) {
-      await deadLetter(message, event.id, String(error), attempt);
+      await deadLetter(message, event, String(error), attempt);
       return;
     }
-    log.warn({ err: error, eventId: event.id, type: event.type, attempt }, 'event not applied, will be retried');
+    log.warn({ err: error, ...logFields(event), type: event.type, attempt }, 'event not applied, will be retried');
     nak(message, retryMs[attempt - 1] ?? 0);
   }
 
@@ -153,25 +168,30 @@ export function makeApplier(options: ApplierOptions): Applier {
     }
   }
 
-  async function deadLetter(message: JsMsg, eventId: string | null, error: string, attempt: number): Promise<void> {
+  async function deadLetter(
+    message: JsMsg,
+    event: Envelope | undefined,
+    error: string,
+    attempt: number,
+  ): Promise<void> {
     const envelope = message.string();
-    const row = { durable, eventId, subject: message.subject, envelope, error, attempts: attempt };
+    const row = { durable, eventId: event?.id ?? null, subject: message.subject, envelope, error, attempts: attempt };
     try {
       await retryWhileDatabaseUnavailable(async () => writeDeadLetter(pool, row));
-      terminate(message, error, eventId);
+      terminate(message, error, event);
     } catch (failure) {
       log.warn({ err: failure }, 'dead letter not written');
       nak(message, CONFLICT_NAK_DELAY_MS);
     }
   }
 
-  function terminate(message: JsMsg, error: string, eventId: string | null): void {
+  function terminate(message: JsMsg, error: string, event: Envelope | undefined): void {
     // No reason given: nats-server 2.9 does not understand a TERM with a reason, and would redeliver.
     message.term();
     inFlight.delete(message);
     options.deadLettered.increment();
-    if (eventId !== null) attempts.delete(eventId);
-    log.error({ eventId, subject: message.subject, error }, 'event dead-lettered');
+    if (event !== undefined) attempts.delete(event.id);
+    log.error({ ...logFields(event), subject: message.subject, error }, 'event dead-lettered');
   }
 
   function nak(message: JsMsg, delayMs: number): void {
@@ -186,7 +206,7 @@ export function makeApplier(options: ApplierOptions): Applier {
       const suspects: Delivery[] = [];
       for (const message of messages) {
         const event = parseEnvelope(message.string());
-        if (event === undefined) await deadLetter(message, null, 'not an event envelope', 1);
+        if (event === undefined) await deadLetter(message, undefined, 'not an event envelope', 1);
         else (message.info.deliveryCount > DELIVERIES_BEFORE_SUSPECT ? suspects : trusted).push({ message, event });
       }
       await applyWithFallback(trusted);
@@ -200,4 +220,10 @@ export function makeApplier(options: ApplierOptions): Applier {
       for (const message of inFlight) nak(message, 0);
     },
   };
+}
+
+function logFields(event: Envelope | undefined): { readonly eventId: string | null; readonly traceId?: string } {
+  if (event === undefined) return { eventId: null };
+  const traceId = parseTraceContext(event)?.traceId;
+  return { eventId: event.id, ...(traceId === undefined ? {} : { traceId }) };
 }

@@ -4,6 +4,7 @@ import { makeApplier } from './apply-events.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import { ensureConsumer, ensureStream, type Bus } from './bus.ts';
 import { purgeInbox } from './inbox.ts';
+import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Subscription } from './subscription.ts';
@@ -25,6 +26,8 @@ export interface ConsumerDeps {
   readonly streamReplicas: number;
   /** Delays before each retry of an event, in milliseconds. Set by tests that cannot wait as long as production. */
   readonly retryMs?: readonly number[];
+  /** Shared with the outbox, so that follow-up events continue the trace of their cause. */
+  readonly traces?: ActiveTraces;
   /** Called before each transaction; the function it returns is called after the commit, to wake the relay. */
   readonly beforeTransaction?: () => () => void;
 }
@@ -60,6 +63,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     acksApplied: subscription.acksApplied !== false,
     applied: metrics.counter('events_applied_total', 'Events applied', { durable }),
     deadLettered: metrics.counter('events_dead_lettered_total', 'Events that became dead letters', { durable }),
+    traces: deps.traces ?? makeActiveTraces(),
     apply: async (tx, events) => subscription.apply(tx, events),
     ...(deps.beforeTransaction === undefined ? {} : { beforeTransaction: deps.beforeTransaction }),
   });

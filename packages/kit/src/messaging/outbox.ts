@@ -1,6 +1,8 @@
 import { dataSchemaUri, subjectOf, type PublishedEnvelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
+import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import type { IdGenerator } from '../runtime/ids.ts';
+import { startSpan, traceMembers } from '../runtime/trace-context.ts';
 import type { AppliedAcks } from './applied-acks.ts';
 
 /** An event as a decision returns it. */
@@ -53,6 +55,8 @@ export interface OutboxDeps {
   readonly stream: string;
   readonly ids: IdGenerator;
   readonly appliedAcks: AppliedAcks;
+  /** Where the trace contexts of requests and applied events are found. Without it every event begins a trace. */
+  readonly traces?: ActiveTraces;
   wake(): void;
 }
 
@@ -60,7 +64,7 @@ const APPEND_SQL = `INSERT INTO outbox (id, subject, envelope, reply_to)
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])`;
 
 /** The outbox of one service: events are stored in the transaction of the state; `relay.ts` publishes them (architecture.md). */
-export function makeOutbox({ stream, ids, appliedAcks, wake }: OutboxDeps): Outbox {
+export function makeOutbox({ stream, ids, appliedAcks, traces = makeActiveTraces(), wake }: OutboxDeps): Outbox {
   const columns: Outbox['columns'] = (rows) => ({
     ids: rows.map((row) => row.id),
     subjects: rows.map((row) => row.subject),
@@ -94,6 +98,7 @@ export function makeOutbox({ stream, ids, appliedAcks, wake }: OutboxDeps): Outb
         causationid: event.correlationId,
         aggregateversion: event.version,
         sequence: event.version,
+        ...traceMembers(traces.find(event.correlationId, event.subjectId) ?? startSpan(undefined)),
         data: event.data,
       };
       return {

@@ -6,6 +6,7 @@ import type { Bus } from './bus.ts';
 import { batchReads } from '../database/batch-reads.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { TraceContext } from '../runtime/trace-context.ts';
 
 /** How a service keeps a copy of facts of another service: which events carry them, and where to request missing ones. */
 export interface ReplicaDeclaration<F extends Facts> {
@@ -61,13 +62,16 @@ function factsOf<F extends Facts>(declaration: ReplicaDeclaration<F>, event: Env
 }
 
 export interface Replica<F extends Facts> {
-  /** The facts from the local copy, else requested from their owner and stored. Undefined: the owner has none either. */
-  find(id: string): Promise<F | undefined>;
+  /**
+   * The facts from the local copy, else requested from their owner and stored. Undefined: the owner has none either. `trace`
+   * travels with a request to the owner.
+   */
+  find(id: string, trace?: TraceContext): Promise<F | undefined>;
   /**
    * The current facts, requested from their owner and stored when newer; the local copy when the owner does not respond. Call
    * it before refusing: a copy may lag by milliseconds, and must not cause a refusal. Never older than `find`.
    */
-  refresh(id: string): Promise<F | undefined>;
+  refresh(id: string, trace?: TraceContext): Promise<F | undefined>;
 }
 
 /** Opens a local copy for reading. Missing facts are requested from their owner, so that replication lag causes no 404. */
@@ -101,11 +105,11 @@ export function openReplica<F extends Facts>(
     return facts;
   }
 
-  async function requestFromOwner(id: string, timeoutMs?: number): Promise<F | undefined> {
+  async function requestFromOwner(id: string, trace?: TraceContext, timeoutMs?: number): Promise<F | undefined> {
     if (declaration.rpcSubject === undefined) return undefined;
-    const response = await sendRequest(bus, declaration.rpcSubject, { id }, timeoutMs);
+    const response = await sendRequest(bus, declaration.rpcSubject, { id }, timeoutMs, trace);
     if (response.kind === 'unavailable') {
-      log.warn({ kind: declaration.kind, id }, 'owner of facts did not respond');
+      log.warn({ kind: declaration.kind, id, traceId: trace?.traceId }, 'owner of facts did not respond');
       return undefined;
     }
     if (response.value === undefined || response.value === null) return undefined;
@@ -113,16 +117,16 @@ export function openReplica<F extends Facts>(
   }
 
   return {
-    async find(id) {
+    async find(id, trace) {
       const local = await findLocal(id);
       if (local !== undefined) return local;
-      const fromOwner = await requestFromOwner(id);
+      const fromOwner = await requestFromOwner(id, trace);
       if (fromOwner !== undefined) await upsert(pool, declaration.kind, [fromOwner]);
       return fromOwner;
     },
 
-    async refresh(id) {
-      const fromOwner = await requestFromOwner(id, REFRESH_TIMEOUT_MS);
+    async refresh(id, trace) {
+      const fromOwner = await requestFromOwner(id, trace, REFRESH_TIMEOUT_MS);
       const local = await findLocal(id);
       // Compared here rather than by the upsert, which would lock the row and write WAL even without a change.
       if (fromOwner === undefined || (local !== undefined && local.version >= fromOwner.version)) return local;

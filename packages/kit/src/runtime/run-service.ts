@@ -9,6 +9,7 @@ import type { Subscription } from '../messaging/subscription.ts';
 import { makePool } from '../database/pool.ts';
 import { countDeadLetters } from '../messaging/dead-letters.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';
+import { makeActiveTraces } from './active-traces.ts';
 import { secureIds, type IdGenerator } from './ids.ts';
 import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
@@ -120,10 +121,12 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     metrics,
   });
   const appliedAcks = makeAppliedAcks(bus, `${name}-${randomUUID()}`);
+  const traces = makeActiveTraces();
   const outbox = makeOutbox({
     stream: definition.ownStream.name,
     ids: secureIds,
     appliedAcks,
+    traces,
     wake: () => relay.wake(),
   });
   const context = { log, clock: systemClock, ids: secureIds, metrics, pool, bus, outbox };
@@ -135,6 +138,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       log,
       metrics,
       streamReplicas: config.NATS_REPLICAS,
+      traces,
       beforeTransaction: () => outbox.wakeIfRowsAdded(),
     }),
   );
@@ -143,6 +147,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     metrics,
     verifyIdentity: makeIdentityVerifier(identitySecrets(config), name),
     bodyBytesMax: definition.bodyBytesMax,
+    traces,
     readiness: cachedFor(500, async () => readiness({ pool, bus, relay, consumers })),
   });
   routes(app);

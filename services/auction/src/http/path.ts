@@ -17,7 +17,7 @@ export function lotIdOf(request: FastifyRequest): string | undefined {
 
 /** The tender of the path from the replica, or requested from the tenders service. Throws 404 `object.not-found`. */
 export async function loadTender(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
-  return requireTender(await deps.tenders.find(pathIds(request).tender_id));
+  return requireTender(await deps.tenders.find(pathIds(request).tender_id, request.trace));
 }
 
 /**
@@ -26,7 +26,7 @@ export async function loadTender(deps: Deps, request: FastifyRequest): Promise<T
  * `object.not-found`.
  */
 export async function loadFreshTender(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
-  return requireTender(await deps.tenders.refresh(pathIds(request).tender_id));
+  return requireTender(await deps.tenders.refresh(pathIds(request).tender_id, request.trace));
 }
 
 function requireTender(tender: TenderFacts | undefined): TenderFacts {

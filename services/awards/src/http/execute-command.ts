@@ -45,7 +45,7 @@ export async function executeCommand(
 ): Promise<ChangedAwarding> {
   const id = await tenderIdOf(deps, request);
   const [tender, items] = await Promise.all([
-    deps.tenders.refresh(id),
+    deps.tenders.refresh(id, request.trace),
     needsItems ? deps.itemsOf(id) : Promise.resolve(undefined),
   ]);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));

@@ -36,7 +36,7 @@ export async function tenderIdOf(deps: Deps, request: FastifyRequest): Promise<s
 /** The tender of the path and its awards, for reads. Throws 404 `object.not-found`. */
 export async function loadPathTender(deps: Deps, request: FastifyRequest): Promise<TenderWithAwarding> {
   const id = await tenderIdOf(deps, request);
-  const [tender, state] = await Promise.all([deps.tenders.find(id), deps.awardings.find(id)]);
+  const [tender, state] = await Promise.all([deps.tenders.find(id, request.trace), deps.awardings.find(id)]);
   return { tender: orNotFound(tender, 'tender'), state };
 }
 

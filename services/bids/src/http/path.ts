@@ -13,7 +13,7 @@ function pathIds(request: FastifyRequest): { readonly tender_id: string; readonl
 
 /** The tender of the path, requested from its owner when this service has no copy. Throws 404 `object.not-found`. */
 export async function loadTender(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
-  const tender = await deps.tenders.find(pathIds(request).tender_id);
+  const tender = await deps.tenders.find(pathIds(request).tender_id, request.trace);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   return tender;
 }

@@ -1,0 +1,165 @@
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { waitFor } from '@procurement/testing/wait-for';
+import type { Envelope } from '@procurement/contracts/events/envelope';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeIdentitySigner, makeIdentityVerifier } from '../http/identity.ts';
+import { buildServer, sendJson } from '../http/server.ts';
+import { makeActiveTraces } from '../runtime/active-traces.ts';
+import { secureIds } from '../runtime/ids.ts';
+import { makeLog } from '../runtime/log.ts';
+import { makeMetrics } from '../runtime/metrics.ts';
+import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
+import { makeAppliedAcks } from './applied-acks.ts';
+import { openBus, type Bus } from './bus.ts';
+import { startConsumer } from './consumer.ts';
+import { makeOutbox, type Outbox } from './outbox.ts';
+import { startRelay } from './relay.ts';
+import { respondTo, sendRequest } from './request.ts';
+import { transact } from '../database/transaction.ts';
+
+const SECRET = 'a secret of at least thirty-two characters';
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+// As the gateway sends it.
+const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+const log = makeLog('test', 'silent' as 'fatal');
+const traces = makeActiveTraces();
+const stops: (() => Promise<unknown>)[] = [];
+
+let testBus: TestBus;
+let bus: Bus;
+
+beforeAll(async () => {
+  testBus = await freshBus();
+  bus = await openBus(testBus.url, 'test', log);
+});
+
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop();
+  await bus.close();
+  await testBus.stop();
+});
+
+interface TestService {
+  readonly database: TestDatabase;
+  readonly outbox: Outbox;
+}
+
+/** Database, outbox and relay of one service, with the stream of its name. */
+async function startTestService(name: string): Promise<TestService> {
+  const database = await freshDatabase('awards');
+  const { url: databaseUrl, pool } = database;
+  const stream = { name, subjects: [`${name}.>`] };
+  const metrics = makeMetrics(name);
+  const relay = startRelay({ service: name, stream, streamReplicas: 1, databaseUrl, pool, bus, log, metrics });
+  stops.push(
+    async () => database.drop(),
+    async () => relay.stop(),
+  );
+  const appliedAcks = makeAppliedAcks(bus, secureIds.next());
+  return { database, outbox: makeOutbox({ stream: name, ids: secureIds, appliedAcks, traces, wake: relay.wake }) };
+}
+
+const eventOf = (type: string, subjectId: string, correlationId: string) => ({
+  type,
+  schema: `${type}/1`,
+  subjectId,
+  version: 1,
+  time: '2026-05-04T10:15:00+03:00',
+  data: {},
+  correlationId,
+});
+
+/** Applies the events of a stream with `apply`, and collects them. */
+function consume(service: TestService, from: string, apply?: (event: Envelope) => void): Envelope[] {
+  const received: Envelope[] = [];
+  const { pool } = service.database;
+  const consumer = startConsumer(
+    {
+      stream: { name: from, subjects: [`${from}.>`] },
+      durable: `${from}--test`,
+      filter: `${from}.*.*`,
+      apply: async (tx, events) => {
+        received.push(...events);
+        for (const event of events) {
+          if (apply === undefined) continue;
+          apply(event);
+          const followUp = eventOf('other.changed', event.subject, event.correlationid);
+          await service.outbox.append(tx, [service.outbox.row(followUp)]);
+        }
+      },
+    },
+    {
+      pool,
+      bus,
+      log,
+      metrics: makeMetrics('test'),
+      streamReplicas: 1,
+      traces,
+      beforeTransaction: () => service.outbox.wakeIfRowsAdded(),
+    },
+  );
+  stops.push(async () => consumer.stop());
+  return received;
+}
+
+describe('a trace', () => {
+  it('goes from a request to its event and to the follow-up event of another service', async () => {
+    const [first, second] = [await startTestService('things'), await startTestService('others')];
+    const app = buildServer({
+      log,
+      metrics: makeMetrics('test'),
+      verifyIdentity: makeIdentityVerifier([SECRET], 'test'),
+      bodyBytesMax: 10,
+      traces,
+      readiness: async () => ({ ready: true, checks: {} }),
+    });
+    let span: TraceContext | undefined;
+    app.post('/things/:id', async (request, reply) => {
+      span = request.trace;
+      await transact(first.database.pool, async (tx) =>
+        first.outbox.append(tx, [first.outbox.row(eventOf('thing.changed', 'a', request.id))]),
+      );
+      first.outbox.wake();
+      return sendJson(reply, 200, '{}');
+    });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    stops.push(async () => app.close());
+    const events = consume(second, 'things', () => undefined);
+    const followUps = consume(first, 'others');
+
+    const identity = { group: 'brokers', levels: '', segment: '2.5', expires: 4_000_000_000 };
+    const headers = { 'x-identity': makeIdentitySigner(SECRET)(identity, 'test'), 'x-request-id': 'req-1' };
+    const sent = { ...headers, traceparent: TRACEPARENT, tracestate: 'rojo=1' };
+    expect((await fetch(`${url}/things/a`, { method: 'POST', headers: sent })).status).toBe(200);
+    await waitFor(() => followUps.length === 1, { what: 'the follow-up event' });
+
+    const contexts = [...events, ...followUps].map((event) => parseTraceContext(event));
+    expect(contexts).toMatchObject([1, 2].map(() => ({ traceId: TRACE_ID, sampled: true, state: 'rojo=1' })));
+    expect(contexts[0]).toEqual(span);
+    // A span for the gateway, one for each service.
+    const spanIds = ['00f067aa0ba902b7', ...contexts.map((context) => context?.spanId)];
+    expect(new Set(spanIds).size).toBe(3);
+    expect([...events, ...followUps].map(({ correlationid }) => correlationid)).toEqual(['req-1', 'req-1']);
+  });
+
+  it('begins with an event that no request caused', async () => {
+    const { outbox } = await startTestService('timed');
+    const traceIds = ['a', 'b'].map((subject) => {
+      const { envelope } = outbox.row(eventOf('timed.out', subject, 'clock'));
+      return parseTraceContext(JSON.parse(envelope))?.traceId;
+    });
+    expect(new Set(traceIds).size).toBe(2);
+    expect(traceIds).not.toContain(undefined);
+  });
+
+  it('goes with a request over NATS', async () => {
+    const received: TraceContext[] = [];
+    respondTo(bus, 'ask.traced', log, async (_request, trace) => void received.push(trace));
+    const trace = parseTraceContext({ traceparent: TRACEPARENT, tracestate: 'rojo=1' });
+    expect((await sendRequest(bus, 'ask.traced', { id: 'a' }, 1_000, trace)).kind).toBe('answer');
+    expect((await sendRequest(bus, 'ask.traced', { id: 'a' })).kind).toBe('answer');
+    expect(received[0]).toEqual({ ...trace, spanId: expect.not.stringMatching('00f067aa0ba902b7') });
+    expect(received[1]?.traceId).not.toBe(TRACE_ID);
+  });
+});
