@@ -1,6 +1,7 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
+import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-context';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from './response-format.ts';
 import { isCallbackName } from './jsonp.ts';
@@ -36,6 +37,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     request.context = {
       requestId: request.id,
       ...(clientId === undefined ? {} : { clientRequestId: clientId }),
+      trace: startSpan(parseTraceContext(request.headers)),
       path,
       query: rest,
       queryTokens: taken,
@@ -156,6 +158,7 @@ function logRequestOnClose(deps: Deps, request: FastifyRequest, reply: FastifyRe
       {
         requestId: context.requestId,
         clientRequestId: context.clientRequestId,
+        traceId: context.trace.traceId,
         method: request.method,
         path: query === '' ? context.path : `${context.path}?${query}`,
         status,

@@ -1,3 +1,4 @@
+import type { TraceContext } from '@procurement/kit/runtime/trace-context';
 import type { Caller } from '../auth/caller.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-key.ts';
 import type { Generation01, JsonObject } from '../generations/codec.ts';
@@ -10,6 +11,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** The client's id when it is well formed: logged, forwarded and returned. */
   readonly clientRequestId?: string;
+  /** The gateway's span, in the trace of the client if it sent a valid `traceparent` (http.md 5.2). */
+  readonly trace: TraceContext;
   readonly path: string;
   /** Without the question mark and the owner token. */
   readonly query: string;

@@ -1,6 +1,7 @@
 import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
+import { traceMembers } from '@procurement/kit/runtime/trace-context';
 import type { RequestContext } from '../pipeline/request-context.ts';
 
 // An allow-list: credentials, cookies, forged identities, forwarding headers and hop-by-hop headers never reach a service
@@ -21,7 +22,12 @@ export function upstreamHeaders(
   headers: IncomingHttpHeaders,
   identity: string,
 ): Record<string, string> {
-  const allowed: Record<string, string> = { [IDENTITY_HEADER]: identity, 'x-request-id': context.requestId };
+  const allowed: Record<string, string> = {
+    [IDENTITY_HEADER]: identity,
+    'x-request-id': context.requestId,
+    // The gateway's own span; what the client sent is its parent.
+    ...traceMembers(context.trace),
+  };
   if (context.clientRequestId !== undefined) allowed['x-client-request-id'] = context.clientRequestId;
   for (const name of ALLOWED_REQUEST_HEADERS) {
     const value = headers[name];
