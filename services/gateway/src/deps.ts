@@ -1,16 +1,12 @@
-import { hostname } from 'node:os';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { routesOf } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
-import { streams } from '@procurement/contracts/events/subjects';
-import { openBus, type Bus } from '@procurement/kit/messaging/bus';
-import { makePool } from '@procurement/kit/database/pool';
+import type { Bus } from '@procurement/kit/messaging/bus';
 import { secureIds, sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
-import { makeOutbox } from '@procurement/kit/messaging/outbox';
-import { startRelay, type Relay } from '@procurement/kit/messaging/relay';
-import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
+import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Relay } from '@procurement/kit/messaging/relay';
 import { monotonicMs, systemClock, unixSeconds } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { ResponseSettings } from './pipeline/response-headers.ts';
@@ -107,73 +103,34 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
   };
 }
 
-/** Database, bus, and what is made of them. Migrations have run before. */
-export interface Infrastructure {
-  readonly pool: pg.Pool;
-  readonly bus: Bus;
-  readonly relay: Relay;
+/** What the gateway reads and writes in its own database: API keys and their events. */
+export interface BrokerAccess {
   readonly keys: KeyRing;
   readonly brokers: BrokerStore;
-  checks(): Promise<HealthChecks>;
-  /** Resolves when the outbox is empty; gives up after some seconds, since a serving replica will publish the rest. */
-  drainOutbox(): Promise<void>;
-  close(): Promise<void>;
+  /** Disconnects Prisma; the pool stays open. */
+  disconnect(): Promise<void>;
 }
 
 const UNKNOWN_KEY_MS = 5_000;
 
-/** Opens database and bus. Neither is waited for: each is asked when it is needed. */
-export async function openInfrastructure(config: Config, log: Logger, metrics: Metrics): Promise<Infrastructure> {
-  const pool = makePool({
-    url: config.DATABASE_URL,
-    name: 'gateway',
-    connectionsMax: config.DATABASE_CONNECTIONS_MAX,
-    log,
-  });
+export function brokerAccess({ pool, outbox }: { readonly pool: pg.Pool; readonly outbox: Outbox }): BrokerAccess {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  const bus = await openBus(config.NATS_URL, `gateway ${hostname()}`, log);
-  const relay = startRelay({
-    service: 'gateway',
-    stream: streams.brokers,
-    streamReplicas: config.NATS_REPLICAS,
-    databaseUrl: config.DATABASE_URL,
-    pool,
-    bus,
-    log,
-    metrics,
-  });
-  const appliedAcks = makeAppliedAcks(bus, `gateway-${secureIds.next()}`);
-  const outbox = makeOutbox({ stream: streams.brokers.name, ids: secureIds, appliedAcks, wake: relay.wake });
   return {
-    pool,
-    bus,
-    relay,
     keys: makeKeyRing({ source: keySource(prisma), unknownMs: UNKNOWN_KEY_MS, nowMs: monotonicMs }),
     brokers: brokerStore(pool, outbox, systemClock),
-    checks: async () => {
-      const stream = bus.connected() ? 'ok' : 'fail';
-      const failed: HealthChecks = { database: 'fail', stream };
-      const healthy = relay.backlog().then((outbox): HealthChecks => ({ database: 'ok', stream, outbox }));
-      return Promise.race([healthy.catch(() => failed), resolveAfterTimeout(failed)]);
-    },
-    drainOutbox: async () => {
-      const giveUpAt = monotonicMs() + DRAIN_MS_MAX;
-      while ((await relay.backlog()).waiting > 0 && monotonicMs() < giveUpAt) {
-        relay.wake();
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
-    close: async () => {
-      await relay.stop();
-      await bus.close();
-      await prisma.$disconnect();
-      await pool.end();
-    },
+    disconnect: async () => prisma.$disconnect(),
   };
 }
 
 const CHECK_MS_MAX = 1_000;
-const DRAIN_MS_MAX = 3_000;
+
+/** State of database and bus for the health endpoints. Takes at most a second and never rejects. */
+export async function checkHealth({ bus, relay }: { readonly bus: Bus; readonly relay: Relay }): Promise<HealthChecks> {
+  const stream = bus.connected() ? 'ok' : 'fail';
+  const failed: HealthChecks = { database: 'fail', stream };
+  const healthy = relay.backlog().then((outbox): HealthChecks => ({ database: 'ok', stream, outbox }));
+  return Promise.race([healthy.catch(() => failed), resolveAfterTimeout(failed)]);
+}
 
 async function resolveAfterTimeout<T>(value: T): Promise<T> {
   return new Promise((resolve) => {

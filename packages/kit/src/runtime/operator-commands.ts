@@ -7,6 +7,8 @@ import { listDeadLetters, replayDeadLetters } from '../messaging/dead-letters.ts
 export interface OperatorDeps {
   readonly pool: pg.Pool;
   readonly subscriptions: readonly Subscription[];
+  /** Verbs of the service's own commands, for the usage text. */
+  readonly otherVerbs?: readonly string[];
   print(line: string): void;
 }
 
@@ -23,7 +25,7 @@ export async function operatorCommand(args: readonly string[], deps: OperatorDep
   if (command === 'outbox republish' && argument !== undefined && rest.length === 0) {
     return republishOutbox(deps, argument);
   }
-  deps.print(USAGE);
+  deps.print([USAGE, ...(deps.otherVerbs ?? []).map((verb) => `  ${verb} ...`)].join('\n'));
   return 2;
 }
 

@@ -1,32 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { openBus, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
+import type { Bus, StreamDeclaration } from '../messaging/bus.ts';
 import { identitySecrets, type serviceShape } from './config.ts';
 import { startConsumer, type Consumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
-import { makePool } from '../database/pool.ts';
 import { countDeadLetters } from '../messaging/dead-letters.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';
-import { makeActiveTraces } from './active-traces.ts';
 import { secureIds, type IdGenerator } from './ids.ts';
+import { openInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from '../database/migrate.ts';
-import { makeOutbox, type Outbox } from '../messaging/outbox.ts';
+import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand } from './operator-commands.ts';
 import { closeServer, exitOnSignal, waitForDependency } from './process.ts';
-import { startRelay, type Relay } from '../messaging/relay.ts';
+import type { Relay } from '../messaging/relay.ts';
 import { buildServer, type Readiness } from '../http/server.ts';
-import { makeAppliedAcks } from '../messaging/applied-acks.ts';
 import { monotonicMs, systemClock, type Clock } from './clock.ts';
 import type { z } from 'zod';
 
-/** The settings that every service has, as read. */
+/** The settings that every service has, after parsing. */
 export type ServiceConfig = z.infer<z.ZodObject<typeof serviceShape>>;
 
-/** What every service stands on. */
+/** What every service gets to build its dependencies from. */
 export interface ServiceContext {
   readonly log: Logger;
   readonly clock: Clock;
@@ -37,6 +34,25 @@ export interface ServiceContext {
   readonly outbox: Outbox;
 }
 
+/** The context of a running process. */
+export interface ProcessContext extends ServiceContext {
+  readonly relay: Relay;
+}
+
+/** The parts of a service. It has either `routes`, mounted on the server of kit, or a `server` of its own. */
+export type AssembledService = {
+  readonly subscriptions: readonly Subscription[];
+  /** Starts background work; called once the service listens, stopped after its server is closed. */
+  readonly startBackground?: () => { stop(): void | Promise<void> };
+} & (
+  | { readonly routes: (app: FastifyInstance) => void; readonly server?: never }
+  | {
+      readonly routes?: never;
+      /** Prepares and builds a server that has its own `/live`, `/ready` and `/metrics`. Not called by commands. */
+      readonly server: () => Promise<FastifyInstance>;
+    }
+);
+
 export interface ServiceDefinition {
   readonly name: string;
   readonly config: ServiceConfig;
@@ -44,94 +60,93 @@ export interface ServiceDefinition {
   readonly migrations: URL;
   /** The stream that this service owns. */
   readonly ownStream: StreamDeclaration;
-  /** Largest request body in bytes. */
+  /** Largest request body in bytes, for the server of kit. */
   readonly bodyBytesMax: number;
-  /** Mounts the routes and tells what to follow. Called once everything beneath is there. */
-  assemble(context: ServiceContext): {
-    readonly routes: (app: FastifyInstance) => void;
-    readonly subscriptions: readonly Subscription[];
-    /** Begins what the service does by itself; called once it serves, ended before its connections are closed. */
-    readonly startBackground?: () => { stop(): Promise<void> };
-  };
+  /**
+   * Commands of this service by their verb, beside those of `operator-commands.ts`. Returns the exit code. The database is
+   * migrated before, and stored events are published after. Only errors are logged, because output is for the operator.
+   */
+  readonly commands?: Readonly<Record<string, ServiceCommand>>;
+  /** Builds the service on its infrastructure. Called once, also by the commands of `operator-commands.ts`. */
+  assemble(context: ProcessContext): AssembledService;
 }
 
+export type ServiceCommand = (
+  args: readonly string[],
+  context: ProcessContext,
+  print: (line: string) => void,
+) => Promise<number>;
+
 /**
- * One service as a process: migrates its database, connects, follows and publishes events, serves, and ends gracefully on
- * SIGTERM or SIGINT, letting what runs finish. Database and bus may come up later than this process. With arguments it is a
- * command of `operator-commands.ts` instead.
+ * Runs one service as a process: migrates its database, connects, consumes and publishes events, serves, and on SIGTERM or
+ * SIGINT finishes what is running and exits. Database and bus may start later than this process. With arguments it runs a
+ * command instead.
  */
 export async function runService(definition: ServiceDefinition): Promise<void> {
-  const { name, config } = definition;
-  const log = makeLog(name, config.LOG_LEVEL);
+  const [verb, ...args] = process.argv.slice(2);
+  const command = verb === undefined ? undefined : definition.commands?.[verb];
+  const log = makeLog(definition.name, command === undefined ? definition.config.LOG_LEVEL : 'error');
   try {
-    const args = process.argv.slice(2);
-    if (args.length > 0) process.exit(await runOperatorCommand(definition, log, args));
-    await startService(definition, log);
+    if (verb === undefined) await startService(definition, log);
+    else if (command === undefined) process.exit(await runOperatorCommand(definition, log, [verb, ...args]));
+    else process.exit(await runOwnCommand(definition, log, async (context) => command(args, context, print)));
   } catch (error) {
     log.fatal({ err: error }, 'cannot start');
     process.exit(1);
   }
 }
 
-/** An operator's command instead of the service: the same parts, without serving. */
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function runOwnCommand(
+  definition: ServiceDefinition,
+  log: Logger,
+  command: (context: ProcessContext) => Promise<number>,
+): Promise<number> {
+  await applyMigrations(definition.config.DATABASE_URL, fileURLToPath(definition.migrations));
+  const metrics = makeMetrics(definition.name);
+  const infrastructure = await openInfrastructure({ ...definition, log, metrics });
+  const code = await command(contextOf(infrastructure, log, metrics));
+  await infrastructure.drainOutbox();
+  await infrastructure.close();
+  return code;
+}
+
 async function runOperatorCommand(
   definition: ServiceDefinition,
   log: Logger,
   args: readonly string[],
 ): Promise<number> {
-  const { name, config } = definition;
-  const pool = makePool({ url: config.DATABASE_URL, name, connectionsMax: 2, log });
-  const bus = await openBus(config.NATS_URL, name, log);
-  const appliedAcks = makeAppliedAcks(bus, `${name}-${randomUUID()}`);
-  const outbox = makeOutbox({ stream: definition.ownStream.name, ids: secureIds, appliedAcks, wake: () => undefined });
-  const context = { log, clock: systemClock, ids: secureIds, metrics: makeMetrics(name), pool, bus, outbox };
-  const { subscriptions } = definition.assemble(context);
-  const code = await operatorCommand(args, {
-    pool,
-    subscriptions,
-    print: (line) => void process.stdout.write(`${line}\n`),
-  });
-  await bus.close();
-  await pool.end();
+  const metrics = makeMetrics(definition.name);
+  const infrastructure = await openInfrastructure({ ...definition, log, metrics });
+  const { subscriptions } = definition.assemble(contextOf(infrastructure, log, metrics));
+  const otherVerbs = Object.keys(definition.commands ?? {});
+  const code = await operatorCommand(args, { pool: infrastructure.pool, subscriptions, otherVerbs, print });
+  await infrastructure.close();
   return code;
+}
+
+function contextOf({ pool, bus, relay, outbox }: Infrastructure, log: Logger, metrics: Metrics): ProcessContext {
+  return { log, clock: systemClock, ids: secureIds, metrics, pool, bus, relay, outbox };
 }
 
 async function startService(definition: ServiceDefinition, log: Logger): Promise<void> {
   const { name, config } = definition;
   const startedMs = monotonicMs();
-  // From the first moment on: what is still waiting for its database must end when it is told to.
+  // Registered first: a signal must also end a process that still waits for its database.
   let close = async (): Promise<void> => undefined;
   exitOnSignal(config, log, async () => close());
-  const url = config.DATABASE_URL;
   const applied = await waitForDependency(log, 'database', async () =>
-    applyMigrations(url, fileURLToPath(definition.migrations)),
+    applyMigrations(config.DATABASE_URL, fileURLToPath(definition.migrations)),
   );
   if (applied.length > 0) log.info({ applied }, 'database migrated');
-  const pool = makePool({ url, name, connectionsMax: config.DATABASE_CONNECTIONS_MAX, log });
-  const bus = await openBus(config.NATS_URL, name, log);
   const metrics = makeMetrics(name);
-  const relay = startRelay({
-    service: name,
-    stream: definition.ownStream,
-    streamReplicas: config.NATS_REPLICAS,
-    databaseUrl: url,
-    pool,
-    bus,
-    log,
-    metrics,
-  });
-  const appliedAcks = makeAppliedAcks(bus, `${name}-${randomUUID()}`);
-  const traces = makeActiveTraces();
-  const outbox = makeOutbox({
-    stream: definition.ownStream.name,
-    ids: secureIds,
-    appliedAcks,
-    traces,
-    wake: () => relay.wake(),
-  });
-  const context = { log, clock: systemClock, ids: secureIds, metrics, pool, bus, outbox };
-  const { routes, subscriptions, startBackground } = definition.assemble(context);
-  const consumers = subscriptions.map((subscription) =>
+  const infrastructure = await openInfrastructure({ ...definition, log, metrics });
+  const { pool, bus, outbox, traces } = infrastructure;
+  const service = definition.assemble(contextOf(infrastructure, log, metrics));
+  const consumers = service.subscriptions.map((subscription) =>
     startConsumer(subscription, {
       pool,
       bus,
@@ -142,41 +157,49 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       beforeTransaction: () => outbox.wakeIfRowsAdded(),
     }),
   );
-  const app = buildServer({
-    log,
-    metrics,
-    verifyIdentity: makeIdentityVerifier(identitySecrets(config), name),
-    bodyBytesMax: definition.bodyBytesMax,
-    traces,
-    readiness: cachedFor(500, async () => readiness({ pool, bus, relay, consumers })),
-  });
-  routes(app);
+  const app = await buildServerOf(definition, service, { infrastructure, consumers, log, metrics });
   await app.listen({ host: config.HOST, port: config.PORT });
-  const background = startBackground?.();
+  const background = service.startBackground?.();
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
   close = async () => {
     await closeServer(app);
     await background?.stop();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
-    await relay.stop();
-    await bus.close();
-    await pool.end();
+    await infrastructure.close();
   };
 }
 
-interface ReadinessSources {
-  readonly pool: pg.Pool;
-  readonly bus: Bus;
-  readonly relay: Relay;
+interface ServerParts {
+  readonly infrastructure: Infrastructure;
   readonly consumers: readonly Consumer[];
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+async function buildServerOf(
+  { name, config, bodyBytesMax }: ServiceDefinition,
+  service: AssembledService,
+  { infrastructure, consumers, log, metrics }: ServerParts,
+): Promise<FastifyInstance> {
+  if (service.server !== undefined) return service.server();
+  const app = buildServer({
+    log,
+    metrics,
+    verifyIdentity: makeIdentityVerifier(identitySecrets(config), name),
+    bodyBytesMax,
+    traces: infrastructure.traces,
+    readiness: cachedFor(500, async () => readiness(infrastructure, consumers)),
+  });
+  service.routes(app);
+  return app;
 }
 
 /**
- * Ready is who can answer requests: that needs the database. With the bus away writes still succeed and wait in the outbox,
- * so it only shows in the checks and in the lag.
+ * A process is ready when it can serve requests, which needs the database. While the bus is unavailable writes still succeed
+ * and their events wait in the outbox, so the bus shows in `checks` and `lag` only.
  */
-async function readiness({ pool, bus, relay, consumers }: ReadinessSources): Promise<Readiness> {
+async function readiness({ pool, bus, relay }: Infrastructure, consumers: readonly Consumer[]): Promise<Readiness> {
   const lags = Promise.all(consumers.map(async (consumer) => [consumer.durable, await consumer.lag()] as const));
   const database = Promise.all([relay.backlog(), countDeadLetters(pool)]).then(
     ([outbox, deadLetters]) => ({ outbox, deadLetters }),
@@ -191,7 +214,7 @@ async function readiness({ pool, bus, relay, consumers }: ReadinessSources): Pro
   };
 }
 
-/** Answers from memory for so long: probes of many must not become load. */
+/** Reads at most once per `ttlMs`, so that frequent probes do not become load. */
 function cachedFor<T>(ttlMs: number, read: () => Promise<T>): () => Promise<T> {
   let cached: { readonly at: number; readonly value: Promise<T> } | undefined;
   return async () => {

@@ -1,14 +1,15 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
+import { openInfrastructure } from '@procurement/kit/runtime/infrastructure';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IDENTITY_SECRET } from '../../test-support/fake-service.ts';
-import { config } from '../config.ts';
-import { openInfrastructure, type Infrastructure } from '../deps.ts';
+import { config, type Config } from '../config.ts';
+import { brokerAccess, checkHealth } from '../deps.ts';
 import { subscribeBrokerEvents } from './broker-events.ts';
 import { brokersCommand } from './brokers.command.ts';
 import { SANDBOX_BROKERS, seedSandboxKeys } from './sandbox-keys.ts';
@@ -19,16 +20,39 @@ const broker = { name: 'prom.ua', group: 'brokers', levels: '1234' } as const;
 let database: TestDatabase;
 let bus: TestBus;
 // Two replicas of the gateway on one database, each with its own subscription.
-let one: Infrastructure;
-let other: Infrastructure;
+let one: Replica;
+let other: Replica;
 const subscriptions: { stop(): void }[] = [];
+
+type Replica = Awaited<ReturnType<typeof startReplica>>;
+
+async function startReplica(settings: Config) {
+  const metrics = makeMetrics('gateway');
+  const infrastructure = await openInfrastructure({
+    name: 'gateway',
+    config: settings,
+    ownStream: streams.brokers,
+    log,
+    metrics,
+  });
+  const access = brokerAccess(infrastructure);
+  return {
+    ...access,
+    bus: infrastructure.bus,
+    checks: async () => checkHealth(infrastructure),
+    close: async () => {
+      await access.disconnect();
+      await infrastructure.close();
+    },
+  };
+}
 
 beforeAll(async () => {
   database = await freshDatabase('gateway');
   bus = await freshBus();
   const settings = config({ DATABASE_URL: database.url, NATS_URL: bus.url, IDENTITY_SECRET });
-  one = await openInfrastructure(settings, log, makeMetrics('gateway'));
-  other = await openInfrastructure(settings, log, makeMetrics('gateway'));
+  one = await startReplica(settings);
+  other = await startReplica(settings);
   for (const { bus: connected, keys } of [one, other]) subscriptions.push(subscribeBrokerEvents(connected, keys, log));
 });
 afterAll(async () => {

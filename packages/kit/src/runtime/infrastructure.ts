@@ -1,0 +1,81 @@
+import { hostname } from 'node:os';
+import type pg from 'pg';
+import { makePool } from '../database/pool.ts';
+import { makeAppliedAcks } from '../messaging/applied-acks.ts';
+import { openBus, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
+import { makeOutbox, type Outbox } from '../messaging/outbox.ts';
+import { startRelay, type Relay } from '../messaging/relay.ts';
+import { makeActiveTraces, type ActiveTraces } from './active-traces.ts';
+import { monotonicMs } from './clock.ts';
+import { secureIds } from './ids.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface InfrastructureOptions {
+  /** Name of the service. */
+  readonly name: string;
+  readonly config: {
+    readonly DATABASE_URL: string;
+    readonly DATABASE_CONNECTIONS_MAX: number;
+    readonly NATS_URL: string;
+    readonly NATS_REPLICAS: number;
+  };
+  /** The stream that the service owns. */
+  readonly ownStream: StreamDeclaration;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Database, bus, and the outbox with its relay. */
+export interface Infrastructure {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly relay: Relay;
+  readonly outbox: Outbox;
+  readonly traces: ActiveTraces;
+  /** Resolves when every stored event is published, or after 3 s: a serving replica publishes the rest. */
+  drainOutbox(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DRAIN_MS_MAX = 3_000;
+const DRAIN_POLL_MS = 20;
+
+/** Opens the infrastructure of one service. Waits for neither database nor bus (at most 2 s for the latter). */
+export async function openInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
+  const { name, config, ownStream, log, metrics } = options;
+  const url = config.DATABASE_URL;
+  const pool = makePool({ url, name, connectionsMax: config.DATABASE_CONNECTIONS_MAX, log });
+  const bus = await openBus(config.NATS_URL, `${name} ${hostname()}`, log);
+  const relay = startRelay({
+    service: name,
+    stream: ownStream,
+    streamReplicas: config.NATS_REPLICAS,
+    databaseUrl: url,
+    pool,
+    bus,
+    log,
+    metrics,
+  });
+  const appliedAcks = makeAppliedAcks(bus, `${name}-${secureIds.next()}`);
+  const traces = makeActiveTraces();
+  return {
+    pool,
+    bus,
+    relay,
+    outbox: makeOutbox({ stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake: () => relay.wake() }),
+    traces,
+    async drainOutbox() {
+      const giveUpAt = monotonicMs() + DRAIN_MS_MAX;
+      while ((await relay.backlog()).waiting > 0 && monotonicMs() < giveUpAt) {
+        relay.wake();
+        await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
+      }
+    },
+    async close() {
+      await relay.stop();
+      await bus.close();
+      await pool.end();
+    },
+  };
+}
