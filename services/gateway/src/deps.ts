@@ -23,7 +23,7 @@ import { makeRateLimit, type RateLimit } from './limits/rate-limit.ts';
 import { makeUpstreams, type Upstreams } from './proxy/upstreams.ts';
 import { routesTable, type PublicSegment, type RoutesTable } from './routes.table.ts';
 
-/** What serving a request needs. No database: a gateway whose database is away goes on with the keys that it knows. */
+/** What serving a request needs. Not the database: while it is unavailable the gateway serves with the keys in memory. */
 export interface Deps {
   readonly config: Config;
   readonly log: Logger;
@@ -35,18 +35,18 @@ export interface Deps {
   readonly responseSettings: ResponseSettings;
   readonly upstreams: Upstreams;
   readonly keys: KeyRing;
-  readonly signIdentity: (claim: IdentityClaims) => string;
+  readonly signIdentity: (claims: IdentityClaims) => string;
   readonly rateLimit: RateLimit;
-  /** Absent where there is no database: repeats are then forwarded like any request. */
+  /** Absent in tests without a database: repeated requests are then forwarded like others. */
   readonly idempotencyStore: IdempotencyStore | undefined;
   readonly pressure: Pressure;
-  /** Asked by the health endpoints. Bounded by a second; never throws. */
+  /** State for the health endpoints. Takes at most a second and never rejects. */
   checks(): Promise<HealthChecks>;
-  /** Set once the process has been asked to end. */
+  /** Set when the process is shutting down. */
   readonly state: { closing: boolean };
 }
 
-/** What this process stands on. */
+/** State of the gateway's own database and bus. */
 export interface HealthChecks {
   readonly database: 'ok' | 'fail';
   readonly stream: 'ok' | 'fail';
@@ -63,7 +63,7 @@ export interface ExternalDeps {
   readonly contracts?: readonly RouteContract[];
 }
 
-/** Everything a request needs, on a given foundation. */
+/** Makes the dependencies of request handling. */
 export function makeDeps(config: Config, external: ExternalDeps): Deps {
   const { log, metrics, keys, checks, contracts = routesOf({ sandbox: config.SANDBOX_MODE }) } = external;
   const base = config.PUBLIC_BASE_URL.replace(/\/$/, '');
