@@ -85,7 +85,7 @@ describe('auction.finished', () => {
     const { id } = await running.tender();
     await postBid(running.app, id);
     await seal(id);
-    await expect(finish(id)).rejects.toThrow('the transaction lost to others');
+    await expect(finish(id)).rejects.toThrow('the transaction lost to concurrent transactions');
     auctionReplies.set(id, { results: { id, results: [] } });
     await running.apply(onTenderCancelled(running.deps), [tenderEvent('tender.cancelled', id, { erasesBids: true })]);
     await finish(id);
