@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { Complaint, ComplaintInput } from '../resources/complaint.ts';
+import { Complaint, ComplaintInput, EarlyComplaintInput } from '../resources/complaint.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0'] as const;
 const collection = '/tenders/:tender_id/awards/:award_id/complaints';
+const bodyBySegment = { '2.3': EarlyComplaintInput, '0': EarlyComplaintInput } as const;
 
 /** Claims and complaints about an award (bids-awards-auction.md 3.7). */
 export const awardComplaintsApi = {
@@ -26,6 +27,7 @@ export const awardComplaintsApi = {
     summary: 'File a claim about an award, as a bidder of the tender',
     segments,
     body: ComplaintInput,
+    bodyBySegment,
     responses: { 201: Complaint },
     access: true,
   },
@@ -48,6 +50,7 @@ export const awardComplaintsApi = {
     summary: 'Answer, escalate, decide or withdraw a complaint about an award',
     segments,
     body: ComplaintInput,
+    bodyBySegment,
     responses: { 200: Complaint },
   },
 } as const satisfies Record<string, RouteContract>;

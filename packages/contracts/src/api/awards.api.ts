@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Award, AwardChange, AwardInput } from '../resources/award.ts';
+import { Award, AwardInput, AwardPatch, EarlyAwardInput } from '../resources/award.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0'] as const;
@@ -28,6 +28,7 @@ export const awardsApi = {
     summary: 'Add an award',
     segments: allSegments,
     body: AwardInput,
+    bodyBySegment: { '2.3': EarlyAwardInput, '0': EarlyAwardInput, '0.1': EarlyAwardInput },
     responses: { 201: Award },
   },
   getAward: {
@@ -48,7 +49,7 @@ export const awardsApi = {
     spore: 'patch_tender awards',
     summary: 'Decide about an award',
     segments,
-    body: AwardChange,
+    body: AwardPatch,
     responses: { 200: Award },
   },
 } as const satisfies Record<string, RouteContract>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Bid, BidInput, BidPatch } from '../resources/bid.ts';
+import { Bid, BidInput, BidPatch, EarlyBidInput, EarlyBidPatch } from '../resources/bid.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
@@ -25,6 +25,7 @@ export const bidsApi = {
     summary: 'Submit a bid',
     segments,
     body: BidInput,
+    bodyBySegment: { '2.3': EarlyBidInput, '0': EarlyBidInput, '0.1': EarlyBidInput },
     responses: { 201: Bid },
     access: true,
   },
@@ -47,6 +48,7 @@ export const bidsApi = {
     summary: 'Change a bid',
     segments,
     body: BidPatch,
+    bodyBySegment: { '2.3': EarlyBidPatch, '0': EarlyBidPatch, '0.1': EarlyBidPatch },
     responses: { 200: Bid },
   },
   deleteBid: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Contract, ContractInput, NewContractInput, StandaloneContract } from '../resources/contract.ts';
+import { Contract, ContractInput, ContractPatch, StandaloneContract } from '../resources/contract.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0'] as const;
@@ -25,7 +25,7 @@ export const contractsApi = {
     spore: 'post_collection_tender contracts',
     summary: 'Add a contract',
     segments,
-    body: NewContractInput,
+    body: ContractInput,
     responses: { 201: Contract },
   },
   getContract: {
@@ -46,7 +46,7 @@ export const contractsApi = {
     spore: 'patch_tender contracts',
     summary: 'Change a contract, or sign it',
     segments,
-    body: ContractInput,
+    body: ContractPatch,
     responses: { 200: Contract },
   },
   getStandaloneContract: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Document, DocumentInput, DocumentRecord, DocumentWithHistory } from '../resources/document.ts';
+import { Document, DocumentInput, DocumentPatch, DocumentWithHistory } from '../resources/document.ts';
 import type { DocumentParent } from '../events/document.events.ts';
 import type { Method, RouteContract } from './route.ts';
 
@@ -52,6 +52,13 @@ export const documentCollections = [
 /** What is done with a collection of documents, or with one of them. */
 export type DocumentOperation = 'list' | 'create' | 'get' | 'put' | 'patch';
 
+/** Body schemas of the operations: the same for every collection. */
+export const documentBodies = {
+  create: DocumentInput,
+  put: DocumentInput,
+  patch: DocumentPatch,
+} as const satisfies Partial<Record<DocumentOperation, z.ZodType>>;
+
 interface OperationSpec {
   readonly method: Method;
   readonly onSingleDocument: boolean;
@@ -70,7 +77,7 @@ const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
     method: 'POST',
     onSingleDocument: false,
     summary: 'Add a document to',
-    contract: { body: DocumentInput, responses: { 201: Document } },
+    contract: { body: documentBodies.create, responses: { 201: Document } },
   },
   get: {
     method: 'GET',
@@ -82,13 +89,13 @@ const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
     method: 'PUT',
     onSingleDocument: true,
     summary: 'Add a version to a document of',
-    contract: { body: DocumentInput, responses: { 200: Document } },
+    contract: { body: documentBodies.put, responses: { 200: Document } },
   },
   patch: {
     method: 'PATCH',
     onSingleDocument: true,
     summary: 'Change what is said about a document of',
-    contract: { body: DocumentRecord, responses: { 200: Document } },
+    contract: { body: documentBodies.patch, responses: { 200: Document } },
   },
 };
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { Question, QuestionInput } from '../resources/question.ts';
+import { EarlyQuestionInput, Question, QuestionInput } from '../resources/question.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0'] as const;
 const collection = '/tenders/:tender_id/questions';
+const bodyBySegment = { '2.3': EarlyQuestionInput, '0': EarlyQuestionInput } as const;
 
 /** Questions about a tender and their answers (tenders.md 12). */
 export const questionsApi = {
@@ -26,6 +27,7 @@ export const questionsApi = {
     summary: 'Ask a question',
     segments,
     body: QuestionInput,
+    bodyBySegment,
     responses: { 201: Question },
   },
   getQuestion: {
@@ -47,6 +49,7 @@ export const questionsApi = {
     summary: 'Answer a question',
     segments,
     body: QuestionInput,
+    bodyBySegment,
     responses: { 200: Question },
   },
 } as const satisfies Record<string, RouteContract>;

@@ -23,12 +23,28 @@ export interface RouteContract {
   readonly summary: string;
   readonly segments: readonly Segment[];
   readonly query?: z.ZodObject;
-  /** Shape of `data` in the request body. */
+  /**
+   * Schema of `data` in the request body. The owner of the route parses by this very object, so OpenAPI cannot drift from it
+   * (`tools/body-schemas.test.ts`). A PATCH is merged into the stored object first, and the schema describes the result.
+   */
   readonly body?: z.ZodType;
+  /** Schemas of the older segments that may send less (rulings R13, generations.md 5.7); the others send `body`. */
+  readonly bodyBySegment?: Readonly<Partial<Record<Segment, z.ZodType>>>;
+  /** Takes the place of `body` in sandbox mode. */
+  readonly sandboxBody?: z.ZodType;
   /** Shape of `data` in the answer, per success status. */
   readonly responses: Readonly<Record<number, z.ZodType>>;
   /** The answer carries `access.token` beside `data`. */
   readonly access?: boolean;
   /** Exists in sandbox mode only. */
   readonly sandbox?: boolean;
+}
+
+/** The schema of `data` that clients of a segment send; undefined for a route without a body. */
+export function bodySchema(
+  { body, bodyBySegment, sandboxBody }: Pick<RouteContract, 'body' | 'bodyBySegment' | 'sandboxBody'>,
+  segment: Segment,
+  { sandbox }: { readonly sandbox: boolean },
+): z.ZodType | undefined {
+  return bodyBySegment?.[segment] ?? (sandbox ? sandboxBody : undefined) ?? body;
 }

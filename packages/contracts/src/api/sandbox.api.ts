@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { Tender } from '../resources/tender.ts';
 import type { RouteContract } from './route.ts';
 
-/** How far to move the time of one tender: by an ISO 8601 duration, or to the moment at which its clock acts next. */
+/** An ISO 8601 duration without years and months: their length varies. */
+export const DURATION =
+  /^P(?!$)(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:\.(\d{1,6}))?S)?)?$/;
+
+/** By how much to move the time of one tender: a duration, or up to the next moment at which a deadline of it fires. */
 export const ClockMove = z
-  .union([z.strictObject({ advance: z.string() }), z.strictObject({ to: z.literal('next_check') })])
+  .union([z.strictObject({ advance: z.string().regex(DURATION) }), z.strictObject({ to: z.literal('next_check') })])
   .meta({ id: 'ClockMove' });
 
 /** What exists in sandbox mode only (rulings R18). */

@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { Tender, TenderInput } from '../resources/tender.ts';
+import { BareTenderInput, EarlyTenderInput, SandboxTenderInput, Tender, TenderInput } from '../resources/tender.ts';
 import { FeedEntry, FeedQuery } from '../resources/feed.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
+
+const bodies = {
+  body: TenderInput,
+  sandboxBody: SandboxTenderInput,
+  bodyBySegment: { '0': EarlyTenderInput, '0.1': BareTenderInput },
+} as const satisfies Partial<RouteContract>;
 
 /** What the tenders service answers (tenders.md 2, http.md 1). */
 export const tendersApi = {
@@ -26,7 +32,7 @@ export const tendersApi = {
     spore: 'post_tenders',
     summary: 'Create a tender',
     segments,
-    body: TenderInput,
+    ...bodies,
     responses: { 201: Tender },
     access: true,
   },
@@ -48,7 +54,7 @@ export const tendersApi = {
     spore: 'put_tender',
     summary: 'Replace a tender',
     segments,
-    body: TenderInput,
+    ...bodies,
     responses: { 200: Tender },
   },
   patchTender: {
@@ -59,7 +65,7 @@ export const tendersApi = {
     spore: 'patch_tender',
     summary: 'Change a tender',
     segments,
-    body: TenderInput,
+    ...bodies,
     responses: { 200: Tender },
   },
 } as const satisfies Record<string, RouteContract>;

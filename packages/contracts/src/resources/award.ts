@@ -27,7 +27,7 @@ const ignoredOnInput = {
  * What may be sent to change an award. Whose it is and what it is worth are not read: they do not change, and what an older
  * segment let through must not be asked for again (generations.md 5).
  */
-export const AwardChange = model('Award', {
+export const AwardPatch = model('Award', {
   ...ignoredOnInput,
   status: oneOf(AWARD_STATUSES).optional(),
   ...titleAndDescription,
@@ -36,8 +36,8 @@ export const AwardChange = model('Award', {
   lotID: ignoredMember,
   value: ignoredMember,
   suppliers: ignoredMember,
-}).meta({ id: 'AwardChange' });
-export type AwardChange = z.infer<typeof AwardChange>;
+}).meta({ id: 'AwardPatch' });
+export type AwardPatch = z.infer<typeof AwardPatch>;
 
 /** What an administrator of the service may post for an award; its status is read and passed over (3.8). */
 export const AwardInput = model('Award', {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { oneOf, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
 import { Document, DocumentInput } from './document.ts';
+import { ignoredMember } from './ignored-member.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 import { Value } from './value.ts';
 
@@ -42,8 +43,15 @@ export type BidInput = z.infer<typeof EarlyBidInput>;
 /** The same by an older segment, whose bidders have less to say of themselves (rulings R13). */
 export const EarlyBidInput = bidInput(EarlyOrganization).meta({ id: 'EarlyBidInput' });
 
-/** What may be sent to change a bid: its documents have addresses of their own by then. */
-export const BidPatch = model('Bid', bidMembers(Organization)).meta({ id: 'BidPatch' });
+function bidPatch<P extends z.ZodType>(tenderer: P) {
+  return model('Bid', { ...bidMembers(tenderer), documents: ignoredMember });
+}
+
+/** Body of a PATCH. Documents of an existing bid are changed at their own addresses; in the body they are ignored. */
+export const BidPatch = bidPatch(Organization).meta({ id: 'BidPatch' });
+
+/** Body of a PATCH by an older segment (rulings R13). */
+export const EarlyBidPatch = bidPatch(EarlyOrganization).meta({ id: 'EarlyBidPatch' });
 
 /** A bid without its documents, which another service keeps. */
 export interface StoredBid extends Omit<BidInput, 'id' | 'date' | 'status' | 'documents'> {

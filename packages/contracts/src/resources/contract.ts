@@ -9,8 +9,8 @@ import { Value } from './value.ts';
 export const CONTRACT_STATUSES = ['pending', 'terminated', 'active', 'cancelled'] as const;
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
-/** What may be sent for a contract (bids-awards-auction.md 4.1); what the award decides is passed over. */
-export const ContractInput = model('Contract', {
+/** Body of a PATCH (bids-awards-auction.md 4.1). Members that come from the award are read and ignored. */
+export const ContractPatch = model('Contract', {
   id: text().optional(),
   awardID: text().optional(),
   contractID: text().optional(),
@@ -25,17 +25,17 @@ export const ContractInput = model('Contract', {
   items: ignoredMember,
   suppliers: ignoredMember,
   documents: ignoredMember,
-}).meta({ id: 'ContractInput' });
-export type ContractInput = z.infer<typeof ContractInput>;
+}).meta({ id: 'ContractPatch' });
+export type ContractPatch = z.infer<typeof ContractPatch>;
 
-/** What an administrator of the service may post for a contract: the award is named. */
-export const NewContractInput = model('Contract', { ...ContractInput.shape, awardID: text() }).meta({
-  id: 'NewContractInput',
+/** Body of a POST, by an administrator of the service (4.2). */
+export const ContractInput = model('Contract', { ...ContractPatch.shape, awardID: text() }).meta({
+  id: 'ContractInput',
 });
 
 /** A contract as it is stored: all of it is public. Items and suppliers are copies, kept as they were found. */
 export interface StoredContract extends Omit<
-  ContractInput,
+  ContractPatch,
   'id' | 'awardID' | 'contractID' | 'status' | 'date' | 'items' | 'suppliers' | 'documents'
 > {
   readonly id: string;
@@ -49,7 +49,7 @@ export interface StoredContract extends Omit<
 
 /** A contract as anyone sees it. */
 export const Contract = model('Contract', {
-  ...ContractInput.shape,
+  ...ContractPatch.shape,
   id: hexId(),
   awardID: hexId(),
   contractID: text(),

@@ -103,9 +103,9 @@ function documentModel<S extends z.ZodRawShape>(members: S) {
 export const DocumentInput = documentModel({ ...documentMembers, url: text() }).meta({ id: 'DocumentInput' });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 
-/** A document as it is stored and changed: its address is made when it is shown. */
-export const DocumentRecord = documentModel(documentMembers).meta({ id: 'DocumentRecord' });
-export type DocumentRecord = z.infer<typeof DocumentRecord>;
+/** Body of a PATCH, and the form in which a document is stored: without an address, which is made when it is shown. */
+export const DocumentPatch = documentModel(documentMembers).meta({ id: 'DocumentPatch' });
+export type DocumentRecord = z.infer<typeof DocumentPatch>;
 
 /** What is wrong with `relatedItem`, which has to name an item or lot of the tender; undefined when it does (http.md 2.1). */
 export function relatedItemError(

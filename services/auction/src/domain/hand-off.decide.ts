@@ -2,7 +2,7 @@ import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { AuctionInput } from '@procurement/contracts/resources/auction';
+import { auctionApi } from '@procurement/contracts/api/auction.api';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Decision } from '@procurement/domain/decision';
 import { isTrialCommand } from './auction-trial.ts';
@@ -39,12 +39,18 @@ export function readCommand(
   const patchKind = method === 'POST' ? 'results' : patchKindOf(body.data, meta.actor.segment);
   const patchKindProblem = patchKindRefusal(patchKind, meta);
   if (patchKindProblem !== undefined) return { refused: patchKindProblem };
-  const reading = parseWith(AuctionInput, body.data);
+  const reading = parseWith(routeOf(method, lot).body, body.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { value: input } = reading;
   return {
     command: patchKind === 'results' ? { kind: patchKind, by: method, lot, input } : { kind: patchKind, lot, input },
   };
+}
+
+/** The contract of a request: with or without a lot in its path. */
+function routeOf(method: HandOffRequest['method'], lot: string | undefined) {
+  if (method === 'POST') return lot === undefined ? auctionApi.reportAuction : auctionApi.reportLotAuction;
+  return lot === undefined ? auctionApi.patchAuction : auctionApi.patchLotAuction;
 }
 
 /** 404 for a lot that the tender does not have (bids-awards-auction.md 2.4); release 2.3 ignored it. */

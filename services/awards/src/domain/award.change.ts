@@ -4,7 +4,8 @@ import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { AwardChange, type StoredAward } from '@procurement/contracts/resources/award';
+import { awardsApi } from '@procurement/contracts/api/awards.api';
+import type { AwardPatch, StoredAward } from '@procurement/contracts/resources/award';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { applyEffect } from './award.effects.ts';
@@ -23,7 +24,7 @@ const TEXT_MEMBERS = [
   'description',
   'description_en',
   'description_ru',
-] as const satisfies readonly (keyof AwardChange)[];
+] as const satisfies readonly (keyof AwardPatch)[];
 
 /**
  * PATCH of an award (bids-awards-auction.md 3.2, 3.4). The tender owner decides on the award; the Administrator corrects its
@@ -41,7 +42,7 @@ export function changeAward(
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
   const { complaints: _complaints, ...own } = stored;
-  const reading = parseWith(AwardChange, mergePatch(own, admission.data));
+  const reading = parseWith(awardsApi.patchAward.body, mergePatch(own, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const requested = reading.value;
   const transition = role === 'Administrator' ? CORRECTION : awardTransition(stored, requested.status ?? stored.status);
@@ -66,14 +67,14 @@ function statusRefusal(
   return transition === undefined ? problem('award.update-status', { status: award.status }) : undefined;
 }
 
-function withCorrectedPeriod(stored: StoredAward, { complaintPeriod = {} }: AwardChange): StoredAward {
+function withCorrectedPeriod(stored: StoredAward, { complaintPeriod = {} }: AwardPatch): StoredAward {
   const storedPeriod = stored.complaintPeriod ?? {};
   const startDate = keepStoredDate(storedPeriod.startDate, complaintPeriod.startDate);
   const endDate = keepStoredDate(storedPeriod.endDate, complaintPeriod.endDate);
   return omitEmpty<StoredAward>({ ...stored, complaintPeriod: { startDate, endDate } });
 }
 
-function withEditedTexts(stored: StoredAward, requested: AwardChange): StoredAward {
+function withEditedTexts(stored: StoredAward, requested: AwardPatch): StoredAward {
   if (stored.status !== 'pending') return stored;
   return omitEmpty<StoredAward>({
     ...stored,

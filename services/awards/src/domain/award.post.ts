@@ -3,7 +3,7 @@ import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { AwardInput, EarlyAwardInput } from '@procurement/contracts/resources/award';
+import { awardsApi } from '@procurement/contracts/api/awards.api';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Decision } from '@procurement/domain/decision';
 import { newAward } from './award.new.ts';
@@ -25,13 +25,13 @@ export function postAward(awarding: Awarding, body: BodyResult, meta: CreationMe
   const admission = admitWrite(body, actor, permitted);
   if ('refused' in admission) return admission;
   if (isEarly) {
-    const early = parseWith(EarlyAwardInput, admission.data);
+    const early = parseWith(awardsApi.createAward.bodyBySegment['0'], admission.data);
     if (!early.ok) return { refused: invalid(early.errors) };
     const unguarded = legacyGuardsAreOpen(actor, settings, tender.status);
     const refused = lotRefusal(tender, early.value.lotID) ?? statusRefusal(tender, early.value.lotID, unguarded);
     return refused === undefined ? postEarlyAward(awarding, early.value, meta) : { refused };
   }
-  const reading = parseWith(AwardInput, admission.data);
+  const reading = parseWith(awardsApi.createAward.body, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const refused = lotRefusal(tender, reading.value.lotID) ?? statusRefusal(tender, reading.value.lotID, false);
   if (refused !== undefined) return { refused };

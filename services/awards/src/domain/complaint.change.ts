@@ -12,7 +12,8 @@ import { invalid, problem, type Problem } from '@procurement/contracts/problems/
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
-import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
+import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
@@ -62,7 +63,8 @@ function readMerged(
   data: Readonly<Record<string, unknown>>,
   { actor }: AwardMeta,
 ): ParseResult<unknown> {
-  const input = acceptsEarlyForm(actor.segment, stored.author) ? EarlyComplaintInput : ComplaintInput;
+  const { body: schema, bodyBySegment } = awardComplaintsApi.patchAwardComplaint;
+  const input = acceptsEarlyForm(actor.segment, stored.author) ? bodyBySegment['0'] : schema;
   return parseWith(input, mergePatch({ ...stored }, data));
 }
 

@@ -4,7 +4,8 @@ import { invalid, problem, type Problem } from '@procurement/contracts/problems/
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
-import { ComplaintInput, EarlyComplaintInput, type StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
+import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { Decision } from '@procurement/domain/decision';
 import { mayComplain } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, FileComplaint } from './awarding.ts';
@@ -22,7 +23,8 @@ export function fileComplaint(awarding: Awarding, { awardId, body, meta }: FileC
   const permitted = mayComplain(actor, meta.bidders);
   const admission = admitWrite(body, actor, permitted, accreditationProblem(actor, awarding.tender.mode, 'complaint'));
   if ('refused' in admission) return admission;
-  const reading = parseWith(acceptsEarlyForm(actor.segment) ? EarlyComplaintInput : ComplaintInput, admission.data);
+  const { body: schema, bodyBySegment } = awardComplaintsApi.createAwardComplaint;
+  const reading = parseWith(acceptsEarlyForm(actor.segment) ? bodyBySegment['0'] : schema, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const refusal = statusRefusal(awarding, award, meta);
   if (refusal !== undefined) return { refused: refusal };

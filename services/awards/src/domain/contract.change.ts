@@ -6,7 +6,7 @@ import { invalid, problem, type Problem } from '@procurement/contracts/problems/
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import type { StoredAward } from '@procurement/contracts/resources/award';
-import type { ContractInput, StoredContract } from '@procurement/contracts/resources/contract';
+import type { ContractPatch, StoredContract } from '@procurement/contracts/resources/contract';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { contractRoleOf } from './awarding.permissions.ts';
@@ -30,7 +30,7 @@ export const CONTRACT_MEMBERS = [
   'value',
   'period',
   'dateSigned',
-] as const satisfies readonly (keyof ContractInput)[];
+] as const satisfies readonly (keyof ContractPatch)[];
 
 /** PATCH of a contract by the tender owner; `status: active` signs it. Refusals in the order of bids-awards-auction.md 4.3. */
 export function changeContract(

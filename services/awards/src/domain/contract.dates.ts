@@ -2,14 +2,15 @@ import { parseDateTime, type Instant } from '@procurement/contracts/reading/inst
 import { evenAfterErrors } from '@procurement/contracts/reading/composites';
 import { validationError } from '@procurement/contracts/reading/error-messages';
 import type { StoredAward } from '@procurement/contracts/resources/award';
-import { ContractInput, type StoredContract } from '@procurement/contracts/resources/contract';
+import { contractsApi } from '@procurement/contracts/api/contracts.api';
+import type { StoredContract } from '@procurement/contracts/resources/contract';
 
 /**
  * Schema of a changed contract with checks 1 and 2 of bids-awards-auction.md 4.3: dateSigned is after the stand-still of the
  * award and not in the future. An unchanged dateSigned is not checked again.
  */
 export function contractInputWithDateChecks(stored: StoredContract, award: StoredAward | undefined, now: Instant) {
-  return ContractInput.superRefine(({ dateSigned }, context) => {
+  return contractsApi.patchContract.body.superRefine(({ dateSigned }, context) => {
     // Not a string when dateSigned itself is invalid; that error is reported instead.
     if (typeof dateSigned !== 'string') return;
     if (

@@ -4,7 +4,8 @@ import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { NewContractInput, type StoredContract } from '@procurement/contracts/resources/contract';
+import { contractsApi } from '@procurement/contracts/api/contracts.api';
+import type { StoredContract } from '@procurement/contracts/resources/contract';
 import type { Decision } from '@procurement/domain/decision';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { CONTRACT_MEMBERS } from './contract.change.ts';
@@ -18,7 +19,7 @@ import { isAwardingStatus } from './awarding-status.ts';
 export function postContract(awarding: Awarding, body: BodyResult, meta: CreationMeta): Decision<AwardingEvent> {
   const admission = admitWrite(body, meta.actor, meta.actor.group === 'admins');
   if ('refused' in admission) return admission;
-  const reading = parseWith(NewContractInput, admission.data);
+  const reading = parseWith(contractsApi.createContract.body, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const posted = reading.value;
   const award = awarding.awards.find((one) => one.id === posted.awardID);

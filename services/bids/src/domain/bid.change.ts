@@ -3,7 +3,8 @@ import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { BidInput, EarlyBidInput, type StoredBid } from '@procurement/contracts/resources/bid';
+import { bidsApi } from '@procurement/contracts/api/bids.api';
+import type { BidInput, StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/domain/decision';
 import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf, type BidRole } from './bid.roles.ts';
@@ -39,7 +40,7 @@ export function changeBid({ tender, phase, bid }: BiddingState, { body, meta }: 
 }
 
 interface RequestedChange {
-  readonly input: BidInput;
+  readonly input: Omit<BidInput, 'documents'>;
   /** The requested status, even one that no bid can have. */
   readonly status: string | undefined;
 }
@@ -58,9 +59,11 @@ function readRequestedChange(
   const merged = mergePatch({ ...stored }, isEarly ? clearNamesOfOtherOrganization(stored, patch) : patch);
   // Members that an older segment may leave out are not required while they stay unchanged (generations.md 5.7).
   const usesEarlySchema = isEarly || deepEqual(merged['tenderers'], stored.tenderers);
-  const reading = parseWith(usesEarlySchema ? EarlyBidInput : BidInput, merged);
+  const { body: schema, bodyBySegment } = bidsApi.patchBid;
+  const reading = parseWith(usesEarlySchema ? bodyBySegment['0'] : schema, merged);
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  return { input: reading.value, status: isInvalid ? 'invalidBid' : reading.value.status };
+  const { documents: _documents, ...input } = reading.value;
+  return { input, status: isInvalid ? 'invalidBid' : input.status };
 }
 
 /** A draft may be activated; no other change of status is allowed (bids-awards-auction.md 1.4). */
@@ -69,7 +72,7 @@ function statusRefusal(stored: StoredBid, { status = stored.status }: RequestedC
 }
 
 /** Applies the members that the role may change; others are read and ignored. */
-function applyChange(role: BidRole, stored: StoredBid, input: BidInput, now: string): StoredBid {
+function applyChange(role: BidRole, stored: StoredBid, input: RequestedChange['input'], now: string): StoredBid {
   if (role !== 'bid_owner') return { ...stored, tenderers: input.tenderers };
   const { value: _value, lotValues: _lotValues, parameters: _parameters, ...unchanged } = stored;
   const { value, lotValues = [], parameters = [] } = input;

@@ -2,7 +2,8 @@ import { admitWrite, accreditationProblem } from '@procurement/domain/admission'
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { BidInput, EarlyBidInput, type StoredBid } from '@procurement/contracts/resources/bid';
+import { bidsApi } from '@procurement/contracts/api/bids.api';
+import type { BidInput, StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/domain/decision';
 import { documentsRefusal, locateDocumentFaults } from './bid.documents.ts';
 import { biddingRefusal } from './bid.guards.ts';
@@ -23,7 +24,8 @@ export function registerBid({ tender, phase }: BiddingState, { body, meta }: Reg
     accreditationProblem(actor, tender.mode, 'bid'),
   );
   if ('refused' in admission) return admission;
-  const reading = parseWith(actor.segment === '2.5' ? BidInput : EarlyBidInput, admission.data);
+  const { body: schema, bodyBySegment } = bidsApi.createBid;
+  const reading = parseWith(actor.segment === '2.5' ? schema : bodyBySegment['0'], admission.data);
   if (!reading.ok) return { refused: invalid(locateDocumentFaults(reading.errors)) };
   const { documents = [], ...input } = reading.value;
   const termsProblem =

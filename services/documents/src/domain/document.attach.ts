@@ -1,6 +1,6 @@
 import { invalid, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { DocumentInput } from '@procurement/contracts/resources/document';
+import { documentBodies } from '@procurement/contracts/api/documents.api';
 import type { DocumentVersion, RegisteredFile } from './document.ts';
 
 /** Documents in the body of a bid. The bids service has checked that the bid may have them (bids-awards-auction.md 1.6). */
@@ -28,7 +28,7 @@ export function attachDocuments({
 }: Attachment): { readonly versions: readonly DocumentVersion[] } | { readonly refused: Problem } {
   const versions: DocumentVersion[] = [];
   for (const { id, sent, registration } of documents) {
-    const reading = parseWith(DocumentInput, sent);
+    const reading = parseWith(documentBodies.create, sent);
     if (!reading.ok) return { refused: locateInDocuments(invalid(reading.errors)) };
     if ('refused' in registration) return { refused: locateInDocuments(registration.refused) };
     const { url: _url, author: _author, documentOf = 'tender', ...described } = reading.value;

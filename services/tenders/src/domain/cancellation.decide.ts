@@ -3,7 +3,8 @@ import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { CancellationInput, type StoredCancellation } from '@procurement/contracts/resources/cancellation';
+import { cancellationsApi } from '@procurement/contracts/api/cancellations.api';
+import type { StoredCancellation } from '@procurement/contracts/resources/cancellation';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/domain/decision';
 import { admitEditor, roleRefusal } from './editor-admission.ts';
@@ -18,7 +19,7 @@ export function addCancellation(state: TenderState | undefined, { body, meta }: 
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const admission = admitEditor(state, body, meta.actor);
   if ('refused' in admission) return admission;
-  const reading = parseWith(CancellationInput, admission.data);
+  const reading = parseWith(cancellationsApi.createCancellation.body, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { documents: _documents, ...sent } = reading.value;
   const cancellation = omitEmpty({ ...sent, id: meta.id, date: formatServerDate(meta.now) });
@@ -40,7 +41,7 @@ export function changeCancellation(state: TenderState | undefined, command: Chan
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'cancellation' }) };
   const admission = admitEditor(state, command.body, command.meta.actor);
   if ('refused' in admission) return admission;
-  const reading = parseWith(CancellationInput, mergePatch({ ...stored }, admission.data));
+  const reading = parseWith(cancellationsApi.patchCancellation.body, mergePatch({ ...stored }, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, stored, 'update');
   if (refusal !== undefined) return { refused: refusal };

@@ -14,12 +14,8 @@ import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
-import {
-  ComplaintInput,
-  EarlyComplaintInput,
-  type ComplaintStatus,
-  type StoredComplaint,
-} from '@procurement/contracts/resources/complaint';
+import { complaintsApi } from '@procurement/contracts/api/complaints.api';
+import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/resources/complaint';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
@@ -39,7 +35,8 @@ export function fileComplaint(state: TenderState | undefined, { body, meta }: Ad
   const tender = state.document;
   const admission = admitWrite(body, actor, mayCreate(actor), accreditationProblem(actor, tender.mode, 'complaint'));
   if ('refused' in admission) return admission;
-  const reading = parseWith(acceptsEarlyForm(actor.segment) ? EarlyComplaintInput : ComplaintInput, admission.data);
+  const { body: model, bodyBySegment } = complaintsApi.createComplaint;
+  const reading = parseWith(acceptsEarlyForm(actor.segment) ? bodyBySegment['0'] : model, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { author, title, description, relatedLot } = reading.value;
   if (relatedLot !== undefined && lotsOf(tender).every((lot) => lot.id !== relatedLot)) {
@@ -130,8 +127,9 @@ function readMerged(
 ): ParseResult<unknown> {
   const merged = mergePatch({ ...stored }, data);
   const lacksType = unguarded && merged['status'] === 'answered' && merged['resolutionType'] === undefined;
-  const model = acceptsEarlyForm(actor.segment, stored.author) ? EarlyComplaintInput : ComplaintInput;
-  return parseWith(model, lacksType ? { ...merged, resolutionType: 'resolved' } : merged);
+  const { body: model, bodyBySegment } = complaintsApi.patchComplaint;
+  const schema = acceptsEarlyForm(actor.segment, stored.author) ? bodyBySegment['0'] : model;
+  return parseWith(schema, lacksType ? { ...merged, resolutionType: 'resolved' } : merged);
 }
 
 const UNGUARDED_DATE_MEMBERS = {

@@ -3,7 +3,7 @@ import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { Lot } from '@procurement/contracts/resources/lot';
+import { lotsApi } from '@procurement/contracts/api/lots.api';
 import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
@@ -32,7 +32,7 @@ export function addLot(state: TenderState | undefined, { body, meta }: AddSubres
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const admission = admitEditor(state, body, meta.actor);
   if ('refused' in admission) return admission;
-  const reading = parseWith(Lot, admission.data);
+  const reading = parseWith(lotsApi.createLot.body, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, 'lot.add-status');
   if (refusal !== undefined) return { refused: refusal };
@@ -48,7 +48,7 @@ export function changeLot(state: TenderState | undefined, command: ChangeSubreso
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'lot' }) };
   const admission = admitEditor(state, command.body, command.meta.actor);
   if ('refused' in admission) return admission;
-  const reading = parseWith(Lot, mergePatch({ ...stored }, admission.data));
+  const reading = parseWith(lotsApi.patchLot.body, mergePatch({ ...stored }, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, 'lot.update-status');
   if (refusal !== undefined) return { refused: refusal };

@@ -4,7 +4,8 @@ import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
-import { EarlyQuestionInput, QuestionInput, type StoredQuestion } from '@procurement/contracts/resources/question';
+import { questionsApi } from '@procurement/contracts/api/questions.api';
+import type { StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
@@ -23,7 +24,8 @@ export function askQuestion(state: TenderState | undefined, { body, meta }: AddS
   const tender = state.document;
   const admission = admitWrite(body, actor, mayCreate(actor), accreditationProblem(actor, tender.mode, 'question'));
   if ('refused' in admission) return admission;
-  const reading = parseWith(acceptsEarlyForm(actor.segment) ? EarlyQuestionInput : QuestionInput, admission.data);
+  const { body: model, bodyBySegment } = questionsApi.createQuestion;
+  const reading = parseWith(acceptsEarlyForm(actor.segment) ? bodyBySegment['0'] : model, admission.data);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { id: _id, date: _date, answer: _answer, dateAnswered: _answered, ...input } = reading.value;
   const targetRefusal = unknownTargetRefusal(input, tender);
@@ -43,8 +45,9 @@ export function answerQuestion(state: TenderState | undefined, command: ChangeSu
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'question' }) };
   const admission = admitEditor(state, command.body, actor);
   if ('refused' in admission) return admission;
-  const model = acceptsEarlyForm(actor.segment, stored.author) ? EarlyQuestionInput : QuestionInput;
-  const reading = parseWith(model, mergePatch({ ...stored }, admission.data));
+  const { body: model, bodyBySegment } = questionsApi.patchQuestion;
+  const schema = acceptsEarlyForm(actor.segment, stored.author) ? bodyBySegment['0'] : model;
+  const reading = parseWith(schema, mergePatch({ ...stored }, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const refusal =
     roleRefusal(admission.role) ??

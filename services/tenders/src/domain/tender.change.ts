@@ -2,6 +2,7 @@ import { admitWrite } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems/problems';
+import { tendersApi } from '@procurement/contracts/api/tenders.api';
 import { REQUIRED, splitPass } from '@procurement/contracts/reading/error-messages';
 import {
   DEFERRABLE_TENDER_MEMBERS,
@@ -33,7 +34,8 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   const { data } = admission;
   const stored = state.document;
   const merged = command.type === 'PutTender' ? withStoredStarts(stored, data) : mergePatch({ ...stored }, data);
-  const reading = readChanged(merged, meta.settings, { segment: meta.actor.segment, stored });
+  const route = tendersApi[command.type === 'PutTender' ? 'putTender' : 'patchTender'];
+  const reading = readChanged(merged, meta.settings, { route, segment: meta.actor.segment, stored });
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const removed = removedPartErrors(stored, reading.value);
   if (removed.length > 0) return { refused: invalid(removed) };

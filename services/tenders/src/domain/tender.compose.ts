@@ -1,15 +1,13 @@
 import type { ErrorEntry } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
+import type { tendersApi } from '@procurement/contracts/api/tenders.api';
 import {
-  BareTenderInput,
-  EarlyTenderInput,
-  SandboxTenderInput,
-  TenderInput,
   TenderReferences,
   type StoredFeature,
   type StoredItem,
   type StoredTender,
+  type TenderInput,
 } from '@procurement/contracts/resources/tender';
 import { withLotTotals } from './tender.lots.ts';
 import { crossMemberErrors } from './tender.rules.ts';
@@ -19,15 +17,18 @@ import type { TenderSettings } from './tender.ts';
 /** Which members a tender must have: `strict` on 2.5 and 2.3, `early` on segment 0, `none` on 0.1 (generations.md 5.7). */
 type Strictness = 'strict' | 'early' | 'none';
 
-/** Validates a sent or merged tender with all rules of tenders.md 5. */
+type TenderRoute = (typeof tendersApi)['createTender' | 'putTender' | 'patchTender'];
+
+/** Validates a sent or merged tender with all rules of tenders.md 5, by a schema of the contract of `route`. */
 export function readTender(
   data: Readonly<Record<string, unknown>>,
   settings: TenderSettings,
-  strictness: Strictness = 'strict',
+  { route, strictness }: { readonly route: TenderRoute; readonly strictness: Strictness },
 ): ParseResult<TenderInput> {
-  const strictModel = settings.sandbox ? SandboxTenderInput : TenderInput;
-  const model = { strict: strictModel, early: EarlyTenderInput, none: BareTenderInput }[strictness];
-  const reading: ParseResult<TenderInput> = parseWith(model, data);
+  const { body, sandboxBody, bodyBySegment } = route;
+  const strictSchema = settings.sandbox ? sandboxBody : body;
+  const schema = { strict: strictSchema, early: bodyBySegment['0'], none: bodyBySegment['0.1'] }[strictness];
+  const reading: ParseResult<TenderInput> = parseWith(schema, data);
   if (!reading.ok) return reading;
   const errors = [...crossMemberErrors(reading.value), ...accelerationErrors(reading.value, settings)];
   return errors.length === 0 ? reading : { ok: false, errors };
@@ -47,14 +48,16 @@ export function strictnessOfSegment(segment: string): Strictness {
 export function readChanged(
   data: Readonly<Record<string, unknown>>,
   settings: TenderSettings,
-  { segment, stored }: { readonly segment: string; readonly stored: StoredTender },
+  { route, segment, stored }: { readonly route: TenderRoute; readonly segment: string; readonly stored: StoredTender },
 ): ParseResult<TenderInput> {
   const ownStrictness = strictnessOfSegment(segment);
-  const reading = readTender(data, settings, ownStrictness);
+  const reading = readTender(data, settings, { route, strictness: ownStrictness });
   if (reading.ok || ownStrictness === 'none') return reading;
-  const storedPasses = (strictness: Strictness): boolean => readTender({ ...stored }, settings, strictness).ok;
+  const storedPasses = (strictness: Strictness): boolean =>
+    readTender({ ...stored }, settings, { route, strictness }).ok;
   if (storedPasses(ownStrictness)) return reading;
-  return readTender(data, settings, ownStrictness === 'strict' && storedPasses('early') ? 'early' : 'none');
+  const strictness = ownStrictness === 'strict' && storedPasses('early') ? 'early' : 'none';
+  return readTender(data, settings, { route, strictness });
 }
 
 /** Errors of a tender as a whole, by member: checked before a part of it is saved (tenders.md 1.3). */

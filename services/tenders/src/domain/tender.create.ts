@@ -1,6 +1,7 @@
 import { admitWrite, isTestOnly } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
+import { tendersApi } from '@procurement/contracts/api/tenders.api';
 import type { StoredLot, StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/domain/decision';
 import { strictnessOfSegment, readTender, normalized, withIds } from './tender.compose.ts';
@@ -19,7 +20,10 @@ export function createTender(command: CreateTender): Decision<TenderCreated> {
   const { data } = admission;
   if ((data['procurementMethodType'] ?? PROCEDURE) !== PROCEDURE) return { refused: problem('tender.method-type') };
   if (lacksCreationLevel(actor)) return { refused: problem('request.level', { subject: 'tender' }) };
-  const reading = readTender(data, meta.settings, strictnessOfSegment(actor.segment));
+  const reading = readTender(data, meta.settings, {
+    route: tendersApi.createTender,
+    strictness: strictnessOfSegment(actor.segment),
+  });
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const input = reading.value;
   const refusal = inputRefusal(input, command);

@@ -1,10 +1,9 @@
 import { DAY, HOUR, instantOf, MINUTE, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import { DURATION, sandboxApi } from '@procurement/contracts/api/sandbox.api';
 import { invalid, type Problem } from '@procurement/contracts/problems/problems';
 
 /** Microseconds by which a command moves the time of a tender, given its current time and its `next_check`. */
 export type ClockAdvance = (now: Instant, nextCheck: string | undefined) => number;
-
-const DURATION = /^P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:\.(\d{1,6}))?S)?)?$/;
 
 /** At most ten years in one move, longer than any procedure: time cannot be moved back (decision 0023). */
 const MICROS_MAX = 3_660 * DAY;
@@ -13,24 +12,32 @@ const MICROS_MAX = 3_660 * DAY;
 export function readClockAdvance(
   data: Readonly<Record<string, unknown>>,
 ): { readonly advanceMicros: ClockAdvance } | { readonly refused: Problem } {
-  const { advance, to, ...unknownMembers } = data;
-  const [unknownName] = Object.keys(unknownMembers);
-  if (unknownName !== undefined) return refused(unknownName, 'Rogue field');
-  if (to !== undefined && advance === undefined) {
-    if (to !== 'next_check') return refused('to', ["Value must be one of ['next_check']."]);
+  const reading = sandboxApi.moveClock.body.safeParse(data);
+  if (!reading.success) return refusalOf(data);
+  if ('to' in reading.data) {
     return {
       advanceMicros: (now, nextCheck) => (nextCheck === undefined ? 0 : Math.max(instantOf(nextCheck) - now, 0)),
     };
   }
-  if (advance === undefined) return refused('advance', ['This field is required.']);
-  const micros = typeof advance === 'string' && to === undefined ? durationMicros(advance) : undefined;
-  if (micros === undefined) return refused('advance', ['Please give a duration such as PT30M, or to: next_check.']);
-  return { advanceMicros: () => micros };
+  const micros = durationMicros(reading.data.advance);
+  return micros === undefined ? refused('advance', [DURATION_EXPECTED]) : { advanceMicros: () => micros };
+}
+
+const DURATION_EXPECTED = 'Please give a duration such as PT30M, or to: next_check.';
+
+/** The first error of a body that does not have the form of the contract. */
+function refusalOf(data: Readonly<Record<string, unknown>>): { readonly refused: Problem } {
+  const { advance, to, ...unknownMembers } = data;
+  const [unknownName] = Object.keys(unknownMembers);
+  if (unknownName !== undefined) return refused(unknownName, 'Rogue field');
+  if (advance !== undefined) return refused('advance', [DURATION_EXPECTED]);
+  if (to !== undefined) return refused('to', ["Value must be one of ['next_check']."]);
+  return refused('advance', ['This field is required.']);
 }
 
 function durationMicros(text: string): number | undefined {
   const match = DURATION.exec(text);
-  if (match === null || text.endsWith('P') || text.endsWith('T')) return undefined;
+  if (match === null) return undefined;
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1, 6).map((part) => Number(part ?? 0));
   const fraction = Number((match[6] ?? '').padEnd(6, '0'));
   const micros = (7 * weeks + days) * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + fraction;
