@@ -10,6 +10,7 @@ const route = (method: RouteContract['method'], path: string, extra: Partial<Rou
   owner: 'tenders',
   spore: 'x',
   summary: '',
+  description: '',
   segments: ['2.5', '2.3'],
   responses: {},
   ...extra,

@@ -43,7 +43,17 @@ export function routeOf(resource: string, method: Method = 'GET'): RouteContract
 /** A minimal route contract at a path. */
 export function routeAt(path: string, method: Method = 'GET'): RouteContract {
   const segments: Segment[] = ['2.5', '2.3', '0', '0.1'];
-  return { name: 'x', method, path, owner: 'tenders', spore: 'x', summary: '', segments, responses: {} };
+  return {
+    name: 'x',
+    method,
+    path,
+    owner: 'tenders',
+    spore: 'x',
+    summary: '',
+    description: '',
+    segments,
+    responses: {},
+  };
 }
 
 /** `get` of the laws: encodes a canonical object. */

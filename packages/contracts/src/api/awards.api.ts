@@ -16,6 +16,8 @@ export const awardsApi = {
     owner: 'awards',
     spore: 'get_collection_tender awards',
     summary: 'Awards of a tender',
+    description:
+      'All awards, also cancelled and unsuccessful ones. The service creates the first award when qualification begins, and the next one when an award becomes unsuccessful.',
     segments: allSegments,
     responses: { 200: z.array(Award) },
   },
@@ -26,6 +28,8 @@ export const awardsApi = {
     owner: 'awards',
     spore: 'post_collection_tender awards',
     summary: 'Add an award',
+    description:
+      'In segment 2.5 for administrators only: the award is pending. In older segments the owner of the tender posts what was decided about a bidder.',
     segments: allSegments,
     body: AwardInput,
     bodyBySegment: { '2.3': EarlyAwardInput, '0': EarlyAwardInput, '0.1': EarlyAwardInput },
@@ -38,6 +42,7 @@ export const awardsApi = {
     owner: 'awards',
     spore: 'get_tender awards',
     summary: 'An award',
+    description: 'One award with its suppliers, value, complaint period and complaints.',
     segments,
     responses: { 200: Award },
   },
@@ -48,6 +53,8 @@ export const awardsApi = {
     owner: 'awards',
     spore: 'patch_tender awards',
     summary: 'Decide about an award',
+    description:
+      'The owner of the tender sets `status`: active accepts the bidder and creates a contract, unsuccessful rejects it and creates the next award, cancelled takes a decision back.',
     segments,
     body: AwardPatch,
     responses: { 200: Award },

@@ -14,6 +14,7 @@ export const cancellationsApi = {
     owner: 'tenders',
     spore: 'get_collection_tender cancellations',
     summary: 'Cancellations of a tender and its lots',
+    description: 'All cancellations, pending and in force.',
     segments,
     responses: { 200: z.array(Cancellation) },
   },
@@ -24,6 +25,8 @@ export const cancellationsApi = {
     owner: 'tenders',
     spore: 'post_collection_tender cancellations',
     summary: 'Announce the cancellation of a tender or lot, or cancel it',
+    description:
+      'With `status` active the tender or lot is cancelled at once. A pending cancellation has no effect until a PATCH puts it in force; its documents can be added in between.',
     segments,
     body: CancellationInput,
     responses: { 201: Cancellation },
@@ -35,6 +38,7 @@ export const cancellationsApi = {
     owner: 'tenders',
     spore: 'get_tender cancellations',
     summary: 'A cancellation',
+    description: 'One cancellation of the tender or of a lot.',
     segments,
     responses: { 200: Cancellation },
   },
@@ -45,6 +49,8 @@ export const cancellationsApi = {
     owner: 'tenders',
     spore: 'patch_tender cancellations',
     summary: 'Put a cancellation in force',
+    description:
+      'The owner of the tender sets `status` to active: the tender or lot is cancelled. Other members are ignored.',
     segments,
     body: CancellationInput,
     responses: { 200: Cancellation },

@@ -15,6 +15,8 @@ export const complaintsApi = {
     owner: 'tenders',
     spore: 'get_collection_tender complaints',
     summary: 'Claims and complaints about the conditions of a tender',
+    description:
+      'All claims and complaints, also drafts. The author of a claim is hidden in `active.enquiries` and `active.tendering`.',
     segments,
     responses: { 200: z.array(Complaint) },
   },
@@ -25,6 +27,8 @@ export const complaintsApi = {
     owner: 'tenders',
     spore: 'post_collection_tender complaints',
     summary: 'File a claim about the conditions of a tender',
+    description:
+      'Needs an API key of accreditation level 2. With `status` claim it is submitted at once, otherwise it stays a draft. The answer holds the token of the complainant.',
     segments,
     body: ComplaintInput,
     bodyBySegment,
@@ -37,7 +41,8 @@ export const complaintsApi = {
     path: `${collection}/:complaint_id`,
     owner: 'tenders',
     spore: 'get_tender complaints',
-    summary: 'A complaint',
+    summary: 'A claim or complaint about the conditions of a tender',
+    description: 'One claim or complaint. A claim becomes a complaint (`type`) when it is escalated.',
     segments,
     responses: { 200: Complaint },
   },
@@ -48,6 +53,8 @@ export const complaintsApi = {
     owner: 'tenders',
     spore: 'patch_tender complaints',
     summary: 'Answer, escalate, decide or withdraw a complaint',
+    description:
+      'What may change depends on the caller and on `status`: the complainant submits, escalates or withdraws, the owner of the tender answers, a reviewer decides.',
     segments,
     body: ComplaintInput,
     bodyBySegment,

@@ -63,7 +63,8 @@ interface OperationSpec {
   readonly method: Method;
   readonly onSingleDocument: boolean;
   readonly summary: string;
-  readonly contract: Pick<RouteContract, 'query' | 'body' | 'responses'>;
+  readonly description: string;
+  readonly contract: Pick<RouteContract, 'query' | 'body' | 'upload' | 'responses'>;
 }
 
 const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
@@ -71,30 +72,38 @@ const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
     method: 'GET',
     onSingleDocument: false,
     summary: 'Documents of',
+    description: 'The newest version of every document. With `all` every version, oldest first.',
     contract: { query: z.object({ all: z.string().optional() }), responses: { 200: z.array(Document) } },
   },
   create: {
     method: 'POST',
     onSingleDocument: false,
     summary: 'Add a document to',
-    contract: { body: documentBodies.create, responses: { 201: Document } },
+    description:
+      'Uploads a file as multipart/form-data, or registers a file that is at the document service by its `url` and `hash` as JSON.',
+    contract: { body: documentBodies.create, upload: true, responses: { 201: Document } },
   },
   get: {
     method: 'GET',
     onSingleDocument: true,
     summary: 'A document and its earlier versions, of',
+    description:
+      'The newest version, with the earlier ones in `previousVersions`. With `download` a redirect to the file.',
     contract: { query: z.object({ download: z.string().optional() }), responses: { 200: DocumentWithHistory } },
   },
   put: {
     method: 'PUT',
     onSingleDocument: true,
     summary: 'Add a version to a document of',
-    contract: { body: documentBodies.put, responses: { 200: Document } },
+    description:
+      'The document keeps its identifier and gets a new file. JSON keeps the members that the body leaves out.',
+    contract: { body: documentBodies.put, upload: true, responses: { 200: Document } },
   },
   patch: {
     method: 'PATCH',
     onSingleDocument: true,
-    summary: 'Change what is said about a document of',
+    summary: 'Change the description of a document of',
+    description: 'Changes title, description, type, format, language or related item. The file stays; PUT replaces it.',
     contract: { body: documentBodies.patch, responses: { 200: Document } },
   },
 };
@@ -105,7 +114,7 @@ export function documentRouteName(operation: DocumentOperation, { name }: Docume
 }
 
 function routeOf(operation: DocumentOperation, collection: DocumentCollection): RouteContract {
-  const { method, onSingleDocument, summary, contract } = OPERATIONS[operation];
+  const { method, onSingleDocument, summary, description, contract } = OPERATIONS[operation];
   const verb = `${method.toLowerCase()}${onSingleDocument ? '' : '_collection'}`;
   return {
     name: documentRouteName(operation, collection),
@@ -114,6 +123,7 @@ function routeOf(operation: DocumentOperation, collection: DocumentCollection): 
     owner: 'documents',
     spore: `${verb}_${collection.parent === 'tender' ? '' : 'tender '}${collection.parent} documents`,
     summary: `${summary} ${collection.noun}`,
+    description,
     segments: segmentsOf(operation, collection),
     ...contract,
   };

@@ -15,6 +15,7 @@ export const questionsApi = {
     owner: 'tenders',
     spore: 'get_collection_tender questions',
     summary: 'Questions about a tender',
+    description: 'All questions with their answers, in the order of asking. Authors are hidden until bids are opened.',
     segments,
     responses: { 200: z.array(Question) },
   },
@@ -25,6 +26,8 @@ export const questionsApi = {
     owner: 'tenders',
     spore: 'post_collection_tender questions',
     summary: 'Ask a question',
+    description:
+      'Asks about the tender, or with `questionOf` and `relatedItem` about an item or a lot. Possible during the enquiry period, with an API key of accreditation level 2.',
     segments,
     body: QuestionInput,
     bodyBySegment,
@@ -37,6 +40,7 @@ export const questionsApi = {
     owner: 'tenders',
     spore: 'get_tender questions',
     summary: 'A question',
+    description: 'One question with its answer. The author is hidden until bids are opened.',
     segments,
     responses: { 200: Question },
   },
@@ -47,6 +51,8 @@ export const questionsApi = {
     owner: 'tenders',
     spore: 'patch_tender questions',
     summary: 'Answer a question',
+    description:
+      'The owner of the tender sets `answer`, with the owner token of the tender. The service sets `dateAnswered`; other members are ignored.',
     segments,
     body: QuestionInput,
     bodyBySegment,

@@ -21,6 +21,8 @@ export interface RouteContract {
   /** Name in `/spore` (http.md 6.4). */
   readonly spore: string;
   readonly summary: string;
+  /** Two or three sentences for developers of clients: who may call it, when, and with what effect. */
+  readonly description: string;
   readonly segments: readonly Segment[];
   readonly query?: z.ZodObject;
   /**
@@ -30,6 +32,8 @@ export interface RouteContract {
   readonly body?: z.ZodType;
   /** Schemas of the older segments that may send less (rulings R13, generations.md 5.7); the others send `body`. */
   readonly bodyBySegment?: Readonly<Partial<Record<Segment, z.ZodType>>>;
+  /** The body may be a file instead, as multipart/form-data (http.md 2.3). */
+  readonly upload?: boolean;
   /** Takes the place of `body` in sandbox mode. */
   readonly sandboxBody?: z.ZodType;
   /** Shape of `data` in the answer, per success status. */

@@ -19,7 +19,9 @@ export const sandboxApi = {
     path: '/sandbox/tenders/:tender_id/clock',
     owner: 'tenders',
     spore: 'post_sandbox tender clock',
-    summary: 'Move the time in which one tender lives forward, and run what is due',
+    summary: 'Move the clock of a tender forward',
+    description:
+      'Sandbox mode only. Moves the time of one tender by a duration, or to the moment of `next_check`, and applies every deadline up to it. Other tenders keep their time.',
     segments: ['2.5'],
     body: ClockMove,
     responses: { 200: Tender },

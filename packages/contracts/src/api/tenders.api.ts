@@ -20,6 +20,8 @@ export const tendersApi = {
     owner: 'tenders',
     spore: 'get_tenders',
     summary: 'Tenders feed',
+    description:
+      'All tenders in the order of their last change, oldest first, in pages. Follow `next_page` for ever to see every change: a tender that changes comes again. Tenders with `mode` test are left out unless the parameter `mode` asks for them.',
     segments,
     query: FeedQuery,
     responses: { 200: z.array(FeedEntry) },
@@ -31,6 +33,8 @@ export const tendersApi = {
     owner: 'tenders',
     spore: 'post_tenders',
     summary: 'Create a tender',
+    description:
+      'Publishes a tender, or stores it as a draft with `status` draft. Needs an API key of accreditation level 1. The answer holds the owner token, which is never shown again: every later change needs it.',
     segments,
     ...bodies,
     responses: { 201: Tender },
@@ -43,6 +47,8 @@ export const tendersApi = {
     owner: 'tenders',
     spore: 'get_tender',
     summary: 'A tender',
+    description:
+      'The tender with all that is public in its current status. Bids are absent, and authors of questions and claims are hidden, until bids are opened.',
     segments,
     responses: { 200: Tender },
   },
@@ -53,6 +59,8 @@ export const tendersApi = {
     owner: 'tenders',
     spore: 'put_tender',
     summary: 'Replace a tender',
+    description:
+      'Replaces the members that the owner may set while the tender is in `active.enquiries`; optional members that are left out are removed. Later the body is validated and nothing changes.',
     segments,
     ...bodies,
     responses: { 200: Tender },
@@ -64,6 +72,8 @@ export const tendersApi = {
     owner: 'tenders',
     spore: 'patch_tender',
     summary: 'Change a tender',
+    description:
+      'Changes the members that are sent, as far as the status allows the owner to edit them; the others are ignored. A PATCH without effect answers 200 and leaves `dateModified` as it is.',
     segments,
     ...bodies,
     responses: { 200: Tender },

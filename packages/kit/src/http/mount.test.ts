@@ -18,6 +18,7 @@ function contractOf(name: string, method: 'GET' | 'PATCH', path: string) {
     owner: 'tenders',
     spore: name,
     summary: name,
+    description: name,
     segments: ['2.5'],
     responses: { 200: z.any() },
   } as const;
