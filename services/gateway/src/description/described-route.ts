@@ -1,20 +1,22 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 
-/** What a description of the API needs to know of an operation, whoever answers it. */
+/** An operation as a description of the API needs it: of a service, or of the gateway itself. */
 export interface DescribedRoute extends Omit<RouteContract, 'owner'> {
-  /** The answer is the shape itself, without the `data` envelope. */
+  /** The answer has no `data` envelope. */
   readonly bare?: boolean;
 }
 
-/** One segment, as a description of it begins. */
+/** The segment that a description is about. */
 export interface DescribedSegment {
-  /** As clients write it. */
+  /** As clients write it: `2.4` is another name of `2.5`. */
   readonly segment: string;
   /** Prefix of all paths: scheme, host, `/api/<segment>`. */
   readonly baseUrl: string;
-  /** The generation it shows, by its proper segment: decides which operations it has. */
+  /** The generation of payloads, by its own segment. Decides which operations there are. */
   readonly generation: RouteContract['segments'][number];
   readonly release: string;
+  /** Sandbox mode accepts more members of a tender. */
+  readonly sandbox?: boolean;
 }
 
 /** Names of the placeholders in a path, in order. */

@@ -1,4 +1,5 @@
-import { openApi } from './openapi.ts';
+import type { DescribedRoute } from './described-route.ts';
+import { catalogOf, openApi } from './openapi.ts';
 import type { Segment } from '@procurement/contracts/api/route';
 import { sporeDescription } from './spore.ts';
 import { problem } from '@procurement/contracts/problems/problems';
@@ -21,6 +22,8 @@ const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Prom
 /** Endpoints that describe the API, made once from the table of routes, so that they cannot drift from it. */
 export function registerDescription(app: FastifyInstance, deps: Deps): void {
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
+  const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];
+  const catalog = catalogOf(allRoutes);
   const version = JSON.stringify({ API: RELEASE, segments: generations });
   // The keys of a constant object are its type's keys.
   for (const segment of Object.keys(SEGMENTS) as PublicSegment[]) {
@@ -29,14 +32,15 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
       generation: SEGMENTS[segment],
       baseUrl: `${deps.responseSettings.base}/api/${segment}`,
       release: RELEASE,
+      sandbox: deps.responseSettings.sandbox,
     };
     const documentsOf = (generation01: Generation01) => {
-      const contracts = contractsOf(description.generation, [...gatewayRoutes, ...deps.contracts], generation01);
+      const contracts = contractsOf(description.generation, allRoutes, generation01);
       return {
         '/spore': JSON.stringify(sporeDescription(contracts, description)),
         '/version': version,
         '/openapi.json': JSON.stringify(
-          openApi(contracts, description, schemasOf(description.generation, generation01)),
+          openApi(contracts, description, { catalog, overrides: schemasOf(description.generation, generation01) }),
         ),
       };
     };

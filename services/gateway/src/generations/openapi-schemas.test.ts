@@ -13,11 +13,9 @@ const membersOf = (
   generation01: Generation01 = 'middle',
 ): readonly string[] => {
   const segment = { segment: generation, generation, baseUrl: '', release: '' };
-  const document: Json = openApi(
-    contractsOf(generation, routes, generation01),
-    segment,
-    schemasOf(generation, generation01),
-  );
+  const document: Json = openApi(contractsOf(generation, routes, generation01), segment, {
+    overrides: schemasOf(generation, generation01),
+  });
   return Object.keys(document.components.schemas[component].properties);
 };
 

@@ -1,0 +1,50 @@
+import type { JsonSchema } from '../generations/schema-overrides.ts';
+import type { DescribedRoute } from './described-route.ts';
+
+const TEXT = { type: 'string' } as const;
+
+/** Components of the envelopes around `data`. */
+export const ENVELOPE_PARTS: Readonly<Record<string, JsonSchema>> = {
+  Access: {
+    type: 'object',
+    description: 'Owner token of the new object. It is shown once.',
+    properties: { token: TEXT, transfer: TEXT },
+    required: ['token'],
+  },
+  FeedLink: {
+    type: 'object',
+    properties: { offset: TEXT, path: TEXT, uri: TEXT },
+    required: ['offset', 'path', 'uri'],
+  },
+  RequestAccess: {
+    type: 'object',
+    description: 'Owner token, as an alternative to acc_token and X-Access-Token',
+    properties: { token: TEXT },
+  },
+  RequestOptions: {
+    type: 'object',
+    properties: { pretty: { type: 'boolean', description: 'The answer is indented by four spaces' } },
+  },
+};
+
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** The envelope of an answer: `data`, the token of a new object, the links of the feed. */
+export function responseEnvelope(data: JsonSchema, route: DescribedRoute): JsonSchema {
+  const isFeed = route.query?.shape['offset'] !== undefined;
+  return {
+    type: 'object',
+    properties: {
+      data,
+      ...(route.access === true ? { access: reference('Access') } : {}),
+      ...(isFeed ? { next_page: reference('FeedLink'), prev_page: reference('FeedLink') } : {}),
+    },
+    required: ['data', ...(route.access === true ? ['access'] : []), ...(isFeed ? ['next_page'] : [])],
+  };
+}
+
+/** The envelope of a body. */
+export function requestEnvelope(data: JsonSchema): JsonSchema {
+  const properties = { data, access: reference('RequestAccess'), options: reference('RequestOptions') };
+  return { type: 'object', properties, required: ['data'] };
+}

@@ -1,0 +1,97 @@
+import type { JsonSchema } from '../generations/schema-overrides.ts';
+import type { DescribedRoute } from './described-route.ts';
+
+/** Error statuses, and which operations may answer them. */
+export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: (route: DescribedRoute) => boolean }[] =
+  [
+    { status: 401, meaning: 'No API key, or an unknown one', when: isWrite },
+    {
+      status: 403,
+      meaning: 'The caller is not permitted, or the state of the object does not allow it',
+      when: () => true,
+    },
+    { status: 404, meaning: 'An object in the path does not exist', when: () => true },
+    { status: 405, meaning: 'The path does not have this method; Allow lists those it has', when: () => true },
+    { status: 409, meaning: 'The object was changed at the same time; read it and try again', when: isWrite },
+    { status: 415, meaning: 'The content type is not application/json', when: isWrite },
+    { status: 422, meaning: 'The body cannot be parsed, or it is not valid', when: isWrite },
+    { status: 429, meaning: 'Too many requests; Retry-After says how many seconds to wait', when: () => true },
+  ];
+
+export function isWrite(route: DescribedRoute): boolean {
+  return route.method !== 'GET';
+}
+
+/** The error answers that operations refer to. */
+export function errorResponses(): Readonly<Record<string, JsonSchema>> {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  return Object.fromEntries(
+    ERROR_RESPONSES.map(({ status, meaning }) => [`Error${status}`, { description: meaning, content }]),
+  );
+}
+
+export const PROBLEM: JsonSchema = {
+  type: 'object',
+  required: ['status', 'errors'],
+  properties: {
+    status: { const: 'error' },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['location', 'name', 'description'],
+        properties: {
+          location: { type: 'string', examples: ['body', 'url', 'header'] },
+          name: { type: 'string' },
+          description: { description: 'A text, a list of texts, or an object of the same by member' },
+        },
+      },
+    },
+  },
+};
+
+/** A file in place of a JSON body; its name becomes the title. */
+export const UPLOAD_CONTENT: JsonSchema = {
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      required: ['file'],
+    },
+  },
+};
+
+export const SECURITY: JsonSchema = {
+  basic: { type: 'http', scheme: 'basic', description: 'The API key as user name, with an empty password' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key' },
+};
+
+export const PARAMETERS: JsonSchema = {
+  acc_token: { name: 'acc_token', in: 'query', description: 'Owner token of the object', schema: { type: 'string' } },
+  'X-Access-Token': {
+    name: 'X-Access-Token',
+    in: 'header',
+    description: 'Owner token of the object',
+    schema: { type: 'string' },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A text unique to this request, such as a UUID. The same request with the same key within 24 hours gets the first answer again.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  opt_pretty: {
+    name: 'opt_pretty',
+    in: 'query',
+    description: 'Any text: the answer is indented by four spaces',
+    schema: { type: 'string' },
+  },
+  opt_jsonp: {
+    name: 'opt_jsonp',
+    in: 'query',
+    description: 'Name of a callback function to wrap the answer in (JSONP)',
+    schema: { type: 'string' },
+  },
+};
