@@ -2,9 +2,14 @@ import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { boolean, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
 import { Bid, LotValue } from './bid.ts';
+import { Feature } from './feature.ts';
 import { ignoredMember } from './ignored-member.ts';
+import { Item } from './item.ts';
 import { Lot } from './lot.ts';
+import { multilingual } from './multilingual.ts';
+import { AuctionPeriod, Period } from './period.ts';
 import { Tender } from './tender.ts';
+import { Value } from './value.ts';
 
 /** Members of another shape, read and passed over: components send back what they have read, whole. */
 function ignoredMembers<S extends z.ZodRawShape>(shape: S): Record<keyof S, typeof ignoredMember> {
@@ -93,7 +98,14 @@ export const Auction = z
   .looseObject({
     tenderID: z.string(),
     dateModified: z.string(),
+    items: z.array(Item).optional(),
+    features: z.array(Feature).optional(),
+    minimalStep: Value.optional(),
+    ...multilingual('submissionMethodDetails'),
+    tenderPeriod: Period.optional(),
+    auctionPeriod: AuctionPeriod.optional(),
+    auctionUrl: url().optional(),
+    lots: z.array(Lot).optional(),
     bids: z.array(AuctionBid),
-    auctionUrl: z.string().optional(),
   })
   .meta({ id: 'Auction' });

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
 import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
 import { Complaint, type StoredComplaint } from './complaint.ts';
+import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
+import { Item } from './item.ts';
 import { multilingual } from './multilingual.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 import { Period } from './period.ts';
@@ -79,6 +81,8 @@ export const Award = z
     bid_id: hexId().optional(),
     status: oneOf(AWARD_STATUSES),
     date: dateTime(),
+    items: z.array(Item).optional(),
+    documents: z.array(Document).optional(),
     complaints: z.array(Complaint).optional(),
   })
   .meta({ id: 'Award' });

@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { evenAfterErrors, model } from '../reading/composites.ts';
 import { REQUIRED } from '../reading/error-messages.ts';
 import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
+import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
 import { multilingualRequired } from './multilingual.ts';
 
@@ -30,6 +31,11 @@ export interface StoredCancellation extends Omit<CancellationInput, 'id' | 'date
   readonly date: string;
 }
 
-export const Cancellation = model('Cancellation', { ...cancellationMembers, id: text(), date: dateTime() }).meta({
+export const Cancellation = model('Cancellation', {
+  ...cancellationMembers,
+  id: text(),
+  date: dateTime(),
+  documents: z.array(Document).optional(),
+}).meta({
   id: 'Cancellation',
 });

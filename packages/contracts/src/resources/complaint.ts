@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { evenAfterErrors, model } from '../reading/composites.ts';
 import { REQUIRED } from '../reading/error-messages.ts';
 import { boolean, oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
+import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
 import { EarlyOrganization, Organization } from './organization.ts';
 
@@ -84,4 +85,5 @@ export const Complaint = model('Complaint', {
   status: oneOf(COMPLAINT_STATUSES),
   author: Organization.optional(),
   date: dateTime(),
+  documents: z.array(Document).optional(),
 }).meta({ id: 'Complaint' });

@@ -1,8 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { model } from '../reading/composites.ts';
 import { oneOf, dateTime, hexId, text } from '../reading/scalars.ts';
+import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
+import { Item } from './item.ts';
 import { multilingual } from './multilingual.ts';
+import { Organization } from './organization.ts';
 import { Period } from './period.ts';
 import { Value } from './value.ts';
 
@@ -55,6 +58,9 @@ export const Contract = model('Contract', {
   contractID: text(),
   status: oneOf(CONTRACT_STATUSES),
   date: dateTime(),
+  items: z.array(Item).optional(),
+  suppliers: z.array(Organization).optional(),
+  documents: z.array(Document).optional(),
 }).meta({ id: 'Contract' });
 
 /** The same at an address of its own: with the tender that it came of, and whose it is (clients.md). */

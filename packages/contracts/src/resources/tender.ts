@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { evenAfterErrors, list, model } from '../reading/composites.ts';
 import { boolean, oneOf, dateTime, integer, text, url } from '../reading/scalars.ts';
-import type { StoredCancellation } from './cancellation.ts';
-import type { StoredComplaint } from './complaint.ts';
+import { Award } from './award.ts';
+import { Bid } from './bid.ts';
+import { Cancellation, type StoredCancellation } from './cancellation.ts';
+import { Complaint, type StoredComplaint } from './complaint.ts';
+import { Contract } from './contract.ts';
+import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
 import { Feature } from './feature.ts';
 import { EarlyItem, Item } from './item.ts';
@@ -10,7 +14,7 @@ import { Lot } from './lot.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { EarlyProcuringEntity, ProcuringEntity } from './organization.ts';
 import { AuctionPeriod, Period, PeriodEndRequired } from './period.ts';
-import type { StoredQuestion } from './question.ts';
+import { Question, type StoredQuestion } from './question.ts';
 import { referenceErrors } from './tender-references.ts';
 import { Guarantee, Value } from './value.ts';
 
@@ -193,6 +197,13 @@ export const Tender = z
     dateModified: dateTime(),
     owner: text(),
     status: oneOf(TENDER_STATUSES),
+    documents: z.array(Document).optional(),
+    bids: z.array(Bid).optional(),
+    awards: z.array(Award).optional(),
+    contracts: z.array(Contract).optional(),
+    questions: z.array(Question).optional(),
+    complaints: z.array(Complaint).optional(),
+    cancellations: z.array(Cancellation).optional(),
   })
   .omit({ owner_token: true })
   .meta({ id: 'Tender' });
