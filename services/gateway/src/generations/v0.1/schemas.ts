@@ -55,6 +55,18 @@ const FLAT_AUCTION_BID: JsonSchema = {
   properties: { amount: { type: 'number' }, currency: { type: 'string' } },
 };
 
+const AMOUNT_AND_CURRENCY: JsonSchema = {
+  type: 'object',
+  properties: { amount: { type: 'number' }, currency: { type: 'string' } },
+};
+const START_ONLY: JsonSchema = { type: 'object', properties: { startDate: { type: 'string', format: 'date-time' } } };
+
+/** Members of the auction record that are shown in part (generations.md 3.9). */
+const AUCTION_MEMBERS: Readonly<Record<Generation01, Readonly<Record<string, JsonSchema>>>> = {
+  middle: { minimalStep: AMOUNT_AND_CURRENCY, tenderPeriod: START_ONLY },
+  earliest: { minimalStep: AMOUNT_AND_CURRENCY, period: START_ONLY },
+};
+
 /** Members whose schema changes beyond the name. */
 function specialMembers(
   type: TypeName,
@@ -68,5 +80,6 @@ function specialMembers(
   if (type === 'Tender' && generation01 === 'middle') return { deliveryDate: endOnly };
   if (type === 'Bid') return { status: { enum: ['registration', 'invalidBid'] }, bidders: parties };
   if (type === 'Award') return { suppliers: parties };
+  if (type === 'Auction' && bodyKind === '') return AUCTION_MEMBERS[generation01];
   return {};
 }

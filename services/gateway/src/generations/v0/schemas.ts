@@ -19,5 +19,4 @@ export const schemas0: SegmentSchemaOverrides = {
       ? { ...rest, required: required.filter((name) => !DEFAULTED.has(String(name))) }
       : rest;
   },
-  TenderPatch: withoutHidden,
 };

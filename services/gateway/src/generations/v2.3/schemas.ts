@@ -14,7 +14,7 @@ export const schemas23: SegmentSchemaOverrides = bidAndAwardSchemas('2.3', {
   accepted: ['registration', 'validBid', 'active', 'draft'],
 });
 
-/** Schemas of bids and awards on segments 2.3 and 0, made from the canonical ones. */
+/** Schemas of bids, awards and the auction record on segments 2.3 and 0, made from the canonical ones. */
 export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses): SegmentSchemaOverrides {
   const bidInput = (bid: JsonSchema): JsonSchema =>
     withMembers(withWireNames('Bid', segment, bid), {
@@ -32,6 +32,8 @@ export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses)
     Award: (award) => withMembers(withWireNames('Award', segment, award), { suppliers: listOf(PARTY_SCHEMA) }),
     AwardInput: (award) =>
       withMembers(withWireNames('Award', segment, award), { suppliers: listOf(PARTY_INPUT_SCHEMA) }),
+    AwardPatch: (award) => withWireNames('Award', segment, award),
+    Auction: (auction) => withMembers(withWireNames('Auction', segment, auction), PARTIAL_AUCTION_MEMBERS),
   };
 }
 
@@ -41,6 +43,11 @@ export function withWireNames(type: ChangedType, segment: Segment23Or0, canonica
 }
 
 const text = { type: 'string' } as const;
+/** Members of the auction record that are shown in part (generations.md 3.9). */
+const PARTIAL_AUCTION_MEMBERS: Readonly<Record<string, JsonSchema>> = {
+  minimalStep: { type: 'object', properties: { amount: { type: 'number' }, currency: text } },
+  tenderPeriod: { type: 'object', properties: { startDate: { ...text, format: 'date-time' } } },
+};
 const ADDRESS = { $ref: '#/components/schemas/Address' } as const;
 
 /** A party in a response. */
