@@ -1,0 +1,123 @@
+import { routesOf } from '@procurement/contracts/api/routes';
+import { describe, expect, it } from 'vitest';
+import { gatewayRoutes } from '../../services/gateway/src/description/gateway-routes.ts';
+import { catalogOf, openApi } from '../../services/gateway/src/description/openapi.ts';
+import { makeCodecs } from '../../services/gateway/src/generations/codecs-by-segment.ts';
+import type { Generation01 } from '../../services/gateway/src/generations/codec.ts';
+import { schemasOf } from '../../services/gateway/src/generations/openapi-schemas.ts';
+import { contractsOf, type PublicSegment } from '../../services/gateway/src/routes.table.ts';
+import { isAt, makeDocumentValidator, type DocumentValidator } from './document-validator.ts';
+import { goldenExchanges, type Exchange } from './recordings.ts';
+
+const exchanges = goldenExchanges();
+const allRoutes = [...gatewayRoutes, ...routesOf({ sandbox: true })];
+const catalog = catalogOf(allRoutes);
+
+function validatorOf(segment: PublicSegment & ('2.5' | '2.3' | '0' | '0.1'), generation01: Generation01 = 'middle') {
+  const routes = contractsOf(segment, allRoutes, generation01);
+  const about = { segment, generation: segment, baseUrl: 'https://api.example.org', release: '0', sandbox: true };
+  return makeDocumentValidator(openApi(routes, about, { catalog, overrides: schemasOf(segment, generation01) }));
+}
+
+function errorsOf(validator: DocumentValidator, exchange: Exchange): readonly string[] {
+  return [
+    ...(exchange.status < 300 && exchange.request !== undefined ? validator.requestErrors(exchange) : []),
+    ...validator.responseErrors(exchange),
+  ];
+}
+
+const titled = (of: readonly Exchange[]) =>
+  of.map((exchange) => {
+    const { story, number, method, path } = exchange;
+    return [`${story} ${number}: ${method} ${path.replaceAll(/[0-9a-f]{32}/g, '{id}')}`, exchange] as const;
+  });
+
+describe('recordings of segment 2.5 against its OpenAPI document', () => {
+  const validator = validatorOf('2.5');
+
+  it('are all there', () => {
+    expect(exchanges.length).toBeGreaterThan(100);
+    expect(new Set(exchanges.map(({ segment }) => segment))).toEqual(new Set(['2.5']));
+  });
+
+  it.each(titled(exchanges))('%s', (_title, exchange) => {
+    expect(errorsOf(validator, exchange)).toEqual([]);
+  });
+});
+
+/** What the same services answer by an older segment: its codec makes it of the recorded answer. */
+function translated(segment: PublicSegment, generation01: Generation01): readonly Exchange[] {
+  const codec = makeCodecs('https://api.example.org')(segment);
+  const routes = allRoutes.filter((route) => 'owner' in route);
+  return exchanges.flatMap((exchange) => {
+    const route = routes.find(
+      ({ method, path }) => method === exchange.method && isAt(path.replaceAll(/:(\w+)/g, '{$1}'), exchange.path),
+    );
+    const [described] = contractsOf(codec.segment, route === undefined ? [] : [route], generation01);
+    if (route === undefined || described === undefined) return [];
+    const context = { route, status: exchange.status, query: exchange.query, generation01 };
+    const text = codec.encodeResponse(context, JSON.stringify(exchange.response));
+    const path = exchange.path.replace('/bids', described.path.includes('/bidders') ? '/bidders' : '/bids');
+    return [{ ...exchange, path, request: undefined, response: JSON.parse(text) }];
+  });
+}
+
+describe.each([
+  ['2.3', 'middle', 100],
+  ['0', 'middle', 100],
+  ['0.1', 'middle', 45],
+  ['0.1', 'earliest', 45],
+] as const)('answers of segment %s (%s) against its OpenAPI document', (segment, generation01, exchangesMin) => {
+  const validator = validatorOf(segment, generation01);
+  const answers = translated(segment, generation01);
+
+  it('are all there', () => {
+    expect(answers.length).toBeGreaterThan(exchangesMin);
+  });
+
+  it.each(titled(answers.filter((exchange) => !isTenderAnsweredByAuction(exchange))))('%s', (_title, exchange) => {
+    expect(errorsOf(validator, exchange)).toEqual([]);
+  });
+
+  // Known defect, not of the contract: the codec takes this answer for an auction record, and leaves bids untranslated.
+  it.fails.each(titled(answers.filter(isTenderAnsweredByAuction)))('%s', (_title, exchange) => {
+    expect(errorsOf(validator, exchange)).toEqual([]);
+  });
+});
+
+/** Reporting the results of an auction is the one operation below `/auction` that answers a tender. */
+function isTenderAnsweredByAuction({ method, path, status }: Exchange): boolean {
+  return method === 'POST' && path.includes('/auction') && status === 200;
+}
+
+describe('this validation', () => {
+  const validator = validatorOf('2.5');
+  const created = exchanges.find(
+    ({ method, path, status }) => method === 'POST' && path === '/tenders' && status === 201,
+  );
+  if (created === undefined) throw new Error('no recording creates a tender');
+  // The recording of a creation has these envelopes.
+  const request = created.request as { data: Record<string, unknown> };
+  const response = created.response as { data: Record<string, unknown> };
+
+  it('sees a member that the contract of an answer does not name', () => {
+    const answer = { ...response, data: { ...response.data, surprise: 1 } };
+    expect(validator.responseErrors({ ...created, response: answer })).toEqual([
+      'answer /data must NOT have additional properties {"additionalProperty":"surprise"}',
+    ]);
+  });
+
+  it('sees an answer without a member that the contract requires', () => {
+    const { status: _status, ...data } = response.data;
+    expect(validator.responseErrors({ ...created, response: { ...response, data } })).toHaveLength(1);
+  });
+
+  it('sees a wrong type deep inside a request', () => {
+    const data = { ...request.data, procuringEntity: { name: 1 } };
+    expect(validator.requestErrors({ ...created, request: { data } }).length).toBeGreaterThan(0);
+  });
+
+  it('sees an error answer that is not a problem', () => {
+    expect(validator.responseErrors({ ...created, status: 403, response: { status: 'error' } })).toHaveLength(1);
+  });
+});
