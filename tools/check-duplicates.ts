@@ -174,10 +174,13 @@ function readSources(root: string): readonly SourceFile[] {
   const command = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...folders];
   const paths = execFileSync('git', command, { cwd: root, encoding: 'utf8' }).split('\n');
   const deleted = new Set(execFileSync('git', ['ls-files', '--deleted'], { cwd: root, encoding: 'utf8' }).split('\n'));
-  return paths
-    .filter((path) => /\.(?:ts|js)$/.test(path) && !deleted.has(path))
-    .toSorted()
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+  return (
+    paths
+      // Data that a tool writes, such as the examples of OpenAPI, repeats itself.
+      .filter((path) => /\.(?:ts|js)$/.test(path) && !path.includes('.golden.') && !deleted.has(path))
+      .toSorted()
+      .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  );
 }
 
 if (process.argv[1] === import.meta.filename) {

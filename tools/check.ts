@@ -51,6 +51,11 @@ const CHECKS: readonly Check[] = [
     fix: 'npm run asyncapi, then read the diff: other teams depend on this document',
   },
   {
+    name: 'examples',
+    commands: ['tsx --conditions=source tools/openapi-examples.ts check'],
+    fix: 'npm run examples, and look at the difference: it is what developers of clients read in /docs',
+  },
+  {
     name: 'migrations',
     commands: ['tsx --conditions=source tools/db.ts check'],
     fix: 'npm run db -- new <service> <name>, or list what schema.prisma cannot express in prisma/allowed-drift.json',

@@ -1,22 +1,33 @@
+import type { Segment } from '@procurement/contracts/api/route';
 import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import { gatewayRoutes } from '../../services/gateway/src/description/gateway-routes.ts';
-import { catalogOf, openApi } from '../../services/gateway/src/description/openapi.ts';
+import { catalogOf, openApi, type OpenApiDocument } from '../../services/gateway/src/description/openapi.ts';
 import { makeCodecs } from '../../services/gateway/src/generations/codecs-by-segment.ts';
 import type { Generation01 } from '../../services/gateway/src/generations/codec.ts';
+import { segmentExamples } from '../../services/gateway/src/description/segment-examples.ts';
 import { schemasOf } from '../../services/gateway/src/generations/openapi-schemas.ts';
 import { contractsOf, type PublicSegment } from '../../services/gateway/src/routes.table.ts';
 import { isAt, makeDocumentValidator, type DocumentValidator } from './document-validator.ts';
 import { goldenExchanges, type Exchange } from './recordings.ts';
 
 const exchanges = goldenExchanges();
-const allRoutes = [...gatewayRoutes, ...routesOf({ sandbox: true })];
+const serviceRoutes = routesOf({ sandbox: true });
+const allRoutes = [...gatewayRoutes, ...serviceRoutes];
 const catalog = catalogOf(allRoutes);
 
-function validatorOf(segment: PublicSegment & ('2.5' | '2.3' | '0' | '0.1'), generation01: Generation01 = 'middle') {
+function documentOf(segment: Segment, generation01: Generation01 = 'middle') {
   const routes = contractsOf(segment, allRoutes, generation01);
   const about = { segment, generation: segment, baseUrl: 'https://api.example.org', release: '0', sandbox: true };
-  return makeDocumentValidator(openApi(routes, about, { catalog, overrides: schemasOf(segment, generation01) }));
+  return openApi(routes, about, {
+    catalog,
+    overrides: schemasOf(segment, generation01),
+    examples: segmentExamples(makeCodecs('https://api.example.org')(segment), serviceRoutes, generation01),
+  });
+}
+
+function validatorOf(segment: Segment, generation01: Generation01 = 'middle'): DocumentValidator {
+  return makeDocumentValidator(documentOf(segment, generation01));
 }
 
 function errorsOf(validator: DocumentValidator, exchange: Exchange): readonly string[] {
@@ -48,9 +59,8 @@ describe('recordings of segment 2.5 against its OpenAPI document', () => {
 /** What the same services answer by an older segment: its codec makes it of the recorded answer. */
 function translated(segment: PublicSegment, generation01: Generation01): readonly Exchange[] {
   const codec = makeCodecs('https://api.example.org')(segment);
-  const routes = allRoutes.filter((route) => 'owner' in route);
   return exchanges.flatMap((exchange) => {
-    const route = routes.find(
+    const route = serviceRoutes.find(
       ({ method, path }) => method === exchange.method && isAt(path.replaceAll(/:(\w+)/g, '{$1}'), exchange.path),
     );
     const [described] = contractsOf(codec.segment, route === undefined ? [] : [route], generation01);
@@ -84,6 +94,65 @@ describe.each([
     expect(errorsOf(validator, exchange)).toEqual([]);
   });
 });
+
+describe.each([
+  ['2.5', 'middle'],
+  ['2.3', 'middle'],
+  ['0', 'middle'],
+  ['0.1', 'middle'],
+  ['0.1', 'earliest'],
+] as const)('operations of segment %s (%s)', (segment, generation01) => {
+  const document = documentOf(segment, generation01);
+  const validator = makeDocumentValidator(document);
+  const operations = operationsOf(document);
+
+  it.each(operations)('%s %s has a description and examples that its schemas accept', (method, path, operation) => {
+    expect(operation.description).toMatch(/\.$/);
+    const status = Object.keys(operation.responses).find((code) => code.startsWith('2')) ?? '';
+    const response = exampleIn(document, operation.responses[status]);
+    if (!isKnownDefect(segment, operation))
+      expect(validator.responseErrors({ method, path, status: Number(status), response })).toEqual([]);
+    if (operation.requestBody === undefined) return;
+    const request = exampleIn(document, operation.requestBody);
+    expect(validator.requestErrors({ method, path, request })).toEqual([]);
+  });
+});
+
+function isKnownDefect(segment: Segment, { operationId }: Operation): boolean {
+  return segment !== '2.5' && ['reportAuction', 'reportLotAuction'].includes(operationId);
+}
+
+interface Content {
+  readonly content: {
+    readonly 'application/json': { readonly examples: { readonly recorded: { readonly $ref: string } } };
+  };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+function operationsOf(document: OpenApiDocument): readonly (readonly [string, string, Operation])[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    // The document is what `openApi` makes: operations by method.
+    Object.entries(methods).map(
+      ([method, operation]) => [method.toUpperCase(), path, operation as unknown as Operation] as const,
+    ),
+  );
+}
+
+/** The example that a body refers to. Throws without one. */
+function exampleIn(document: OpenApiDocument, body: Content | undefined): unknown {
+  const name = body?.content['application/json'].examples.recorded.$ref.split('/').at(-1) ?? '';
+  // Components are plain JSON; the test fails where the name is not there.
+  const examples = document.components['examples'] as Readonly<Record<string, { readonly value: unknown }>>;
+  const value = examples[name]?.value;
+  if (value === undefined) throw new Error(`no example ${name}`);
+  return value;
+}
 
 /** Reporting the results of an auction is the one operation below `/auction` that answers a tender. */
 function isTenderAnsweredByAuction({ method, path, status }: Exchange): boolean {

@@ -10,7 +10,9 @@ import type { Deps } from '../deps.ts';
 import { RELEASE } from '../release.ts';
 import { contractsOf, SEGMENTS, type PublicSegment } from '../routes.table.ts';
 import type { Generation01 } from '../generations/codec.ts';
+import { makeCodecs } from '../generations/codecs-by-segment.ts';
 import { schemasOf } from '../generations/openapi-schemas.ts';
+import { segmentExamples } from './segment-examples.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 
 const ALLOW = 'GET, HEAD';
@@ -24,6 +26,7 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
   const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];
   const catalog = catalogOf(allRoutes);
+  const codecOf = makeCodecs(deps.responseSettings.base);
   const version = JSON.stringify({ API: RELEASE, segments: generations });
   // The keys of a constant object are its type's keys.
   for (const segment of Object.keys(SEGMENTS) as PublicSegment[]) {
@@ -40,7 +43,11 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
         '/spore': JSON.stringify(sporeDescription(contracts, description)),
         '/version': version,
         '/openapi.json': JSON.stringify(
-          openApi(contracts, description, { catalog, overrides: schemasOf(description.generation, generation01) }),
+          openApi(contracts, description, {
+            catalog,
+            overrides: schemasOf(description.generation, generation01),
+            examples: segmentExamples(codecOf(segment), deps.contracts, generation01),
+          }),
         ),
       };
     };

@@ -106,6 +106,45 @@ describe('openApi', () => {
     expect(JSON.stringify(patched.paths)).toContain('#/components/schemas/ThingPatch');
   });
 
+  it('requires nothing of an object inside a PATCH', () => {
+    const Thing = z.object({ value: Value, parts: z.array(Value).min(1) }).meta({ id: 'Thing' });
+    const patched = openApi([{ ...route, method: 'PATCH', body: Thing, responses: { 200: Thing } }], segmentOf('2.5'));
+    const schemas = patched.components['schemas'] as Json;
+    expect(schemas.ThingPatch.properties.value).toEqual({ $ref: '#/components/schemas/ValuePatch' });
+    expect(schemas.ThingPatch.properties.parts).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/ValuePatch' },
+    });
+    expect(schemas.ValuePatch.required).toBeUndefined();
+    expect(schemas.ValuePatch.properties.currency.default).toBeUndefined();
+  });
+
+  it('says the default of a member that a body may leave out', () => {
+    const schemas = document.components['schemas'] as Json;
+    expect(schemas.ValueInput.properties.currency.default).toBe('UAH');
+  });
+
+  it('describes the form of a body that the segment has, under the same name', () => {
+    const strict = z.object({ title: z.string() }).meta({ id: 'ThingInput' });
+    const early = z.object({ name: z.string() }).meta({ id: 'EarlyThingInput' });
+    const twoForms: DescribedRoute = { ...route, segments: ['2.5', '0'], body: strict, bodyBySegment: { '0': early } };
+    const formOf = (segment: Segment): Json =>
+      (openApi([twoForms], segmentOf(segment)).components['schemas'] as Json).ThingInput.required;
+    expect([formOf('2.5'), formOf('0')]).toEqual([['title'], ['name']]);
+  });
+
+  it('refuses two schemas of one name', () => {
+    const strict = z.object({ title: z.string() }).meta({ id: 'PartInput' });
+    const early = z.object({ strict, name: z.string() }).meta({ id: 'EarlyPartInput' });
+    expect(() => openApi([{ ...route, body: early }], segmentOf('2.5'))).toThrow('are both called PartInput');
+  });
+
+  it('puts equal examples into the document once', () => {
+    const examples = { createThing: { request: { data: 1 }, response: { data: 1 } } };
+    const shown = openApi([route], segmentOf('2.5'), { examples }).components['examples'];
+    expect(shown).toEqual({ createThingResponse: { value: { data: 1 } } });
+  });
+
   it('puts the shapes of a segment in place of the canonical ones', () => {
     const other = openApi([route], segmentOf('2.5'), {
       overrides: { Value: (canonical) => ({ was: canonical['type'] }), Unused: () => ({}) },

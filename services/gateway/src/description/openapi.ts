@@ -64,7 +64,7 @@ export function openApi(
     const described = operation(route, about, {
       catalog,
       components,
-      example: examples[route.name] ?? {},
+      example: examples[route.name] ?? { response: route.example },
       sharedExamples,
     });
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: described };

@@ -15,6 +15,7 @@ const COMPONENTS: Readonly<Record<string, TypeName>> = {
   Auction: 'Auction',
   AuctionBid: 'AuctionBid',
   Document: 'Document',
+  DocumentWithHistory: 'Document',
 };
 /** Suffixes of components: response, request, PATCH. */
 const BODY_KINDS = ['', 'Input', 'Patch'] as const;

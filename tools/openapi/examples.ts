@@ -1,0 +1,138 @@
+import { routesOf } from '@procurement/contracts/api/routes';
+import type { RouteContract } from '@procurement/contracts/api/route';
+import type { OperationExample } from '../../services/gateway/src/description/examples.ts';
+import { isAt } from './document-validator.ts';
+import type { Exchange } from './recordings.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Examples = Record<string, OperationExample>;
+
+/**
+ * An example of every operation of segment 2.5. Recorded where a story makes the request; otherwise made of recorded parts:
+ * the same object from another operation, or the same operation from another collection.
+ */
+export function examplesOf(exchanges: readonly Exchange[]): Readonly<Record<string, OperationExample>> {
+  const routes = routesOf({ sandbox: true });
+  const examples: Examples = {};
+  for (const route of routes) {
+    const recorded = shortestOf(exchanges.filter((exchange) => isExchangeOf(route, exchange)));
+    if (recorded !== undefined) examples[route.name] = exampleOf(recorded);
+  }
+  addDerived(examples);
+  for (const route of routes) {
+    const { request, response } = examples[route.name] ?? {};
+    if (response === undefined || (route.body !== undefined && request === undefined)) {
+      throw new Error(
+        `no recording gives an example of ${route.name}: say in tools/openapi/examples.ts what to make it of`,
+      );
+    }
+  }
+  return Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isExchangeOf({ method, path }: RouteContract, exchange: Exchange): boolean {
+  const template = path.replaceAll(/:(\w+)/g, '{$1}');
+  return exchange.method === method && exchange.status < 300 && isAt(template, exchange.path);
+}
+
+/** Short examples are read; long ones are scrolled over. */
+function shortestOf(exchanges: readonly Exchange[]): Exchange | undefined {
+  const sizeOf = ({ request, response }: Exchange): number => JSON.stringify([request, response]).length;
+  return exchanges.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0];
+}
+
+function exampleOf({ request, isUpload, response }: Exchange): OperationExample {
+  const registered = isUpload ? { request: { data: pick(dataOf(response), ['title', 'url', 'hash', 'format']) } } : {};
+  return { ...(request === undefined ? registered : { request }), response };
+}
+
+/** `data` of a recorded answer or request. */
+function dataOf(body: unknown): Json {
+  return (body as { readonly data: Json }).data;
+}
+
+function pick(object: Json, names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+}
+
+/** Operations that no story uses. What is recorded stays. */
+function addDerived(examples: Examples): void {
+  const add = (name: string, example: OperationExample): void => {
+    examples[name] ??= example;
+  };
+  const dataAnsweredBy = (name: string): Json => {
+    const response = examples[name]?.response;
+    if (response === undefined) throw new Error(`no example of ${name} to make others of`);
+    return dataOf(response);
+  };
+  const tender = dataAnsweredBy('getTender');
+  add('listTenders', { response: feedOf(tender) });
+  add('putTender', { request: examples['createTender']?.request, response: { data: dataAnsweredBy('createTender') } });
+  add('moveClock', { request: { data: { to: 'next_check' } }, response: { data: tender } });
+  for (const [noun, source] of COLLECTIONS) {
+    add(`get${noun}`, { response: { data: dataAnsweredBy(source) } });
+    add(`list${noun}s`, { response: { data: [dataAnsweredBy(source)] } });
+    add(`delete${noun}`, { response: { data: dataAnsweredBy(source) } });
+  }
+  const award = dataAnsweredBy('getAward');
+  add('createAward', {
+    request: { data: pick(award, ['bid_id', 'lotID', 'suppliers', 'value']) },
+    response: { data: { ...award, status: 'pending' } },
+  });
+  const contract: Json = { ...dataAnsweredBy('patchContract'), status: 'pending' };
+  add('createContract', {
+    request: { data: pick(contract, ['awardID', 'contractNumber', 'value']) },
+    response: { data: contract },
+  });
+  const standalone = { ...contract, tender_id: tender['id'], owner: tender['owner'] };
+  add('getStandaloneContract', { response: { data: standalone } });
+  const created = examples['createTender']?.response as { readonly access: Json } | undefined;
+  add('patchContractCredentials', { response: { access: created?.access, data: standalone } });
+  addDocuments(examples, add);
+  for (const name of Object.keys(examples)) if (!isOperation(name)) delete examples[name];
+}
+
+/** Nouns of operation names, and the operation whose answer is such an object. */
+const COLLECTIONS = [
+  ['Question', 'createQuestion'],
+  ['Complaint', 'createComplaint'],
+  ['AwardComplaint', 'createAwardComplaint'],
+  ['Cancellation', 'createCancellation'],
+  ['Lot', 'createLot'],
+  ['Bid', 'getBid'],
+  ['Award', 'patchAward'],
+  ['Contract', 'patchContract'],
+] as const;
+
+const DOCUMENT_PARENTS = ['Tender', 'Bid', 'Award', 'AwardComplaint', 'Complaint', 'Cancellation', 'Contract'] as const;
+
+function addDocuments(examples: Examples, add: (name: string, example: OperationExample) => void): void {
+  const fallback = examples['createTenderDocument'];
+  for (const parent of DOCUMENT_PARENTS) {
+    const created = examples[`create${parent}Document`] ?? fallback;
+    if (created === undefined) throw new Error('no story adds a document to a tender');
+    const document = dataOf(created.response);
+    const { title } = document;
+    add(`create${parent}Document`, created);
+    add(`list${parent}Documents`, { response: { data: [document] } });
+    add(`get${parent}Document`, { response: { data: { ...document, previousVersions: [] } } });
+    add(`put${parent}Document`, { ...created, response: { data: document } });
+    add(`patch${parent}Document`, {
+      request: { data: { title, documentType: 'notice' } },
+      response: { data: { ...document, documentType: 'notice' } },
+    });
+  }
+}
+
+function isOperation(name: string): boolean {
+  return routesOf({ sandbox: true }).some((route) => route.name === name);
+}
+
+function feedOf(tender: Json): Json {
+  const offset = tender['dateModified'];
+  const path = `/api/2.5/tenders?offset=${encodeURIComponent(String(offset))}`;
+  return {
+    data: [pick(tender, ['id', 'dateModified'])],
+    next_page: { offset, path, uri: `https://api.example.org${path}` },
+  };
+}
