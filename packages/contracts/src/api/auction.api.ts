@@ -4,11 +4,11 @@ import type { RouteContract } from './route.ts';
 
 const path = '/tenders/:tender_id/auction';
 const lotPath = `${path}/:auction_lot_id`;
-/** Reporting by POST came with the current generation of shapes. */
+/** POST of results and addresses of lots do not exist on segment 0.1 (generations.md 6). */
 const withoutOldest = ['2.5', '2.3', '0'] as const;
 const segments = [...withoutOldest, '0.1'] as const;
 
-/** The hand-off to whoever holds the auctions (bids-awards-auction.md 2.1). */
+/** The hand-off to the auction component (bids-awards-auction.md 2.1). */
 export const auctionApi = {
   getAuction: {
     name: 'getAuction',

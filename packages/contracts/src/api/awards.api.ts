@@ -3,7 +3,7 @@ import { Award, AwardInput, AwardPatch, EarlyAwardInput } from '../resources/awa
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0'] as const;
-/** The oldest segment has no address of a single award (generations.md 6). */
+/** Segment 0.1 has no path of a single award (generations.md 6). */
 const allSegments = [...segments, '0.1'] as const;
 const collection = '/tenders/:tender_id/awards';
 

@@ -4,7 +4,7 @@ import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
 
-/** What the bids service answers (bids-awards-auction.md 1.2). */
+/** Operations of the bids service (bids-awards-auction.md 1.2). */
 export const bidsApi = {
   listBids: {
     name: 'listBids',

@@ -5,7 +5,7 @@ import type { RouteContract } from './route.ts';
 const segments = ['2.5', '2.3', '0'] as const;
 const collection = '/tenders/:tender_id/contracts';
 
-/** Contracts inside a tender (bids-awards-auction.md 4), and as resources of their own (clients.md). */
+/** Contracts inside a tender (bids-awards-auction.md 4), and at their own paths (clients.md). */
 export const contractsApi = {
   listContracts: {
     name: 'listContracts',

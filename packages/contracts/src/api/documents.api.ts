@@ -3,13 +3,13 @@ import { Document, DocumentInput, DocumentPatch, DocumentWithHistory } from '../
 import type { DocumentParent } from '../events/document.events.ts';
 import type { Method, RouteContract } from './route.ts';
 
-/** The oldest segment has the documents of tenders and bids only, and cannot change them (generations.md 6). */
+/** Segment 0.1 has documents of tenders and bids only, and no PATCH of them (generations.md 6). */
 function segmentsOf(operation: DocumentOperation, { parent }: DocumentCollection): RouteContract['segments'] {
   const isInOldestSegment = (parent === 'tender' || parent === 'bid') && operation !== 'patch';
   return isInOldestSegment ? ['2.5', '2.3', '0', '0.1'] : ['2.5', '2.3', '0'];
 }
 
-/** One collection of documents: what it hangs off, and how it is called in paths, in operations and in prose. */
+/** One collection of documents: its parent, and its names in paths, operations and texts. */
 export interface DocumentCollection {
   readonly parent: DocumentParent['kind'];
   readonly path: string;
@@ -49,7 +49,7 @@ export const documentCollections = [
   },
 ] as const satisfies readonly DocumentCollection[];
 
-/** What is done with a collection of documents, or with one of them. */
+/** An operation on a collection of documents, or on one of them. */
 export type DocumentOperation = 'list' | 'create' | 'get' | 'put' | 'patch';
 
 /** Body schemas of the operations: the same for every collection. */
@@ -132,7 +132,7 @@ function routeOf(operation: DocumentOperation, collection: DocumentCollection): 
 // The keys of a constant object are its type's keys.
 const operationNames = Object.keys(OPERATIONS) as DocumentOperation[];
 
-/** What the documents service answers: seven collections, five operations on each (http.md 2). */
+/** Operations of the documents service: seven collections, five operations each (http.md 2). */
 export const documentsApi: Readonly<Record<string, RouteContract>> = Object.fromEntries(
   documentCollections.flatMap((collection) =>
     operationNames.map((operation) => {

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 
-/** Which service answers. */
+/** The service that answers an operation. */
 export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Path segments of the versions, oldest shape last. `2.5` is the canonical one (spec generations.md 1). */
+/** Version segments of the path, newest first. Services work in the payloads of `2.5` only (generations.md 1). */
 export type Segment = '2.5' | '2.3' | '0' | '0.1';
 
 /**
- * One operation of the public API, as plain data. The gateway routes by it, the services mount it, OpenAPI and SPORE are
- * generated from it. Paths are relative to `/api/<segment>` and name their parameters as errors do (`tender_id`).
+ * One operation of the public API. The gateway routes by it, the owner mounts it, OpenAPI and SPORE are generated from it.
+ * Paths are relative to `/api/<segment>`; parameters have the names that errors use (`tender_id`).
  */
 export interface RouteContract {
-  /** Our name of the operation, `getTender`; also OpenAPI's operationId. */
+  /** `getTender`: the operationId of OpenAPI. */
   readonly name: string;
   readonly method: Method;
   readonly path: string;

@@ -12,7 +12,7 @@ import type { RouteContract } from './route.ts';
 import { sandboxApi } from './sandbox.api.ts';
 import { tendersApi } from './tenders.api.ts';
 
-/** Every operation of the public API: the gateway routes, `/spore` and OpenAPI are made of this one list. */
+/** Every operation of the public API that a service answers. */
 export const routes: readonly RouteContract[] = [
   tendersApi,
   questionsApi,
@@ -28,7 +28,7 @@ export const routes: readonly RouteContract[] = [
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 
-/** Those that a deployment has: what is for the sandbox only exists nowhere else (rulings R18). */
+/** The operations of a deployment. Those marked `sandbox` exist in sandbox mode only (rulings R18). */
 export function routesOf({ sandbox }: { readonly sandbox: boolean }): readonly RouteContract[] {
   return routes.filter((route) => sandbox || route.sandbox !== true);
 }

@@ -6,12 +6,12 @@ import type { RouteContract } from './route.ts';
 export const DURATION =
   /^P(?!$)(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:\.(\d{1,6}))?S)?)?$/;
 
-/** By how much to move the time of one tender: a duration, or up to the next moment at which a deadline of it fires. */
+/** How far to move the clock of one tender: by a duration, or to its next deadline. */
 export const ClockMove = z
   .union([z.strictObject({ advance: z.string().regex(DURATION) }), z.strictObject({ to: z.literal('next_check') })])
   .meta({ id: 'ClockMove' });
 
-/** What exists in sandbox mode only (rulings R18). */
+/** Operations of the sandbox (rulings R18). */
 export const sandboxApi = {
   moveClock: {
     name: 'moveClock',

@@ -11,7 +11,7 @@ const bodies = {
   bodyBySegment: { '0': EarlyTenderInput, '0.1': BareTenderInput },
 } as const satisfies Partial<RouteContract>;
 
-/** What the tenders service answers (tenders.md 2, http.md 1). */
+/** Tenders and their feed (tenders.md 2, http.md 1). */
 export const tendersApi = {
   listTenders: {
     name: 'listTenders',

@@ -1,6 +1,6 @@
 /**
- * Rows of the table of refusals about documents, and about files of the document service. Literal texts: http.md 2.2, 2.3, 2.6
- * to 2.8. The table itself, `problems.ts`, checks their shape.
+ * Problems of documents, and of files at the document service. Literal texts: http.md 2.2, 2.3, 2.6 to 2.8. `problems.ts`
+ * checks the shape of these rows.
  */
 export const documentProblems = {
   'document.add-status': {

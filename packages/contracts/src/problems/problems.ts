@@ -1,13 +1,13 @@
 /**
- * The table of refusals: every error a client can receive is made here.
+ * The table of problems: every error that a client can receive.
  *
- * Shape of the body: `{"status":"error","errors":[{"location","name","description"}]}` (spec http.md 4.1).
- * Codes are ours (logs, tests); clients see status, location, name and description only.
+ * Shape of the body: `{"status":"error","errors":[{"location","name","description"}]}` (http.md 4.1).
+ * Codes are for logs and tests; clients see status, location, name and description only.
  */
 
 import { documentProblems } from './document-problems.ts';
 
-/** `description` of one error: a text, a list of texts, or a tree of the same by member (http.md 4.4). */
+/** `description` of one error: a text, a list of texts, or an object of the same by member (http.md 4.4). */
 export type Description = string | readonly Description[] | { readonly [member: string]: Description };
 
 export interface ErrorEntry {
@@ -16,7 +16,7 @@ export interface ErrorEntry {
   readonly description: Description;
 }
 
-/** A refusal: what is answered instead of the wish. `headers` are extra response headers (Allow, Retry-After). */
+/** Why a request is refused. `headers` are additional response headers (Allow, Retry-After). */
 export interface Problem {
   readonly code: string;
   readonly status: number;
@@ -32,12 +32,12 @@ interface ProblemRow {
   readonly description: string;
 }
 
-/** The state of things stands against it: the usual row of a rule (http.md 0.2 step 14). */
+/** 403: the state of an object does not allow the request (http.md 0.2 step 14). */
 function stateProblem<const D extends string>(description: D) {
   return { status: 403, location: 'body', name: 'data', description } as const;
 }
 
-/** One row a refusal. Literal texts: http.md 4.3, tenders.md 1.2, bids-awards-auction.md 1.2. */
+/** One row per problem. Literal texts: http.md 4.3, tenders.md 1.2, bids-awards-auction.md 1.2. */
 export const problems = {
   'request.bad': { status: 400, location: 'url', name: 'bad_request', description: 'Bad Request' },
   'request.key-missing': {
@@ -193,7 +193,7 @@ function fillTemplate(template: string, args: Readonly<Record<string, string>>):
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => args[name] ?? whole);
 }
 
-/** Makes the refusal of that row; `args` fill the `{member}` places of name and description. */
+/** Makes the problem of a row. `args` replace `{member}` in name and description. */
 export function problem(
   code: ProblemCode,
   args: Readonly<Record<string, string>> = {},
@@ -211,7 +211,7 @@ export function invalid(errors: readonly ErrorEntry[]): Problem {
   return { code: 'body.invalid', status: 422, errors };
 }
 
-/** The JSON body of a refusal. */
+/** The JSON body of the answer. */
 export function problemBody(refusal: Problem): { status: 'error'; errors: readonly ErrorEntry[] } {
   return { status: 'error', errors: refusal.errors };
 }

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { conversionError, REQUIRED, typeName, validationError } from './error-messages.ts';
 
-/**
- * Elements that any list of a body may have. Decision 2026-11-21: the specification names no bound, but 4 MiB hold a hundred
- * thousand empty elements; real tenders have tens.
- */
+/** Most elements of a list in a body (docs/decisions/0008-bounded-lists.md): a body of 4 MiB can hold 100,000 empty ones. */
 export const LIST_MAX = 1_000;
 
-/** An object of known members. `name` stands in messages and names the component in OpenAPI. */
+/** An object that refuses unknown members. `name` appears in error messages. */
 export function model<S extends z.ZodRawShape>(name: string, shape: S) {
   return z.strictObject(shape, {
     error: (issue) => {
-      // Other codes (unknown members) are told apart by the reader.
+      // `parseWith` makes the messages of the other codes, such as unknown members.
       if (issue.code !== 'invalid_type') return undefined;
       if (issue.input === undefined) return REQUIRED;
       const given = typeName(issue.input);
@@ -25,7 +22,7 @@ export interface ListRules {
   readonly max?: number;
 }
 
-/** A list; `read-by.ts` has made a lone scalar a list of one (http.md 4.4). */
+/** A list. `parseWith` turns a single scalar into a list of one before (http.md 4.4). */
 export function list<T extends z.ZodType>(element: T, { min = 0, max = LIST_MAX }: ListRules = {}) {
   const items = (count: number): string => `${count} item${count === 1 ? '' : 's'}.`;
   return z
@@ -36,7 +33,7 @@ export function list<T extends z.ZodType>(element: T, { min = 0, max = LIST_MAX 
     .max(max, validationError(`Please provide no more than ${items(max)}`));
 }
 
-/** The option that lets a rule between members speak although a member has failed: all faults of a pass are told together. */
+/** Runs a rule between members even if a member is invalid, because all errors of a pass are answered together. */
 export const evenAfterErrors = {
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null,
 } as const;

@@ -1,22 +1,22 @@
 /**
- * Validation has two passes and the second speaks only if the first is silent (tenders.md 5.1): a message carries its pass
- * in front, so that one schema holds both and the reader can tell them apart.
+ * Validation has two passes; errors of the second are answered only if the first has none (tenders.md 5.1). A message starts
+ * with its pass, so that one schema can hold the rules of both.
  */
 export type Pass = 'conversion' | 'validation';
 
 const PASS_PREFIX = { conversion: '1:', validation: '2:' } as const;
 
-/** A message of the first pass: types, dates and numbers that cannot be read, unknown members. */
+/** A message of the first pass: wrong types, dates and numbers that cannot be parsed, unknown members. */
 export function conversionError(message: string): string {
   return PASS_PREFIX.conversion + message;
 }
 
-/** A message of the second pass: required, choices, ranges, sizes, rules between members. */
+/** A message of the second pass: required members, enums, ranges, sizes, rules between members. */
 export function validationError(message: string): string {
   return PASS_PREFIX.validation + message;
 }
 
-/** The pass and the text of a message made above. */
+/** Pass and text of a message that one of these two functions made. */
 export function splitPass(prefixed: string): { readonly pass: Pass; readonly message: string } {
   return {
     pass: prefixed.startsWith(PASS_PREFIX.conversion) ? 'conversion' : 'validation',
@@ -27,14 +27,14 @@ export function splitPass(prefixed: string): { readonly pass: Pass; readonly mes
 export const REQUIRED = validationError('This field is required.');
 export const ROGUE_FIELD = 'Rogue field';
 
-/** What a client sees of the value it sent: short, and without what cannot be shown. */
+/** The value that a client sent, for an error message: at most 100 characters, and only printable ones. */
 export function echo(value: unknown): string {
-  // JSON.stringify gives text for everything that JSON.parse can have given.
+  // JSON.stringify returns a string for every result of JSON.parse.
   const text = typeof value === 'string' ? value : String(JSON.stringify(value));
   return text.slice(0, 100).replaceAll('\u0000', '').replaceAll(LONE_SURROGATES, '');
 }
 
-/** Names of types as brokers know them from the service that ran on Python. */
+/** Kept for brokers: names of types as in the original service, which ran on Python. */
 export function typeName(value: unknown): string {
   if (typeof value === 'string') return 'unicode';
   if (typeof value === 'boolean') return 'bool';
@@ -43,10 +43,10 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? 'list' : 'dict';
 }
 
-// One half of a surrogate pair is no character; UTF-8 has no bytes for it.
+// Half of a surrogate pair is not a character and has no UTF-8 form.
 const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** Whether a text can be stored: PostgreSQL holds no NUL, and UTF-8 no half of a surrogate pair. */
+/** Whether PostgreSQL can store a text: without NUL and lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.search(LONE_SURROGATES) < 0;
 }

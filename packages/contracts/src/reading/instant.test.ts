@@ -48,11 +48,11 @@ describe('parseDateTime (tenders.md 11.3)', () => {
     '20265',
     '202605',
     '2026-05-01T10:00+25:00',
-  ])('does not read %s', (given) => {
+  ])('rejects %s', (given) => {
     expect(readDateTime(given)).toBeUndefined();
   });
 
-  it('tells a date beyond its years apart from a text that is none', () => {
+  it('distinguishes a date out of range from a text that is not a date', () => {
     expect(readDateTime('0001-01-01T00:00:00+03:00')).toBe('out-of-range');
     expect(readDateTime('9999-12-31T23:59:59-03:00')).toBe('out-of-range');
   });
@@ -67,7 +67,7 @@ describe('parseDateTime (tenders.md 11.3)', () => {
 });
 
 describe('formatServerDate', () => {
-  it('gives the service zone and always six digits', () => {
+  it('writes the service zone and always six digits', () => {
     expect(formatServerDate(instantOf('2026-05-12T11:00:00.396982Z'))).toBe('2026-05-12T14:00:00.396982+03:00');
     expect(formatServerDate(instantOf('2026-01-12T11:00:00Z'))).toBe('2026-01-12T13:00:00.000000+02:00');
     expect(formatServerDate(0 as Instant)).toBe('1970-01-01T03:00:00.000000+03:00');
@@ -80,12 +80,12 @@ describe('wallTime and instantAt', () => {
     ['2026-12-01T21:59:59.999999Z', '2026-12-01', 24 * HOUR - 1],
     ['2026-10-25T01:30:00Z', '2026-10-25', 3 * HOUR + 30 * MINUTE],
     ['1969-12-31T12:00:00Z', '1969-12-31', 15 * HOUR],
-  ])('%s shows %s and turns back', (text, date, timeOfDay) => {
+  ])('%s is on %s, and converts back', (text, date, timeOfDay) => {
     expect(wallTime(instantOf(text))).toEqual({ date, timeOfDay });
     expect(instantAt(date, timeOfDay)).toBe(instantOf(text));
   });
 
-  it('shows a time that is skipped in spring an hour later', () => {
+  it('moves a time that is skipped in spring one hour later', () => {
     expect(instantAt('2026-03-29', 3 * HOUR + 30 * MINUTE)).toBe(instantOf('2026-03-29T04:30:00+03:00'));
   });
 });

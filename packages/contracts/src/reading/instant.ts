@@ -1,17 +1,17 @@
 /**
- * Instants are whole microseconds since 1970 UTC: published dates carry six digits and decide ties, and a `Date` keeps
- * three. A double holds them exactly until the year 2255.
+ * Whole microseconds since 1970 UTC. Published dates have six digits and decide ties; `Date` has milliseconds only. A double
+ * is exact until the year 2255 (docs/decisions/0004-instants-in-microseconds.md).
  */
 export type Instant = number & { readonly unit: 'microseconds since 1970 UTC' };
 
-/** A date as a client wrote it: the instant, and the text that goes back (tenders.md 11.3). */
+/** A date that a client sent: the instant, and the text that answers show (tenders.md 11.3). */
 export interface ParsedDate {
   readonly instant: Instant;
-  /** The same instant in the offset that the client gave; microseconds only where there are any. */
+  /** In the client's offset; with microseconds only if they are not zero. */
   readonly text: string;
 }
 
-/** Microseconds of the usual spans. */
+/** Microseconds of a second, and of longer units. */
 export const SECOND = 1_000_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -21,16 +21,16 @@ const ISO_8601_FORM =
   /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Reads ISO 8601 in the forms of tenders.md 11.3: missing month and day are 01, missing time parts 0, no offset means the
- * service zone, `Z` goes back as `+00:00`. Undefined when it is none of these or no such day exists; `out-of-range` when
- * the instant leaves the years 1 to 9999.
+ * Parses ISO 8601 in the forms of tenders.md 11.3. Missing month and day are 01, missing time parts 0; no offset means the
+ * service zone; `Z` is answered as `+00:00`. Undefined for other texts, for days that do not exist, and outside the years 1 to
+ * 9999.
  */
 export function parseDateTime(text: string): ParsedDate | undefined {
   const parsed = readDateTime(text);
   return parsed === 'out-of-range' ? undefined : parsed;
 }
 
-/** As `parseDateTime`, telling apart the two ways to be wrong. */
+/** As `parseDateTime`; `out-of-range` for a valid date outside the years 1 to 9999. */
 export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
   const match = ISO_8601_FORM.exec(text);
   if (match === null || /^\d{6}(?!-|\d)/.test(text)) return undefined;
@@ -40,52 +40,52 @@ export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefi
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
   const offset = zone === undefined ? zoneOffsetMinutesOfWall(wall) : offsetMinutes(zone);
   if (offset === undefined) return undefined;
-  // The sum of integers is one: a wall time less its offset is an instant.
+  // Safe cast: a sum of integers, the wall time minus its offset.
   const instant = (wall + micros - offset * MINUTE) as Instant;
   if (instant < EARLIEST || instant > LATEST) return 'out-of-range';
   return { instant, text: textAt(instant, offset, micros !== 0) };
 }
 
-/** The instant of a text that this service wrote. Throws on any other: such a text is a fault of ours. */
+/** The instant of a stored date. Throws for other texts: they mean a bug. */
 export function instantOf(text: string): Instant {
   const parsed = parseDateTime(text);
   if (parsed === undefined) throw new Error(`not a stored date: ${text}`);
   return parsed.instant;
 }
 
-/** A date made by the service: its own zone, always six digits (http.md 0.1.5). */
+/** A date that the service sets: in the service zone, always with six digits (http.md 0.1.5). */
 export function formatServerDate(instant: Instant): string {
   return textAt(instant, zoneOffsetMinutes(instant), true);
 }
 
-/** The same, with the six digits only where they are not zero: for instants that a client's date decides. */
+/** As `formatServerDate`, with microseconds only if they are not zero: for instants computed from a client's date. */
 export function formatLocalDate(instant: Instant): string {
   return textAt(instant, zoneOffsetMinutes(instant), instant % SECOND !== 0);
 }
 
-/** An instant so many microseconds later. */
+/** Adds microseconds, rounded to whole ones. */
 export function addMicros(instant: Instant, micros: number): Instant {
   return (instant + Math.round(micros)) as Instant;
 }
 
-/** The first midnight at or after a stored date, in that date's own offset (tenders.md 9.2). */
+/** The first midnight at or after a stored date, in the offset of that date (tenders.md 9.2). */
 export function midnightAtOrAfter(text: string): string {
   const offset = offsetMinutes(/(?:Z|[+-]\d{2}:\d{2})$/.exec(text)?.[0] ?? 'Z') ?? 0;
   const wall = instantOf(text) + offset * MINUTE;
   return textAt((Math.ceil(wall / DAY) * DAY - offset * MINUTE) as Instant, offset, false);
 }
 
-/** A calendar day of the service zone, `2026-11-21`: as text it compares and sorts as days do. */
+/** A calendar day of the service zone, `2026-11-21`. Text order is the order of days. */
 export type LocalDate = string;
 
-/** What calendar and clock of the service zone show at an instant. */
+/** Date and time of day in the service zone. */
 export interface WallTime {
   readonly date: LocalDate;
-  /** Microseconds that the clock shows past midnight. */
+  /** Microseconds since midnight on the clock. */
   readonly timeOfDay: number;
 }
 
-/** Reads calendar and clock of the service zone; `instantAt` turns them back. */
+/** Date and time of day of an instant in the service zone (inverse of `instantAt`). */
 export function wallTime(instant: Instant): WallTime {
   const wall = instant + zoneOffsetMinutes(instant) * MINUTE;
   const days = Math.floor(wall / DAY);
@@ -93,23 +93,23 @@ export function wallTime(instant: Instant): WallTime {
 }
 
 /**
- * The instant at which the service zone shows this day and time. The hour that occurs twice in autumn is taken as winter
- * time; a time that is skipped in spring is shown an hour later.
+ * The instant of a date and time of day in the service zone. The hour that occurs twice in autumn counts as winter time; a
+ * time skipped in spring becomes one hour later.
  */
 export function instantAt(date: LocalDate, timeOfDay: number): Instant {
   const wall = daysOfDate(date) * DAY + timeOfDay;
-  // A whole number of microseconds less a whole number of minutes is an instant.
+  // Safe cast: whole microseconds minus whole minutes.
   return (wall - zoneOffsetMinutesOfWall(wall) * MINUTE) as Instant;
 }
 
-/** The calendar day so many days later. */
+/** Adds days. */
 export function daysLater(date: LocalDate, days: number): LocalDate {
   return dateText(daysOfDate(date) + days);
 }
 
 /** Saturday or Sunday. */
 export function isWeekend(date: LocalDate): boolean {
-  // 1970-01-01 was a Thursday: counted from it, Saturday is 2 and Sunday 3. The second % is for days before.
+  // 1970-01-01 was a Thursday, so Saturday is 2 and Sunday 3. The second % is for days before 1970.
   const weekday = ((daysOfDate(date) % 7) + 7) % 7;
   return weekday === 2 || weekday === 3;
 }
@@ -129,7 +129,7 @@ const ZONE = 'Europe/Kyiv';
 const EARLIEST = -62_135_596_800 * SECOND;
 const LATEST = 253_402_300_799 * SECOND;
 
-// Asking Intl costs 5 µs and an answer holds for its whole hour, since the zone changes on the hour.
+// A call of Intl takes 5 µs. The zone changes offsets on the hour, so a result is valid for its hour.
 const OFFSETS_CACHED_MAX = 10_000;
 const offsetByHour = new Map<number, number>();
 const zoneFormat = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, timeZoneName: 'longOffset' });
@@ -141,7 +141,7 @@ function offsetFromIntl(unixMs: number): number {
   return match?.[1] === '-' ? -minutes : minutes;
 }
 
-/** The offset of a wall-clock time. The hour that occurs twice in autumn is taken as winter time, the one that is skipped too. */
+/** The offset of a wall-clock time in minutes. Ambiguous and skipped hours count as winter time. */
 function zoneOffsetMinutesOfWall(wall: number): number {
   const standard = zoneOffsetMinutes((wall - 2 * HOUR) as Instant);
   const summer = zoneOffsetMinutes((wall - 3 * HOUR) as Instant);
@@ -173,7 +173,7 @@ function isLeap(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-/** Days of the proleptic Gregorian calendar; years counted from March, so that the leap day is the last of a year. */
+/** Days since 1970 in the proleptic Gregorian calendar. Years start in March here, so that the leap day is the last day. */
 function daysSince1970(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

@@ -30,7 +30,7 @@ function errorsOf(overrides: Record<string, unknown>): unknown {
 
 const REQUIRED = ['This field is required.'];
 
-describe('readBy: what is accepted', () => {
+describe('parseWith: accepted data', () => {
   it('converts scalars, fills defaults and gives dates their offset', () => {
     const reading = parseWith(TenderInput, { ...validTender(), hasEnquiries: 'True', numberOfBidders: 3.9 });
     expect(reading).toMatchObject({
@@ -47,12 +47,12 @@ describe('readBy: what is accepted', () => {
     });
   });
 
-  it('passes over nulls and collections with endpoints of their own', () => {
+  it('ignores nulls and collections with their own endpoints', () => {
     expect(errorsOf({ description: null, guarantee: null, bids: [{ anything: 1 }], awards: 'x' })).toEqual([]);
   });
 });
 
-describe('readBy: first pass (tenders.md 4, 5.1, 5.2)', () => {
+describe('parseWith: first pass (tenders.md 4, 5.1, 5.2)', () => {
   it.each<[string, Record<string, unknown>, string, unknown]>([
     ['an unknown member', { foo: 1 }, 'foo', 'Rogue field'],
     [
@@ -93,13 +93,13 @@ describe('readBy: first pass (tenders.md 4, 5.1, 5.2)', () => {
     ],
     ['an object for a list', { items: {} }, 'items', ['Please provide an array.']],
     [
-      'a lone scalar for a list of objects',
+      'a single scalar for a list of objects',
       { items: 'x' },
       'items',
       ['Please use a mapping for this field or Item instance instead of unicode.'],
     ],
     [
-      'an unreadable date',
+      'a date that cannot be parsed',
       { enquiryPeriod: { endDate: 'soon' } },
       'enquiryPeriod',
       { endDate: ['Could not parse soon. Should be ISO8601.'] },
@@ -116,15 +116,15 @@ describe('readBy: first pass (tenders.md 4, 5.1, 5.2)', () => {
       'tenderPeriod',
       { endDate: ['date value out of range'] },
     ],
-    ['an amount that is no number', { value: { amount: 'x' } }, 'value', { amount: ["Value 'x' is not float."] }],
+    ['an amount that is not a number', { value: { amount: 'x' } }, 'value', { amount: ["Value 'x' is not float."] }],
     [
-      'an amount beyond what is printed',
+      'an amount too large to be written without an exponent',
       { value: { amount: 1e21 } },
       'value',
       { amount: ["Value '1e+21' is not float."] },
     ],
-    ['a count that is no number', { numberOfBidders: 'x' }, 'numberOfBidders', ["Value 'x' is not int."]],
-    ['a boolean that is none', { hasEnquiries: 'maybe' }, 'hasEnquiries', ['Must be either true or false.']],
+    ['a count that is not a number', { numberOfBidders: 'x' }, 'numberOfBidders', ["Value 'x' is not int."]],
+    ['a text that is not a boolean', { hasEnquiries: 'maybe' }, 'hasEnquiries', ['Must be either true or false.']],
     ['an object for text', { title: {} }, 'title', ["Couldn't interpret '{}' as string."]],
     ['NUL in text', { title: 'a\u0000b' }, 'title', ["Couldn't interpret 'ab' as string."]],
     ['half a surrogate pair', { title: 'a\ud800b' }, 'title', ["Couldn't interpret 'ab' as string."]],
@@ -144,13 +144,13 @@ describe('readBy: first pass (tenders.md 4, 5.1, 5.2)', () => {
     expect(errorsOf(overrides)).toEqual([[name, description]]);
   });
 
-  it('tells the first failing element of a list, unwrapped', () => {
+  it('describes the first invalid element of a list, without a list around it', () => {
     expect(errorsOf({ items: [validTender()['items'], { foo: 1 }, { bar: 1 }].flat() })).toEqual([
       ['items', { foo: 'Rogue field' }],
     ]);
   });
 
-  it('tells nothing of the second pass, and everything of its own', () => {
+  it('reports all errors of the first pass and none of the second', () => {
     expect(errorsOf({ foo: 1, title: undefined, value: 'x' })).toEqual([
       ['value', ['Please use a mapping for this field or Value instance instead of unicode.']],
       ['foo', 'Rogue field'],
@@ -158,7 +158,7 @@ describe('readBy: first pass (tenders.md 4, 5.1, 5.2)', () => {
   });
 });
 
-describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
+describe('parseWith: second pass (tenders.md 5.1 to 5.3)', () => {
   it('names every required member of an empty tender, in the order of the model', () => {
     const reading = parseWith(TenderInput, {});
     const names = reading.ok ? [] : reading.errors.map((error) => error.name);
@@ -189,7 +189,7 @@ describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
       [{ description: REQUIRED }],
     ],
     [
-      'only the failing elements',
+      'only the invalid elements',
       { items: [item, { ...item, description: undefined }] },
       'items',
       [{ description: REQUIRED }],
@@ -221,13 +221,13 @@ describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
       [{ classification: { scheme: ["Value must be one of ['CPV', 'ДК021']."] } }],
     ],
     [
-      'a code that is none',
+      'a code in a wrong format',
       { items: [{ ...item, classification: { scheme: 'ДК021', id: '4', description: 'x' } }] },
       'items',
       [{ classification: { id: ['Value must be one of ДК021 codes.'] } }],
     ],
     [
-      '99999999-9 with nothing more',
+      '99999999-9 without additional classifications',
       { items: [{ ...item, classification: { id: '99999999-9', description: 'x' } }] },
       'items',
       [{ additionalClassifications: REQUIRED }],
@@ -355,7 +355,7 @@ describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
     expect(errorsOf(overrides)).toEqual([[name, description]]);
   });
 
-  it('tells every fault of an organization at once', () => {
+  it('reports every error of an organization at once', () => {
     expect(errorsOf({ procuringEntity: { name: 'n', identifier: { uri: 'x' } } })).toEqual([
       [
         'procuringEntity',
@@ -372,8 +372,8 @@ describe('readBy: second pass (tenders.md 5.1 to 5.3)', () => {
   });
 });
 
-describe('readBy: whatever is sent', () => {
-  it('never throws, and gives errors or a value', () => {
+describe('parseWith: any data', () => {
+  it('returns a value or errors and never throws', () => {
     const mutated = fc.tuple(fc.constantFrom(...Object.keys(validTender())), fc.anything({ withNullPrototype: true }));
     fc.assert(
       fc.property(fc.array(mutated, { maxLength: 4 }), fc.jsonValue(), (changes, junk) => {
@@ -385,7 +385,7 @@ describe('readBy: whatever is sent', () => {
     );
   });
 
-  it('takes members called __proto__ or constructor for unknown ones', () => {
+  it('treats members called __proto__ or constructor as unknown', () => {
     const hostile = JSON.parse('{"__proto__": {"title": "x"}, "constructor": 1, "value": {"__proto__": 1}}');
     const reading = parseWith(TenderInput, hostile);
     expect(reading.ok ? [] : reading.errors.map((error) => [error.name, error.description])).toEqual([

@@ -7,9 +7,9 @@ export type ParseResult<T> =
   | { readonly ok: false; readonly errors: readonly ErrorEntry[] };
 
 /**
- * Reads untrusted data by a schema made of `scalars.ts` and `composites.ts`: converts, fills defaults, and gives all faults of
- * the first pass, or else all of the second, one entry per top-level member in the order of the schema (http.md 4.4,
- * tenders.md 5). Nulls count as absent. Never throws.
+ * Parses untrusted data by a schema made of `scalars.ts` and `composites.ts`: converts values and fills defaults. Errors: all
+ * of the first pass, or else all of the second, one entry per top-level member in the order of the schema (http.md 4.4,
+ * tenders.md 5). Null counts as absent. Never throws.
  */
 export function parseWith<S extends z.ZodObject>(
   schema: S,
@@ -20,7 +20,10 @@ export function parseWith<S extends z.ZodObject>(
   return { ok: false, errors: errorEntries(schema, result.error.issues) };
 }
 
-/** The same data without nulls, and with lone scalars as lists of one where a list is due. Bounded by the body's depth. */
+/**
+ * The data without nulls, and with a single scalar as a list of one where the schema has a list. The depth of recursion is
+ * bounded, because the reader of bodies limits nesting.
+ */
 function normalized(schema: z.ZodType, given: unknown): unknown {
   const wanted = unwrapped(schema);
   if (wanted instanceof z.ZodArray) {
@@ -30,7 +33,7 @@ function normalized(schema: z.ZodType, given: unknown): unknown {
   if (!(wanted instanceof z.ZodObject) || typeof given !== 'object' || given === null || Array.isArray(given))
     return given;
   const shape: Readonly<Record<string, z.ZodType>> = wanted.shape;
-  // Without a prototype, so that a member called __proto__ is one like any other, and an unknown one.
+  // Without a prototype, so that `__proto__` is an ordinary (unknown) member.
   const members: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(given)) {
     if (value === null) continue;
@@ -42,13 +45,13 @@ function normalized(schema: z.ZodType, given: unknown): unknown {
 function unwrapped(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault) {
-    // What a wrapper of ours wraps is a schema of ours.
+    // zod types the inner schema as its core type; ours are all classic zod types.
     inner = inner.unwrap() as z.ZodType;
   }
   return inner;
 }
 
-/** Faults by place. */
+/** Errors by path. */
 interface ErrorNode {
   readonly messages: string[];
   isRogue: boolean;
@@ -61,14 +64,14 @@ interface ReadError {
   readonly pass: 'conversion' | 'validation';
 }
 
-// A body of unknown members only would otherwise be answered with a longer one.
+// Bounds the answer to a body that consists of unknown members.
 const ERROR_ENTRIES_MAX = 100;
 
 function errorEntries(schema: z.ZodObject, issues: readonly z.core.$ZodIssue[]): ErrorEntry[] {
   const readErrors = issues.flatMap(readErrorsOf);
-  const pass = readErrors.some((fault) => fault.pass === 'conversion') ? 'conversion' : 'validation';
+  const pass = readErrors.some((error) => error.pass === 'conversion') ? 'conversion' : 'validation';
   const root = newErrorNode();
-  for (const fault of readErrors) if (fault.pass === pass) addError(root, fault);
+  for (const error of readErrors) if (error.pass === pass) addError(root, error);
   const order = Object.keys(schema.shape);
   const orderOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
   return [...root.children]
@@ -100,8 +103,8 @@ function addError(root: ErrorNode, { path, message }: ReadError): void {
 }
 
 /**
- * The description of a place. Of a list the first pass tells the first failing element, unwrapped; the second a list of the
- * failing elements only, so that positions are not kept (both as recorded of the original).
+ * The `description` of one path. Kept for brokers: for a list the first pass describes only the first invalid element,
+ * without a list around it; the second pass describes the invalid elements only, so their positions are lost.
  */
 function describeNode(node: ErrorNode, pass: ReadError['pass']): Description {
   if (node.isRogue) return ROGUE_FIELD;

@@ -11,16 +11,16 @@ import { AuctionPeriod, Period } from './period.ts';
 import { Tender } from './tender.ts';
 import { Value } from './value.ts';
 
-/** Members of another shape, read and passed over: components send back what they have read, whole. */
+/** The members of a shape, accepted and ignored: auction components send back the whole record that they read. */
 function ignoredMembers<S extends z.ZodRawShape>(shape: S): Record<keyof S, typeof ignoredMember> {
-  // The entries are made from the names of the shape, and from nothing else.
+  // Safe cast: the entries are made from the names of the shape.
   return Object.fromEntries(Object.keys(shape).map((name) => [name, ignoredMember])) as Record<
     keyof S,
     typeof ignoredMember
   >;
 }
 
-/** An amount as it came out of an auction; what is left out stays as the bid has it. */
+/** An amount from an auction. Members that are left out keep the value of the bid. */
 export const AuctionValueInput = model('Value', {
   amount: float({ min: { value: 0, printed: '0' } }).optional(),
   currency: text({ charactersMin: 3, charactersMax: 3 }).optional(),
@@ -37,7 +37,7 @@ export const AuctionLotValueInput = model('LotValue', {
 }).meta({ id: 'AuctionLotValueInput' });
 export type AuctionLotValueInput = z.infer<typeof AuctionLotValueInput>;
 
-/** What is reported or published of one bid. Without `id` its position says which. */
+/** Results or addresses of one bid. Without `id` the entry belongs to the bid at its position. */
 export const AuctionBidInput = model('Bid', {
   ...ignoredMembers(Bid.shape),
   documents: ignoredMember,
@@ -55,7 +55,7 @@ export const AuctionLotInput = model('Lot', {
   auctionUrl: url().optional(),
 }).meta({ id: 'AuctionLotInput' });
 
-/** What an auction component may send of an auction (bids-awards-auction.md 2.3, 2.5 to 2.7). */
+/** Body of the auction component (bids-awards-auction.md 2.3, 2.5 to 2.7). */
 export const AuctionInput = model('Auction', {
   ...ignoredMembers(Tender.shape),
   auctionUrl: url().optional(),
@@ -64,14 +64,14 @@ export const AuctionInput = model('Auction', {
 }).meta({ id: 'AuctionInput' });
 export type AuctionInput = z.infer<typeof AuctionInput>;
 
-/** Money of a bid in the record; the masked record leaves out the amount. */
+/** Value of a bid in the auction record. The masked record has no amount. */
 const money = z.looseObject({
   amount: z.number().optional(),
   currency: z.string(),
   valueAddedTaxIncluded: z.boolean(),
 });
 
-/** A bid in the record: never who bids (bids-awards-auction.md 2.2). */
+/** A bid in the auction record, without its bidder (bids-awards-auction.md 2.2). */
 export const AuctionBid = z
   .object({
     id: z.string().optional(),
@@ -93,7 +93,7 @@ export const AuctionBid = z
   .meta({ id: 'AuctionBid' });
 export type AuctionBid = z.infer<typeof AuctionBid>;
 
-/** The tender as the auction component needs it (bids-awards-auction.md 2.2). */
+/** The auction record: what the auction component needs of a tender (bids-awards-auction.md 2.2). */
 export const Auction = z
   .looseObject({
     tenderID: z.string(),

@@ -10,7 +10,7 @@ const AwardComplaint = z.looseObject({
   dateAnswered: z.string().optional(),
 });
 
-/** An award as anyone sees it; named are the members that rules outside its service look at. */
+/** A public award. Only the members that other services use have types. */
 export const AwardRecord = z.looseObject({
   id: z.string(),
   status: z.enum(['pending', 'unsuccessful', 'active', 'cancelled']),
@@ -29,14 +29,14 @@ export const ContractRecord = z.looseObject({
 });
 export type ContractRecord = z.infer<typeof ContractRecord>;
 
-/** All awards and contracts of one tender, as they stand together: several change in one decision. */
+/** All awards and contracts of one tender. They are published together because one decision can change several. */
 export const AwardFacts = z.object({
-  /** Of the tender. */
+  /** Identifier of the tender. */
   id: z.string(),
   version: z.int(),
   awards: z.array(AwardRecord),
   contracts: z.array(ContractRecord),
-  /** Whose the complaints about awards are, by id: they add documents. Beside the awards, which are shown as they are. */
+  /** Owners of complaints, by complaint id: they may add documents. Kept apart from the awards, which are public. */
   complaintOwners: z.record(z.string(), z.object({ owner: z.string(), ownerTokenHash: z.string() })).optional(),
 });
 export type AwardFacts = z.infer<typeof AwardFacts>;

@@ -16,7 +16,7 @@ export type AwardStatus = (typeof AWARD_STATUSES)[number];
 
 const titleAndDescription = { ...multilingual('title'), ...multilingual('description') };
 
-/** What the service keeps; it may be sent back with the rest, and is passed over. */
+/** Members that the service sets: accepted in a body and ignored. */
 const ignoredOnInput = {
   id: text().optional(),
   date: dateTime().optional(),
@@ -26,8 +26,8 @@ const ignoredOnInput = {
 };
 
 /**
- * What may be sent to change an award. Whose it is and what it is worth are not read: they do not change, and what an older
- * segment let through must not be asked for again (generations.md 5).
+ * Body of a PATCH. Suppliers and value are ignored: they do not change, and an award from an older segment may lack parts
+ * that 2.5 requires (generations.md 5.7).
  */
 export const AwardPatch = model('Award', {
   ...ignoredOnInput,
@@ -41,7 +41,7 @@ export const AwardPatch = model('Award', {
 }).meta({ id: 'AwardPatch' });
 export type AwardPatch = z.infer<typeof AwardPatch>;
 
-/** What an administrator of the service may post for an award; its status is read and passed over (3.8). */
+/** Body of a POST by an administrator of the service; `status` is ignored (bids-awards-auction.md 3.8). */
 export const AwardInput = model('Award', {
   ...ignoredOnInput,
   bid_id: hexId(),
@@ -53,7 +53,7 @@ export const AwardInput = model('Award', {
   complaintPeriod: Period.optional(),
 }).meta({ id: 'AwardInput' });
 
-/** The form of the interface document, by older segments: the owner of a tender says what was decided (3.8). */
+/** Body of a POST in older segments (`interface.md`): what the tender owner decided (bids-awards-auction.md 3.8). */
 export const EarlyAwardInput = model('Award', {
   ...AwardInput.shape,
   bid_id: hexId().optional(),
@@ -62,7 +62,7 @@ export const EarlyAwardInput = model('Award', {
 }).meta({ id: 'EarlyAwardInput' });
 export type EarlyAwardInput = z.infer<typeof EarlyAwardInput>;
 
-/** An award as it is stored: all of it is public. */
+/** A stored award. All members are public. */
 export interface StoredAward extends Omit<
   EarlyAwardInput,
   'id' | 'date' | 'status' | 'items' | 'documents' | 'complaints'
@@ -73,7 +73,7 @@ export interface StoredAward extends Omit<
   readonly complaints?: readonly StoredComplaint[] | undefined;
 }
 
-/** An award as anyone sees it. */
+/** An award in answers. */
 export const Award = z
   .looseObject({
     ...AwardInput.shape,

@@ -34,13 +34,13 @@ function bidInput<P extends z.ZodType>(tenderer: P) {
 }
 
 /**
- * What may be sent for a bid; `id`, `date` and `participationUrl` are read and passed over. `documents` are files that are at
- * the document service (bids-awards-auction.md 1.1, 1.6).
+ * Body of a POST. `id`, `date` and `participationUrl` are ignored; `documents` are files that were uploaded to the document
+ * service before (bids-awards-auction.md 1.1, 1.6).
  */
 export const BidInput = bidInput(Organization).meta({ id: 'BidInput' });
 export type BidInput = z.infer<typeof EarlyBidInput>;
 
-/** The same by an older segment, whose bidders have less to say of themselves (rulings R13). */
+/** Body of a POST by an older segment, whose organisations have fewer required members (rulings R13). */
 export const EarlyBidInput = bidInput(EarlyOrganization).meta({ id: 'EarlyBidInput' });
 
 function bidPatch<P extends z.ZodType>(tenderer: P) {
@@ -53,14 +53,14 @@ export const BidPatch = bidPatch(Organization).meta({ id: 'BidPatch' });
 /** Body of a PATCH by an older segment (rulings R13). */
 export const EarlyBidPatch = bidPatch(EarlyOrganization).meta({ id: 'EarlyBidPatch' });
 
-/** A bid without its documents, which another service keeps. */
+/** A stored bid. Its documents are stored by the documents service. */
 export interface StoredBid extends Omit<BidInput, 'id' | 'date' | 'status' | 'documents'> {
   readonly id: string;
   readonly date: string;
   readonly status: 'active' | 'draft';
 }
 
-/** A bid as its owner sees it, and everybody once bids are open. */
+/** A bid in answers: to its owner, and to everyone when bids are opened. */
 export const Bid = z
   .looseObject({
     ...bidMembers(Organization),

@@ -16,7 +16,7 @@ const cancellationMembers = {
   documents: ignoredMember,
 };
 
-/** What may be sent for a cancellation (tenders.md 14). */
+/** Body of POST and PATCH (tenders.md 14). */
 export const CancellationInput = model('Cancellation', cancellationMembers)
   .refine(({ cancellationOf, relatedLot }) => cancellationOf !== 'lot' || relatedLot !== undefined, {
     path: ['relatedLot'],

@@ -22,7 +22,7 @@ export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
 
 export const RESOLUTION_TYPES = ['invalid', 'resolved', 'declined'] as const;
 
-/** What a status demands of the complaint that has it. */
+/** The member that a status requires. */
 const REQUIRED_BY_STATUS = { answered: 'resolutionType', cancelled: 'cancellationReason' } as const;
 
 function complaintInput<A extends z.ZodType>(author: A) {
@@ -57,14 +57,14 @@ function complaintInput<A extends z.ZodType>(author: A) {
   }, evenAfterErrors);
 }
 
-/** What may be sent for a claim or complaint, and what a changed one must satisfy (tenders.md 13). */
+/** Body of POST and PATCH (tenders.md 13). */
 export const ComplaintInput = complaintInput(Organization).meta({ id: 'ComplaintInput' });
 
-/** The same by an older segment, whose organisations have less to say of themselves (rulings R13). */
+/** Body by an older segment, whose organisations have fewer required members (rulings R13). */
 export const EarlyComplaintInput = complaintInput(EarlyOrganization).meta({ id: 'EarlyComplaintInput' });
 export type ComplaintInput = z.infer<typeof EarlyComplaintInput>;
 
-/** A complaint as it is stored, its author included; whose it is stands beside it, never in it. */
+/** A stored complaint with its author. Owner and token are stored apart from it. */
 export interface StoredComplaint extends Omit<
   ComplaintInput,
   'id' | 'complaintID' | 'type' | 'status' | 'date' | 'documents'
@@ -76,7 +76,7 @@ export interface StoredComplaint extends Omit<
   readonly date: string;
 }
 
-/** A complaint as anyone sees it. */
+/** A complaint in answers. */
 export const Complaint = model('Complaint', {
   ...ComplaintInput.shape,
   id: text(),

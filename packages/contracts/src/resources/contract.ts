@@ -36,7 +36,7 @@ export const ContractInput = model('Contract', { ...ContractPatch.shape, awardID
   id: 'ContractInput',
 });
 
-/** A contract as it is stored: all of it is public. Items and suppliers are copies, kept as they were found. */
+/** A stored contract. All members are public. Items and suppliers are copies, made when the contract was created. */
 export interface StoredContract extends Omit<
   ContractPatch,
   'id' | 'awardID' | 'contractID' | 'status' | 'date' | 'items' | 'suppliers' | 'documents'
@@ -50,7 +50,7 @@ export interface StoredContract extends Omit<
   readonly suppliers?: readonly unknown[] | undefined;
 }
 
-/** A contract as anyone sees it. */
+/** A contract in answers. */
 export const Contract = model('Contract', {
   ...ContractPatch.shape,
   id: hexId(),
@@ -63,7 +63,7 @@ export const Contract = model('Contract', {
   documents: z.array(Document).optional(),
 }).meta({ id: 'Contract' });
 
-/** The same at an address of its own: with the tender that it came of, and whose it is (clients.md). */
+/** A contract at its own path, with its tender and the owner (clients.md). */
 export const StandaloneContract = model('Contract', { ...Contract.shape, tender_id: hexId(), owner: text() }).meta({
   id: 'StandaloneContract',
 });

@@ -4,7 +4,7 @@ import { conversionError, REQUIRED } from '../reading/error-messages.ts';
 import { oneOf, dateTime, text } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 
-/** What a document may be, in every collection alike (http.md 2.1). */
+/** The same list for every collection (http.md 2.1). */
 export const DOCUMENT_TYPES = [
   'tenderNotice',
   'awardNotice',
@@ -37,7 +37,7 @@ export const DOCUMENT_TYPES = [
   'registerExtract',
 ] as const;
 
-/** Longest title, and so the longest name of a file. */
+/** Longest title, and therefore the longest file name. */
 export const TITLE_CHARACTERS_MAX = 255;
 
 /** Media type without parameters. */
@@ -53,7 +53,7 @@ const HASH_HEX_DIGITS: ReadonlyMap<string, number> = new Map([
   ['sha512', 128],
 ]);
 
-/** What is wrong with a hash; undefined when it is `<algorithm>:<hex>` of an algorithm that we know. */
+/** The error of a hash; undefined for `<algorithm>:<hex>` of a known algorithm. */
 export function hashError(
   hash: string,
   algorithms: ReadonlyMap<string, number> = HASH_HEX_DIGITS,
@@ -89,25 +89,22 @@ const documentMembers = {
 
 function documentModel<S extends z.ZodRawShape>(members: S) {
   return model('Document', members).superRefine((document, context) => {
-    // Both members are of every shape here; generics do not say so.
+    // Safe cast: every shape passed here has both members.
     const { documentOf, relatedItem } = document as { documentOf?: string; relatedItem?: string };
     if ((documentOf !== 'item' && documentOf !== 'lot') || relatedItem !== undefined) return;
     context.addIssue({ code: 'custom', path: ['relatedItem'], message: REQUIRED });
   }, evenAfterErrors);
 }
 
-/**
- * What may be sent for a document whose file is at the document service (http.md 2.6); `id`, `author` and the dates are read
- * and passed over.
- */
+/** Body of POST and PUT for a file at the document service (http.md 2.6). `id`, `author` and the dates are ignored. */
 export const DocumentInput = documentModel({ ...documentMembers, url: text() }).meta({ id: 'DocumentInput' });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 
-/** Body of a PATCH, and the form in which a document is stored: without an address, which is made when it is shown. */
+/** Body of a PATCH, and the stored form: `url` is made for each answer. */
 export const DocumentPatch = documentModel(documentMembers).meta({ id: 'DocumentPatch' });
 export type DocumentRecord = z.infer<typeof DocumentPatch>;
 
-/** What is wrong with `relatedItem`, which has to name an item or lot of the tender; undefined when it does (http.md 2.1). */
+/** The error of `relatedItem`; undefined if it names an item or lot of the tender (http.md 2.1). */
 export function relatedItemError(
   { documentOf = 'tender', relatedItem }: Pick<DocumentRecord, 'documentOf' | 'relatedItem'>,
   tender: {
@@ -120,7 +117,7 @@ export function relatedItemError(
   return known.some(({ id }) => id === relatedItem) ? undefined : `relatedItem should be one of ${documentOf}s`;
 }
 
-/** A document as it is shown: one version of it. */
+/** One version of a document in answers. */
 export const Document = z
   .looseObject({ ...documentMembers, id: text(), url: text(), datePublished: dateTime(), dateModified: dateTime() })
   .meta({ id: 'Document' });

@@ -6,7 +6,7 @@ import { multilingual, multilingualRequired } from './multilingual.ts';
 
 const requiredTitle = multilingualRequired('title', { charactersMin: 1 });
 
-/** One option of a criterion; `value` is its share of price advantage. */
+/** One option of a criterion. `value` is its share of the price advantage. */
 export const FeatureValue = model('FeatureValue', {
   value: float({ min: { value: 0, printed: '0.0' }, max: { value: 0.3, printed: '0.3' } }),
   ...requiredTitle,
@@ -19,7 +19,7 @@ function haveDistinctValues(options: readonly { readonly value?: unknown }[]): b
   return new Set(values).size === values.length;
 }
 
-/** A criterion beside the price (tenders.md 6.2). */
+/** A criterion other than the price (tenders.md 6.2). */
 export const Feature = model('Feature', {
   code: text({ charactersMin: 1 }).optional(),
   featureOf: oneOf(['tenderer', 'lot', 'item']).default('tenderer'),

@@ -1,23 +1,29 @@
 import { z } from 'zod';
 
-/** The parameters of the feed, for the reference only: whatever is sent, reading them never fails but for `offset` (http.md 1.2). */
+/** Parameters of the feed, for OpenAPI and SPORE only. Invalid values are ignored, except of `offset` (http.md 1.2). */
 export const FeedQuery = z.object({
-  offset: z.string().optional().describe('Exclusive bound: an offset we gave, an ISO date or time, or unix seconds'),
+  offset: z
+    .string()
+    .optional()
+    .describe('Exclusive bound: an offset from `next_page`, an ISO 8601 date or time, or unix seconds'),
   limit: z
     .int()
     .min(1)
     .max(1000)
     .optional()
-    .describe('Rows of a page, 100 by default; at most 100 with uncommon opt_fields'),
+    .describe('Rows of a page. Default 100; at most 100 with opt_fields that are not usual'),
   descending: z.string().optional().describe('Any text: newest first'),
-  mode: z.enum(['test', '_all_']).optional().describe('Absent: tenders without mode test'),
-  feed: z.enum(['dateModified', 'changes']).optional().describe('changes: opaque offsets'),
-  opt_fields: z.string().optional().describe('Comma list of top-level members to add to each row'),
-  opt_pretty: z.string().optional().describe('Any text: indented by four spaces'),
-  opt_jsonp: z.string().optional().describe('Name of a callback to wrap the answer in'),
+  mode: z
+    .enum(['test', '_all_'])
+    .optional()
+    .describe('test: test tenders only; _all_: all tenders. Without it tenders that are not tests'),
+  feed: z.enum(['dateModified', 'changes']).optional().describe('changes: offsets are opaque texts'),
+  opt_fields: z.string().optional().describe('Top-level members to add to each row, separated by commas'),
+  opt_pretty: z.string().optional().describe('Any text: the answer is indented by four spaces'),
+  opt_jsonp: z.string().optional().describe('Name of a callback function to wrap the answer in (JSONP)'),
 });
 
-/** One row of the feed; other members as asked for by `opt_fields`. */
+/** One row of the feed. `opt_fields` adds members. */
 export const FeedEntry = z
   .looseObject({ id: z.string(), dateModified: z.iso.datetime({ offset: true }) })
   .meta({ id: 'FeedEntry' });

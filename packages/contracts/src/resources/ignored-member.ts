@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A collection that has endpoints of its own: a client may send it back with its parent, and it is passed over. */
+/** A collection with its own endpoints. A client may send it with its parent; it is ignored. */
 export const ignoredMember = z
   .unknown()
   .optional()

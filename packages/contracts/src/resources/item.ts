@@ -14,7 +14,7 @@ const descriptionAndUri = { ...multilingualRequired('description'), uri: url().o
 
 const CODE_PATTERN = /^\d{8}-\d$/;
 
-// No dictionary is loaded, so only the form of the code is checked (tenders.md 6.1).
+// No dictionary is loaded: only the format of the code is checked (tenders.md 6.1).
 export const CPVClassification = model('CPVClassification', {
   scheme: oneOf(MAIN_SCHEMES).default('CPV'),
   id: text(),
@@ -49,7 +49,7 @@ export const Location = model('Location', {
 const NOT_DEFINED_ELSEWHERE = '99999999-9';
 const NATIONAL_SCHEMES = ['ДК003', 'ДК015', 'ДК018', 'specialNorms'];
 
-/** What the main code leaves open, a national one must say (tenders.md 6.1). */
+/** With the main code "not defined elsewhere" a national code is required (tenders.md 6.1). */
 function additionalClassificationError(
   additional: readonly { readonly scheme?: unknown }[] | undefined,
 ): string | undefined {
@@ -77,10 +77,10 @@ function itemModel<U extends z.ZodType>(unit: U) {
   }, evenAfterErrors);
 }
 
-/** Goods or services procured. `id` may be the client's own; made by the service when absent. */
+/** Goods or services to procure. The service sets `id` if the client does not. */
 export const Item = itemModel(Unit).meta({ id: 'Item' });
 
-/** The same as generation 0.1 sends it: a unit is a name there (generations.md 5.7). */
+/** An item by generations 0 and 0.1: a unit needs no code there (generations.md 5.7). */
 export const EarlyItem = itemModel(
   model('Unit', { code: text().optional(), ...multilingual('name'), value: Value.optional() }),
 ).meta({ id: 'EarlyItem' });

@@ -8,7 +8,7 @@ import { Guarantee, Value } from './value.ts';
 
 export const LOT_STATUSES = ['active', 'cancelled', 'unsuccessful', 'complete'] as const;
 
-/** A part of a tender that is bid on and awarded by itself (tenders.md 6.3). */
+/** A part of a tender with its own bids and award (tenders.md 6.3). */
 export const Lot = model('Lot', {
   id: hexId().optional(),
   ...multilingualRequired('title', { charactersMin: 1 }),

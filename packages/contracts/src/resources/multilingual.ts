@@ -3,12 +3,12 @@ import { text, type TextRules } from '../reading/scalars.ts';
 
 type Optional = z.ZodOptional<z.ZodType<string>>;
 
-/** A text with its `_en` and `_ru` siblings, all optional. */
+/** A text and its translations `_en` and `_ru`, all optional. */
 export function multilingual<N extends string>(name: N): Record<N, Optional> & Record<`${N}_en` | `${N}_ru`, Optional> {
   return withTranslations(name, text().optional());
 }
 
-/** The same, required in the main language. */
+/** A text, required, and its optional translations `_en` and `_ru`. */
 export function multilingualRequired<N extends string>(
   name: N,
   rules: TextRules = {},
@@ -18,7 +18,7 @@ export function multilingualRequired<N extends string>(
 
 function withTranslations<N extends string, T extends z.ZodType>(name: N, main: T) {
   const optional = text().optional();
-  // Computed names lose their literal types; these three are the ones of the annotation above.
+  // Safe cast: computed names lose their literal types; these are the three of the return type.
   return { [name]: main, [`${name}_en`]: optional, [`${name}_ru`]: optional } as Record<N, T> &
     Record<`${N}_en` | `${N}_ru`, Optional>;
 }

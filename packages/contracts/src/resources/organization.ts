@@ -47,8 +47,8 @@ export const Organization = model('Organization', {
 export type Organization = z.infer<typeof Organization>;
 
 /**
- * A bidder or supplier as the interface document shows it, which older segments may send: no contact point, no address, any
- * scheme, and an identifier without its number (rulings R13, generations.md 5.7).
+ * A bidder or supplier in the form of `interface.md`, which older segments may send: contact point, address and the number of
+ * the identifier are optional, and any scheme is accepted (rulings R13, generations.md 5.7).
  */
 export const EarlyOrganization = model('Organization', {
   ...nameMembers,
@@ -58,10 +58,10 @@ export const EarlyOrganization = model('Organization', {
 }).meta({ id: 'EarlyOrganization' });
 export type EarlyOrganization = z.infer<typeof EarlyOrganization>;
 
-/** Whose procedures these are; all of them may run the procedure of this service (tenders.md 3.3). */
+/** Kinds of buyers. All may run the below-threshold procedure (tenders.md 3.3). */
 export const PROCURING_ENTITY_KINDS = ['general', 'special', 'defense', 'other'] as const;
 
-/** `kind` is demanded by the decision, with a refusal of its own. */
+/** `kind` is optional here: the decision requires it, with a different error. */
 export const ProcuringEntity = model('ProcuringEntity', {
   ...nameMembers,
   kind: oneOf(PROCURING_ENTITY_KINDS).optional(),
@@ -71,7 +71,7 @@ export const ProcuringEntity = model('ProcuringEntity', {
 }).meta({ id: 'ProcuringEntity' });
 export type ProcuringEntity = z.infer<typeof ProcuringEntity>;
 
-/** The same as generations 0 and 0.1 send it: whom to call is not told (generations.md 5.7). */
+/** A buyer by generations 0 and 0.1: contact point and address are optional (generations.md 5.7). */
 export const EarlyProcuringEntity = model('ProcuringEntity', {
   ...nameMembers,
   kind: oneOf(PROCURING_ENTITY_KINDS).optional(),

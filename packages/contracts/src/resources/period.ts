@@ -9,9 +9,9 @@ interface Bounds {
   readonly endDate?: string | undefined;
 }
 
-/** Equal is fine (tenders.md 5.3). */
+/** Equal dates are valid (tenders.md 5.3). */
 function startsBeforeEnd({ startDate, endDate }: Bounds): boolean {
-  // A member that failed to convert is not text: its own fault is told instead.
+  // A member that could not be converted has an error of its own.
   if (typeof startDate !== 'string' || typeof endDate !== 'string') return true;
   try {
     return instantOf(startDate) <= instantOf(endDate);
@@ -28,19 +28,19 @@ const orderError = {
 
 const optionalDate = dateTime().optional();
 
-/** A stretch of time; either end may be open. */
+/** A period. Either end may be open. */
 export const Period = model('Period', { startDate: optionalDate, endDate: optionalDate })
   .refine(startsBeforeEnd, orderError)
   .meta({ id: 'Period' });
 export type Period = z.infer<typeof Period>;
 
-/** Enquiry and tender periods: the client says when they end. */
+/** Enquiry and tender periods: the client sets the end. */
 export const PeriodEndRequired = model('PeriodEndRequired', { startDate: optionalDate, endDate: dateTime() })
   .refine(startsBeforeEnd, orderError)
   .meta({ id: 'PeriodEndRequired' });
 export type PeriodEndRequired = z.infer<typeof PeriodEndRequired>;
 
-/** When an auction is planned, was held, and may begin at the earliest (tenders.md 9.2). */
+/** Planned start, actual end, and earliest possible start of an auction (tenders.md 9.2). */
 export const AuctionPeriod = model('Period', {
   startDate: optionalDate,
   endDate: optionalDate,

@@ -22,20 +22,20 @@ function questionInput<A extends z.ZodType>(author: A) {
   });
 }
 
-/** What may be sent for a question (tenders.md 12); what the service sets is read and passed over. */
+/** Body of POST and PATCH (tenders.md 12). Members that the service sets are ignored. */
 export const QuestionInput = questionInput(Organization).meta({ id: 'QuestionInput' });
 
-/** The same by an older segment, whose organisations have less to say of themselves (rulings R13). */
+/** Body by an older segment, whose organisations have fewer required members (rulings R13). */
 export const EarlyQuestionInput = questionInput(EarlyOrganization).meta({ id: 'EarlyQuestionInput' });
 export type QuestionInput = z.infer<typeof EarlyQuestionInput>;
 
-/** A question as it is stored, its author included. */
+/** A stored question with its author. */
 export interface StoredQuestion extends Omit<QuestionInput, 'id' | 'date'> {
   readonly id: string;
   readonly date: string;
 }
 
-/** A question as anyone sees it; who asks is shown once bids are open (tenders.md 10). */
+/** A question in answers. The author is shown when bids are opened (tenders.md 10). */
 export const Question = model('Question', {
   ...QuestionInput.shape,
   id: text(),

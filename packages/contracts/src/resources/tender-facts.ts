@@ -5,8 +5,8 @@ const period = z.object({ startDate: z.string().optional(), endDate: z.string().
 const auctionPeriod = period.extend({ shouldStartAfter: z.string().optional() });
 
 /**
- * What the sibling services must know of a tender, whole, with the version it was true at. Grows by optional members only:
- * services are deployed one by one.
+ * What other services need of a tender, complete, at one version. New members must be optional, because services are deployed
+ * one by one.
  */
 export const TenderFacts = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ export const TenderFacts = z.object({
   mode: z.string().optional(),
   owner: z.string(),
   ownerTokenHash: z.string(),
-  /** Microseconds by which the time of this tender is ahead of everybody's: the sandbox clock (rulings R18). */
+  /** Microseconds by which the time of this tender is ahead of real time: the sandbox clock (rulings R18). */
   clockShift: z.int().optional(),
   procurementMethodType: z.string().optional(),
   procurementMethodDetails: z.string().optional(),
@@ -38,7 +38,7 @@ export const TenderFacts = z.object({
       }),
     )
     .optional(),
-  /** Claims and complaints about the tender: they block, and have owners and documents. */
+  /** Claims and complaints about the tender: they can block awards and contracts, and have owners and documents. */
   complaints: z
     .array(
       z.object({

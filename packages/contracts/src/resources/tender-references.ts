@@ -1,12 +1,12 @@
 import { validationError } from '../reading/error-messages.ts';
 
-/** A fault of the second pass at a place inside the tender. */
+/** An error of the second pass at a path inside the tender. */
 export interface TenderReferenceError {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Members as they come out of a conversion that may have failed in places: nothing is certain to be there. */
+/** The result of a conversion that may have failed in parts, so every member is optional. */
 interface TenderLists {
   readonly items?: readonly { readonly id?: unknown; readonly relatedLot?: unknown }[];
   readonly lots?: readonly { readonly id?: unknown }[];
@@ -17,9 +17,9 @@ interface TenderLists {
   }[];
 }
 
-/** Names inside a tender must name something of it, and name it once (tenders.md 5.3). */
+/** References inside a tender must resolve, and identifiers must be unique (tenders.md 5.3). */
 export function referenceErrors(tender: Readonly<Record<string, unknown>>): readonly TenderReferenceError[] {
-  // Each list is checked to be one; what its elements lack reads as undefined.
+  // Only lists are passed on; members that an element lacks are undefined.
   const parts: TenderLists = Object.fromEntries(
     ['items', 'lots', 'features'].flatMap((name) => (Array.isArray(tender[name]) ? [[name, tender[name]]] : [])),
   );

@@ -86,17 +86,17 @@ function addReferenceErrors(tender: Readonly<Record<string, unknown>>, context: 
   }
 }
 
-/** Only what must hold between the parts of a tender: for one that was read before, and has lost or got a part since. */
+/** Only the rules between parts of a tender: for a stored tender to which a part was added or from which one was removed. */
 export const TenderReferences = z
   .looseObject({ items: ignoredMember, features: ignoredMember, lots: ignoredMember })
   .superRefine(addReferenceErrors, evenAfterErrors);
 
-/** What may be sent for a tender, and what a merged tender must satisfy (tenders.md 3.1). */
+/** Body of POST and PUT, and the schema of a merged PATCH (tenders.md 3.1). */
 export const TenderInput = model('Tender', tenderMembers)
   .superRefine(addReferenceErrors, evenAfterErrors)
   .meta({ id: 'TenderInput' });
 
-/** The same in the sandbox, where a tender may ask for its clock to run faster (tenders.md 7.3). */
+/** The body in the sandbox, where `procurementMethodDetails` can accelerate the procedure (tenders.md 7.3). */
 export const SandboxTenderInput = model('Tender', { ...tenderMembers, procurementMethodDetails: text().optional() })
   .superRefine(addReferenceErrors, evenAfterErrors)
   .meta({ id: 'SandboxTenderInput' });
@@ -108,12 +108,12 @@ const earlyMembers = {
   items: list(EarlyItem, { min: 1 }),
 };
 
-/** The same by generation 0, which has less to say of buyers and units (generations.md 5.7). */
+/** The body by generation 0, with fewer required members of buyers and units (generations.md 5.7). */
 export const EarlyTenderInput = model('Tender', earlyMembers)
   .superRefine(addReferenceErrors, evenAfterErrors)
   .meta({ id: 'EarlyTenderInput' });
 
-/** Parts that generation 0.1 may bring later, by a change; once there, they stay (generations.md 5.7). */
+/** Members that generation 0.1 may send later, in a PATCH. Once set, they cannot be removed (generations.md 5.7). */
 export const DEFERRABLE_TENDER_MEMBERS = [
   'title',
   'procuringEntity',
@@ -124,7 +124,7 @@ export const DEFERRABLE_TENDER_MEMBERS = [
   'items',
 ] as const;
 
-/** The same by generation 0.1, whose tender may begin with nothing at all. What is sent of a part must be whole. */
+/** The body by generation 0.1: all members are optional. A part that is sent must be complete. */
 export const BareTenderInput = model('Tender', {
   ...earlyMembers,
   title: earlyMembers.title.optional(),
@@ -139,14 +139,14 @@ export const BareTenderInput = model('Tender', {
   .meta({ id: 'BareTenderInput' });
 export type TenderInput = z.infer<typeof BareTenderInput>;
 
-/** A tender as rules look at it: just read, or stored. */
+/** A tender as rules use it: just parsed, or stored. */
 export interface ReadTender extends Omit<TenderInput, 'items' | 'features' | 'lots'> {
   readonly items?: readonly Item[] | undefined;
   readonly features?: readonly Feature[] | undefined;
   readonly lots?: readonly Lot[] | undefined;
 }
 
-/** An item, feature or lot of a stored tender has its identifier. */
+/** Items, features and lots of a stored tender have identifiers. */
 export type StoredItem = Item & { readonly id: string };
 export type StoredFeature = Feature & { readonly code: string };
 export type StoredLot = Lot & {
@@ -155,7 +155,7 @@ export type StoredLot = Lot & {
   readonly date: string;
 };
 
-/** A tender as it is stored: everything public but `dateModified` and `next_check`, which belong to the moment it is shown. */
+/** A stored tender: the public members except `dateModified` and `next_check`, which are computed for the view. */
 export interface StoredTender extends Omit<
   TenderInput,
   | 'owner_token'
@@ -187,7 +187,7 @@ export interface StoredTender extends Omit<
   readonly cancellations?: readonly StoredCancellation[] | undefined;
 }
 
-/** A tender as anyone sees it. For the reference: answers are text that was made when the tender was stored. */
+/** A tender in answers. For OpenAPI only: answers are text that was made when the tender was stored. */
 export const Tender = z
   .looseObject({
     ...SandboxTenderInput.shape,

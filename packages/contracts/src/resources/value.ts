@@ -4,7 +4,7 @@ import { boolean, float, text } from '../reading/scalars.ts';
 
 const amount = float({ min: { value: 0, printed: '0' } });
 
-/** Three characters; no list of currencies is kept (tenders.md 5.4). */
+/** Any three characters: there is no list of currencies (tenders.md 5.4). */
 const currency = text({ charactersMin: 3, charactersMax: 3 }).default('UAH');
 
 /** Money, with or without VAT. */
@@ -13,6 +13,6 @@ export const Value = model('Value', { amount, currency, valueAddedTaxIncluded: b
 });
 export type Value = z.infer<typeof Value>;
 
-/** Security that a bidder deposits. */
+/** The deposit that a bidder must provide. */
 export const Guarantee = model('Guarantee', { amount, currency }).meta({ id: 'Guarantee' });
 export type Guarantee = z.infer<typeof Guarantee>;
