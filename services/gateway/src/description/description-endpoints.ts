@@ -21,14 +21,14 @@ const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
   sendProblem(reply, problem('request.method', {}, { allow: ALLOW }));
 
-/** Endpoints that describe the API, made once from the table of routes, so that they cannot drift from it. */
+/** Endpoints that describe the API. The documents are made once, at start, from the route contracts. */
 export function registerDescription(app: FastifyInstance, deps: Deps): void {
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
   const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];
   const catalog = catalogOf(allRoutes);
   const codecOf = makeCodecs(deps.responseSettings.base);
   const version = JSON.stringify({ API: RELEASE, segments: generations });
-  // The keys of a constant object are its type's keys.
+  // Safe cast: the keys of a constant object are those of its type.
   for (const segment of Object.keys(SEGMENTS) as PublicSegment[]) {
     const description = {
       segment,
@@ -52,7 +52,7 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
       };
     };
     const documents = documentsOf('middle');
-    // Two generations share segment 0.1, and each is described to those who ask for it.
+    // Two generations share segment 0.1; a client gets the description of its own.
     const earliest = description.generation === '0.1' ? documentsOf('earliest') : documents;
     for (const [path, text] of Object.entries(documents)) {
       const earliestText = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { SEGMENTS } from '../routes.table.ts';
 
-/** What the page needs of swagger-ui; the package holds ten times as much. */
+/** The files of swagger-ui that the page uses: a tenth of the package. */
 const ASSETS: ReadonlySet<string> = new Set([
   '/swagger-ui.css',
   '/index.css',
@@ -13,8 +13,8 @@ const ASSETS: ReadonlySet<string> = new Set([
   '/favicon-32x32.png',
 ]);
 
-// Everything from here, no script in the page itself: works without network and under this policy. Styles may be inline
-// because the page's library writes them.
+// All files come from this server and no script is inline, so the page works without other hosts. Inline styles are allowed
+// because swagger-ui writes them.
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
@@ -37,7 +37,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The browsable reference at `/docs`, of every segment, from files that we serve ourselves. */
+/** The reference at `/docs`, for every segment, from files of this server. */
 export async function registerDocsPage(app: FastifyInstance): Promise<void> {
   const start = startScript([...new Set(Object.values(SEGMENTS))]);
   app.get('/docs', async (_request, reply) =>
@@ -49,7 +49,7 @@ export async function registerDocsPage(app: FastifyInstance): Promise<void> {
     reply.header('content-type', 'text/javascript; charset=UTF-8').send(start),
   );
   await app.register(fastifyStatic, {
-    // Found from here rather than by a path: beside the sources, the build and the bundle of an image alike.
+    // Resolved as a package, so that it is found from the sources, the build and the bundle of an image.
     root: dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
     prefix: '/docs/assets/',
     index: false,

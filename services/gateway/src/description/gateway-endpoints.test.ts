@@ -4,7 +4,7 @@ import { sendJson } from '../../test-support/fake-service.ts';
 import { basic, PUBLIC_BASE_URL, runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
 
-// Bodies are what the tests state of them.
+// Plain JSON: the tests assert its shape.
 type Json = any;
 
 let gateway: RunningGateway;
@@ -41,17 +41,17 @@ describe('GET /api/<v>/spore', () => {
     expect((await request('/api/2.3/spore', { headers: { cookie: 'SERVER_ID=x; Path=/' } })).status).toBe(200);
   });
 
-  it('takes opt_pretty like every answer', async () => {
+  it('accepts opt_pretty like every GET', async () => {
     expect(await (await request('/api/2.3/spore?opt_pretty=1')).text()).toMatch(/^\{\n {4}"name"/);
   });
 });
 
-describe('another method of an endpoint that is answered here', () => {
+describe('other methods of the endpoints of the gateway', () => {
   it.each(
     ['2.5', '2.3', '0', '0.1'].flatMap((segment) =>
       ['spore', 'version', 'health', 'openapi.json'].map((name) => `/api/${segment}/${name}`),
     ),
-  )('%s is refused with what is allowed', async (path) => {
+  )('%s answers 405 with Allow', async (path) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const answer = await request(path, { method, ...(method === 'DELETE' ? {} : { body: '{"data":{}}' }) });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -62,7 +62,7 @@ describe('another method of an endpoint that is answered here', () => {
 });
 
 describe('GET /api/<v>/openapi.json', () => {
-  it.each(['2.5', '2.3'] as const)('has every method and path that is routed in segment %s', async (segment) => {
+  it.each(['2.5', '2.3'] as const)('has every routed method and path of segment %s', async (segment) => {
     const document = await read(`/api/${segment}/openapi.json`);
     const routed = [...gateway.deps.table.values()]
       .flat()
@@ -77,19 +77,19 @@ describe('GET /api/<v>/openapi.json', () => {
     expect(document.servers).toEqual([{ url: `${PUBLIC_BASE_URL}/api/${segment}` }]);
   });
 
-  it('describes the bids of segment 2.3 in its own shape', async () => {
+  it('describes bids in the shape of segment 2.3', async () => {
     const party = (document: Json) => document.components.schemas.Bid.properties.tenderers.items;
     expect(party(await read('/api/2.3/openapi.json')).properties.id.properties.uid).toEqual({ type: 'string' });
     expect(party(await read('/api/2.5/openapi.json'))).toEqual({ $ref: '#/components/schemas/Organization' });
   });
 
-  it('is at the root too', async () => {
+  it('also answers at the root', async () => {
     expect(await read('/openapi.json')).toEqual(await read('/api/2.5/openapi.json'));
   });
 });
 
 describe('GET /docs', () => {
-  it('is a page that loads nothing from elsewhere and runs no script of its own text', async () => {
+  it('loads nothing from other hosts and has no inline script', async () => {
     const answer = await request('/docs');
     const page = await answer.text();
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -104,7 +104,7 @@ describe('GET /docs', () => {
     for (const segment of ['2.5', '2.3']) expect(start).toContain(`/api/${segment}/openapi.json`);
   });
 
-  it('serves what the page needs and nothing else of the package', async () => {
+  it('serves only those files of the package that the page needs', async () => {
     for (const name of ['package.json', 'swagger-initializer.js', 'index.html', '..%2fpackage.json']) {
       expect((await request(`/docs/assets/${name}`)).status, name).toBe(404);
     }
@@ -122,7 +122,7 @@ describe('health', () => {
     },
   );
 
-  it('fails when the database or all services are away, and tells which', async () => {
+  it('answers 503 when the database or all services are down, and says which', async () => {
     const other = await runningGateway(down);
     expect((await request('/health', {}, other)).status).toBe(503);
     expect(await read('/health', other)).toEqual({
@@ -140,7 +140,7 @@ describe('health', () => {
     gateway.checks = { database: 'ok', stream: 'ok' };
   });
 
-  it('GET /ready tells each service apart, and stays ready without one', async () => {
+  it('GET /ready reports each service, and stays ready without one', async () => {
     gateway.checks = { database: 'ok', stream: 'ok', outbox: { waiting: 2, oldestSeconds: 1 } };
     const answer = await request('/ready');
     expect([answer.status, await answer.json()]).toEqual([
@@ -161,7 +161,7 @@ describe('health', () => {
     expect(metrics).toContain('broker_keys_known{service="gateway"} 9');
   });
 
-  it('GET /api/<v>/version tells release and segments', async () => {
+  it('GET /api/<v>/version answers release and segments', async () => {
     expect(await read('/api/2.3/version')).toEqual({
       API: expect.stringMatching(/^\d+\.\d+\.\d+/),
       segments: ['0', '0.1', '2.3', '2.5'],
@@ -175,7 +175,7 @@ describe('limits', () => {
     errors: [{ location: 'url', name: 'too_many_requests', description: 'Too Many Requests' }],
   };
 
-  it('answers 429 with Retry-After beyond the rate, and does not count components', async () => {
+  it('answers 429 with Retry-After above the rate, and does not limit components', async () => {
     const other = await runningGateway({ RATE_READS_PER_SECOND: '1', RATE_WRITES_PER_SECOND: '0.1' });
     const status = async (init: RequestInit = {}) => (await request('/api/2.5/tenders', init, other)).status;
     const post = (key: string) => ({
@@ -193,7 +193,7 @@ describe('limits', () => {
     await other.close();
   });
 
-  it('lets a broker run only so many uploads', async () => {
+  it('limits the concurrent uploads of a broker', async () => {
     const other = await runningGateway({ UPLOADS_MAX: '1' });
     const upload = async () =>
       request(
@@ -218,7 +218,7 @@ describe('limits', () => {
     await other.close();
   });
 
-  it('turns requests away under pressure and while closing, but says how it is', async () => {
+  it('refuses requests under pressure and while closing, but still answers health checks', async () => {
     const other = await runningGateway();
     other.deps.state.closing = true;
     const answer = await request('/api/2.5/tenders', {}, other);
@@ -228,7 +228,7 @@ describe('limits', () => {
     await other.close();
   });
 
-  it('believes a forwarded address and request id of trusted proxies only', async () => {
+  it('accepts a forwarded address and request id from trusted proxies only', async () => {
     const other = await runningGateway({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1', RATE_READS_PER_SECOND: '1' });
     const from = async (address: string, to = other) =>
       request('/api/2.5/tenders', { headers: { 'x-forwarded-for': address, 'x-request-id': 'theirs' } }, to);
@@ -241,7 +241,7 @@ describe('limits', () => {
 });
 
 describe('sandbox mode', () => {
-  it('says so in health and in every answer', async () => {
+  it('is visible in /health and in every answer', async () => {
     const other = await runningGateway({ SANDBOX_MODE: 'on' });
     expect(await read('/health', other)).toEqual({ health: 'ok', sandbox: true });
     for (const path of ['/health', '/api/2.5/tenders', '/api/2.5/tenders?opt_pretty=1', '/api/2.5/nothing', '/docs']) {

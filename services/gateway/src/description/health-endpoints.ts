@@ -4,8 +4,8 @@ import type { HealthChecks, Deps } from '../deps.ts';
 import { SEGMENTS } from '../routes.table.ts';
 
 /**
- * Endpoints for those who operate the system. `/live` asks nobody; `/ready` tells everything; `/health` is what brokers and
- * monitors look at: 200 or 503 (http.md 7).
+ * Endpoints for operators. `/live` checks nothing but the process; `/ready` reports every dependency; `/health` is for brokers
+ * and monitors: 200 or 503 (http.md 7).
  */
 export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void {
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
@@ -13,7 +13,7 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void 
     const [checks, upstreams] = await Promise.all([deps.checks(), deps.upstreams.states()]);
     const { outbox, ...states } = checks;
     const ready = isReady(checks) && !deps.state.closing;
-    // A service that is away takes only its own paths with it, so it does not make the gateway unready.
+    // A service that is down affects its own paths only, so the gateway stays ready.
     return sendJson(reply, ready ? 200 : 503, {
       ready,
       checks: states,
@@ -38,8 +38,8 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void 
 }
 
 /**
- * Ready is who can tell brokers apart: that takes the database once. With the bus away everything goes on, and revoked keys
- * are noticed by the refresh.
+ * The gateway is ready when it has loaded the API keys from the database. It works without the bus: the periodic refresh
+ * finds revoked keys.
  */
 function isReady(checks: HealthChecks): boolean {
   return checks.database === 'ok';

@@ -5,7 +5,7 @@ import { routes } from '@procurement/contracts/api/routes';
 import type { Segment } from '@procurement/contracts/api/route';
 import { openApi, type OpenApiDocument } from './openapi.ts';
 
-// Plain JSON, read as the tests state it.
+// Plain JSON: the tests assert its shape.
 type Json = any;
 
 const segmentOf = (generation: Segment) =>
@@ -16,7 +16,7 @@ const segmentOf = (generation: Segment) =>
     release: '1.0.0',
   }) as const;
 
-/** Every `$ref` of a document, wherever it stands. */
+/** Every `$ref` in a document. */
 function references(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>
@@ -34,7 +34,7 @@ function resolveReference(document: OpenApiDocument, reference: string): unknown
 describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (segment) => {
   const document = openApi(routes, segmentOf(segment));
 
-  it('has every operation that is routed, and no other', () => {
+  it('has exactly the routed operations', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
@@ -44,13 +44,13 @@ describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (se
     expect(described.sort()).toEqual(routed.sort());
   });
 
-  it('refers to nothing that is not in it', () => {
+  it('resolves every reference', () => {
     const found = references(document);
     expect(found.length).toBeGreaterThan(10);
     for (const reference of found) expect(resolveReference(document, reference), reference).toBeDefined();
   });
 
-  it('gives every operation a name of its own', () => {
+  it('gives every operation a unique name', () => {
     const names = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map((one) => one['operationId']),
     );
@@ -75,7 +75,7 @@ describe('openApi', () => {
   const document = openApi([route], segmentOf('2.5'));
   const post = document.paths['/things/{thing_id}/parts']?.['post'] as Json;
 
-  it('keeps named shapes apart as they are sent and as they are shown', () => {
+  it('has separate components for requests and answers', () => {
     const schemas = document.components['schemas'] as Json;
     expect(schemas.Value.required).toEqual(['amount', 'currency']);
     expect(schemas.ValueInput.required).toEqual(['amount']);
@@ -145,7 +145,7 @@ describe('openApi', () => {
     expect(shown).toEqual({ createThingResponse: { value: { data: 1 } } });
   });
 
-  it('puts the shapes of a segment in place of the canonical ones', () => {
+  it('replaces canonical schemas by those of a segment', () => {
     const other = openApi([route], segmentOf('2.5'), {
       overrides: { Value: (canonical) => ({ was: canonical['type'] }), Unused: () => ({}) },
     }).components['schemas'] as Json;
@@ -153,7 +153,7 @@ describe('openApi', () => {
     expect(other.Unused).toBeUndefined();
   });
 
-  it('leaves out what another segment has', () => {
+  it('leaves out operations of other segments', () => {
     expect(openApi([route], segmentOf('2.3')).paths).toEqual({});
   });
 });

@@ -12,7 +12,7 @@ const segment = {
 describe('spore', () => {
   const description = sporeDescription(routes, segment);
 
-  it('begins as http.md 6.3 shows', () => {
+  it('has the head that http.md 6.3 shows', () => {
     const { methods: _methods, ...head } = description;
     expect(head).toEqual({
       name: 'Public Procurement Tender Service',
@@ -23,7 +23,7 @@ describe('spore', () => {
     });
   });
 
-  it('describes the operations of http.md 6.3 as it does', () => {
+  it('describes the operations of http.md 6.3 in the same way', () => {
     expect(description.methods['get_tenders']).toEqual({
       path: '/tenders',
       method: 'GET',
@@ -50,7 +50,7 @@ describe('spore', () => {
     });
   });
 
-  it('has every operation of the segment once, and a head twin of every read', () => {
+  it('has every operation of the segment once, and a head_ method for every GET', () => {
     const served = routes.filter((route) => route.segments.includes('2.3'));
     const names = served.flatMap(({ spore: name }) =>
       name.startsWith('get_') ? [name, name.replace('get_', 'head_')] : [name],
@@ -60,7 +60,7 @@ describe('spore', () => {
     for (const route of served) expect(route.spore.startsWith(`${route.method.toLowerCase()}_`)).toBe(true);
   });
 
-  it('leaves out what another segment has', () => {
+  it('leaves out operations of other segments', () => {
     expect(
       sporeDescription(
         routes.map((route) => ({ ...route, segments: ['2.5'] })),

@@ -1,6 +1,6 @@
 import { pathParameters, type DescribedRoute, type DescribedSegment } from './described-route.ts';
 
-/** Description of one method (http.md 6.1); members that equal the default of the service are left out. */
+/** One method (http.md 6.1). Members equal to those of the service are left out. */
 interface SporeMethod {
   readonly path: string;
   readonly method: string;
@@ -24,8 +24,8 @@ export interface SporeDescription {
 const FORMAT_PARAMETERS = ['opt_pretty', 'opt_jsonp'];
 
 /**
- * The service description that generic clients load from `/spore`: every operation of the segment, and a `head_` twin of
- * every read. Made from the contracts alone, so an operation that is not built is not in it.
+ * The description that generic clients load from `/spore`: every operation of the segment, and a `head_` method for every
+ * GET. Made from the contracts.
  */
 export function sporeDescription(routes: readonly DescribedRoute[], about: DescribedSegment): SporeDescription {
   const methods: Record<string, SporeMethod> = {};
@@ -61,7 +61,7 @@ function describeMethod(route: DescribedRoute): SporeMethod {
   };
 }
 
-/** An object that exists has an owner, so whoever changes it may pass the token. */
+/** Changes of an existing object accept its owner token. */
 function optionalParameters(route: DescribedRoute, onExistingObject: boolean): readonly string[] {
   const declared = Object.keys(route.query?.shape ?? {});
   if (route.method === 'GET') return [...new Set([...declared, ...FORMAT_PARAMETERS])];
