@@ -18,3 +18,12 @@ export function countingIds(): IdGenerator {
 function hex(count: number, digits: number): string {
   return count.toString(16).padStart(digits, '0');
 }
+
+/** A readable id: the tail after zeros, 32 characters in all. */
+export function idOf(tail: string): string {
+  return tail.padStart(32, '0');
+}
+
+// Ids of the lots of a test tender.
+export const LOT_1 = '1'.repeat(32);
+export const LOT_2 = '2'.repeat(32);

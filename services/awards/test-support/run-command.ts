@@ -4,6 +4,8 @@ import type { Problem } from '@procurement/contracts/problems/problems';
 import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { NO_HOLIDAYS } from '@procurement/domain/calendar';
+import { ACTORS, BIDDER_HASH, COMPLAINANT_HASH, OWNER_HASH } from '@procurement/testing/actors';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { decideAwarding } from '../src/domain/awarding.decide.ts';
 import { foldAwarding, emptyAwarding } from '../src/domain/awarding.evolve.ts';
 import type {
@@ -37,47 +39,7 @@ export function hours(count: number): Instant {
   return addMicros(NOW, count * 3_600_000_000);
 }
 
-export const OWNER_HASH = 'a'.repeat(64);
-export const BIDDER_HASH = 'b'.repeat(64);
-export const COMPLAINANT_HASH = 'c'.repeat(64);
 export const CONTRACT_HASH = 'd'.repeat(64);
-
-const authenticated = { levels: '1234', segment: '2.5' } as const;
-
-/** One caller of each kind. */
-export const ACTORS = {
-  owner: { ...authenticated, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
-  bidder: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: BIDDER_HASH },
-  complainant: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
-  otherBroker: { ...authenticated, broker: 'seller', group: 'brokers' },
-  wrongBroker: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
-  reviewer: { ...authenticated, broker: 'reviewer', group: 'reviewers' },
-  Administrator: { ...authenticated, broker: 'root', group: 'Administrator' },
-  admins: { ...authenticated, broker: 'admin', group: 'admins' },
-  chronograph: { ...authenticated, broker: 'clock', group: 'chronograph' },
-  auction: { ...authenticated, broker: 'auction', group: 'auction' },
-  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
-} as const satisfies Record<string, Actor>;
-export type ActorName = keyof typeof ACTORS;
-
-export const TENDER_STATUSES = [
-  'draft',
-  'active.enquiries',
-  'active.tendering',
-  'active.auction',
-  'active.qualification',
-  'active.awarded',
-  'complete',
-  'unsuccessful',
-  'cancelled',
-] as const;
-
-export function idOf(tail: string): string {
-  return tail.padStart(32, '0');
-}
-
-export const LOT_1 = '1'.repeat(32);
-export const LOT_2 = '2'.repeat(32);
 
 export function tenderFacts(overrides: Partial<TenderFacts> = {}): TenderFacts {
   return {
@@ -255,18 +217,6 @@ export function patchContract(state: Awarding, at: number, data: Data, options: 
   const id = state.contracts.at(at)?.id ?? idOf('none');
   return runCommand(state, { type: 'ChangeContract', id, body: { kind: 'data', data }, meta: metaOf(state, options) });
 }
-
-/** Status, name and description of the first error; undefined when the command was accepted. */
-export function refusalOf({ refused }: CommandResult): readonly unknown[] | undefined {
-  const [error] = refused?.errors ?? [];
-  return refused === undefined ? undefined : [refused.status, error?.name, error?.description];
-}
-
-export const FORBIDDEN = [403, 'permission', 'Forbidden'] as const;
-export const ROLE_FORBIDDEN = [403, 'role', 'Forbidden'] as const;
-export const UNAUTHORIZED = [401, 'Authorization', 'Broker API key required'] as const;
-export const REQUIRED = ['This field is required.'] as const;
-export const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
 
 /** The statuses of the awards, in order. */
 export function statuses(state: Awarding): readonly string[] {

@@ -3,6 +3,8 @@ import { addMicros, instantOf, type Instant } from '@procurement/contracts/readi
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { AwardRecord, ContractRecord } from '@procurement/contracts/resources/award-facts';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
+import { ACTORS, COMPLAINANT_HASH, OWNER_HASH } from '@procurement/testing/actors';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { decideTender } from '../src/domain/tender.decide.ts';
 import { foldTender } from '../src/domain/tender.evolve.ts';
 import type {
@@ -34,25 +36,6 @@ export function hours(count: number): Instant {
   return addMicros(NOW, count * 3_600_000_000);
 }
 
-export const OWNER_HASH = 'a'.repeat(64);
-export const COMPLAINANT_HASH = 'c'.repeat(64);
-
-const authenticated = { levels: '1234', segment: '2.5' } as const;
-
-/** Callers of every group and role. `wrongBroker` has the owner's token and another broker's key. */
-export const ACTORS = {
-  owner: { ...authenticated, broker: 'buyer', group: 'brokers', tokenHash: OWNER_HASH },
-  complainant: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: COMPLAINANT_HASH },
-  otherBroker: { ...authenticated, broker: 'seller', group: 'brokers' },
-  wrongBroker: { ...authenticated, broker: 'seller', group: 'brokers', tokenHash: OWNER_HASH },
-  reviewer: { ...authenticated, broker: 'reviewer', group: 'reviewers' },
-  Administrator: { ...authenticated, broker: 'root', group: 'Administrator' },
-  admins: { ...authenticated, broker: 'admin', group: 'admins' },
-  chronograph: { ...authenticated, broker: 'clock', group: 'chronograph' },
-  auction: { ...authenticated, broker: 'auction', group: 'auction' },
-  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
-} as const satisfies Record<string, Actor>;
-
 export interface CommandOptions {
   readonly actor?: Actor;
   readonly now?: Instant;
@@ -67,10 +50,6 @@ export interface CommandResult {
   readonly state: TenderState;
   readonly events: readonly TenderEvent[];
   readonly refused: Problem | undefined;
-}
-
-export function idOf(tail: string): string {
-  return tail.padStart(32, '0');
 }
 
 function metaOf({ actor = ACTORS.owner, now = NOW, settings = {} }: CommandOptions): TenderMeta {
@@ -100,9 +79,6 @@ export function newTender(overrides: Data = {}): TenderState {
   const state = foldTender(undefined, decision.accepted);
   return { ...state, document: { ...state.document, tenderID: 'UA-2026-05-04-000001' } };
 }
-
-export const LOT_1 = '1'.repeat(32);
-export const LOT_2 = '2'.repeat(32);
 
 /** A new tender with two lots, each with one item. */
 export function tenderWithLots(overrides: Data = {}): TenderState {
@@ -166,24 +142,6 @@ export function tick(state: TenderState, now: Instant, settings: Partial<TenderS
 export function inStatus(state: TenderState, status: StoredTender['status']): TenderState {
   return { ...state, document: { ...state.document, status } };
 }
-
-/** Status code, name and description of a refusal; `undefined` when the command was accepted. */
-export function refusalOf({ refused }: CommandResult): readonly unknown[] | undefined {
-  const [error] = refused?.errors ?? [];
-  return refused === undefined ? undefined : [refused.status, error?.name, error?.description];
-}
-
-export const FORBIDDEN = [403, 'permission', 'Forbidden'] as const;
-export const ROLE_FORBIDDEN = [403, 'role', 'Forbidden'] as const;
-export const UNAUTHORIZED = [401, 'Authorization', 'Broker API key required'] as const;
-export const REQUIRED = ['This field is required.'] as const;
-
-export const AUTHOR = {
-  name: 'ФОП Литвин',
-  identifier: { scheme: 'UA-EDR', id: '3012345678' },
-  address: { countryName: 'Україна' },
-  contactPoint: { name: 'Іван Литвин', email: 'lytvyn@example.com' },
-} as const;
 
 /** Sealed bids, one for each list of lots. A bid of a tender without lots has an empty list. */
 export function bids(...lotsOf: readonly (readonly string[])[]): { readonly id: string; readonly lots: string[] }[] {

@@ -1,19 +1,20 @@
 import { AWARD_STATUSES, type AwardStatus, type StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
+import { ACTORS, type ActorName } from '@procurement/testing/actors';
+import { LONG_RESOLUTION } from '@procurement/testing/bodies';
+import { idOf, LOT_1 } from '@procurement/testing/ids';
+import { FORBIDDEN, refusalOf, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   awardAt,
   bid,
   STAND_STILL_END,
   tenderFacts,
   fileComplaint,
-  FORBIDDEN,
   hours,
-  idOf,
   ITEMS,
   lots,
-  LOT_1,
   bidForLots,
   tenderFactsWithLots,
   ITEMS_OF_LOTS,
@@ -23,13 +24,8 @@ import {
   party,
   patchAward,
   patchComplaint,
-  refusalOf,
   statuses,
-  TENDER_STATUSES,
-  UNAUTHORIZED,
   withTender,
-  LONG_RESOLUTION,
-  type ActorName,
   type Data,
 } from '../../test-support/run-command.ts';
 import { AWARD_TRANSITIONS } from './award.transitions.ts';

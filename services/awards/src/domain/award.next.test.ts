@@ -1,12 +1,11 @@
+import { ACTORS } from '@procurement/testing/actors';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   bid,
   tenderFacts,
   hours,
-  idOf,
   lots,
-  LOT_1,
-  LOT_2,
   bidForLots,
   tenderFactsWithLots,
   money,
@@ -18,7 +17,6 @@ import {
   postAward,
   statuses,
   newAwarding,
-  ACTORS,
 } from '../../test-support/run-command.ts';
 
 const winner = (state: ReturnType<typeof withOpenedBids>) => state.awards.at(-1)?.bid_id;

@@ -1,17 +1,16 @@
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
+import { ACTORS, type ActorName } from '@procurement/testing/actors';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   awardAt,
   newAwarding,
   bid,
   STAND_STILL_END,
   tenderFacts,
-  FORBIDDEN,
   hours,
-  idOf,
   lots,
-  LOT_1,
-  LOT_2,
   bidForLots,
   tenderFactsWithLots,
   money,
@@ -20,13 +19,8 @@ import {
   party,
   patchAward,
   postAward,
-  refusalOf,
-  REQUIRED,
   statuses,
-  TENDER_STATUSES,
-  UNAUTHORIZED,
   withTender,
-  type ActorName,
   type Data,
 } from '../../test-support/run-command.ts';
 import type { Awarding } from './awarding.ts';

@@ -1,6 +1,7 @@
 import type { ComplaintsMode } from '@procurement/domain/complaints';
 import type { ComplaintStatus } from '@procurement/contracts/resources/complaint';
 import { instantOf } from '@procurement/contracts/reading/instant';
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { complaintReactionMicros } from '@procurement/domain/acceleration';
 import { NO_HOLIDAYS } from '@procurement/domain/calendar';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +18,6 @@ import {
   withOpenedBids,
   patchAward,
   SETTINGS,
-  TENDER_STATUSES,
   tick,
   withTender,
   type Data,

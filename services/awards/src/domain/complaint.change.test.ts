@@ -3,32 +3,27 @@ import {
   type ComplaintStatus,
   type StoredComplaint,
 } from '@procurement/contracts/resources/complaint';
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { describe, expect, it } from 'vitest';
 import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/domain/complaints';
+import { ACTORS, type ActorName } from '@procurement/testing/actors';
+import { LONG_RESOLUTION } from '@procurement/testing/bodies';
+import { idOf } from '@procurement/testing/ids';
+import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import {
-  ACTORS,
   AUTHOR,
   awardAt,
   bid,
   fileComplaint,
-  FORBIDDEN,
   hours,
-  idOf,
   lots,
-  LONG_RESOLUTION,
   bidForLots,
   tenderFactsWithLots,
-  ROLE_FORBIDDEN,
   NOW_TEXT,
   withOpenedBids,
   patchAward,
   patchComplaint,
-  refusalOf,
-  REQUIRED,
-  TENDER_STATUSES,
-  UNAUTHORIZED,
   withTender,
-  type ActorName,
   type CommandOptions,
   type Data,
 } from '../../test-support/run-command.ts';

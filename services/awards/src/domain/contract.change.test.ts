@@ -1,36 +1,29 @@
 import { CONTRACT_STATUSES, type ContractStatus } from '@procurement/contracts/resources/contract';
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
+import { ACTORS, type ActorName } from '@procurement/testing/actors';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   awardAt,
   bid,
   STAND_STILL_END,
   fileComplaint,
-  FORBIDDEN,
   hours,
-  idOf,
   ITEMS,
   lots,
-  LOT_1,
-  LOT_2,
   bidForLots,
   tenderFactsWithLots,
   metaOf,
   money,
-  ROLE_FORBIDDEN,
   NOW_TEXT,
   withOpenedBids,
   party,
   patchAward,
   patchContract,
   runCommand,
-  refusalOf,
-  REQUIRED,
-  TENDER_STATUSES,
-  UNAUTHORIZED,
   withTender,
   CONTRACT_HASH,
-  type ActorName,
   type Data,
 } from '../../test-support/run-command.ts';
 import type { Awarding } from './awarding.ts';

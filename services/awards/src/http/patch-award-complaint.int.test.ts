@@ -1,7 +1,7 @@
 import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
+import { LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { describe, expect, it } from 'vitest';
 import { createComplaint, operationTitle } from '../../test-support/awarding-fixtures.ts';
-import { LONG_RESOLUTION } from '../../test-support/run-command.ts';
 import { anonymousHeaders, bidderHeaders, NOW, ownerHeaders, send } from '../../test-support/running-awards.ts';
 import { setupAwards } from '../../test-support/setup-awards.ts';
 

@@ -1,11 +1,9 @@
 import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   withCancelledLot,
   applyInput,
-  idOf,
-  LOT_1,
-  LOT_2,
   tenderWithLots,
   newTender,
   inQualification,

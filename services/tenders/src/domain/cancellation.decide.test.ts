@@ -1,32 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   add,
   award,
   awardsInput,
   withCancelledLot,
   change,
   applyInput,
-  FORBIDDEN,
   hours,
-  idOf,
   inStatus,
-  LOT_1,
-  LOT_2,
   tenderWithLots,
   newTender,
-  ROLE_FORBIDDEN,
   inQualification,
-  refusalOf,
-  REQUIRED,
   withSealedBids,
   TENDERING_ENDS,
-  UNAUTHORIZED,
   type CommandOptions,
   type Data,
 } from '../../test-support/run-command.ts';
 import { FINAL, STATUSES } from '../../test-support/statuses.ts';
 import type { StoredLot } from '@procurement/contracts/resources/tender';
+import { ACTORS } from '@procurement/testing/actors';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import type { TenderState } from './tender.ts';
 
 const tender = newTender();

@@ -1,28 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { COMPLAINT_STATUSES, type ComplaintStatus } from '@procurement/contracts/resources/complaint';
 import { COMPLAINT_TRANSITIONS, type ComplaintsMode } from '@procurement/domain/complaints';
+import { ACTORS } from '@procurement/testing/actors';
+import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
+import { idOf, LOT_1 } from '@procurement/testing/ids';
+import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import {
-  ACTORS,
   add,
-  AUTHOR,
   award,
   awardsInput,
   change,
   applyInput,
-  FORBIDDEN,
   hours,
-  idOf,
   inStatus,
-  LOT_1,
   tenderWithLots,
   newTender,
-  ROLE_FORBIDDEN,
   inQualification,
-  refusalOf,
-  REQUIRED,
   TENDERING_ENDS,
   tick,
-  UNAUTHORIZED,
   type CommandOptions,
   type Data,
 } from '../../test-support/run-command.ts';
@@ -30,7 +25,6 @@ import { STATUSES } from '../../test-support/statuses.ts';
 import type { TenderState } from './tender.ts';
 
 const tender = newTender();
-const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
 
 function file(state: TenderState, data: Data = {}, options: CommandOptions = {}) {
   const body = { author: AUTHOR, title: 'Вимога', status: 'claim', ...data };

@@ -1,22 +1,16 @@
+import { ACTORS } from '@procurement/testing/actors';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { FORBIDDEN, ROLE_FORBIDDEN, refusalOf, REQUIRED, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   add,
   withCancelledLot,
   change,
-  FORBIDDEN,
   hours,
-  idOf,
   inStatus,
-  LOT_1,
-  LOT_2,
   tenderWithLots,
   newTender,
-  ROLE_FORBIDDEN,
   patch,
-  refusalOf,
-  REQUIRED,
-  UNAUTHORIZED,
   type CommandOptions,
   type Data,
 } from '../../test-support/run-command.ts';

@@ -4,14 +4,13 @@ import { Lot } from '@procurement/contracts/resources/lot';
 import { QuestionInput } from '@procurement/contracts/resources/question';
 import { SandboxTenderInput } from '@procurement/contracts/resources/tender';
 import { editableMembersFor } from '@procurement/domain/complaints';
+import { ACTORS } from '@procurement/testing/actors';
+import { AUTHOR } from '@procurement/testing/bodies';
+import { idOf, LOT_1 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   add,
-  AUTHOR,
   change,
-  idOf,
-  LOT_1,
   newTender,
   NOW,
   patch,

@@ -1,17 +1,8 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
+import { ACTORS, OWNER_HASH } from '@procurement/testing/actors';
+import { LOT_1 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
-import {
-  ACTORS,
-  hours,
-  LOT_1,
-  NOW,
-  OWNER_HASH,
-  patch,
-  runCommand,
-  SETTINGS,
-  tick,
-  type Data,
-} from '../../test-support/run-command.ts';
+import { hours, NOW, patch, runCommand, SETTINGS, tick, type Data } from '../../test-support/run-command.ts';
 import { validTender } from '../../test-support/valid-tender.ts';
 import { decideTender } from './tender.decide.ts';
 import { foldTender } from './tender.evolve.ts';

@@ -1,12 +1,14 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
 import type { TenderStatus } from '@procurement/contracts/resources/tender';
+import { ACTORS } from '@procurement/testing/actors';
+import { AUTHOR } from '@procurement/testing/bodies';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { refusalOf } from '@procurement/testing/refusals';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   add,
-  AUTHOR,
   award,
   awardsInput,
   bids,
@@ -14,15 +16,11 @@ import {
   change,
   applyInput,
   hours,
-  idOf,
   inStatus,
-  LOT_1,
-  LOT_2,
   tenderWithLots,
   newTender,
   patch,
   inQualification,
-  refusalOf,
   withSealedBids,
   TENDERING_BEGINS,
   TENDERING_ENDS,

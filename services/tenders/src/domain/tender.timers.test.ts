@@ -1,19 +1,17 @@
 import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { AwardRecord } from '@procurement/contracts/resources/award-facts';
+import { ACTORS } from '@procurement/testing/actors';
+import { AUTHOR } from '@procurement/testing/bodies';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   add,
-  AUTHOR,
   award,
   awardsInput,
   withCancelledLot,
   applyInput,
   hours,
-  idOf,
   inStatus,
-  LOT_1,
-  LOT_2,
   tenderWithLots,
   newTender,
   NOW,

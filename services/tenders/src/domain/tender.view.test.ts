@@ -1,14 +1,12 @@
+import { ACTORS } from '@procurement/testing/actors';
+import { AUTHOR } from '@procurement/testing/bodies';
+import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   add,
-  AUTHOR,
   award,
   withCancelledLot,
-  idOf,
   inStatus,
-  LOT_1,
-  LOT_2,
   tenderWithLots,
   newTender,
   NOW,

@@ -3,6 +3,7 @@ import { complaintsApi } from '@procurement/contracts/api/complaints.api';
 import { lotsApi } from '@procurement/contracts/api/lots.api';
 import { questionsApi } from '@procurement/contracts/api/questions.api';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
+import { AUTHOR } from '@procurement/testing/bodies';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../../test-support/requests.ts';
@@ -18,13 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.close();
 });
-
-const AUTHOR = {
-  name: 'ФОП Литвин',
-  identifier: { scheme: 'UA-EDR', id: '3012345678' },
-  address: { countryName: 'Україна' },
-  contactPoint: { name: 'Іван Литвин', email: 'lytvyn@example.com' },
-};
 
 const KINDS = [
   {
