@@ -1,5 +1,6 @@
+import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
-import { AUTHOR, LONG_RESOLUTION, publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
+import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { fileUpload } from '../support/file-upload.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveToNextCheck, moveClock } from '../support/sandbox.ts';

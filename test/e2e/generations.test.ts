@@ -1,7 +1,8 @@
+import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
-import { AUTHOR, publish, TENDERER } from '../support/published-tender.ts';
+import { publish, TENDERER } from '../support/published-tender.ts';
 import { hoursAhead, interfaceTender, minimalTender, PARTY } from '../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');

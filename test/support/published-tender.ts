@@ -1,3 +1,4 @@
+import { AUTHOR } from '@procurement/testing/bodies';
 import type { Broker, Json } from './broker.ts';
 
 /** A published tender with its owner's token. */
@@ -23,16 +24,6 @@ export async function publish(buyer: Broker, tender: unknown): Promise<Published
     data,
   };
 }
-
-export const AUTHOR = {
-  name: 'ФОП Литвин',
-  identifier: { scheme: 'UA-EDR', id: '3012345678' },
-  address: { countryName: 'Україна' },
-  contactPoint: { name: 'Іван Литвин', email: 'lytvyn@example.com' },
-} as const;
-
-/** Text of an answer to a claim: the service requires 20 characters. */
-export const LONG_RESOLUTION = 'Вимога відповідає стандарту ДСТУ';
 
 /** A bidder in the form of segment 2.5. */
 export const TENDERER = { ...AUTHOR, name: 'ТОВ Папір' } as const;

@@ -1,8 +1,9 @@
+import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
 import { broker, type Json } from '../../support/broker.ts';
 import { recorder } from '../../support/recorder.ts';
 import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
-import { AUTHOR, LONG_RESOLUTION, publish } from '../../support/published-tender.ts';
+import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');

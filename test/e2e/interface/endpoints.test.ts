@@ -1,9 +1,9 @@
+import { AUTHOR } from '@procurement/testing/bodies';
 import { fileUpload } from '../../support/file-upload.ts';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { EARLIEST, GENERATIONS, MIDDLE, SEGMENT_2_3, type Generation } from '../../support/generations.ts';
 import { PARTY } from '../../support/request-bodies.ts';
 import { bidBody, publishTender, generationClient } from '../../support/generation-client.ts';
-import { AUTHOR } from '../../support/published-tender.ts';
 
 const gatewayUrl = inject('gatewayUrl');
 

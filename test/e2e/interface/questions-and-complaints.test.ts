@@ -1,7 +1,7 @@
+import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
 import { SEGMENT_0, SEGMENT_2_3 } from '../../support/generations.ts';
 import { publishTender, generationClient } from '../../support/generation-client.ts';
-import { AUTHOR } from '../../support/published-tender.ts';
 
 const url = inject('gatewayUrl');
 

@@ -1,8 +1,9 @@
+import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { expect } from 'vitest';
 import { until, type Broker, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
-import { AUTHOR, LONG_RESOLUTION, publish } from '../../support/published-tender.ts';
+import { publish } from '../../support/published-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';
 import { participantsOf } from './participants.ts';
 import { fileUpload } from '../../support/file-upload.ts';

@@ -1,7 +1,8 @@
+import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
 import { expect } from 'vitest';
 import { until, type Json } from '../../support/broker.ts';
 import { moveToNextCheck, moveClock } from '../../support/sandbox.ts';
-import { AUTHOR, LONG_RESOLUTION, type PublishedTender } from '../../support/published-tender.ts';
+import type { PublishedTender } from '../../support/published-tender.ts';
 import type { StoryContext } from '../../support/story-context.ts';
 import { participantsOf, type Participants } from './participants.ts';
 import { LOT_IDS, postBid, publishTenderWithLots, resultsOfLot } from './lots.ts';
