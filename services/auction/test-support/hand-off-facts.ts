@@ -1,6 +1,7 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import { instantOf } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { ACTORS } from '@procurement/testing/actors';
 import type { HandOffMeta, HandOffSettings, OfferedBid } from '../src/domain/hand-off.ts';
 import { tenderFacts } from './tender-facts.ts';
 
@@ -54,14 +55,6 @@ function offered(id: string, [first, second]: readonly [number, number]): Offere
 }
 
 export const SETTINGS: HandOffSettings = { sandbox: false, legacyGuardsOpen: false, recordPublic: 'masked' };
-
-/** One caller of each kind, in segment 2.5. */
-export const ACTORS = {
-  auction: { broker: 'auction', group: 'auction', levels: '', segment: '2.5' },
-  admins: { broker: 'root', group: 'admins', levels: '', segment: '2.5' },
-  broker: { broker: 'broker1', group: 'brokers', levels: '1234', segment: '2.5' },
-  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
-} as const satisfies Record<string, Actor>;
 
 export interface MetaOptions {
   readonly actor?: Actor;

@@ -1,37 +1,26 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import { instantOf } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { ACTORS } from '@procurement/testing/actors';
 import type { BidMeta, BidState } from '../src/domain/bid.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const LOTS = ['a', 'b'].map((letter) => letter.repeat(32));
-export const TENDER_STATUSES = [
-  'draft',
-  'active.enquiries',
-  'active.tendering',
-  'active.auction',
-  'active.qualification',
-  'active.awarded',
-  'complete',
-  'unsuccessful',
-  'cancelled',
-] as const;
 export const PHASES = ['open', 'sealed', 'opened', 'erased'] as const;
 
 export const bidder: Actor = { broker: 'broker2', group: 'brokers', levels: '12', segment: '2.5' };
-export const anonymous: Actor = { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' };
 
 /** Callers by their relation to a bid; only the first owns it. */
 export const CALLERS = {
   'its owner': { actor: bidder, owns: true },
   'another broker': { actor: { ...bidder, broker: 'broker3' }, owns: false },
   'the tender owner': { actor: { ...bidder, broker: 'broker1' }, owns: false },
-  Administrator: { actor: { ...bidder, broker: 'root', group: 'Administrator' }, owns: false },
-  admins: { actor: { ...bidder, broker: 'root', group: 'admins' }, owns: false },
-  auction: { actor: { ...bidder, broker: 'auction', group: 'auction' }, owns: false },
-  chronograph: { actor: { ...bidder, broker: 'clock', group: 'chronograph' }, owns: false },
-  anonymous: { actor: anonymous, owns: false },
+  Administrator: { actor: ACTORS.Administrator, owns: false },
+  admins: { actor: ACTORS.admins, owns: false },
+  auction: { actor: ACTORS.auction, owns: false },
+  chronograph: { actor: ACTORS.chronograph, owns: false },
+  anonymous: { actor: ACTORS.anonymous, owns: false },
 } as const satisfies Record<string, { readonly actor: Actor; readonly owns: boolean }>;
 
 /** A tender that accepts bids on 2026-05-11. */

@@ -4,19 +4,8 @@ import { instantOf } from '@procurement/contracts/reading/instant';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
+import { ACTORS } from '@procurement/testing/actors';
 import type { DocumentMeta, DocumentVersion, ParentState } from '../src/domain/document.ts';
-
-export const STATUSES = [
-  'draft',
-  'active.enquiries',
-  'active.tendering',
-  'active.auction',
-  'active.qualification',
-  'active.awarded',
-  'complete',
-  'unsuccessful',
-  'cancelled',
-] as const;
 
 export const IDS = {
   tender: 'f'.repeat(32),
@@ -136,7 +125,7 @@ export const CALLERS = {
   chronograph: group('chronograph'),
   Administrator: group('Administrator'),
   admins: group('admins'),
-  anonymous: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' },
+  anonymous: ACTORS.anonymous,
 } as const satisfies Record<string, Actor>;
 
 export type Caller = keyof typeof CALLERS;

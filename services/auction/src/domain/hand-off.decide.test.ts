@@ -1,9 +1,10 @@
 import type { AuctionResults } from '@procurement/contracts/events/auction.events';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { ACTORS } from '@procurement/testing/actors';
+import { FORBIDDEN, UNAUTHORIZED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import {
-  ACTORS,
   tenderInAuction,
   tenderInAuctionWithLots,
   BIDS,
@@ -160,9 +161,9 @@ const twoOf = (relatedLot: string) => ({ lotValues: [{ relatedLot }, { relatedLo
 describe('refusals (bids-awards-auction.md 2.4)', () => {
   const lotted = { tender: tenderInAuctionWithLots() };
   it.each<readonly [string, 'PATCH' | 'POST', JsonObject, SentOptions, readonly unknown[]]>([
-    ['no credentials', 'POST', {}, { actor: ACTORS.anonymous }, [401, 'Authorization', 'Broker API key required']],
-    ['no auction role', 'POST', {}, { actor: ACTORS.broker }, [403, 'permission', 'Forbidden']],
-    ['no auction role', 'PATCH', {}, { actor: ACTORS.broker, ownsTender: true }, [403, 'permission', 'Forbidden']],
+    ['no credentials', 'POST', {}, { actor: ACTORS.anonymous }, UNAUTHORIZED],
+    ['no auction role', 'POST', {}, { actor: ACTORS.otherBroker }, FORBIDDEN],
+    ['no auction role', 'PATCH', {}, { actor: ACTORS.otherBroker, ownsTender: true }, FORBIDDEN],
     [
       'status',
       'PATCH',
@@ -327,7 +328,7 @@ describe('refusals (bids-awards-auction.md 2.4)', () => {
     ['404 of the lot before 415', { lot: LOT_1, body: wrongType }, {}, 404],
     ['415 before 401', { actor: ACTORS.anonymous, body: wrongType }, {}, 415],
     ['401 before an unreadable body', { actor: ACTORS.anonymous, body: unreadable }, {}, 401],
-    ['403 of the role before an unreadable body', { actor: ACTORS.broker, body: unreadable }, {}, 403],
+    ['403 of the role before an unreadable body', { actor: ACTORS.otherBroker, body: unreadable }, {}, 403],
     ['422 of a member before the status', { tender: early }, { bids: [{ id: 'x' }] }, 422],
     ['422 of the terms before the status', { tender: early }, { bids: [value(501), {}] }, 422],
     ['the status before the number of entries', { tender: early }, { bids: [{}] }, 403],
@@ -460,10 +461,10 @@ describe('PATCH /tenders/{id}/auction: addresses (bids-awards-auction.md 2.3)', 
 
 describe('PATCH /tenders/{id}/auction: values only (bids-awards-auction.md 2.7)', () => {
   const test = tenderInAuction({ mode: 'test' });
-  const owner = { actor: ACTORS.broker, ownsTender: true, segment: '2.3' } as const;
+  const owner = { actor: ACTORS.otherBroker, ownsTender: true, segment: '2.3' } as const;
   const sandbox = { settings: { sandbox: true } } as const;
   const open = { settings: { sandbox: true, legacyGuardsOpen: true } } as const;
-  const forbidden = [403, 'permission', 'Forbidden'];
+  const forbidden = FORBIDDEN;
 
   it.each(['2.3', '0', '0.1'])('reports results in segment %s', (segment) => {
     expect(outcomeForClient(patch(BOTH, { segment }))).toEqual(reported(RESULTS));

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { Actor } from '@procurement/contracts/api/actor';
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
+import { ACTORS } from '@procurement/testing/actors';
 import { describe, expect, it } from 'vitest';
 import {
   bidder,
@@ -8,12 +10,10 @@ import {
   tenderFactsWithLots,
   LOTS,
   bidMeta,
-  anonymous,
   organizationBody,
   PHASES,
   REGISTERED_AT,
   storedBid,
-  TENDER_STATUSES,
   type JsonObject,
 } from '../../test-support/bidding-facts.ts';
 import { decideBid } from './bid.decide.ts';
@@ -183,7 +183,7 @@ describe('ChangeBid: bids for lots', () => {
 
 describe('ChangeBid: refusals and their order (http.md 0.2)', () => {
   it.each<[string, JsonObject, ChangeOptions, number, string]>([
-    ['missing credentials', { price: 1 }, { actor: anonymous, owns: false }, 401, 'request.key-missing'],
+    ['missing credentials', { price: 1 }, { actor: ACTORS.anonymous, owns: false }, 401, 'request.key-missing'],
     ['a caller who is not the owner', { price: 1 }, { owns: false }, 403, 'request.forbidden'],
     [
       'an invalid body in a wrong status',

@@ -1,8 +1,7 @@
+import { REQUIRED } from '@procurement/testing/refusals';
 import { describe, expect, it } from 'vitest';
 import { documentsRefusal, locateDocumentFaults } from './bid.documents.ts';
 import { tenderFacts } from '../../test-support/bidding-facts.ts';
-
-const REQUIRED = ['This field is required.'];
 
 describe('locateDocumentFaults (http.md 2.6)', () => {
   const locate = (description: Parameters<typeof locateDocumentFaults>[0][number]['description']) =>

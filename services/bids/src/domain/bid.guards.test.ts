@@ -1,13 +1,6 @@
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { describe, expect, it } from 'vitest';
-import {
-  bidder,
-  CALLERS,
-  tenderFacts,
-  bidMeta,
-  PHASES,
-  storedBid,
-  TENDER_STATUSES,
-} from '../../test-support/bidding-facts.ts';
+import { bidder, CALLERS, tenderFacts, bidMeta, PHASES, storedBid } from '../../test-support/bidding-facts.ts';
 import { decideBid } from './bid.decide.ts';
 import { biddingRefusal, type BidOperation } from './bid.guards.ts';
 

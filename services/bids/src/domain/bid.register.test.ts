@@ -1,5 +1,6 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { ACTORS } from '@procurement/testing/actors';
 import { describe, expect, it } from 'vitest';
 import {
   bidder,
@@ -60,11 +61,7 @@ describe('RegisterBid (bids-awards-auction.md 1.2)', () => {
   });
 
   it.each<[string, RegisterOptions, string]>([
-    [
-      'without credentials',
-      { actor: { group: 'anonymous', credentials: 'missing', levels: '', segment: '2.5' } },
-      'request.key-missing',
-    ],
+    ['without credentials', { actor: ACTORS.anonymous }, 'request.key-missing'],
     ['by the auction', { actor: { ...bidder, group: 'auction' } }, 'request.forbidden'],
     ['without level 2', { actor: { ...bidder, levels: '1' } }, 'request.level'],
     ['by a test-only broker on a real tender', { actor: { ...bidder, levels: '2t' } }, 'request.test-only'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { describe, expect, it } from 'vitest';
-import { bidder, CALLERS, PHASES, storedBid, TENDER_STATUSES } from '../../test-support/bidding-facts.ts';
+import { bidder, CALLERS, PHASES, storedBid } from '../../test-support/bidding-facts.ts';
 import { bidVisibilityRefusal, visibilityOf, visibleBids, type ViewerContext } from './bid.visibility.ts';
 
 const strict = { legacyGuardsOpen: false };

@@ -1,3 +1,4 @@
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { describe, expect, it } from 'vitest';
 import { COMPLAINT_STATUSES } from '@procurement/contracts/resources/complaint';
 import {
@@ -7,7 +8,6 @@ import {
   tenderFacts,
   IDS,
   documentMeta,
-  STATUSES,
   storedVersion,
   type AwardOptions,
   type Caller,
@@ -91,7 +91,7 @@ const open = (...statuses: readonly string[]): ReadonlySet<string> => new Set(st
 const ENQUIRIES = open('active.enquiries');
 const QUALIFICATION = open('active.qualification');
 const DECIDING = open('active.qualification', 'active.awarded');
-const ACTIVE = open(...STATUSES.filter((status) => status.startsWith('active.')));
+const ACTIVE = open(...TENDER_STATUSES.filter((status) => status.startsWith('active.')));
 const RUNNING = open('draft', ...ACTIVE);
 
 describe('stateRefusal by status of the tender', () => {
@@ -115,7 +115,7 @@ describe('stateRefusal by status of the tender', () => {
     ['contract', 'the tender owner', DECIDING, ''],
   ];
   const everything = rows.flatMap(([kind, caller, allowed, own]) =>
-    STATUSES.map((status) => [kind, caller, status, allowed.has(status), own] as const),
+    TENDER_STATUSES.map((status) => [kind, caller, status, allowed.has(status), own] as const),
   );
 
   it.each(everything)('%s, %s, in %s: %s', (kind, caller, status, isAllowed, own) => {
@@ -233,12 +233,15 @@ describe('stateRefusal with open guards', () => {
   const bidder = { ...CALLERS['the bid owner'], segment: '2.3' };
   const final = ['draft', 'complete', 'unsuccessful', 'cancelled'];
 
-  it.each(KINDS.flatMap((kind) => STATUSES.map((status) => [kind, status] as const)))('%s in %s', (kind, status) => {
-    const actor = kind === 'bid' ? bidder : early;
-    const at = parentState(kind, status, { award: 'cancelled', contract: 'cancelled' }, 'invalid');
-    const isOpen = !final.includes(status) || (kind === 'cancellation' && status === 'draft');
-    expect(stateRefusal('add', at, documentMeta(actor, { open: true })) === undefined).toBe(isOpen);
-  });
+  it.each(KINDS.flatMap((kind) => TENDER_STATUSES.map((status) => [kind, status] as const)))(
+    '%s in %s',
+    (kind, status) => {
+      const actor = kind === 'bid' ? bidder : early;
+      const at = parentState(kind, status, { award: 'cancelled', contract: 'cancelled' }, 'invalid');
+      const isOpen = !final.includes(status) || (kind === 'cancellation' && status === 'draft');
+      expect(stateRefusal('add', at, documentMeta(actor, { open: true })) === undefined).toBe(isOpen);
+    },
+  );
 
   it('stays strict on segment 2.5', () => {
     const at = parentState('tender', 'active.tendering');

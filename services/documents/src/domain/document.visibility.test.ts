@@ -1,5 +1,6 @@
+import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
 import { describe, expect, it } from 'vitest';
-import { bidFacts, CALLERS, tenderFacts, IDS, STATUSES, type Caller } from '../../test-support/document-facts.ts';
+import { bidFacts, CALLERS, tenderFacts, IDS, type Caller } from '../../test-support/document-facts.ts';
 import { visibilityRefusal, isPublic } from './document.visibility.ts';
 import type { ParentState } from './document.ts';
 import { resolveParent } from './parent.ts';
@@ -14,7 +15,7 @@ const strict = { legacyGuardsOpen: false };
 const SEALED = ['draft', 'active.enquiries', 'active.tendering', 'active.auction'];
 
 describe('visibility of documents of a bid', () => {
-  const everything = STATUSES.flatMap((status) =>
+  const everything = TENDER_STATUSES.flatMap((status) =>
     (Object.keys(CALLERS) as Caller[]).map((caller) => [status, caller] as const),
   );
 
@@ -35,12 +36,12 @@ describe('visibility of documents of a bid', () => {
     );
   });
 
-  it.each(STATUSES)('public after the opening in %s', (status) => {
+  it.each(TENDER_STATUSES)('public after the opening in %s', (status) => {
     const place = bidParentState(status, true);
     expect(place !== undefined && isPublic(place)).toBe(true);
   });
 
-  it.each(STATUSES)('never public for a draft: %s', (status) => {
+  it.each(TENDER_STATUSES)('never public for a draft: %s', (status) => {
     const place = bidParentState(status, true, 'draft');
     expect(place !== undefined && isPublic(place)).toBe(false);
   });
@@ -49,7 +50,7 @@ describe('visibility of documents of a bid', () => {
     expect(bidParentState('active.qualification', true, 'deleted')).toBeUndefined();
   });
 
-  it.each(STATUSES)('under open guards, in %s, on an older segment', (status) => {
+  it.each(TENDER_STATUSES)('under open guards, in %s, on an older segment', (status) => {
     const place = bidParentState(status, false);
     const actor = { ...CALLERS.anonymous, segment: '2.3' };
     const hidden =
