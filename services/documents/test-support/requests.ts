@@ -1,5 +1,5 @@
 import { sha256Hex } from '@procurement/kit/runtime/ids';
-import { signedIdentity } from '@procurement/testing/identity';
+import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import type { FastifyInstance } from 'fastify';
 import { TOKENS } from './document-facts.ts';
 
@@ -11,6 +11,24 @@ export const bidOwner = signedIdentity({ broker: 'broker2', tokenHash: sha256Hex
 export const complaintOwner = signedIdentity({ broker: 'broker3', tokenHash: sha256Hex(TOKENS.complaint) });
 export const broker = signedIdentity({ broker: 'broker9' });
 export const auction = signedIdentity({ broker: 'auction', group: 'auction' });
+export const anonymous = anonymousIdentity();
+
+/** Path and query of an address: what the gateway forwards of it. */
+export function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+/** Reads from the service. The caller is anonymous unless the headers have another identity. */
+export function readsFrom(running: () => { readonly app: FastifyInstance }) {
+  const get = async (url: string, headers: Headers = {}) =>
+    running().app.inject({ method: 'GET', url, headers: { ...anonymous, ...headers } });
+  return {
+    get,
+    /** The bytes at an address of the document service. */
+    bytesAt: async (address: string) => (await get(pathOf(address))).body,
+  };
+}
 
 const BOUNDARY = 'a-boundary';
 

@@ -1,33 +1,17 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anonymousIdentity } from '@procurement/testing/identity';
+import { describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/events.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
-import { fileForm, postDocument, sendForm, tenderOwner } from '../../test-support/requests.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
+import { fileForm, pathOf, postDocument, readsFrom, sendForm, tenderOwner } from '../../test-support/requests.ts';
 
-let running: RunningDocuments;
-
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-beforeEach(() => running.clock.set(NOW));
-
-afterAll(async () => {
-  await running.close();
-});
-
-/** Requests a file by its address, as the gateway would forward it. */
-async function download(address: string, headers: Record<string, string> = {}) {
-  const { pathname, search } = new URL(address);
-  return running.app.inject({ method: 'GET', url: pathname + search, headers: { ...anonymousIdentity(), ...headers } });
-}
+const running = setupDocuments();
+const { get } = readsFrom(running);
 
 describe('POST /tenders/{id}/documents with a form', () => {
   it('201: the record of http.md 2.3, its address, and the event for the tender', async () => {
-    const { id } = await running.tender();
+    const { id } = await running().tender();
     const form = fileForm('content', 'укр.doc', 'application/msword');
-    const response = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
+    const response = await sendForm(running().app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
     expect(response.statusCode, response.body).toBe(201);
     const { data } = response.json();
     expect(data).toEqual({
@@ -42,7 +26,7 @@ describe('POST /tenders/{id}/documents with a form', () => {
       url: expect.stringMatching(/^https:\/\/api\.example\.org\/get\/[0-9a-f]{32}\?KeyID=[0-9a-f]{8}&Signature=/),
     });
     expect(response.headers.location).toBe(`https://api.example.org/api/2.5/tenders/${id}/documents/${data.id}`);
-    expect(await running.events(id)).toMatchObject([
+    expect(await running().events(id)).toMatchObject([
       {
         type: 'document.changed',
         asksForAppliedAck: true,
@@ -52,10 +36,10 @@ describe('POST /tenders/{id}/documents with a form', () => {
   });
 
   it('201: the file is downloaded byte for byte', async () => {
-    const { id } = await running.tender();
+    const { id } = await running().tender();
     const content = Buffer.alloc(300_000, 'any bytes at all \u0000\r\n--a-bound');
-    const { url, hash } = await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, fileForm(content));
-    const got = await download(url);
+    const { url, hash } = await postDocument(running().app, `/tenders/${id}/documents`, tenderOwner, fileForm(content));
+    const got = await get(pathOf(url));
     expect(got.statusCode).toBe(200);
     expect(got.rawPayload.equals(content)).toBe(true);
     expect(hash).toBe(`md5:${createHash('md5').update(content).digest('hex')}`);

@@ -1,45 +1,26 @@
-import { anonymousIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { awardFacts, IDS } from '../../test-support/document-facts.ts';
 import {
+  anonymous,
   auction,
   bidOwner,
   fileForm,
   postDocument,
+  readsFrom,
   sendForm,
   sendJson,
   tenderOwner,
-  type Headers,
 } from '../../test-support/requests.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
 
-let running: RunningDocuments;
-
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-afterAll(async () => {
-  await running.close();
-});
-
-const anonymous = anonymousIdentity();
-
-async function get(url: string, headers: Headers = anonymous) {
-  return running.app.inject({ method: 'GET', url, headers });
-}
-
-/** The bytes at an address of the document service, as the gateway would forward the request for them. */
-async function bytesAt(address: string): Promise<string> {
-  const { pathname, search } = new URL(address);
-  return (await get(pathname + search)).body;
-}
+const running = setupDocuments();
+const { get, bytesAt } = readsFrom(running);
 
 /** Every collection of a tender in qualification, with a caller who may write to it. */
 async function collections() {
-  const tender = await running.tender({ status: 'active.qualification', lots: [{ id: IDS.lot, status: 'active' }] });
-  const bid = await running.bid(tender.id);
-  await running.deliverAwards(awardFacts({ tenderId: tender.id, bidId: bid.id }));
+  const tender = await running().tender({ status: 'active.qualification', lots: [{ id: IDS.lot, status: 'active' }] });
+  const bid = await running().bid(tender.id);
+  await running().deliverAwards(awardFacts({ tenderId: tender.id, bidId: bid.id }));
   const base = `/tenders/${tender.id}`;
   return {
     tender,
@@ -60,10 +41,10 @@ describe('…/documents of every parent', () => {
   it('accepts a document, a version and a change, shows them, and publishes every version in one event', async () => {
     const { tender, rows } = await collections();
     for (const [kind, url, caller] of rows) {
-      const { id } = await postDocument(running.app, url, caller, fileForm(`${kind} 1`));
-      const put = await sendForm(running.app, 'PUT', `${url}/${id}`, caller, fileForm(`${kind} 2`));
+      const { id } = await postDocument(running().app, url, caller, fileForm(`${kind} 1`));
+      const put = await sendForm(running().app, 'PUT', `${url}/${id}`, caller, fileForm(`${kind} 2`));
       expect(put.statusCode, `${kind} ${put.body}`).toBe(200);
-      const patched = await sendJson(running.app, 'PATCH', `${url}/${id}`, caller, { title: kind });
+      const patched = await sendJson(running().app, 'PATCH', `${url}/${id}`, caller, { title: kind });
       expect(patched.statusCode, `${kind} ${patched.body}`).toBe(200);
       const one = (await get(`${url}/${id}`)).json().data;
       expect(one).toMatchObject({ id, title: kind, previousVersions: [{ id, title: 'notice.pdf' }] });
@@ -73,7 +54,7 @@ describe('…/documents of every parent', () => {
       expect((await get(url)).json().data).toEqual([newest]);
       expect((await get(`${url}?all=1`)).json().data).toHaveLength(2);
     }
-    const event = (await running.events(tender.id)).at(-1);
+    const event = (await running().events(tender.id)).at(-1);
     const both = (kind: string) => [
       { parent: { kind }, document: { title: 'notice.pdf' } },
       { parent: { kind }, document: { title: kind } },
@@ -102,22 +83,22 @@ describe('…/documents of every parent', () => {
         { location: 'url', name, description: 'Not Found' },
       ]);
       const method = url.endsWith(none) && url.includes('/documents/') ? 'PUT' : 'POST';
-      expect((await sendForm(running.app, method, url, anonymous)).statusCode).toBe(404);
+      expect((await sendForm(running().app, method, url, anonymous)).statusCode).toBe(404);
     }
   });
 
   it('404: a document below another parent', async () => {
     const { tender } = await collections();
-    const { id } = await postDocument(running.app, `/tenders/${tender.id}/documents`, auction);
+    const { id } = await postDocument(running().app, `/tenders/${tender.id}/documents`, auction);
     const elsewhere = `/tenders/${tender.id}/cancellations/${IDS.cancellation}/documents/${id}`;
     expect((await get(elsewhere)).json().errors[0].name).toBe('document_id');
   });
 
   it('405: DELETE', async () => {
     const { tender } = await collections();
-    const { id } = await postDocument(running.app, `/tenders/${tender.id}/documents`, auction);
+    const { id } = await postDocument(running().app, `/tenders/${tender.id}/documents`, auction);
     const url = `/tenders/${tender.id}/documents/${id}`;
-    const response = await running.app.inject({ method: 'DELETE', url, headers: auction });
+    const response = await running().app.inject({ method: 'DELETE', url, headers: auction });
     expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, PUT, PATCH']);
   });
 });

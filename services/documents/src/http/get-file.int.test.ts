@@ -1,35 +1,15 @@
-import { anonymousIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileForm, postDocument, tenderOwner, type Headers } from '../../test-support/requests.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { describe, expect, it } from 'vitest';
+import { anonymous, fileForm, pathOf, postDocument, readsFrom, tenderOwner } from '../../test-support/requests.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
 
-let running: RunningDocuments;
-
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-afterAll(async () => {
-  await running.close();
-});
-
-const anonymous = anonymousIdentity();
-
-/** An address without its host, which the gateway has taken off. */
-function local(address: string): string {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-}
-
-async function get(url: string, headers: Headers = {}) {
-  return running.app.inject({ method: 'GET', url, headers: { ...anonymous, ...headers } });
-}
+const running = setupDocuments();
+const { get } = readsFrom(running);
 
 describe('GET /get/{doc_id}', () => {
   async function stored(): Promise<string> {
-    const { id } = await running.tender();
+    const { id } = await running().tender();
     const form = fileForm('0123456789', 'a.html', 'text/html');
-    return local((await postDocument(running.app, `/tenders/${id}/documents`, tenderOwner, form)).url);
+    return pathOf((await postDocument(running().app, `/tenders/${id}/documents`, tenderOwner, form)).url);
   }
 
   it('200: headers prevent display in a browser', async () => {
@@ -60,18 +40,18 @@ describe('GET /get/{doc_id}', () => {
   });
 
   it('200: HEAD has the same headers without the bytes', async () => {
-    const response = await running.app.inject({ method: 'HEAD', url: await stored(), headers: anonymous });
+    const response = await running().app.inject({ method: 'HEAD', url: await stored(), headers: anonymous });
     expect([response.statusCode, response.headers['content-length'], response.body]).toEqual([200, '10', '']);
   });
 
   it('404: an unknown file with a valid address', async () => {
-    const response = await get(local(running.deps.signedUrls.permanent('0'.repeat(32))));
+    const response = await get(pathOf(running().deps.signedUrls.permanent('0'.repeat(32))));
     expect([response.statusCode, response.json().errors[0].name]).toEqual([404, 'doc_id']);
   });
 
   it('502: a file missing in the storage, with the usual error body', async () => {
     const url = await stored();
-    await running.deps.fileStorage.remove(`files/${url.slice(5, 7)}/${url.slice(5, 37)}`);
+    await running().deps.fileStorage.remove(`files/${url.slice(5, 7)}/${url.slice(5, 37)}`);
     const response = await get(url);
     expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
       502,

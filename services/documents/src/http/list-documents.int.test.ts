@@ -1,31 +1,17 @@
-import { anonymousIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postDocument, sendForm, tenderOwner, type Headers } from '../../test-support/requests.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { describe, expect, it } from 'vitest';
+import { postDocument, readsFrom, sendForm, tenderOwner } from '../../test-support/requests.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
 
-let running: RunningDocuments;
-
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-afterAll(async () => {
-  await running.close();
-});
-
-const anonymous = anonymousIdentity();
-
-async function get(url: string, headers: Headers = anonymous) {
-  return running.app.inject({ method: 'GET', url, headers });
-}
+const running = setupDocuments();
+const { get } = readsFrom(running);
 
 describe('GET …/documents', () => {
   it('200: ordered by the newest version of each document', async () => {
-    const { id: tender } = await running.tender();
+    const { id: tender } = await running().tender();
     const url = `/tenders/${tender}/documents`;
-    const first = await postDocument(running.app, url, tenderOwner);
-    const second = await postDocument(running.app, url, tenderOwner);
-    await sendForm(running.app, 'PUT', `${url}/${first.id}`, tenderOwner);
+    const first = await postDocument(running().app, url, tenderOwner);
+    const second = await postDocument(running().app, url, tenderOwner);
+    await sendForm(running().app, 'PUT', `${url}/${first.id}`, tenderOwner);
     const ids = async (query: string): Promise<string[]> =>
       (await get(url + query)).json().data.map(({ id }: { id: string }) => id);
     expect(await ids('')).toEqual([second.id, first.id]);
@@ -34,7 +20,7 @@ describe('GET …/documents', () => {
   });
 
   it('200: an empty list for a tender without documents', async () => {
-    const { id } = await running.tender();
+    const { id } = await running().tender();
     expect((await get(`/tenders/${id}/documents`)).json()).toEqual({ data: [] });
   });
 });

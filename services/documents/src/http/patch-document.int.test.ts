@@ -1,30 +1,19 @@
-import { anonymousIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/document-facts.ts';
-import { auction, broker, postDocument, sendJson, tenderOwner } from '../../test-support/requests.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { anonymous, auction, broker, postDocument, sendJson, tenderOwner } from '../../test-support/requests.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
 
-let running: RunningDocuments;
-
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-afterAll(async () => {
-  await running.close();
-});
-
-const anonymous = anonymousIdentity();
+const running = setupDocuments();
 
 describe('PATCH …/documents/{document_id}', () => {
   it('200: publishes nothing when nothing changed', async () => {
-    const { id: tender } = await running.tender();
+    const { id: tender } = await running().tender();
     const url = `/tenders/${tender}/documents`;
-    const document = await postDocument(running.app, url, tenderOwner);
-    const before = await running.events(tender);
-    const response = await sendJson(running.app, 'PATCH', `${url}/${document.id}`, tenderOwner, {});
+    const document = await postDocument(running().app, url, tenderOwner);
+    const before = await running().events(tender);
+    const response = await sendJson(running().app, 'PATCH', `${url}/${document.id}`, tenderOwner, {});
     expect([response.statusCode, response.json().data]).toEqual([200, document]);
-    expect(await running.events(tender)).toEqual(before);
+    expect(await running().events(tender)).toEqual(before);
   });
 
   it.each([
@@ -35,20 +24,20 @@ describe('PATCH …/documents/{document_id}', () => {
     [422, tenderOwner, 'application/json', '{"data":{"title":""}'],
     [422, tenderOwner, 'application/json', '{"data":{"title":null}}'],
   ] as const)('%d: in the order of http.md 0.2', async (status, caller, type, payload) => {
-    const { id: tender } = await running.tender();
+    const { id: tender } = await running().tender();
     const url = `/tenders/${tender}/documents`;
-    const { id } = await postDocument(running.app, url, tenderOwner);
+    const { id } = await postDocument(running().app, url, tenderOwner);
     const headers = { ...caller, 'content-type': type };
-    const response = await running.app.inject({ method: 'PATCH', url: `${url}/${id}`, headers, payload });
+    const response = await running().app.inject({ method: 'PATCH', url: `${url}/${id}`, headers, payload });
     expect(response.statusCode, response.body).toBe(status);
   });
 
   it('403: a document that another role added', async () => {
-    const { id: tender } = await running.tender({ status: 'active.auction' });
+    const { id: tender } = await running().tender({ status: 'active.auction' });
     const url = `/tenders/${tender}/documents`;
-    const { id } = await postDocument(running.app, url, auction);
-    await running.deliverTender(tenderFacts({ id: tender, status: 'active.enquiries', version: 2 }));
-    const response = await sendJson(running.app, 'PATCH', `${url}/${id}`, tenderOwner, { title: 'mine' });
+    const { id } = await postDocument(running().app, url, auction);
+    await running().deliverTender(tenderFacts({ id: tender, status: 'active.enquiries', version: 2 }));
+    const response = await sendJson(running().app, 'PATCH', `${url}/${id}`, tenderOwner, { title: 'mine' });
     expect([response.statusCode, response.json().errors[0]]).toEqual([
       403,
       { location: 'url', name: 'role', description: 'Can update document only author' },

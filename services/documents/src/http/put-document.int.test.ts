@@ -1,43 +1,22 @@
 import { sha256Hex } from '@procurement/kit/runtime/ids';
-import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signedIdentity } from '@procurement/testing/identity';
+import { describe, expect, it } from 'vitest';
 import { TOKENS } from '../../test-support/document-facts.ts';
 import { NOW } from '../../test-support/events.ts';
-import { postDocument, sendForm, tenderOwner, type Headers } from '../../test-support/requests.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { postDocument, readsFrom, sendForm, tenderOwner, type Headers } from '../../test-support/requests.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
 
-let running: RunningDocuments;
-
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-beforeEach(() => running.clock.set(NOW));
-
-afterAll(async () => {
-  await running.close();
-});
-
-const anonymous = anonymousIdentity();
-
-async function get(url: string, headers: Headers = anonymous) {
-  return running.app.inject({ method: 'GET', url, headers });
-}
-
-/** The bytes at an address of the document service, as the gateway would forward the request for them. */
-async function bytesAt(address: string): Promise<string> {
-  const { pathname, search } = new URL(address);
-  return (await get(pathname + search)).body;
-}
+const running = setupDocuments();
+const { get, bytesAt } = readsFrom(running);
 
 describe('PUT …/documents/{document_id}', () => {
   it('200: raw bytes keep the title', async () => {
-    const { id: tender } = await running.tender();
+    const { id: tender } = await running().tender();
     const url = `/tenders/${tender}/documents`;
-    const { id } = await postDocument(running.app, url, tenderOwner);
-    running.clock.advance(1_000);
+    const { id } = await postDocument(running().app, url, tenderOwner);
+    running().clock.advance(1_000);
     const headers = { ...tenderOwner, 'content-type': 'text/plain; charset=utf-8' };
-    const response = await running.app.inject({ method: 'PUT', url: `${url}/${id}`, headers, payload: 'raw' });
+    const response = await running().app.inject({ method: 'PUT', url: `${url}/${id}`, headers, payload: 'raw' });
     expect(response.statusCode, response.body).toBe(200);
     expect(response.headers.location).toBeUndefined();
     expect(response.json().data).toMatchObject({
@@ -51,16 +30,16 @@ describe('PUT …/documents/{document_id}', () => {
   });
 
   it('200: a repeat with the same seed makes no second version; a repeated POST makes no second document', async () => {
-    const { id: tender } = await running.tender();
+    const { id: tender } = await running().tender();
     const url = `/tenders/${tender}/documents`;
     const tokenHash = sha256Hex(TOKENS.tender);
     const seeded = (seed: string): Headers => signedIdentity({ broker: 'broker1', tokenHash, seed });
     const [first, again] = [
-      await postDocument(running.app, url, seeded('one')),
-      await postDocument(running.app, url, seeded('one')),
+      await postDocument(running().app, url, seeded('one')),
+      await postDocument(running().app, url, seeded('one')),
     ];
     expect(again).toEqual(first);
-    const put = async () => sendForm(running.app, 'PUT', `${url}/${first.id}`, seeded('two'));
+    const put = async () => sendForm(running().app, 'PUT', `${url}/${first.id}`, seeded('two'));
     expect((await put()).json().data).toEqual((await put()).json().data);
     expect((await get(`${url}?all=1`)).json().data).toHaveLength(2);
   });

@@ -1,44 +1,29 @@
 import { createHash } from 'node:crypto';
-import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedIdentity } from '@procurement/testing/identity';
+import { describe, expect, it } from 'vitest';
 import {
+  anonymous,
   auction,
   broker,
   fileForm,
   formOf,
+  pathOf,
+  readsFrom,
   sendForm,
   sendJson,
   tenderOwner,
   type Headers,
 } from '../../test-support/requests.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
 
-let running: RunningDocuments;
+const running = setupDocuments();
+const { get } = readsFrom(running);
 
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-afterAll(async () => {
-  await running.close();
-});
-
-const anonymous = anonymousIdentity();
 const md5 = (content: string): string => createHash('md5').update(content).digest('hex');
 const HASH = `md5:${md5('content')}`;
 
-/** An address without its host, which the gateway has taken off. */
-function local(address: string): string {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-}
-
-async function get(url: string, headers: Headers = {}) {
-  return running.app.inject({ method: 'GET', url, headers: { ...anonymous, ...headers } });
-}
-
 async function register(data: unknown = { hash: HASH }, caller: Headers = broker) {
-  return sendJson(running.app, 'POST', '/register', caller, data);
+  return sendJson(running().app, 'POST', '/register', caller, data);
 }
 
 describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
@@ -49,7 +34,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
     expect(registered.headers.location).toBe(upload);
     expect(data).toEqual({ hash: HASH, title: 'kept', url: expect.stringContaining('https://api.example.org/get/') });
 
-    const { id: tender } = await running.tender();
+    const { id: tender } = await running().tender();
     const body = {
       title: 'Оголошення.pdf',
       format: 'application/pdf',
@@ -57,27 +42,27 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
       hash: HASH,
       url: data.url,
     };
-    const added = await sendJson(running.app, 'POST', `/tenders/${tender}/documents`, tenderOwner, body);
+    const added = await sendJson(running().app, 'POST', `/tenders/${tender}/documents`, tenderOwner, body);
     expect(added.statusCode, added.body).toBe(201);
     const record = added.json().data;
     expect(record).toMatchObject({ title: 'Оголошення.pdf', documentType: 'notice', hash: HASH });
     expect(record.url).not.toBe(data.url);
-    expect((await get(local(record.url))).statusCode).toBe(204);
+    expect((await get(pathOf(record.url))).statusCode).toBe(204);
 
-    const uploaded = await sendForm(running.app, 'POST', local(upload), broker, fileForm('content', 'укр.doc'));
+    const uploaded = await sendForm(running().app, 'POST', pathOf(upload), broker, fileForm('content', 'укр.doc'));
     expect(uploaded.statusCode, uploaded.body).toBe(200);
     expect(uploaded.json()).toEqual({
       data: { url: data.url, hash: HASH, format: 'application/pdf', title: 'укр.doc' },
       get_url: expect.stringContaining('&Expires='),
     });
     for (const address of [record.url, uploaded.json().get_url]) {
-      const got = await get(local(address));
+      const got = await get(pathOf(address));
       expect([got.statusCode, got.body]).toEqual([200, 'content']);
       expect(got.headers['content-disposition']).toBe(
         "attachment; filename=%D1%83%D0%BA%D1%80.doc; filename*=utf-8''%D1%83%D0%BA%D1%80.doc",
       );
     }
-    expect((await get(local(data.url))).json().errors[0].name).toBe('KeyID');
+    expect((await get(pathOf(data.url))).json().errors[0].name).toBe('KeyID');
   });
 
   it.each([
@@ -90,7 +75,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
     ],
   ])('registers by %s', async (_title, type, payload) => {
     const headers = { ...broker, 'content-type': type ?? '' };
-    const response = await running.app.inject({ method: 'POST', url: '/register', headers, payload });
+    const response = await running().app.inject({ method: 'POST', url: '/register', headers, payload });
     expect([response.statusCode, response.json().data.hash]).toEqual([201, HASH]);
   });
 
@@ -125,7 +110,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
 
   it('403: another file than the registered one; the right one is accepted after it, once', async () => {
     const { upload_url: upload } = (await register()).json();
-    const send = async (content: string) => sendForm(running.app, 'POST', local(upload), broker, fileForm(content));
+    const send = async (content: string) => sendForm(running().app, 'POST', pathOf(upload), broker, fileForm(content));
     const wrong = await send('other');
     expect([wrong.statusCode, wrong.json().errors[0]]).toEqual([
       403,
@@ -143,7 +128,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
     const { upload_url: upload } = (await register()).json();
     const both = await Promise.all(
       ['content', 'content'].map(async (content) =>
-        sendForm(running.app, 'POST', local(upload), broker, fileForm(content)),
+        sendForm(running().app, 'POST', pathOf(upload), broker, fileForm(content)),
       ),
     );
     expect(new Set(both.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 403]));
@@ -151,18 +136,18 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
 
   it('refuse an upload in the order of the checks', async () => {
     const { upload_url: upload } = (await register()).json();
-    const url = local(upload);
+    const url = pathOf(upload);
     const none = formOf({ disposition: 'name="x"', content: 'a' });
     const [path = ''] = url.split('?');
-    const unknown = running.deps.signedUrls.upload('0'.repeat(32));
+    const unknown = running().deps.signedUrls.upload('0'.repeat(32));
     const rows = [
       [path, none, 404, 'file'],
       [path, fileForm(), 403, 'KeyID'],
       [url.replace(/&Signature=.*/, ''), fileForm(), 403, 'Signature'],
-      [local(unknown), fileForm(), 404, 'doc_id'],
+      [pathOf(unknown), fileForm(), 404, 'doc_id'],
     ] as const;
     for (const [target, form, status, name] of rows) {
-      const response = await sendForm(running.app, 'POST', target, broker, form);
+      const response = await sendForm(running().app, 'POST', target, broker, form);
       expect([response.statusCode, response.json().errors[0].name]).toEqual([status, name]);
     }
   });
@@ -170,7 +155,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
 
 describe('POST …/documents with a registered file', () => {
   async function uploadedFile(): Promise<{ url: string; hash: string }> {
-    return (await sendForm(running.app, 'POST', '/upload', broker)).json().data;
+    return (await sendForm(running().app, 'POST', '/upload', broker)).json().data;
   }
 
   it.each([
@@ -184,27 +169,27 @@ describe('POST …/documents with a registered file', () => {
     ['no hash', { hash: undefined }, 422, 'hash', 'This field is required.'],
     ['the hash of another', { hash: `md5:${'0'.repeat(32)}` }, 422, 'url', 'Document url invalid.'],
   ])('%s', async (_title, more, status, name, description) => {
-    const { id } = await running.tender();
+    const { id } = await running().tender();
     const data = { title: 'a', format: 'text/plain', ...(await uploadedFile()), ...more };
-    const response = await sendJson(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, data);
+    const response = await sendJson(running().app, 'POST', `/tenders/${id}/documents`, tenderOwner, data);
     expect([response.statusCode, response.json().errors]).toEqual([status, [{ location: 'body', name, description }]]);
   });
 
   it('201: one file for several documents', async () => {
-    const { id } = await running.tender();
+    const { id } = await running().tender();
     const data = { title: 'a', format: 'text/plain', ...(await uploadedFile()) };
     for (const status of [201, 201]) {
-      const response = await sendJson(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, data);
+      const response = await sendJson(running().app, 'POST', `/tenders/${id}/documents`, tenderOwner, data);
       expect(response.statusCode).toBe(status);
     }
   });
 
   it('422: a file that was removed', async () => {
-    const { id } = await running.tender();
+    const { id } = await running().tender();
     const data = { title: 'a', format: 'text/plain', ...(await uploadedFile()) };
     const key = /get\/(\w+)/.exec(data.url)?.[1];
-    await running.database.pool.query(`UPDATE file SET state = 'dropped' WHERE id = $1`, [key]);
-    const response = await sendJson(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, data);
+    await running().database.pool.query(`UPDATE file SET state = 'dropped' WHERE id = $1`, [key]);
+    const response = await sendJson(running().app, 'POST', `/tenders/${id}/documents`, tenderOwner, data);
     expect([response.statusCode, response.json().errors[0].description]).toEqual([422, 'Document url invalid.']);
   });
 });

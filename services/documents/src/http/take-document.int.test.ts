@@ -1,18 +1,10 @@
 import { signedIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TOKENS } from '../../test-support/document-facts.ts';
 import { formOf, sendForm } from '../../test-support/requests.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
 
-let running: RunningDocuments;
-
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-afterAll(async () => {
-  await running.close();
-});
+const running = setupDocuments();
 
 describe('owner token in a form', () => {
   const token = { disposition: 'name="acc_token"', content: TOKENS.tender };
@@ -25,8 +17,8 @@ describe('owner token in a form', () => {
     ['absent', [file], 403],
     ['wrong', [{ ...token, content: 'another' }, file], 403],
   ])('%s', async (_title, parts, status) => {
-    const { id } = await running.tender();
-    const response = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, caller, formOf(...parts));
+    const { id } = await running().tender();
+    const response = await sendForm(running().app, 'POST', `/tenders/${id}/documents`, caller, formOf(...parts));
     expect(response.statusCode, response.body).toBe(status);
   });
 });

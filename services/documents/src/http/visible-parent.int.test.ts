@@ -1,52 +1,34 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { sendRequest } from '@procurement/kit/messaging/request';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
-import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signedIdentity } from '@procurement/testing/identity';
+import { describe, expect, it } from 'vitest';
 import { IDS, TOKENS } from '../../test-support/document-facts.ts';
 import { NOW } from '../../test-support/events.ts';
 import {
+  anonymous,
   auction,
   bidOwner,
   broker,
   fileForm,
   postDocument,
+  readsFrom,
   sendForm,
   tenderOwner,
   type Headers,
 } from '../../test-support/requests.ts';
-import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
+import { startDocuments } from '../../test-support/running-documents.ts';
+import { setupDocuments } from '../../test-support/setup-documents.ts';
 
-let running: RunningDocuments;
-
-beforeAll(async () => {
-  running = await startDocuments();
-});
-
-beforeEach(() => running.clock.set(NOW));
-
-afterAll(async () => {
-  await running.close();
-});
-
-const anonymous = anonymousIdentity();
-
-async function get(url: string, headers: Headers = anonymous) {
-  return running.app.inject({ method: 'GET', url, headers });
-}
-
-/** The bytes at an address of the document service, as the gateway would forward the request for them. */
-async function bytesAt(address: string): Promise<string> {
-  const { pathname, search } = new URL(address);
-  return (await get(pathname + search)).body;
-}
+const running = setupDocuments();
+const { get, bytesAt } = readsFrom(running);
 
 describe('documents of a sealed bid', () => {
   async function sealed() {
-    const tender = await running.tender({ status: 'active.tendering' });
-    const bid = await running.bid(tender.id);
+    const tender = await running().tender({ status: 'active.tendering' });
+    const bid = await running().bid(tender.id);
     const url = `/tenders/${tender.id}/bids/${bid.id}/documents`;
-    const document = await postDocument(running.app, url, bidOwner, fileForm('secret'));
+    const document = await postDocument(running().app, url, bidOwner, fileForm('secret'));
     return { tender, bid, url, document };
   }
   const otherCallers: readonly Headers[] = [
@@ -77,7 +59,7 @@ describe('documents of a sealed bid', () => {
         );
       }
     }
-    expect(await running.events(tender.id)).toEqual([]);
+    expect(await running().events(tender.id)).toEqual([]);
   });
 
   it('are shown to the owner, with an address that is valid for five minutes', async () => {
@@ -90,14 +72,14 @@ describe('documents of a sealed bid', () => {
     expect(response.json()).toBe(location);
     expect(new URL(location).searchParams.get('Expires')).toBe(String(Math.floor(Date.parse(NOW) / 1000) + 300));
     expect(await bytesAt(location)).toBe('secret');
-    running.clock.advance(301_000);
+    running().clock.advance(301_000);
     expect(await bytesAt(location)).toContain('Request has expired');
   });
 
   it('are returned to the bids service on request', async () => {
     const { tender, bid, document } = await sealed();
     const request = async (opened: boolean) =>
-      sendRequest(running.bus, rpcSubjects.bidDocuments, { id: tender.id, bids: [bid.id, '0'.repeat(32)], opened });
+      sendRequest(running().bus, rpcSubjects.bidDocuments, { id: tender.id, bids: [bid.id, '0'.repeat(32)], opened });
     expect(await request(false)).toEqual({ kind: 'answer', value: { [bid.id]: [document] } });
     // The bids service is the first to know that bids are opened.
     const url = expect.stringMatching(/\/get\/[0-9a-f]{32}\?/);
@@ -106,20 +88,20 @@ describe('documents of a sealed bid', () => {
 
   it('become public with permanent addresses when the bids are opened, and are published then', async () => {
     const { tender, url, document } = await sealed();
-    await running.deliverBidsOpened(tender.id);
-    await running.deliverBidsOpened(tender.id);
+    await running().deliverBidsOpened(tender.id);
+    await running().deliverBidsOpened(tender.id);
     const [shown] = (await get(url)).json().data;
     expect(shown).toMatchObject({ id: document.id, title: document.title });
     expect(await bytesAt(shown.url)).toBe('secret');
-    expect(await running.events(tender.id)).toMatchObject([
+    expect(await running().events(tender.id)).toMatchObject([
       { type: 'document.changed', asksForAppliedAck: true, data: { documents: [{ document: shown }] } },
     ]);
   });
 
   it('are left out of events about other documents of the tender', async () => {
     const { tender } = await sealed();
-    await postDocument(running.app, `/tenders/${tender.id}/cancellations/${IDS.cancellation}/documents`, tenderOwner);
-    const [event] = await running.events(tender.id);
+    await postDocument(running().app, `/tenders/${tender.id}/cancellations/${IDS.cancellation}/documents`, tenderOwner);
+    const [event] = await running().events(tender.id);
     expect(event.data.documents).toMatchObject([{ parent: { kind: 'cancellation' } }]);
   });
 });
