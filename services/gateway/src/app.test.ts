@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendJson } from '../test-support/fake-service.ts';
-import { basic, PUBLIC_BASE_URL, runningGateway, type RunningGateway } from '../test-support/running-gateway.ts';
+import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../test-support/running-gateway.ts';
+import { setupGateway } from '../test-support/setup-gateway.ts';
 
 const id = 'a'.repeat(32);
 const JSON_TYPE = 'application/json; charset=UTF-8';
@@ -12,20 +13,8 @@ const problemBody = (location: string, name: string, description: string) => ({
   errors: [{ location, name, description }],
 });
 
-let gateway: RunningGateway;
-beforeAll(async () => {
-  gateway = await runningGateway();
-});
-afterAll(async () => gateway.close());
-afterEach(() => {
-  for (const service of [gateway.tenders, gateway.bids]) {
-    service.received.length = 0;
-    service.respond = (_received, response) => sendJson(response, 200, '{"data":{}}');
-  }
-});
-
-const request = async (path: string, init: RequestInit = {}) =>
-  fetch(`${gateway.url}${path}`, { redirect: 'manual', ...init });
+const gateway = setupGateway();
+const request = requestsTo(gateway);
 const write = async (path: string, body: string, headers: Record<string, string> = {}, method = 'POST') =>
   request(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
 
@@ -33,14 +22,14 @@ describe('routing', () => {
   it('forwards a path to its owner, under the canonical name', async () => {
     await request(`/api/2.5/tenders/${id}?opt_fields=a%2Cb&x=1`);
     await request(`/api/2.3/tenders/${id}/bids`);
-    expect(gateway.tenders.received.map(({ url }) => url)).toEqual([`/tenders/${id}?opt_fields=a%2Cb&x=1`]);
-    expect(gateway.bids.received.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
+    expect(gateway().tenders.received.map(({ url }) => url)).toEqual([`/tenders/${id}?opt_fields=a%2Cb&x=1`]);
+    expect(gateway().bids.received.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
   });
 
   it('forwards path parameters unchanged', async () => {
     await request('/api/2.5/tenders/%D1%97%20x:y');
     await request(`/api/2.5/tenders/${'x'.repeat(4_000)}`, { method: 'HEAD' });
-    expect(gateway.tenders.received.map(({ url }) => url)).toEqual([
+    expect(gateway().tenders.received.map(({ url }) => url)).toEqual([
       '/tenders/%D1%97%20x:y',
       `/tenders/${'x'.repeat(4_000)}`,
     ]);
@@ -64,7 +53,7 @@ describe('routing', () => {
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe(JSON_TYPE);
     expect(await response.json()).toEqual(problemBody('url', 'not_found', 'Not Found'));
-    expect(gateway.tenders.received).toEqual([]);
+    expect(gateway().tenders.received).toEqual([]);
   });
 
   it('answers an undecodable address with 400', async () => {
@@ -76,7 +65,7 @@ describe('routing', () => {
   it('forwards a method that the segment lacks, with the allowed ones', async () => {
     await request('/api/2.5/tenders', { method: 'DELETE' });
     await write(`/api/2.3/tenders/${id}`, '{}');
-    expect(gateway.tenders.received.map(({ method, identity }) => [method, identity?.allow])).toEqual([
+    expect(gateway().tenders.received.map(({ method, identity }) => [method, identity?.allow])).toEqual([
       ['DELETE', 'GET, HEAD, POST'],
       ['POST', 'GET, HEAD, PUT, PATCH'],
     ]);
@@ -98,12 +87,12 @@ describe('routing', () => {
       'access-control-allow-headers': 'Content-Type, X-Client-Request-ID',
       'access-control-max-age': '86400',
     });
-    expect(gateway.tenders.received).toEqual([]);
+    expect(gateway().tenders.received).toEqual([]);
   });
 
   it.each([['2.5'], ['2.3']])('answers HEAD as GET without a body on segment %s', async (segment) => {
     const text = `{"data":{"value":{"amount":5.0},"bids":[{"status":"active"}]}}`;
-    gateway.tenders.respond = ({ method }, response) =>
+    gateway().tenders.respond = ({ method }, response) =>
       sendJson(response, 200, method === 'HEAD' ? '' : text, { 'content-length': String(text.length) });
     const [head, get] = [
       await request(`/api/${segment}/tenders/${id}`, { method: 'HEAD' }),
@@ -124,7 +113,7 @@ describe('identity', () => {
       { authorization: 'Bearer broker1' },
       'PATCH',
     );
-    const [received] = gateway.tenders.received;
+    const [received] = gateway().tenders.received;
     expect(received?.identity).toMatchObject({
       broker: 'broker1',
       group: 'brokers',
@@ -143,8 +132,8 @@ describe('identity', () => {
     ['an empty user', { authorization: 'Basic Og==' }, 'missing'],
   ])('forwards a write with %s and the reason why it is anonymous', async (_what, headers, credentials) => {
     await write('/api/2.5/tenders', '{"data":{}}', headers);
-    expect(gateway.tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', credentials });
-    expect(gateway.tenders.received[0]?.identity?.broker).toBeUndefined();
+    expect(gateway().tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', credentials });
+    expect(gateway().tenders.received[0]?.identity?.broker).toBeUndefined();
   });
 
   it.each([
@@ -154,7 +143,7 @@ describe('identity', () => {
   ])('forwards a read with %s as anonymous', async (_what, headers) => {
     const response = await request(`/api/2.5/tenders/${id}`, { headers });
     expect(response.status).toBe(200);
-    expect(gateway.tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', levels: '' });
+    expect(gateway().tenders.received[0]?.identity).toMatchObject({ group: 'anonymous', levels: '' });
   });
 
   it('treats a revoked key as unknown at once', async () => {
@@ -181,7 +170,7 @@ describe('identity', () => {
       ...basic('broker1'),
     };
     await request(`/api/2.5/tenders/${id}/bids`, { headers: forged });
-    const [received] = gateway.bids.received;
+    const [received] = gateway().bids.received;
     expect(received?.identity?.broker).toBe('broker1');
     expect(received?.identity?.tokenHash).toBeUndefined();
     expect(received?.headers['x-request-id']).toMatch(/^req-/);
@@ -206,7 +195,7 @@ describe('identity', () => {
         'PATCH',
       );
     }
-    expect(gateway.tenders.received.map(({ identity }) => identity?.tokenHash)).toEqual([
+    expect(gateway().tenders.received.map(({ identity }) => identity?.tokenHash)).toEqual([
       sha256Hex('right'),
       sha256Hex('wrong'),
     ]);
@@ -219,7 +208,7 @@ describe('identity', () => {
       basic('broker1'),
       'PATCH',
     );
-    const [received] = gateway.tenders.received;
+    const [received] = gateway().tenders.received;
     expect(received?.identity?.tokenHash).toBe(sha256Hex('T'));
     expect(received?.body).toBe('{"access":0            ,"data":{"value":{"amount":500.00}}}');
   });
@@ -235,11 +224,11 @@ describe('request bodies', () => {
   ])('forwards %s unchanged', async (_what, body) => {
     await write('/api/2.5/tenders', body, basic('broker1'));
     await write(`/api/2.3/tenders`, body, basic('broker1'));
-    expect(gateway.tenders.received.map((received) => received.body)).toEqual([body, body]);
+    expect(gateway().tenders.received.map((received) => received.body)).toEqual([body, body]);
   });
 
   it('decodes a bid of segment 2.3, and encodes the response', async () => {
-    gateway.bids.respond = (_received, response) =>
+    gateway().bids.respond = (_received, response) =>
       sendJson(
         response,
         201,
@@ -253,7 +242,7 @@ describe('request bodies', () => {
       '{"data":{"status":"registration","tenderers":[{"id":{"name":"A","uid":"1"}}],"value":{"amount":5}}}',
       basic('broker1'),
     );
-    expect(JSON.parse(gateway.bids.received[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(gateway().bids.received[0]?.body ?? '')).toEqual({
       data: {
         status: 'active',
         tenderers: [{ name: 'A', identifier: { id: '1', scheme: 'UA-EDR' } }],
@@ -268,7 +257,7 @@ describe('request bodies', () => {
 
   it('forwards the refusal of a codec, for the service to answer at its step', async () => {
     await write(`/api/2.3/tenders/${id}/bids`, '{"data":{"status":"open"}}', basic('broker1'));
-    const [received] = gateway.bids.received;
+    const [received] = gateway().bids.received;
     expect(received?.headers['content-type']).toBe('application/vnd.procurement.refusal+json');
     expect(JSON.parse(received?.body ?? '')).toMatchObject({ status: 422, errors: [{ name: 'status' }] });
   });
@@ -282,7 +271,7 @@ describe('request bodies', () => {
     ]) {
       await write(`/api/2.3/tenders/${id}/bids`, '{}', { ...basic('broker1'), 'content-type': type });
     }
-    expect(gateway.bids.received.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
+    expect(gateway().bids.received.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
       ['application/octet-stream', '{}'],
       ['application/octet-stream', '{}'],
       ['application/octet-stream', '{}'],
@@ -292,8 +281,8 @@ describe('request bodies', () => {
 
   it('http.md 8.6: forwards another content type, so that the service answers 404, 415 and 401 in this order', async () => {
     await write('/api/2.5/tenders', 'text', { 'content-type': 'text/plain' });
-    expect(gateway.tenders.received[0]).toMatchObject({ body: 'text', identity: { credentials: 'missing' } });
-    expect(gateway.tenders.received[0]?.headers['content-type']).toBe('text/plain');
+    expect(gateway().tenders.received[0]).toMatchObject({ body: 'text', identity: { credentials: 'missing' } });
+    expect(gateway().tenders.received[0]?.headers['content-type']).toBe('text/plain');
   });
 
   it('http.md 8.14: forwards DELETE with a JSON content type and no body', async () => {
@@ -302,7 +291,7 @@ describe('request bodies', () => {
       headers: { ...basic('broker1'), 'content-type': 'application/json' },
     });
     expect(response.status).toBe(200);
-    expect(gateway.bids.received[0]).toMatchObject({ method: 'DELETE', body: '' });
+    expect(gateway().bids.received[0]).toMatchObject({ method: 'DELETE', body: '' });
   });
 
   it('forwards GET with a JSON content type and no body', async () => {
@@ -324,7 +313,7 @@ describe('request bodies', () => {
       headers: { 'content-type': 'application/json' },
     };
     expect((await request('/api/2.5/tenders', streamed as RequestInit)).status).toBe(413);
-    expect(gateway.tenders.received).toEqual([]);
+    expect(gateway().tenders.received).toEqual([]);
   });
 
   it('refuses a compressed body', async () => {
@@ -338,7 +327,7 @@ describe('malformed HTTP', () => {
     ['broken syntax', 'GET\r\n\r\n'],
     ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('answers %s with 400 in the error format of the API', async (_what, bytes) => {
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(gateway().url).port), '127.0.0.1');
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
     socket.write(bytes);

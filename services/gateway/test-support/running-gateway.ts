@@ -101,3 +101,9 @@ function recordingLog(lines: Record<string, unknown>[]): Logger {
 export function basic(key: string): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
 }
+
+/** Sends requests to a gateway without following redirects. */
+export function requestsTo(gateway: () => RunningGateway) {
+  return async (path: string, init: RequestInit = {}, to = gateway()): Promise<Response> =>
+    fetch(`${to.url}${path}`, { redirect: 'manual', ...init });
+}

@@ -1,21 +1,16 @@
 import { routesOf } from '@procurement/contracts/api/routes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendJson } from '../../test-support/fake-service.ts';
-import { basic, PUBLIC_BASE_URL, runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
+import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
+import { setupGateway } from '../../test-support/setup-gateway.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
 
 // Plain JSON: the tests assert its shape.
 type Json = any;
 
-let gateway: RunningGateway;
-beforeAll(async () => {
-  gateway = await runningGateway();
-});
-afterAll(async () => gateway.close());
-
-const request = async (path: string, init: RequestInit = {}, to = gateway) =>
-  fetch(`${to.url}${path}`, { redirect: 'manual', ...init });
-const read = async (path: string, to = gateway): Promise<Json> => (await request(path, {}, to)).json();
+const gateway = setupGateway();
+const request = requestsTo(gateway);
+const read = async (path: string, to = gateway()): Promise<Json> => (await request(path, {}, to)).json();
 
 describe('GET /api/<v>/spore', () => {
   it.each(['2.5', '2.4', '2.3'])('describes segment %s without credentials', async (segment) => {
@@ -64,7 +59,7 @@ describe('other methods of the endpoints of the gateway', () => {
 describe('GET /api/<v>/openapi.json', () => {
   it.each(['2.5', '2.3'] as const)('has every routed method and path of segment %s', async (segment) => {
     const document = await read(`/api/${segment}/openapi.json`);
-    const routed = [...gateway.deps.table.values()]
+    const routed = [...gateway().deps.table.values()]
       .flat()
       .filter((entry) => entry.segment === segment)
       .flatMap((entry) => [...entry.methods.keys()].map((method) => [method.toLowerCase(), urlOf(entry)] as const));
@@ -130,18 +125,18 @@ describe('health', () => {
       checks: { database: 'ok', stream: 'ok', routing: 'fail' },
     });
     await other.close();
-    gateway.checks = { database: 'fail', stream: 'ok' };
+    gateway().checks = { database: 'fail', stream: 'ok' };
     expect(await read('/health')).toEqual({
       health: 'fail',
       checks: { database: 'fail', stream: 'ok', routing: 'ok' },
     });
-    gateway.checks = { database: 'ok', stream: 'fail' };
+    gateway().checks = { database: 'ok', stream: 'fail' };
     expect((await request('/health')).status).toBe(200);
-    gateway.checks = { database: 'ok', stream: 'ok' };
+    gateway().checks = { database: 'ok', stream: 'ok' };
   });
 
   it('GET /ready reports each service, and stays ready without one', async () => {
-    gateway.checks = { database: 'ok', stream: 'ok', outbox: { waiting: 2, oldestSeconds: 1 } };
+    gateway().checks = { database: 'ok', stream: 'ok', outbox: { waiting: 2, oldestSeconds: 1 } };
     const answer = await request('/ready');
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -235,7 +230,7 @@ describe('limits', () => {
     const first = await from('192.0.2.1');
     expect([first.status, first.headers.get('x-request-id')]).toEqual([200, 'theirs']);
     expect([(await from('192.0.2.1')).status, (await from('192.0.2.2')).status]).toEqual([429, 200]);
-    expect((await from('192.0.2.3', gateway)).headers.get('x-request-id')).toMatch(/^req-/);
+    expect((await from('192.0.2.3', gateway())).headers.get('x-request-id')).toMatch(/^req-/);
     await other.close();
   });
 });

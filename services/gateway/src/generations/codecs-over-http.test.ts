@@ -1,24 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendJson } from '../../test-support/fake-service.ts';
 import { fixture } from '../../test-support/generations.ts';
-import { basic, runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
+import { basic, requestsTo } from '../../test-support/running-gateway.ts';
+import { setupGateway } from '../../test-support/setup-gateway.ts';
 
 const stored = fixture('tender.canonical.json');
 const { id } = stored;
 
-let gateway: RunningGateway;
-beforeAll(async () => {
-  gateway = await runningGateway();
-});
-afterAll(async () => gateway.close());
-afterEach(() => {
-  for (const service of [gateway.tenders, gateway.bids]) {
-    service.received.length = 0;
-    service.respond = (_received, response) => sendJson(response, 200, '{"data":{}}');
-  }
-});
-const request = async (path: string, init: RequestInit = {}) =>
-  fetch(`${gateway.url}${path}`, { redirect: 'manual', ...init });
+const gateway = setupGateway();
+const request = requestsTo(gateway);
 const write = async (method: string, path: string, data: object, headers: Record<string, string> = {}) =>
   request(path, {
     method,
@@ -38,7 +28,7 @@ describe('a request on an older segment', () => {
     ['0.1', '?generation=earliest', 'tender.0.1-earliest.json', 'earliest'],
     ['0.1', '', 'tender.0.1-middle.json', 'middle'],
   ])('encodes the tender of a GET on %s%s', async (segment, query, file, generation) => {
-    gateway.tenders.respond = (_received, response) =>
+    gateway().tenders.respond = (_received, response) =>
       sendJson(response, 200, JSON.stringify({ data: stored }), { etag: '"3-2.5"' });
     const reply = await request(`/api/${segment}/tenders/${id}${query}`);
     expect((await readJson(reply)).data).toEqual(fixture(file));
@@ -58,13 +48,13 @@ describe('a request on an older segment', () => {
   });
 
   it('sends a POST of bidders on 0.1 to /bids of the service, and rewrites its Location to bidders', async () => {
-    gateway.bids.respond = (_received, response) =>
+    gateway().bids.respond = (_received, response) =>
       sendJson(response, 201, '{"access":{"token":"x"},"data":{"id":"b","status":"active"}}', {
         location: `https://api.example.org/api/2.5/tenders/${id}/bids/b`,
       });
     const reply = await write('POST', `/api/0.1/tenders/${id}/bidders`, fixture('create.bid.0.1.json').data);
-    expect(gateway.bids.received.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
-    expect(JSON.parse(gateway.bids.received[0]?.body ?? '')).toEqual({
+    expect(gateway().bids.received.map(({ url }) => url)).toEqual([`/tenders/${id}/bids`]);
+    expect(JSON.parse(gateway().bids.received[0]?.body ?? '')).toEqual({
       data: fixture('create.bid.0.1.expected.json'),
     });
     expect(reply.headers.get('location')).toBe(`https://api.example.org/api/0.1/tenders/${id}/bidders/b`);
@@ -81,17 +71,17 @@ describe('a request on an older segment', () => {
     ['/api/0.12/tenders', 404],
   ])('answers %s with %d without calling a service', async (path, status) => {
     expect((await request(path)).status).toBe(status);
-    expect([...gateway.tenders.received, ...gateway.bids.received]).toEqual([]);
+    expect([...gateway().tenders.received, ...gateway().bids.received]).toEqual([]);
   });
 
   it('forwards a method that earliest lacks with the list of allowed methods', async () => {
     await request(`/api/0.1/tenders/${id}/bidders?generation=earliest`);
-    expect(gateway.bids.received[0]?.identity?.allow).toBe('POST');
+    expect(gateway().bids.received[0]?.identity?.allow).toBe('POST');
   });
 
   it('computes a PATCH on 0.1 from the stored object, and repeats it when the version has changed', async () => {
     let version = 3;
-    gateway.tenders.respond = ({ method, headers }, response) => {
+    gateway().tenders.respond = ({ method, headers }, response) => {
       if (method === 'GET') sendJson(response, 200, JSON.stringify({ data: stored }), { etag: `"${version}-2.5"` });
       else if (headers['if-match'] === `"4-2.5"`) sendJson(response, 200, JSON.stringify({ data: stored }));
       else {
@@ -103,31 +93,31 @@ describe('a request on an older segment', () => {
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-generation')).toBe('earliest');
     expect((await readJson(reply)).data).toEqual(fixture('tender.0.1-earliest.json'));
-    expect(gateway.tenders.received.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
-    expect(gateway.tenders.received[3]?.identity?.tokenHash).toBeDefined();
-    expect(JSON.parse(gateway.tenders.received[3]?.body ?? '').data).toMatchObject({
+    expect(gateway().tenders.received.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
+    expect(gateway().tenders.received[3]?.identity?.tokenHash).toBeDefined();
+    expect(JSON.parse(gateway().tenders.received[3]?.body ?? '').data).toMatchObject({
       minimalStep: { currency: 'EUR' },
     });
   });
 
   it('answers a POST on 0.1 in the generation of its body: earliest names in, earliest names out', async () => {
-    gateway.tenders.respond = (_received, response) => sendJson(response, 201, JSON.stringify({ data: stored }));
+    gateway().tenders.respond = (_received, response) => sendJson(response, 201, JSON.stringify({ data: stored }));
     const reply = await write('POST', '/api/0.1/tenders', fixture('create.tender.0.1-earliest.json').data);
     expect([reply.status, reply.headers.get('x-generation')]).toEqual([201, 'earliest']);
     expect((await readJson(reply)).data).toEqual(fixture('tender.0.1-earliest.json'));
   });
 
   it('answers 409 after losing the race three times', async () => {
-    gateway.tenders.respond = ({ method }, response) =>
+    gateway().tenders.respond = ({ method }, response) =>
       method === 'GET'
         ? sendJson(response, 200, JSON.stringify({ data: stored }), { etag: '"3-2.5"' })
         : sendJson(response, 412, '{"status":"error","errors":[]}');
     expect((await write('PUT', `/api/0/tenders/${id}`, fixture('put.tender.0.json').data)).status).toBe(409);
-    expect(gateway.tenders.received.length).toBe(6);
+    expect(gateway().tenders.received.length).toBe(6);
   });
 
   it('forwards a PATCH of a tender that it cannot read, and answers the refusal of the service', async () => {
-    gateway.tenders.respond = (_received, response) =>
+    gateway().tenders.respond = (_received, response) =>
       sendJson(
         response,
         404,
@@ -138,7 +128,7 @@ describe('a request on an older segment', () => {
   });
 
   it('sends a refusal of the codec to the service, and answers refusals under wire names', async () => {
-    gateway.tenders.respond = ({ method }, response) =>
+    gateway().tenders.respond = ({ method }, response) =>
       method === 'GET'
         ? sendJson(response, 200, JSON.stringify({ data: stored }), { etag: '"3-2.5"' })
         : sendJson(
@@ -147,13 +137,13 @@ describe('a request on an older segment', () => {
             '{"status":"error","errors":[{"location":"body","name":"value","description":{"amount":["x"]}}]}',
           );
     const reply = await write('PATCH', `/api/0.1/tenders/${id}`, { budgetLine: 1 });
-    expect(gateway.tenders.received[1]?.headers['content-type']).toContain('refusal');
+    expect(gateway().tenders.received[1]?.headers['content-type']).toContain('refusal');
     expect((await readJson(reply)).errors[0].name).toBe('totalValue');
   });
 
   it('requests opt_fields by canonical names', async () => {
     await request('/api/0.1/tenders?opt_fields=totalValue,mode&limit=2');
-    expect(gateway.tenders.received[0]?.url).toBe('/tenders?limit=2&opt_fields=value');
+    expect(gateway().tenders.received[0]?.url).toBe('/tenders?limit=2&opt_fields=value');
   });
 
   it('serves SPORE of 0.1 for the negotiated generation', async () => {

@@ -1,26 +1,16 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendJson } from '../../test-support/fake-service.ts';
-import { basic, PUBLIC_BASE_URL, runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
+import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
+import { setupGateway } from '../../test-support/setup-gateway.ts';
 
 const id = 'a'.repeat(32);
 const JSON_TYPE = 'application/json; charset=UTF-8';
 
-let gateway: RunningGateway;
-beforeAll(async () => {
-  gateway = await runningGateway({ UPSTREAM_TIMEOUT_MS: '300' });
-});
-afterAll(async () => gateway.close());
-afterEach(() => {
-  gateway.tenders.received.length = 0;
-  gateway.tenders.respond = (_received, response) => sendJson(response, 200, '{"data":{}}');
-  gateway.accessLog.length = 0;
-});
-
-const request = async (path: string, init: RequestInit = {}, to = gateway) =>
-  fetch(`${to.url}${path}`, { redirect: 'manual', ...init });
+const gateway = setupGateway({ UPSTREAM_TIMEOUT_MS: '300' });
+const request = requestsTo(gateway);
 const tender = `/api/2.5/tenders/${id}`;
 
 // The same holds for every path of a response: direct read, proxy, or made by the gateway.
@@ -69,7 +59,7 @@ describe.each(RESPONSE_PATHS)('headers of %s', (_what, path) => {
   });
 
   it('contain no internal header of a service', async () => {
-    gateway.tenders.respond = gateway.bids.respond = (_received, response) =>
+    gateway().tenders.respond = gateway().bids.respond = (_received, response) =>
       sendJson(response, 200, '{}', {
         'x-internal': '1',
         'x-identity': 'x',
@@ -87,7 +77,7 @@ describe.each(RESPONSE_PATHS)('headers of %s', (_what, path) => {
 describe('headers of a write', () => {
   it('http.md 3.2, R1: keep the WWW-Authenticate of a 401 of the service', async () => {
     const challenge = 'Basic realm="tenders", charset="UTF-8"';
-    gateway.tenders.respond = (_received, response) =>
+    gateway().tenders.respond = (_received, response) =>
       sendJson(response, 401, '{"status":"error","errors":[]}', { 'www-authenticate': challenge });
     const response = await request('/api/2.5/tenders', {
       method: 'POST',
@@ -99,7 +89,7 @@ describe('headers of a write', () => {
   });
 
   it('give Location in the segment of the request, also an alias', async () => {
-    gateway.tenders.respond = (_received, response) =>
+    gateway().tenders.respond = (_received, response) =>
       sendJson(response, 201, '{"data":{}}', { location: `${PUBLIC_BASE_URL}/api/2.5/tenders/${id}` });
     for (const segment of ['2.5', '2.4', '2.3']) {
       const response = await request(`/api/${segment}/tenders`, {
@@ -114,7 +104,7 @@ describe('headers of a write', () => {
 
 describe('ETag', () => {
   it.each(['2.5', '2.4', '2.3'])('names segment %s, and only ETags of that segment match', async (segment) => {
-    gateway.tenders.respond = ({ headers }, response) => {
+    gateway().tenders.respond = ({ headers }, response) => {
       if (headers['if-none-match'] === undefined) sendJson(response, 200, '{"data":{}}', { etag: '"7-2.5"' });
       else response.writeHead(304, { etag: '"7-2.5"' }).end();
     };
@@ -131,7 +121,7 @@ describe('format options', () => {
   const indented =
     '{\n    "data": {\n        "value": {\n            "amount": 500.0\n        },\n        "items": []\n    }\n}';
   const respondWithText = () => {
-    gateway.tenders.respond = (_received, response) => sendJson(response, 200, text);
+    gateway().tenders.respond = (_received, response) => sendJson(response, 200, text);
   };
 
   it.each([['2.5'], ['2.3']])('opt_pretty indents by four spaces and keeps numbers, on segment %s', async (segment) => {
@@ -169,7 +159,7 @@ describe('format options', () => {
 
   it('opt_jsonp must be a function name, and a refusal is never wrapped', async () => {
     expect((await request(`${tender}?opt_jsonp=alert(1)`)).status).toBe(400);
-    gateway.tenders.respond = (_received, response) => sendJson(response, 404, '{"status":"error"}');
+    gateway().tenders.respond = (_received, response) => sendJson(response, 404, '{"status":"error"}');
     const response = await request(`${tender}?opt_jsonp=show`);
     expect([response.headers.get('content-type'), await response.text()]).toEqual([JSON_TYPE, '{"status":"error"}']);
   });
@@ -180,7 +170,7 @@ describe('format options', () => {
       path: '/api/2.5/tenders?offset=1779360000.396982',
       uri: `${PUBLIC_BASE_URL}/api/2.5/tenders?offset=1779360000.396982`,
     };
-    gateway.tenders.respond = (_received, response) =>
+    gateway().tenders.respond = (_received, response) =>
       sendJson(response, 200, `{"data":[],"next_page":${JSON.stringify(link)}}`);
     const page = (await (await request('/api/2.3/tenders')).json()) as { next_page: typeof link };
     expect(page.next_page).toEqual({
@@ -195,7 +185,7 @@ describe('compression', () => {
   const long = JSON.stringify({ data: 'їжак '.repeat(1_000) });
   // fetch decompresses, so this uses node:http.
   const fetchCompressed = async (path: string, accept: string) => {
-    const clientRequest = httpRequest(`${gateway.url}${path}`, { headers: { 'accept-encoding': accept } }).end();
+    const clientRequest = httpRequest(`${gateway().url}${path}`, { headers: { 'accept-encoding': accept } }).end();
     const [response] = await once(clientRequest, 'response');
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
@@ -212,7 +202,7 @@ describe('compression', () => {
     ['a wrapped read', `${tender}?opt_jsonp=f`],
     ['segment 2.3', `/api/2.3/tenders/${id}`],
   ])('compresses long JSON of %s when accepted', async (_what, path) => {
-    gateway.tenders.respond = gateway.bids.respond = (_received, response) => sendJson(response, 200, long);
+    gateway().tenders.respond = gateway().bids.respond = (_received, response) => sendJson(response, 200, long);
     const gzip = await fetchCompressed(path, 'br;q=0.5, gzip');
     expect(gzip.encoding).toBe('gzip');
     expect(gunzipSync(gzip.bytes).toString()).toContain(long);
@@ -223,7 +213,7 @@ describe('compression', () => {
 
   it('leaves short responses and documents uncompressed', async () => {
     expect((await fetchCompressed(tender, 'gzip')).encoding).toBeUndefined();
-    gateway.tenders.respond = (_received, response) =>
+    gateway().tenders.respond = (_received, response) =>
       sendJson(response, 200, long, { 'content-type': 'application/pdf' });
     expect((await fetchCompressed(tender, 'gzip')).encoding).toBeUndefined();
   });
@@ -255,7 +245,7 @@ describe('responses of a service', () => {
   );
 
   it.each(PATHS)('%s gets 504 when the service is too slow', async (_what, path, method) => {
-    gateway.tenders.respond = () => undefined;
+    gateway().tenders.respond = () => undefined;
     const response = await request(path, init(method));
     expect(response.status).toBe(504);
     expect(await response.json()).toEqual(refusal('gateway_timeout', 'Gateway Timeout'));
@@ -264,29 +254,29 @@ describe('responses of a service', () => {
   it.each(PATHS)(
     '%s gets 502 when the connection breaks; a read is retried once, a write is not',
     async (_what, path, method) => {
-      gateway.tenders.respond = (_received, response) => response.destroy();
+      gateway().tenders.respond = (_received, response) => response.destroy();
       const response = await request(path, init(method));
       expect(response.status).toBe(502);
       expect(await response.json()).toEqual(refusal('bad_gateway', 'Bad Gateway'));
-      expect(gateway.tenders.received.length).toBe(method === 'GET' ? 2 : 1);
+      expect(gateway().tenders.received.length).toBe(method === 'GET' ? 2 : 1);
     },
   );
 
   it.each(PATHS.slice(0, 2))('%s succeeds when the connection breaks once', async (_what, path) => {
-    gateway.tenders.respond = (_received, response) => {
-      if (gateway.tenders.received.length === 1) response.destroy();
+    gateway().tenders.respond = (_received, response) => {
+      if (gateway().tenders.received.length === 1) response.destroy();
       else sendJson(response, 200, '{"data":{}}');
     };
     expect((await request(path)).status).toBe(200);
   });
 
   it('a read is not retried after a 503 of the service', async () => {
-    gateway.tenders.respond = (_received, response) =>
+    gateway().tenders.respond = (_received, response) =>
       sendJson(response, 503, '{"status":"error"}', { 'retry-after': '7' });
     for (const [, path] of PATHS.slice(0, 2)) {
-      gateway.tenders.received.length = 0;
+      gateway().tenders.received.length = 0;
       const response = await request(path);
-      expect([response.status, response.headers.get('retry-after'), gateway.tenders.received.length]).toEqual([
+      expect([response.status, response.headers.get('retry-after'), gateway().tenders.received.length]).toEqual([
         503,
         '7',
         1,
@@ -296,14 +286,14 @@ describe('responses of a service', () => {
 
   it.each([['2.5'], ['2.3']])('a long response arrives complete, on segment %s', async (segment) => {
     const text = `{"data":{"title":"${'ї'.repeat(1_000_000)}"}}`;
-    gateway.tenders.respond = (_received, response) => sendJson(response, 200, text);
+    gateway().tenders.respond = (_received, response) => sendJson(response, 200, text);
     expect(await (await request(`/api/${segment}/tenders/${id}`)).text()).toBe(text);
   });
 
   it('the request of a hot read is aborted when its client disconnects', async () => {
     let closed: Promise<unknown> | undefined;
     const arrived = new Promise<void>((resolve) => {
-      gateway.tenders.respond = (_received, response) => {
+      gateway().tenders.respond = (_received, response) => {
         closed = once(response, 'close');
         resolve();
       };
@@ -322,8 +312,8 @@ describe('the access log', () => {
     const headers = { ...basic('broker1'), 'x-access-token': 'SECRET', 'x-client-request-id': 'mine' };
     await request(`${tender}?acc_token=SECRET&Signature=SECRET&a=1`, { headers });
     await request(`${tender}/bids?acc%5Ftoken=SECRET`, { headers });
-    await expect.poll(() => gateway.accessLog.length).toBe(2);
-    expect(gateway.accessLog[0]).toMatchObject({
+    await expect.poll(() => gateway().accessLog.length).toBe(2);
+    expect(gateway().accessLog[0]).toMatchObject({
       method: 'GET',
       path: `${tender}?a=1`,
       status: 200,
@@ -333,6 +323,6 @@ describe('the access log', () => {
       requestId: expect.stringMatching(/^req-/),
       durationMs: expect.any(Number),
     });
-    expect(JSON.stringify(gateway.accessLog)).not.toMatch(/SECRET|authorization/);
+    expect(JSON.stringify(gateway().accessLog)).not.toMatch(/SECRET|authorization/);
   });
 });
