@@ -1,5 +1,4 @@
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import { owns } from '@procurement/domain/ownership';
 import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Handler } from '@procurement/kit/http/mount';
 import { sendJson } from '@procurement/kit/http/server';
@@ -9,14 +8,12 @@ import { dependsOnTender } from '../domain/bid.guards.ts';
 import { bidVisibilityRefusal } from '../domain/bid.visibility.ts';
 import { bidView } from './bid.view.ts';
 import { viewerContext } from './viewer-context.ts';
-import { loadBid, loadTender, refreshableTender } from './path.ts';
+import { loadBidOfCaller, refreshableTender } from './path.ts';
 
 /** `GET /tenders/{id}/bids/{bid_id}`: the bid. While it is sealed, 403 `bid.sealed` for all but its owner. */
 export function getBid(deps: Deps): Handler {
   return async (request, reply) => {
-    const tender = await loadTender(deps, request);
-    const bid = await loadBid(deps, request);
-    const isOwner = owns(request.identity, { owner: bid.owner, tokenHash: bid.ownerTokenHash });
+    const { tender, bid, isOwner } = await loadBidOfCaller(deps, request);
     const { phase } = await decideWithRefresh<TenderFacts, { readonly phase: BiddingPhase }>(
       refreshableTender(deps, tender),
       dependsOnTender,

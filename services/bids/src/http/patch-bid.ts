@@ -1,11 +1,10 @@
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
-import { owns } from '@procurement/domain/ownership';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { bidView, sealedBidView } from './bid.view.ts';
-import { loadBid, loadTender } from './path.ts';
+import { loadBidOfCaller } from './path.ts';
 import { writeBid } from './write-bid.ts';
 
 /**
@@ -14,10 +13,8 @@ import { writeBid } from './write-bid.ts';
  */
 export function patchBid(deps: Deps): Handler {
   return async (request, reply) => {
-    const tender = await loadTender(deps, request);
-    const bid = await loadBid(deps, request);
+    const { tender, bid, isOwner } = await loadBidOfCaller(deps, request);
     const body = readJsonBody(request.headers['content-type'], request.body);
-    const isOwner = owns(request.identity, { owner: bid.owner, tokenHash: bid.ownerTokenHash });
     const meta = { actor: actorOf(request.identity), settings: deps.settings, owns: isOwner };
     const changed = await writeBid(deps, {
       tender,

@@ -1,6 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
 import { ProblemError } from '@procurement/kit/http/problem-error';
+import { owns } from '@procurement/domain/ownership';
 import type { FastifyRequest } from 'fastify';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Deps } from '../deps.ts';
@@ -40,6 +41,16 @@ export async function loadBid(deps: Deps, request: FastifyRequest): Promise<BidS
     throw new ProblemError(problem('object.not-found', { kind: 'bid' }));
   }
   return bid;
+}
+
+/** The tender and the bid of the path, and whether the caller owns the bid. Throws as `loadTender`, then as `loadBid`. */
+export async function loadBidOfCaller(
+  deps: Deps,
+  request: FastifyRequest,
+): Promise<{ readonly tender: TenderFacts; readonly bid: BidState; readonly isOwner: boolean }> {
+  const tender = await loadTender(deps, request);
+  const bid = await loadBid(deps, request);
+  return { tender, bid, isOwner: owns(request.identity, { owner: bid.owner, tokenHash: bid.ownerTokenHash }) };
 }
 
 /** Throws the 404 of the outermost object that a path names and that does not exist; else the 405 may be given. */
