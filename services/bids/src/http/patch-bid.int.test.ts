@@ -1,5 +1,5 @@
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bidderHeaders, ownerHeaders, postBid, publishedBidEvents, send } from '../../test-support/bid-requests.ts';
 import {
   tenderFactsWithLots,
@@ -8,34 +8,24 @@ import {
   bidBody,
   bidBodyWithLots,
 } from '../../test-support/bidding-facts.ts';
-import { NOW, startBids, type RunningBids } from '../../test-support/running-bids.ts';
+import { setupBids } from '../../test-support/setup-bids.ts';
 
-let running: RunningBids;
-
-beforeAll(async () => {
-  running = await startBids();
-});
-
-beforeEach(() => running.clock.set(NOW));
-
-afterAll(async () => {
-  await running.close();
-});
+const running = setupBids();
 
 const late = '2026-05-20T18:00:00.000001+03:00';
 
 describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
   it('200: the bid after the change, and an event without the offer', async () => {
-    const { id: tender } = await running.tender();
-    const bid = await postBid(running.app, tender);
-    running.clock.advance(1_000);
-    const response = await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 450 } });
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender);
+    running().clock.advance(1_000);
+    const response = await send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: 450 } });
     expect([response.statusCode, response.json().data]).toEqual([
       200,
       { ...bid.data, value: { ...bid.data.value, amount: 450 }, date: '2026-05-12T10:15:01.120034+03:00' },
     ]);
-    expect((await send(running.app, 'GET', bid.path, bid.owner)).body).toBe(response.body);
-    expect((await publishedBidEvents(running.database.pool, tender)).at(-1)).toMatchObject({
+    expect((await send(running().app, 'GET', bid.path, bid.owner)).body).toBe(response.body);
+    expect((await publishedBidEvents(running().database.pool, tender)).at(-1)).toMatchObject({
       type: 'bid.changed',
       asksForAppliedAck: true,
       sequence: 2,
@@ -44,49 +34,49 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
   });
 
   it('200: changes nothing and publishes nothing for equal members', async () => {
-    const { id: tender } = await running.tender();
-    const bid = await postBid(running.app, tender);
-    running.clock.advance(1_000);
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender);
+    running().clock.advance(1_000);
     for (const data of [{}, bid.data]) {
-      const response = await send(running.app, 'PATCH', bid.path, bid.owner, data);
+      const response = await send(running().app, 'PATCH', bid.path, bid.owner, data);
       expect([response.statusCode, response.json().data]).toEqual([200, bid.data]);
     }
-    expect(await publishedBidEvents(running.database.pool, tender)).toHaveLength(1);
+    expect(await publishedBidEvents(running().database.pool, tender)).toHaveLength(1);
   });
 
   it('200: activates a draft', async () => {
-    const { id: tender } = await running.tender();
-    const bid = await postBid(running.app, tender, bidBody({ status: 'draft' }));
-    const response = await send(running.app, 'PATCH', bid.path, bid.owner, { status: 'active' });
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender, bidBody({ status: 'draft' }));
+    const response = await send(running().app, 'PATCH', bid.path, bid.owner, { status: 'active' });
     expect(response.json().data).toEqual({ ...bid.data, status: 'active' });
   });
 
   it('200: lets the Administrator change tenderers only, and shows nothing sealed', async () => {
-    const { id: tender } = await running.tender();
-    const bid = await postBid(running.app, tender);
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender);
     const headers = signedIdentity({ broker: 'root', group: 'Administrator' });
-    running.clock.set(late);
+    running().clock.set(late);
     const data = { tenderers: [{ name: 'Інша' }], value: { amount: 1 } };
-    const response = await send(running.app, 'PATCH', bid.path, headers, data);
+    const response = await send(running().app, 'PATCH', bid.path, headers, data);
     const { value: _value, ...rest } = bid.data;
     expect([response.statusCode, response.json().data]).toEqual([
       200,
       { ...rest, tenderers: [organizationBody({ name: 'Інша' })] },
     ]);
-    expect((await send(running.app, 'GET', bid.path, bid.owner)).json().data.value.amount).toBe(489);
+    expect((await send(running().app, 'GET', bid.path, bid.owner)).json().data.value.amount).toBe(489);
   });
 
   it('200: applies concurrent changes one after the other', async () => {
-    const { id: tender } = await running.tender();
-    const bid = await postBid(running.app, tender);
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender);
     const responses = await Promise.all(
       Array.from({ length: 40 }, async (_, n) =>
-        send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: n } }),
+        send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: n } }),
       ),
     );
     expect(new Set(responses.map((response) => response.statusCode))).toEqual(new Set([200]));
-    expect((await running.deps.bids.find(bid.id))?.version).toBe(41);
-    expect((await publishedBidEvents(running.database.pool, tender)).map((event) => event.sequence)).toEqual(
+    expect((await running().deps.bids.find(bid.id))?.version).toBe(41);
+    expect((await publishedBidEvents(running().database.pool, tender)).map((event) => event.sequence)).toEqual(
       Array.from({ length: 41 }, (_, n) => n + 1),
     );
   });
@@ -100,17 +90,17 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
     [403, 'back to a draft', ownerHeaders, { status: 'draft' }],
     [415, 'without a body', ownerHeaders, undefined],
   ] as const)('%d: %s', async (status, _how, headersOf, data) => {
-    const { id: tender } = await running.tender();
-    const bid = await postBid(running.app, tender);
-    expect((await send(running.app, 'PATCH', bid.path, headersOf(bid.token), data)).statusCode).toBe(status);
-    expect((await send(running.app, 'GET', bid.path, bid.owner)).json().data).toEqual(bid.data);
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender);
+    expect((await send(running().app, 'PATCH', bid.path, headersOf(bid.token), data)).statusCode).toBe(status);
+    expect((await send(running().app, 'GET', bid.path, bid.owner)).json().data).toEqual(bid.data);
   });
 
   it('404: a bid of another tender, or an unknown bid', async () => {
-    const [one, other] = [await running.tender(), await running.tender()];
-    const bid = await postBid(running.app, one.id);
+    const [one, other] = [await running().tender(), await running().tender()];
+    const bid = await postBid(running().app, one.id);
     for (const path of [`/tenders/${other.id}/bids/${bid.id}`, `/tenders/${one.id}/bids/none`]) {
-      const response = await send(running.app, 'PATCH', path, anonymousIdentity(), {});
+      const response = await send(running().app, 'PATCH', path, anonymousIdentity(), {});
       expect([response.statusCode, response.json().errors]).toEqual([
         404,
         [{ location: 'url', name: 'bid_id', description: 'Not Found' }],
@@ -119,16 +109,16 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
   });
 
   it('200: merges lot values by position', async () => {
-    const { id: tender } = await running.tender(tenderFactsWithLots({ id: running.deps.ids.next() }));
+    const { id: tender } = await running().tender(tenderFactsWithLots({ id: running().deps.ids.next() }));
     const lotValues = LOTS.map((relatedLot) => ({ relatedLot, value: { amount: 5 } }));
-    const bid = await postBid(running.app, tender, bidBodyWithLots(...lotValues));
-    running.clock.advance(1_000);
-    const response = await send(running.app, 'PATCH', bid.path, bid.owner, {
+    const bid = await postBid(running().app, tender, bidBodyWithLots(...lotValues));
+    running().clock.advance(1_000);
+    const response = await send(running().app, 'PATCH', bid.path, bid.owner, {
       lotValues: [{}, { value: { amount: 4 } }],
     });
     const [first, second] = response.json().data.lotValues;
     expect(first).toEqual(bid.data.lotValues[0]);
     expect([second.value.amount, second.date]).toEqual([4, '2026-05-12T10:15:01.120034+03:00']);
-    expect((await publishedBidEvents(running.database.pool, tender)).at(-1).data.lots).toEqual(LOTS);
+    expect((await publishedBidEvents(running().database.pool, tender)).at(-1).data.lots).toEqual(LOTS);
   });
 });

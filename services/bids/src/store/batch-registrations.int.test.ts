@@ -1,30 +1,22 @@
 import { signedIdentity } from '@procurement/testing/identity';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
 import { bidBody } from '../../test-support/bidding-facts.ts';
-import { NOW, startBids, type RunningBids } from '../../test-support/running-bids.ts';
+import { setupBids } from '../../test-support/setup-bids.ts';
 
 const BIDS_COUNT = 40;
 
-let running: RunningBids;
-
-beforeAll(async () => {
-  running = await startBids();
-});
-
-afterAll(async () => running.close());
-
-beforeEach(() => running.clock.set(NOW));
+const running = setupBids();
 
 /** A tender with a bidding row, as after its first bid. */
 async function tenderWithBidding(): Promise<string> {
-  const { id } = await running.tender();
-  await postBid(running.app, id);
+  const { id } = await running().tender();
+  await postBid(running().app, id);
   return id;
 }
 
 const post = async (tenderId: string, data = bidBody(), headers = bidderHeaders) =>
-  send(running.app, 'POST', `/tenders/${tenderId}/bids`, headers, data);
+  send(running().app, 'POST', `/tenders/${tenderId}/bids`, headers, data);
 
 describe('concurrent POST /tenders/{id}/bids', () => {
   it('share transactions, and store each bid with its own event', async () => {
@@ -34,7 +26,7 @@ describe('concurrent POST /tenders/{id}/bids', () => {
     );
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([201]));
     const ids = answers.map((answer) => String(answer.json().data.id));
-    const { pool } = running.database;
+    const { pool } = running().database;
     const stored = await pool.query('SELECT id, xmin::text AS by FROM bid WHERE id = ANY($1::text[])', [ids]);
     expect(stored.rows).toHaveLength(BIDS_COUNT);
     // As many transactions as bids would mean that each had its own.
@@ -57,14 +49,14 @@ describe('concurrent POST /tenders/{id}/bids', () => {
 
   it('do not wait for another tender that is being closed', async () => {
     const [closing, open] = [await tenderWithBidding(), await tenderWithBidding()];
-    const holder = await running.database.pool.connect();
+    const holder = await running().database.pool.connect();
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM bidding WHERE tender_id = $1 FOR UPDATE', [closing]);
       const held = post(closing);
       // Sent together with a bid that has to wait; answered while that one waits.
       expect((await post(open)).statusCode).toBe(201);
-      running.clock.set('2026-05-20T18:00:00.000001+03:00');
+      running().clock.set('2026-05-20T18:00:00.000001+03:00');
       await holder.query('COMMIT');
       expect((await held).statusCode).toBe(403);
     } finally {
@@ -85,7 +77,9 @@ describe('concurrent POST /tenders/{id}/bids', () => {
     );
     expect(both.length).toBeGreaterThan(0);
     expect(new Set(both).size).toBe(1);
-    const { rows } = await running.database.pool.query('SELECT count(*)::int AS n FROM bid WHERE tender_id = $1', [id]);
+    const { rows } = await running().database.pool.query('SELECT count(*)::int AS n FROM bid WHERE tender_id = $1', [
+      id,
+    ]);
     expect(rows[0].n).toBe(5);
   });
 });
