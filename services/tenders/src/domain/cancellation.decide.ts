@@ -1,5 +1,4 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
-import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem, type ProblemCode } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
@@ -7,7 +6,7 @@ import { cancellationsApi } from '@procurement/contracts/api/cancellations.api';
 import type { StoredCancellation } from '@procurement/contracts/resources/cancellation';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/domain/decision';
-import { admitEditor, roleRefusal } from './editor-admission.ts';
+import { readEdit, roleRefusal } from './editor-admission.ts';
 import { lotIsOpen, lotsOf } from '@procurement/domain/lots';
 import { afterLotCancelled } from './tender.external-inputs.ts';
 import { isFinal } from '@procurement/domain/tender-status';
@@ -15,17 +14,16 @@ import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './t
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
 
 /** Adds a cancellation of the tender or of a lot. It takes effect at once when its status is `active` (tenders.md 14). */
-export function addCancellation(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
+export function addCancellation(state: TenderState | undefined, command: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
-  const admission = admitEditor(state, body, meta.actor);
-  if ('refused' in admission) return admission;
-  const reading = parseWith(cancellationsApi.createCancellation.body, admission.data);
-  if (!reading.ok) return { refused: invalid(reading.errors) };
-  const { documents: _documents, ...sent } = reading.value;
+  const { meta } = command;
+  const edit = readEdit(state, command, (data) => parseWith(cancellationsApi.createCancellation.body, data));
+  if ('refused' in edit) return edit;
+  const { documents: _documents, ...sent } = edit.value;
   const cancellation = omitEmpty({ ...sent, id: meta.id, date: formatServerDate(meta.now) });
   const refusal =
     unknownLotRefusal(state.document, cancellation) ??
-    roleRefusal(admission.role) ??
+    roleRefusal(edit.role) ??
     statusRefusal(state.document, cancellation, 'add');
   if (refusal !== undefined) return { refused: refusal };
   return {
@@ -39,13 +37,11 @@ export function changeCancellation(state: TenderState | undefined, command: Chan
   const { cancellations = [] } = state.document;
   const stored = cancellations.find((cancellation) => cancellation.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'cancellation' }) };
-  const admission = admitEditor(state, command.body, command.meta.actor);
-  if ('refused' in admission) return admission;
-  const reading = parseWith(cancellationsApi.patchCancellation.body, mergePatch({ ...stored }, admission.data));
-  if (!reading.ok) return { refused: invalid(reading.errors) };
-  const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, stored, 'update');
+  const edit = readEdit(state, command, (data) => parseWith(cancellationsApi.patchCancellation.body, data), stored);
+  if ('refused' in edit) return edit;
+  const refusal = roleRefusal(edit.role) ?? statusRefusal(state.document, stored, 'update');
   if (refusal !== undefined) return { refused: refusal };
-  const next = { ...stored, status: reading.value.status, date: formatServerDate(command.meta.now) };
+  const next = { ...stored, status: edit.value.status, date: formatServerDate(command.meta.now) };
   const updated = cancellations.map((cancellation) => (cancellation.id === stored.id ? next : cancellation));
   return { accepted: applyCancellation(state, next, updated, command.meta) };
 }

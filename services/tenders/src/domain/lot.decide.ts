@@ -1,13 +1,12 @@
 import { permissionProblem } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
-import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { lotsApi } from '@procurement/contracts/api/lots.api';
 import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
-import { admitEditor, roleRefusal } from './editor-admission.ts';
+import { readEdit, roleRefusal } from './editor-admission.ts';
 import { lotsOf } from '@procurement/domain/lots';
 import { normalized, tenderErrors } from './tender.compose.ts';
 import { tenderRoleOf } from '@procurement/domain/roles';
@@ -28,15 +27,14 @@ export const LOT_OWNER_EDITS = [
 ] as const satisfies readonly (keyof StoredLot)[];
 
 /** Adds a lot, in `active.enquiries` only (tenders.md 6.3). */
-export function addLot(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
+export function addLot(state: TenderState | undefined, command: AddSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
-  const admission = admitEditor(state, body, meta.actor);
-  if ('refused' in admission) return admission;
-  const reading = parseWith(lotsApi.createLot.body, admission.data);
-  if (!reading.ok) return { refused: invalid(reading.errors) };
-  const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, 'lot.add-status');
+  const { meta } = command;
+  const edit = readEdit(state, command, (data) => parseWith(lotsApi.createLot.body, data));
+  if ('refused' in edit) return edit;
+  const refusal = roleRefusal(edit.role) ?? statusRefusal(state.document, 'lot.add-status');
   if (refusal !== undefined) return { refused: refusal };
-  const { id = meta.id, auctionPeriod: _period, auctionUrl: _url, numberOfBids: _bids, ...sent } = reading.value;
+  const { id = meta.id, auctionPeriod: _period, auctionUrl: _url, numberOfBids: _bids, ...sent } = edit.value;
   const lot: StoredLot = { ...sent, id, status: 'active', date: formatServerDate(meta.now) };
   return withLots(state, [...lotsOf(state.document), lot]);
 }
@@ -46,13 +44,11 @@ export function changeLot(state: TenderState | undefined, command: ChangeSubreso
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const stored = lotsOf(state.document).find((lot) => lot.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'lot' }) };
-  const admission = admitEditor(state, command.body, command.meta.actor);
-  if ('refused' in admission) return admission;
-  const reading = parseWith(lotsApi.patchLot.body, mergePatch({ ...stored }, admission.data));
-  if (!reading.ok) return { refused: invalid(reading.errors) };
-  const refusal = roleRefusal(admission.role) ?? statusRefusal(state.document, 'lot.update-status');
+  const edit = readEdit(state, command, (data) => parseWith(lotsApi.patchLot.body, data), stored);
+  if ('refused' in edit) return edit;
+  const refusal = roleRefusal(edit.role) ?? statusRefusal(state.document, 'lot.update-status');
   if (refusal !== undefined) return { refused: refusal };
-  const { value } = reading;
+  const { value } = edit;
   const next: StoredLot = {
     ...stored,
     ...Object.fromEntries(LOT_OWNER_EDITS.map((member) => [member, value[member]])),

@@ -1,6 +1,5 @@
 import { admitWrite, accreditationProblem } from '@procurement/domain/admission';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
-import { mergePatch } from '@procurement/domain/merge';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
@@ -9,7 +8,7 @@ import type { StoredQuestion } from '@procurement/contracts/resources/question';
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
-import { admitEditor, roleRefusal } from './editor-admission.ts';
+import { readEdit, roleRefusal } from './editor-admission.ts';
 import { lotIsOpen } from '@procurement/domain/lots';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { isWithin } from '@procurement/domain/period';
@@ -43,18 +42,16 @@ export function answerQuestion(state: TenderState | undefined, command: ChangeSu
   const { actor, now } = command.meta;
   const stored = tender.questions?.find((question) => question.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'question' }) };
-  const admission = admitEditor(state, command.body, actor);
-  if ('refused' in admission) return admission;
   const { body: model, bodyBySegment } = questionsApi.patchQuestion;
   const schema = acceptsEarlyForm(actor.segment, stored.author) ? bodyBySegment['0'] : model;
-  const reading = parseWith(schema, mergePatch({ ...stored }, admission.data));
-  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const edit = readEdit(state, command, (data) => parseWith(schema, data), stored);
+  if ('refused' in edit) return edit;
   const refusal =
-    roleRefusal(admission.role) ??
+    roleRefusal(edit.role) ??
     answerStatusRefusal(tender, command.meta) ??
     lotRefusal(stored, tender, 'question.update-lot');
   if (refusal !== undefined) return { refused: refusal };
-  const { answer } = reading.value;
+  const { answer } = edit.value;
   if (deepEqual(answer, stored.answer)) return { accepted: [] };
   const answered = { ...stored, answer, dateAnswered: formatServerDate(now) };
   return withQuestions(
