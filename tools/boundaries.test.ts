@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeInTree } from './test-support/write-in-tree.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 // One run for all cases; swc and the resolver take seconds to load on two cores.
@@ -117,10 +118,7 @@ describe('import boundaries', () => {
 
   afterAll(async () => rm(tree, { recursive: true, force: true }));
 
-  async function put(file: string, text: string): Promise<void> {
-    await mkdir(dirname(join(tree, file)), { recursive: true });
-    await writeFile(join(tree, file), text);
-  }
+  const put = async (file: string, text: string): Promise<void> => writeInTree(tree, file, text);
 
   /** A workspace package as npm installs it: a folder, and a link to it in node_modules. */
   async function putPackage(folder: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeInTree } from './test-support/write-in-tree.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -93,10 +94,7 @@ describe('oxlint configuration', () => {
 
   afterAll(async () => rm(tree, { recursive: true, force: true }));
 
-  async function put(file: string, text: string): Promise<void> {
-    await mkdir(dirname(join(tree, file)), { recursive: true });
-    await writeFile(join(tree, file), `${text}\n`);
-  }
+  const put = async (file: string, text: string): Promise<void> => writeInTree(tree, file, `${text}\n`);
 
   async function lint(): Promise<readonly Finding[]> {
     return new Promise((resolve, reject) => {
