@@ -30,8 +30,8 @@ export interface AllowedDuplicate {
   readonly why: string;
 }
 
-/** Tokens of the shortest run that counts: about 10 lines. */
-const TOKENS_MIN = 75;
+/** Tokens of the shortest run that counts: 5 to 10 lines. */
+const TOKENS_MIN = 70;
 
 const TOKEN =
   /\/\/[^\n]*|\/\*[^]*?\*\/|\s+|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[^])*`|[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|[^]/gu;
