@@ -505,6 +505,34 @@ describe('PATCH /tenders/{id}/auction: values only (bids-awards-auction.md 2.7)'
     },
   );
 
+  it.each<readonly [string, readonly JsonObject[]]>([
+    [
+      'the id of no bid',
+      [
+        { id: BID_X, ...value(390) },
+        { id: 'f'.repeat(32), ...value(400) },
+      ],
+    ],
+    ['the id of no bid, alone', [{ id: 'f'.repeat(32), ...value(400) }]],
+    [
+      'one id twice',
+      [
+        { id: BID_X, ...value(390) },
+        { id: BID_X, ...value(400) },
+      ],
+    ],
+  ])('refuses %s under open guards too (bids-awards-auction.md 2.4)', (_, bids) => {
+    const tender = tenderInAuction({ status: 'active.tendering' });
+    expect(outcomeForClient(patch({ bids }, { ...open, segment: '2.3', tender }))).toEqual([422, 'bids', IDS]);
+    expect(outcomeForClient(patch({ bids }, { ...open, segment: '2.3', tender, bids: [] }))).toEqual([
+      422,
+      'bids',
+      IDS,
+    ]);
+    const own = { bids: [{ id: BID_Y, ...value(400) }] };
+    expect(outcomeForClient(patch(own, { ...open, segment: '2.3', tender }))).toEqual(['accepted']);
+  });
+
   it.each(['complete', 'unsuccessful', 'cancelled'])('is refused under open guards in %s', (status) => {
     expect(outcomeForClient(patch(BOTH, { ...open, segment: '2.3', tender: tenderInAuction({ status }) }))[0]).toBe(
       403,

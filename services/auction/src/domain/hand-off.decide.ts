@@ -7,7 +7,7 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import type { Decision } from '@procurement/domain/decision';
 import { isTrialCommand } from './auction-trial.ts';
 import { newAddresses } from './hand-off.addresses.ts';
-import { entryFaults } from './hand-off.entries.ts';
+import { entryFaults, unknownBidFaults } from './hand-off.entries.ts';
 import { patchKindOf } from './hand-off.patch-kind.ts';
 import { isRepeatable, writeStateRefusal } from './hand-off.guards.ts';
 import { canonicalText, resultsOf } from './hand-off.results.ts';
@@ -76,7 +76,10 @@ export function decideHandOff(state: HandOffState, command: HandOffCommand, meta
     recorded !== undefined &&
     canonicalText(recorded) === canonicalText(results);
   if (isRecorded && isRepeatable(tender, command)) return { accepted: [] };
-  if (isTrialCommand(tender, command, meta)) return { accepted: [] };
+  if (isTrialCommand(tender, command, meta)) {
+    const unknownFaults = unknownBidFaults(bids, command.input);
+    return unknownFaults.length > 0 ? { refused: invalid(unknownFaults) } : { accepted: [] };
+  }
   const statusRefusal = writeStateRefusal(tender, command);
   if (statusRefusal !== undefined) return { refused: statusRefusal };
   if (listFaults.length > 0) return { refused: invalid(listFaults) };

@@ -55,11 +55,27 @@ export function entryFaults(
   );
 }
 
+const OTHER_BIDS = 'Auction bids should be identical to the tender bids';
+
+/**
+ * The error when an entry has the id of a bid that the tender does not have, or when two entries have one id. For requests in
+ * which the number of entries need not be that of the bids (docs/decisions/0026-open-legacy-guards.md).
+ */
+export function unknownBidFaults(
+  bids: readonly OfferedBid[],
+  { bids: sent = [] }: AuctionInput,
+): readonly ErrorEntry[] {
+  const sentIds = sent.flatMap(({ id }) => id ?? []);
+  const known = new Set(bids.map(({ id }) => id));
+  const areKnown = new Set(sentIds).size === sentIds.length && sentIds.every((id) => known.has(id));
+  return areKnown ? [] : [{ location: 'body', name: 'bids', description: OTHER_BIDS }];
+}
+
 function bidsFault(bids: readonly OfferedBid[], input: AuctionInput): Description | undefined {
   if (input.bids === undefined) return undefined;
   if (input.bids.length !== bids.length) return 'Number of auction results did not match the number of tender bids';
   const pairs = matchedBids(bids, input);
-  if (!covers(pairs, bids)) return 'Auction bids should be identical to the tender bids';
+  if (!covers(pairs, bids)) return OTHER_BIDS;
   const inside = pairs.flatMap((pair): Description[] => lotValuesFault(pair) ?? []);
   return inside.length === 0 ? undefined : inside;
 }
