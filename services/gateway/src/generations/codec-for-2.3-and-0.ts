@@ -6,7 +6,7 @@ import { encoderOf } from './encode-for-2.3-and-0.ts';
 import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../json/json-rewriter.ts';
 import { rewriteFeedPage } from './feed-page.ts';
 import { hiddenMembers, type Segment23Or0 } from './member-table-for-2.3-and-0.ts';
-import { resourceOf, type Resource } from './resource.ts';
+import { resourceOf, responseResourceOf, type Resource } from './resource.ts';
 import { DEFAULTS_ON_0, withDefaults } from './tender-defaults.ts';
 import { replaceOn0 } from './v0/replace-tender.ts';
 import { auctionEncoder, decodeAuction } from './v2.3/auction.ts';
@@ -90,7 +90,7 @@ function encodeData(
   { route, query }: EncodeContext,
   text: string,
 ): string {
-  const resource = resourceOf(route);
+  const resource = responseResourceOf(route);
   if (resource === 'feed') {
     // Without opt_fields a row holds only id and dateModified, which both segments show unchanged.
     const hasExtraFields = new URLSearchParams(query).has('opt_fields');

@@ -12,6 +12,7 @@ import {
   generations,
   get,
   decodeRequest,
+  routeAt,
   routeOf,
   type Json,
 } from '../../test-support/generations.ts';
@@ -70,6 +71,18 @@ describe('encodeResponse', () => {
     const encoded = get(generation, resource, fixture(`${resource}.canonical.json`));
     expect(encoded).toEqual(fixture(`${resource}.${generation}.json`));
   });
+
+  const reportPaths = ['/tenders/:tender_id/auction', '/tenders/:tender_id/auction/:auction_lot_id'];
+  it.each(generations.flatMap((generation) => reportPaths.map((path) => ({ generation, path }))))(
+    'encodes the tender that answers POST $path on $generation',
+    ({ generation, path }) => {
+      const text = codecOf(generation).encodeResponse(
+        { route: routeAt(path, 'POST'), status: 200, query: '' },
+        toJsonText({ data: fixture('tender.canonical.json') }),
+      );
+      expect(JSON.parse(text).data).toEqual(fixture(`tender.${generation}.json`));
+    },
+  );
 
   it.each(rows.filter(({ resource }) => resource === 'bid' || resource === 'award'))(
     'encodes a list of $resource on $generation',

@@ -4,13 +4,19 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 export type Resource = 'feed' | 'tender' | 'bid' | 'award' | 'auction' | 'document' | 'other';
 
 /**
- * Derived from the path: all routes of one path carry the same resource. The last collection decides:
+ * Derived from the path: all requests of one path carry the same resource. The last collection decides:
  * `/tenders/:tender_id/bids/:bid_id/documents` carries documents.
  */
 export function resourceOf(route: RouteContract): Resource {
   if (route.path === '/tenders') return route.method === 'GET' ? 'feed' : 'tender';
   const last = route.path.split('/').findLast((part) => part !== '' && !part.startsWith(':'));
   return COLLECTIONS[last ?? ''] ?? 'other';
+}
+
+/** Kind of `data` in a response: a report of auction results is answered with the tender (bids-awards-auction.md 2.5). */
+export function responseResourceOf(route: RouteContract): Resource {
+  const resource = resourceOf(route);
+  return resource === 'auction' && route.method === 'POST' ? 'tender' : resource;
 }
 
 const COLLECTIONS: Readonly<Record<string, Resource>> = {

@@ -13,7 +13,7 @@ import {
 } from '../codec.ts';
 import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { mergeDiff } from '../merge-diff.ts';
-import { resourceOf, type Resource } from '../resource.ts';
+import { resourceOf, responseResourceOf, type Resource } from '../resource.ts';
 import { encodeErrors01 } from './errors.ts';
 import { decodeFeedQuery, encodeFeedPage } from './feed.ts';
 import { encoderOf } from './encode.ts';
@@ -130,7 +130,7 @@ function encodeData(
   generation01: Generation01,
   urlBase: SegmentUrlBase,
 ): string {
-  const resource = resourceOf(route);
+  const resource = responseResourceOf(route);
   if (resource === 'feed') return encodeFeedPage(text, urlBase, generation01, query);
   const encoder = ENCODERS[generation01][resource];
   return encoder === undefined ? text : rewriteJson(text, encoder);
