@@ -48,8 +48,8 @@ export interface RunningBids extends BidsReplica {
   /** Delivers the event of a changed tender. */
   deliver(tender: TenderFacts): Promise<void>;
   apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
-  /** Starts another process beside the first, with its own pool. */
-  replica(): BidsReplica;
+  /** Starts another process beside the first, with its own pool and, when given, its own clock. */
+  replica(ownClock?: FixedClock): BidsReplica;
 }
 
 export interface RunningBidsOptions {
@@ -92,8 +92,8 @@ export async function startBids({
     return ownerTenders.get(TenderFactsRequest.parse(payload).id);
   });
 
-  function process(pool: pg.Pool, end: () => Promise<void>): BidsReplica {
-    const deps = makeDeps(settings, { log, clock, ids, metrics, pool, bus, outbox });
+  function process(pool: pg.Pool, end: () => Promise<void>, ownClock = clock): BidsReplica {
+    const deps = makeDeps(settings, { log, clock: ownClock, ids, metrics, pool, bus, outbox });
     const app = testServer({ log, metrics });
     mountRoutes(app, deps);
     const close = async (): Promise<void> => {
@@ -126,9 +126,9 @@ export async function startBids({
     },
     deliver,
     apply,
-    replica() {
+    replica(ownClock) {
       const pool = makePool({ url: database.url, name: 'replica', connectionsMax: 10, log });
-      return process(pool, async () => pool.end());
+      return process(pool, async () => pool.end(), ownClock);
     },
   };
 }

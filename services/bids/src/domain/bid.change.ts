@@ -6,6 +6,7 @@ import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { bidsApi } from '@procurement/contracts/api/bids.api';
 import type { BidInput, StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/domain/decision';
+import { bidDate } from './bid-date.ts';
 import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf, type BidRole } from './bid.roles.ts';
 import type { BidEvent, BiddingState, ChangeBid } from './bid.ts';
@@ -19,7 +20,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * PATCH of a bid (bids-awards-auction.md 1.2 to 1.4): merges by position, reads the merged bid, checks it against the tender's
  * terms and the guards. Accepts no event when nothing changed. Refusals in the order of http.md 0.2.
  */
-export function changeBid({ tender, phase, bid }: BiddingState, { body, meta }: ChangeBid): Decision<BidEvent> {
+export function changeBid(
+  { tender, phase, bid, lastDate }: BiddingState,
+  { body, meta }: ChangeBid,
+): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   if (bid === undefined) return { refused: problem('object.not-found', { kind: 'bid' }) };
   const role = bidRoleOf(meta.actor, meta.owns);
@@ -35,7 +39,7 @@ export function changeBid({ tender, phase, bid }: BiddingState, { body, meta }: 
       statusRefusal(stored, requested);
     if (refusal !== undefined) return { refused: refusal };
   }
-  const document = applyChange(role, stored, requested.input, formatServerDate(meta.now));
+  const document = applyChange(role, stored, requested.input, formatServerDate(bidDate(meta.now, lastDate, tender)));
   return { accepted: deepEqual(document, stored) ? [] : [{ type: 'BidChanged', document }] };
 }
 

@@ -5,6 +5,7 @@ import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { bidsApi } from '@procurement/contracts/api/bids.api';
 import type { BidInput, StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/domain/decision';
+import { bidDate } from './bid-date.ts';
 import { documentsRefusal, locateDocumentFaults } from './bid.documents.ts';
 import { biddingRefusal } from './bid.guards.ts';
 import type { BidEvent, BiddingState, RegisterBid } from './bid.ts';
@@ -14,7 +15,10 @@ import { mayOmitParameters, termsRefusal } from './bid.terms.ts';
 const BIDDER_GROUPS: ReadonlySet<string> = new Set(['brokers', 'admins']);
 
 /** POST of a bid (bids-awards-auction.md 1.2, 1.3). Refusals in the order of http.md 0.2. */
-export function registerBid({ tender, phase }: BiddingState, { body, meta }: RegisterBid): Decision<BidEvent> {
+export function registerBid(
+  { tender, phase, lastDate }: BiddingState,
+  { body, meta }: RegisterBid,
+): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { actor } = meta;
   const admission = admitWrite(
@@ -40,7 +44,7 @@ export function registerBid({ tender, phase }: BiddingState, { body, meta }: Reg
     owner: actor.broker ?? '',
     ownerTokenHash: meta.ownerTokenHash,
     transferHash: meta.transferHash,
-    document: newBid(input, meta.id, formatServerDate(meta.now)),
+    document: newBid(input, meta.id, formatServerDate(bidDate(meta.now, lastDate, tender))),
   };
   return { accepted: [{ type: 'BidRegistered', bid, documents }] };
 }

@@ -30,6 +30,8 @@ export interface BiddingState {
   readonly phase: BiddingPhase;
   /** The bid that the command names, if it exists. */
   readonly bid?: BidState | undefined;
+  /** The latest date that a bid of this tender was given, in the tender's time. */
+  readonly lastDate?: Instant | undefined;
 }
 
 export interface BidSettings {

@@ -2,6 +2,8 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import { tenderTime } from '@procurement/domain/tender-time';
+import { bidDate } from '../domain/bid-date.ts';
 import { decideBidAt } from '../domain/bid.decide.ts';
 import type { BidEvent, BiddingPhase, BidRequest, BidState } from '../domain/bid.ts';
 import { evolveBid } from '../domain/bid.evolve.ts';
@@ -10,6 +12,7 @@ import { bidEventRow } from './bid.events.ts';
 /** What the store reads under its locks. `now` is real time, read after the locks were obtained. */
 export interface LockedBidState {
   readonly phase: BiddingPhase;
+  readonly lastDate: Instant | undefined;
   readonly bid: BidState | undefined;
   readonly now: Instant;
 }
@@ -25,10 +28,18 @@ export interface BidWrite {
 
 export type BidWriteResult = { readonly bid: BidState } | { readonly refused: Problem };
 
+/** An accepted change to store. */
+export interface BidChange {
+  readonly event: BidEvent;
+  readonly bid: BidState;
+  /** The latest date of the tender's bids after the change, in the tender's time. */
+  readonly lastDate: Instant;
+}
+
 /** A decided write: its result, and the change to store with its outbox rows, when there is one. */
 export interface DecidedBidWrite {
   readonly result: BidWriteResult;
-  readonly change?: { readonly event: BidEvent; readonly bid: BidState };
+  readonly change?: BidChange;
   readonly outboxRows: readonly OutboxRow[];
 }
 
@@ -36,15 +47,16 @@ export interface DecidedBidWrite {
 export function decideBidWrite(
   outbox: Outbox,
   { tender, correlationId, request }: BidWrite,
-  { phase, bid: lockedBid, now }: LockedBidState,
+  { phase, bid: lockedBid, lastDate, now }: LockedBidState,
 ): DecidedBidWrite {
-  const decision = decideBidAt({ tender, phase, bid: lockedBid }, request, now);
+  const decision = decideBidAt({ tender, phase, bid: lockedBid, lastDate }, request, now);
   if ('refused' in decision) return { result: decision, outboxRows: [] };
   const [event] = decision.accepted;
   if (event === undefined) return { result: { bid: unchangedBid(lockedBid) }, outboxRows: [] };
   const bid = evolveBid(lockedBid, event);
   const outboxRows = [bidEventRow(outbox, event, bid, { at: now, correlationId })];
-  return { result: { bid }, change: { event, bid }, outboxRows };
+  const change = { event, bid, lastDate: bidDate(tenderTime(now, tender), lastDate, tender) };
+  return { result: { bid }, change, outboxRows };
 }
 
 function unchangedBid(bid: BidState | undefined): BidState {

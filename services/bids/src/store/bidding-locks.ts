@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { BiddingPhase } from '../domain/bid.ts';
 import { readPhase } from './bid.row.ts';
 
@@ -6,52 +7,72 @@ import { readPhase } from './bid.row.ts';
 const queueKeySql = (id: string): string => `hashtextextended(${id}, 7270738003)`;
 
 // MATERIALIZED and joined, so that the planner takes the advisory lock before the row lock.
-const LOCK_SHARED = `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${queueKeySql('$1')}))
-  SELECT phase FROM turn, bidding WHERE tender_id = $1 FOR SHARE OF bidding`;
+const LOCK = `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${queueKeySql('$1')}))
+  SELECT phase, last_date AS "lastDate" FROM turn, bidding WHERE tender_id = $1 FOR NO KEY UPDATE OF bidding`;
 const INSERT_BIDDING = 'INSERT INTO bidding (tender_id) VALUES ($1) ON CONFLICT DO NOTHING';
 
-/**
- * Locks the bidding row of a tender for share until the transaction ends, and returns its phase: a closing waits for this
- * transaction, and a writer that comes after the closing sees the closed phase. Any number of writers share the lock. Must be
- * the first statement of a transaction that writes bids.
- *
- * The row lock gives the guarantee. The advisory lock before it is for fairness: PostgreSQL lets sharers of a row overtake a
- * waiter for exclusive access. With 20 writers without a pause the closing waited 0.2 to 2.5 s with the row lock alone, 16 to
- * 51 ms with the queue, and bids were accepted at the same rate.
- */
-export async function lockBiddingShared(tx: pg.PoolClient, tenderId: string): Promise<BiddingPhase> {
-  const phase = await lockShared(tx, tenderId);
-  if (phase !== undefined) return phase;
-  // The first bid of the tender: one transaction inserts the row, the others wait here for its commit.
-  await tx.query({ name: 'bidding-begin', text: INSERT_BIDDING, values: [tenderId] });
-  const createdPhase = await lockShared(tx, tenderId);
-  if (createdPhase === undefined) throw new Error('bidding row missing right after insert');
-  return createdPhase;
+/** What a writer of bids reads of the bidding that it locks. */
+export interface WritableBidding {
+  readonly phase: BiddingPhase;
+  /** The latest date given to a bid of the tender, in the tender's time; undefined before the first. */
+  readonly lastDate: Instant | undefined;
 }
 
-async function lockShared(tx: pg.PoolClient, tenderId: string): Promise<BiddingPhase | undefined> {
-  const { rows } = await tx.query<{ phase: string }>({ name: 'bidding-hold', text: LOCK_SHARED, values: [tenderId] });
-  return rows[0] === undefined ? undefined : readPhase(rows[0]);
+/**
+ * Locks the bidding row of a tender until the transaction ends, and returns it: a closing waits for this transaction, and a
+ * writer that comes after the closing sees the closed phase. Writers of one tender follow one another, so that the order of
+ * registration is the order of dates (docs/decisions/0053-order-of-bids.md). Must be the first statement of a transaction
+ * that writes bids.
+ *
+ * The row lock gives the guarantee. The advisory lock before it is for fairness: PostgreSQL lets writers overtake a waiter
+ * for the row. With 20 writers without a pause the closing waited 0.2 to 2.5 s with the row lock alone, 16 to
+ * 51 ms with the queue, and bids were accepted at the same rate.
+ */
+export async function lockBidding(tx: pg.PoolClient, tenderId: string): Promise<WritableBidding> {
+  const bidding = await lockExisting(tx, tenderId);
+  if (bidding !== undefined) return bidding;
+  // The first bid of the tender: one transaction inserts the row, the others wait here for its commit.
+  await tx.query({ name: 'bidding-begin', text: INSERT_BIDDING, values: [tenderId] });
+  const created = await lockExisting(tx, tenderId);
+  if (created === undefined) throw new Error('bidding row missing right after insert');
+  return created;
+}
+
+async function lockExisting(tx: pg.PoolClient, tenderId: string): Promise<WritableBidding | undefined> {
+  const { rows } = await tx.query<WritableRow>({ name: 'bidding-hold', text: LOCK, values: [tenderId] });
+  return rows[0] === undefined ? undefined : readWritable(rows[0]);
+}
+
+interface WritableRow {
+  readonly phase: string;
+  /** A bigint, which pg reads as text. */
+  readonly lastDate: string | null;
+}
+
+function readWritable(row: WritableRow): WritableBidding {
+  // Safe cast: the column holds instants, which a double holds exactly.
+  return { phase: readPhase(row), lastDate: row.lastDate === null ? undefined : (Number(row.lastDate) as Instant) };
 }
 
 // Skips what it would have to wait for: the advisory lock is refused as well while a closing waits in its queue.
-const TRY_LOCK_SHARED = `WITH free AS MATERIALIZED (SELECT id FROM unnest($1::text[]) AS id
+const TRY_LOCK = `WITH free AS MATERIALIZED (SELECT id FROM unnest($1::text[]) AS id
     WHERE pg_try_advisory_xact_lock_shared(${queueKeySql('id')}))
-  SELECT tender_id AS id, phase FROM free JOIN bidding ON tender_id = free.id FOR SHARE OF bidding SKIP LOCKED`;
+  SELECT tender_id AS id, phase, last_date AS "lastDate" FROM free JOIN bidding ON tender_id = free.id
+  FOR NO KEY UPDATE OF bidding SKIP LOCKED`;
 
 /**
- * Locks for share, as `lockBiddingShared` does, the bidding rows of those tenders that are neither being closed nor about to
- * be, and returns their phases. Never waits, so it cannot deadlock or hold up one tender for another. Leaves out tenders
+ * Locks, as `lockBidding` does, the bidding rows of those tenders that nobody else is writing to and that are neither being
+ * closed nor about to be, and returns them. Never waits, so it cannot deadlock or hold up one tender for another. Leaves out tenders
  * without a row.
  */
-export async function tryLockBiddingsShared(
+export async function tryLockBiddings(
   tx: pg.PoolClient,
   tenderIds: readonly string[],
-): Promise<ReadonlyMap<string, BiddingPhase>> {
+): Promise<ReadonlyMap<string, WritableBidding>> {
   const values = [[...new Set(tenderIds)]];
-  type Row = { readonly id: string; readonly phase: string };
-  const { rows } = await tx.query<Row>({ name: 'bidding-hold-free', text: TRY_LOCK_SHARED, values });
-  return new Map(rows.map((row) => [row.id, readPhase(row)]));
+  type Row = WritableRow & { readonly id: string };
+  const { rows } = await tx.query<Row>({ name: 'bidding-hold-free', text: TRY_LOCK, values });
+  return new Map(rows.map((row) => [row.id, readWritable(row)]));
 }
 
 const ENTER_QUEUE = `SELECT pg_advisory_xact_lock(key)

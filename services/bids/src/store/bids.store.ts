@@ -3,11 +3,17 @@ import { transact } from '@procurement/kit/database/transaction';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
-import type { BidEvent, BiddingPhase, BidState } from '../domain/bid.ts';
+import type { BiddingPhase, BidState } from '../domain/bid.ts';
 import { statusAfter } from './bid.events.ts';
 import { BID_COLUMNS, DELETED, readPhase, readRow } from './bid.row.ts';
-import { decideBidWrite, type BidWrite, type BidWriteResult, type DecidedBidWrite } from './bid-write.ts';
-import { lockBiddingShared } from './bidding-locks.ts';
+import {
+  decideBidWrite,
+  type BidChange,
+  type BidWrite,
+  type BidWriteResult,
+  type DecidedBidWrite,
+} from './bid-write.ts';
+import { lockBidding } from './bidding-locks.ts';
 import { batchRegistrations } from './batch-registrations.ts';
 
 /** Bids in this service's database, the only place that holds their offers. Deleted bids are never returned. */
@@ -17,7 +23,7 @@ export interface BidsStore {
   list(tenderId: string): Promise<readonly BidState[]>;
   phase(tenderId: string): Promise<BiddingPhase>;
   /**
-   * Locks the bidding of the tender for share, loads, decides, and stores the change with its event in one transaction. Then
+   * Locks the bidding of the tender, loads, decides, and stores the change with its event in one transaction. Then
    * waits, within bounds, until the tenders service has applied the event. Returns the bid after it. Throws ConflictError
    * when it waits too long for a lock.
    */
@@ -34,9 +40,11 @@ const FIND = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND status <> '${DELE
 const LIST = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status <> '${DELETED}' ORDER BY position`;
 const PHASE = 'SELECT phase FROM bidding WHERE tender_id = $1';
 const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
-const INSERT = `INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
-const UPDATE = 'UPDATE bid SET version = $3, status = $4, document = $5 WHERE id = $1 AND tender_id = $2';
+const LAST_DATE = 'WITH last_dates AS (UPDATE bidding SET last_date = $6::bigint WHERE tender_id = $2)';
+const INSERT = `${LAST_DATE}
+  INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
+  VALUES ($1, $2, $3, $4, $5, $7, $8, $9)`;
+const UPDATE = `${LAST_DATE} UPDATE bid SET version = $3, status = $4, document = $5 WHERE id = $1 AND tender_id = $2`;
 
 export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
   const registerInBatch = batchRegistrations({ pool, outbox, clock });
@@ -47,8 +55,9 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
     return rows[0] === undefined ? undefined : readRow(rows[0]);
   }
 
-  async function save(tx: pg.PoolClient, event: BidEvent, bid: BidState): Promise<void> {
-    const values = [bid.id, bid.tenderId, bid.version, statusAfter(event, bid), toJsonText(bid.document)];
+  async function save(tx: pg.PoolClient, { event, bid, lastDate }: BidChange): Promise<void> {
+    const common = [bid.id, bid.tenderId, bid.version, statusAfter(event, bid), toJsonText(bid.document)];
+    const values = [...common, lastDate];
     if (event.type === 'BidRegistered') {
       const owner = [bid.owner, bid.ownerTokenHash, bid.transferHash];
       await tx.query({ name: 'bid-insert', text: INSERT, values: [...values, ...owner] });
@@ -59,12 +68,12 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
 
   async function writeInOwnTransaction(write: BidWrite): Promise<DecidedBidWrite> {
     return transact(pool, async (tx) => {
-      const phase = await lockBiddingShared(tx, write.tender.id);
+      const { phase, lastDate } = await lockBidding(tx, write.tender.id);
       const bid = await load(tx, write);
       // Read after the locks: a request that waited here for the closing is judged by the time after it.
-      const decided = decideBidWrite(outbox, write, { phase, bid, now: clock.now() });
+      const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, now: clock.now() });
       if (decided.change !== undefined) {
-        await save(tx, decided.change.event, decided.change.bid);
+        await save(tx, decided.change);
         await outbox.append(tx, decided.outboxRows);
       }
       return decided;
