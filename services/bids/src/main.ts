@@ -6,6 +6,7 @@ import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondSealedBids } from './events/respond-sealed-bids.ts';
+import { databaseClock } from './store/database-clock.ts';
 import { subscriptions } from './subscriptions.ts';
 
 const settings = config(process.env);
@@ -17,8 +18,13 @@ await runService({
   ownStream: streams.bids,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
-    const deps = makeDeps(settings, base);
+    const clock = databaseClock(base);
+    const deps = makeDeps(settings, { ...base, clock });
     respondTo(base.bus, rpcSubjects.sealedBids, base.log, respondSealedBids(deps));
-    return { routes: (app) => mountRoutes(app, deps), subscriptions: subscriptions(deps) };
+    return {
+      routes: (app) => mountRoutes(app, deps),
+      subscriptions: subscriptions(deps),
+      startBackground: () => clock.start(),
+    };
   },
 });

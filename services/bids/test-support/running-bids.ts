@@ -5,6 +5,7 @@ import { respondTo } from '@procurement/kit/messaging/request';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
 import { makePool } from '@procurement/kit/database/pool';
 import { transact } from '@procurement/kit/database/transaction';
+import type { Clock } from '@procurement/kit/runtime/clock';
 import { makeLog, type Logger } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { makeOutbox } from '@procurement/kit/messaging/outbox';
@@ -49,7 +50,7 @@ export interface RunningBids extends BidsReplica {
   deliver(tender: TenderFacts): Promise<void>;
   apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
   /** Starts another process beside the first, with its own pool and, when given, its own clock. */
-  replica(ownClock?: FixedClock): BidsReplica;
+  replica(ownClock?: Clock): BidsReplica;
 }
 
 export interface RunningBidsOptions {
@@ -92,7 +93,7 @@ export async function startBids({
     return ownerTenders.get(TenderFactsRequest.parse(payload).id);
   });
 
-  function process(pool: pg.Pool, end: () => Promise<void>, ownClock = clock): BidsReplica {
+  function process(pool: pg.Pool, end: () => Promise<void>, ownClock: Clock = clock): BidsReplica {
     const deps = makeDeps(settings, { log, clock: ownClock, ids, metrics, pool, bus, outbox });
     const app = testServer({ log, metrics });
     mountRoutes(app, deps);

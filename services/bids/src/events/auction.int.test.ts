@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const seal = async (id: string): Promise<void> =>
   running.apply(onTenderingEnded(running.deps), [
-    tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-20T18:00:00+03:00' }),
+    tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-12T10:15:00+03:00' }),
   ]);
 const finish = async (id: string, lot?: string): Promise<void> =>
   running.apply(onAuctionFinished(running.deps), [tenderEvent('auction.finished', id, { at: AT, lot })]);

@@ -35,7 +35,7 @@ afterAll(async () => {
 beforeEach(() => running.clock.set(NOW));
 
 const ended = (id: string): Envelope =>
-  tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-20T18:00:00+03:00' });
+  tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-12T10:15:00+03:00' });
 
 async function close(id: string): Promise<void> {
   await transact(closer.pool, async (tx) => onTenderingEnded(closer.deps).apply(tx, [ended(id)]));

@@ -13,7 +13,7 @@ import { onTenderingEnded } from './on-tendering-ended.ts';
 const running = setupBids();
 
 const ended = (id: string): Envelope =>
-  tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-20T18:00:00+03:00' });
+  tenderEvent('tender.tendering-ended', id, { endDate: '2026-05-12T10:15:00+03:00' });
 const due = (id: string): Envelope => tenderEvent('tender.qualification-due', id, { at: '2026-05-20T18:00:00+03:00' });
 const cancelled = (id: string, erasesBids = true): Envelope => tenderEvent('tender.cancelled', id, { erasesBids });
 

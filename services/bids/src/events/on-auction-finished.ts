@@ -2,7 +2,7 @@ import { AuctionFinished, AuctionResults } from '@procurement/contracts/events/a
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
-import { requestAuction } from './request-auction.ts';
+import { requestOwner } from './request-owner.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
 /**
@@ -17,7 +17,7 @@ export function onAuctionFinished({ auctions, bus }: Pick<Deps, 'auctions' | 'bu
     async apply(tx, events) {
       for (const trigger of triggeringEvents(events, 'auction.finished', AuctionFinished)) {
         const { id, lot, at } = trigger.data;
-        const results = await requestAuction(bus, rpcSubjects.auctionResults, { id, lot }, AuctionResults);
+        const results = await requestOwner(bus, rpcSubjects.auctionResults, { id, lot }, AuctionResults);
         await auctions.applyResults(tx, { ...trigger, at }, results);
       }
     },

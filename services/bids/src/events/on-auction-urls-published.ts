@@ -2,7 +2,7 @@ import { AuctionUrls, AuctionUrlsPublished } from '@procurement/contracts/events
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
-import { requestAuction } from './request-auction.ts';
+import { requestOwner } from './request-owner.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
 /** After the addresses of an auction were published: puts each bidder's link into their bid (bids-awards-auction.md 2.3). */
@@ -13,7 +13,7 @@ export function onAuctionUrlsPublished({ auctions, bus }: Pick<Deps, 'auctions' 
     filter: 'auction.auction-urls-published.*',
     async apply(tx, events) {
       for (const { data } of triggeringEvents(events, 'auction.urls-published', AuctionUrlsPublished)) {
-        await auctions.applyLinks(tx, await requestAuction(bus, rpcSubjects.auctionUrls, { id: data.id }, AuctionUrls));
+        await auctions.applyLinks(tx, await requestOwner(bus, rpcSubjects.auctionUrls, { id: data.id }, AuctionUrls));
       }
     },
   };

@@ -2,17 +2,26 @@ import { streams } from '@procurement/contracts/events/subjects';
 import { TenderingEnded } from '@procurement/contracts/events/tender.events';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
+import { awaitTenderingEnd } from './await-tendering-end.ts';
 import { triggeringEvents } from './triggering-events.ts';
 
 /**
  * The tendering period ended: closes the bidding and publishes the sealed sets in one transaction (architecture.md,
- * handshake 1). A repeated event gets the same answer again.
+ * handshake 1), never before the end by the clock of this service. A repeated event gets the same answer again.
  */
-export function onTenderingEnded({ bidding }: Pick<Deps, 'bidding'>): Subscription {
+export function onTenderingEnded(deps: Pick<Deps, 'bidding' | 'bus' | 'clock'>): Subscription {
   return {
     stream: streams.tenders,
     durable: 'bids--tendering-ended',
     filter: 'tenders.tender-tendering-ended.*',
-    apply: async (tx, events) => bidding.seal(tx, triggeringEvents(events, 'tender.tendering-ended', TenderingEnded)),
+    async apply(tx, events) {
+      const triggers = triggeringEvents(events, 'tender.tendering-ended', TenderingEnded);
+      // Before the locks of `seal`, so that bids are accepted meanwhile.
+      await awaitTenderingEnd(
+        deps,
+        triggers.map(({ data }) => data),
+      );
+      await deps.bidding.seal(tx, triggers);
+    },
   };
 }

@@ -137,7 +137,7 @@ describe('POST /tenders/{id}/bids with documents (bids-awards-auction.md 1.6)', 
   it('publishes them with the bids when these are opened, as public documents', async () => {
     const { id: tender } = await running.tender();
     const [{ data }, other] = [(await post(tender, [DOCUMENT])).json(), (await post(tender, [])).json()];
-    const event = (type: string) => tenderEvent(type, tender, { endDate: NOW, at: NOW });
+    const event = (type: string) => tenderEvent(type, tender, { endDate: '2026-05-12T10:15:00+03:00', at: NOW });
     await running.apply(onTenderingEnded(running.deps), [event('tender.tendering-ended')]);
     await running.apply(onQualificationDue(running.deps), [event('tender.qualification-due')]);
     const { rows } = await running.database.pool.query(

@@ -69,8 +69,8 @@ describe('a sealed bid', () => {
     others.push(failed.body);
     await running.database.pool.query('ALTER TABLE bid DROP CONSTRAINT broken');
     await running.apply(onTenderingEnded(running.deps), [
-      tenderEvent('tender.tendering-ended', plain.id, { endDate: '' }),
-      tenderEvent('tender.tendering-ended', lotted.id, { endDate: '' }),
+      tenderEvent('tender.tendering-ended', plain.id, { endDate: '2026-05-12T10:15:00+03:00' }),
+      tenderEvent('tender.tendering-ended', lotted.id, { endDate: '2026-05-12T10:15:00+03:00' }),
     ]);
     const closed = await send(
       running.app,

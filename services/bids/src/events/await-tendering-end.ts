@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import type { TenderingEnded } from '@procurement/contracts/events/tender.events';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
+import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { realTime } from '@procurement/domain/tender-time';
+import { ConflictError } from '@procurement/kit/database/transaction';
+import type { Deps } from '../deps.ts';
+import { requestOwner } from './request-owner.ts';
+
+/** Longest wait, in microseconds. It holds up other closings, which are due at about the same time. */
+const WAIT_MICROS_MAX = 1_000_000;
+
+/**
+ * Waits until these tendering periods have ended by the clock of this service. The clock of the tenders service may be ahead,
+ * and a bid that comes until the end is on time (docs/decisions/0051-closing-by-the-clock-of-bids.md). Throws ConflictError
+ * for an end that is more than a second away: the event is redelivered after a second.
+ */
+export async function awaitTenderingEnd(
+  deps: Pick<Deps, 'bus' | 'clock'>,
+  periods: readonly Pick<TenderingEnded, 'id' | 'endDate'>[],
+): Promise<void> {
+  const { clock } = deps;
+  const early = periods.filter(({ endDate }) => clock.now() <= instantOf(endDate));
+  const last = Math.max(...(await Promise.all(early.map(async (period) => endInRealTime(deps, period)))));
+  // The end belongs to the period.
+  const micros = last + 1 - clock.now();
+  if (micros <= 0) return;
+  if (micros <= WAIT_MICROS_MAX) await pause(Math.ceil(micros / 1_000));
+  if (clock.now() <= last) throw new ConflictError(new Error('the tendering period has not ended here'));
+}
+
+/** The tenders service is asked only for an end that is far away, because the sandbox may have moved the tender's clock. */
+async function endInRealTime(
+  { bus, clock }: Pick<Deps, 'bus' | 'clock'>,
+  { id, endDate }: Pick<TenderingEnded, 'id' | 'endDate'>,
+): Promise<Instant> {
+  const end = instantOf(endDate);
+  if (end - clock.now() < WAIT_MICROS_MAX) return end;
+  return realTime(end, await requestOwner(bus, rpcSubjects.tenderFacts, { id }, TenderFacts));
+}
