@@ -1,11 +1,18 @@
 import { z } from 'zod';
 
+/**
+ * Grows with each fact of one auction: of the tender, or of one lot. A fact with a version that is not greater than the last
+ * one of its type is late, and is ignored. Absent in events of earlier builds, which always apply.
+ */
+const factVersion = z.int().optional();
+
 /** The start of an auction was planned, for a tender or for one lot (tenders.md 9.3). */
 export const AuctionPlanned = z.object({
   /** Of the tender. */
   id: z.string(),
   lot: z.string().optional(),
   startDate: z.string(),
+  version: factVersion,
 });
 export type AuctionPlanned = z.infer<typeof AuctionPlanned>;
 
@@ -18,6 +25,7 @@ export const AuctionUrlsPublished = z.object({
   id: z.string(),
   lot: z.string().optional(),
   auctionUrl: z.string().optional(),
+  version: factVersion,
 });
 export type AuctionUrlsPublished = z.infer<typeof AuctionUrlsPublished>;
 
@@ -31,6 +39,7 @@ export const AuctionFinished = z.object({
   lot: z.string().optional(),
   /** Tender time of the report. */
   at: z.string(),
+  version: factVersion,
 });
 export type AuctionFinished = z.infer<typeof AuctionFinished>;
 
@@ -56,6 +65,8 @@ export type AuctionResults = z.infer<typeof AuctionResults>;
 /** Response to `ask.auction.urls` for one tender: the participation link of each bid, per lot if there are lots. */
 export const AuctionUrls = z.object({
   id: z.string(),
+  /** Grows with each fact of the tender's auctions, so an older reply never overwrites a newer one. Absent in earlier builds. */
+  version: z.int().optional(),
   bids: z.array(z.object({ id: z.string(), lot: z.string().optional(), participationUrl: z.string() })),
 });
 export type AuctionUrls = z.infer<typeof AuctionUrls>;

@@ -75,14 +75,23 @@ const bidsOpenedSample: BidsOpened = {
   bids: [{ id: bidSample.id, status: 'active', date: '2026-05-12T09:00:00.000815+03:00', value: { amount: 469.5 } }],
 };
 
-const auctionPlannedSample: AuctionPlanned = { id: tenderFactsSample.id, startDate: '2026-05-19T11:12:34+03:00' };
+const auctionPlannedSample: AuctionPlanned = {
+  id: tenderFactsSample.id,
+  startDate: '2026-05-19T11:12:34+03:00',
+  version: 1,
+};
 
 const auctionUrlsPublishedSample: AuctionUrlsPublished = {
   id: tenderFactsSample.id,
   auctionUrl: 'https://auction.example.org/tenders/7e1b5c2f',
+  version: 2,
 };
 
-const auctionFinishedSample: AuctionFinished = { id: tenderFactsSample.id, at: '2026-05-19T11:35:35.000815+03:00' };
+const auctionFinishedSample: AuctionFinished = {
+  id: tenderFactsSample.id,
+  at: '2026-05-19T11:35:35.000815+03:00',
+  version: 3,
+};
 
 const bidResultsAppliedSample: BidResultsApplied = { id: tenderFactsSample.id, at: auctionFinishedSample.at };
 

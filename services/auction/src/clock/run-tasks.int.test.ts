@@ -49,7 +49,7 @@ describe('runTasks', () => {
     await runRound();
     const auctionUrl = `https://auction.example.org/tenders/${fixture.facts.id}`;
     expect(await running.publishedEvents(fixture.facts.id)).toEqual([
-      { type: 'auction.urls-published', id: fixture.facts.id, auctionUrl },
+      { type: 'auction.urls-published', id: fixture.facts.id, auctionUrl, version: 1 },
     ]);
     expect(await urlsOf(fixture)).toEqual(
       [BID_X, BID_Y].map((id) => ({

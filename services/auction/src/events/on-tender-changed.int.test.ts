@@ -41,8 +41,8 @@ describe('tender.changed: planning', () => {
     await planner.deliver([tender('a'), tender('b')]);
     expect(await slotsAsText()).toEqual(['2017-02-16 1 11:00 a', '2017-02-16 1 11:30 b']);
     expect(await planner.publishedPlans()).toEqual([
-      { id: 'a', startDate: FIRST_SLOT },
-      { id: 'b', startDate: '2017-02-16T11:30:00+02:00' },
+      { id: 'a', startDate: FIRST_SLOT, version: 1 },
+      { id: 'b', startDate: '2017-02-16T11:30:00+02:00', version: 1 },
     ]);
   });
 
@@ -52,8 +52,8 @@ describe('tender.changed: planning', () => {
     await planner.deliver([tender('a', 1, { lots, auctionPeriod: undefined })]);
     expect(await slotsAsText()).toEqual(['2017-02-16 1 11:00 a/l1', '2017-02-16 1 11:30 a/l2']);
     expect(await planner.publishedPlans()).toEqual([
-      { id: 'a', lot: 'l1', startDate: FIRST_SLOT },
-      { id: 'a', lot: 'l2', startDate: '2017-02-16T11:30:00+02:00' },
+      { id: 'a', lot: 'l1', startDate: FIRST_SLOT, version: 1 },
+      { id: 'a', lot: 'l2', startDate: '2017-02-16T11:30:00+02:00', version: 1 },
     ]);
   });
 
@@ -75,8 +75,8 @@ describe('tender.changed: planning', () => {
     ]);
     const startDate = '2017-02-09T12:15:00+02:00';
     expect(await planner.publishedPlans()).toEqual([
-      { id: 'q', startDate },
-      { id: 'r', startDate },
+      { id: 'q', startDate, version: 1 },
+      { id: 'r', startDate, version: 1 },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('tender.changed: planning again', () => {
     await planner.publishedPlans();
     await planner.deliver([plannedTender('a', 3, FIRST_SLOT, '2017-02-17T00:00:00+02:00')]);
     expect(await slotsAsText()).toEqual(['2017-02-16 1 11:30 b', '2017-02-17 1 11:00 a']);
-    expect(await planner.publishedPlans()).toEqual([{ id: 'a', startDate: '2017-02-17T11:00:00+02:00' }]);
+    expect(await planner.publishedPlans()).toEqual([{ id: 'a', startDate: '2017-02-17T11:00:00+02:00', version: 2 }]);
     await planner.deliver([tender('c')]);
     expect(await slotsAsText()).toContain('2017-02-16 1 11:00 c');
   });

@@ -8,6 +8,7 @@ import { comparePlans, planModeOf, type DueAuction, type PlanMode } from '../dom
 import { planAuction, slotKey, type Plan } from '../domain/auction-plan.ts';
 import { isQuickAuction } from '@procurement/domain/acceleration';
 import { tenderTime } from '@procurement/domain/tender-time';
+import { nextFactVersions } from '../store/fact-versions.ts';
 import { plansStore, type AuctionKey, type NewPlan } from '../store/plans.store.ts';
 
 /** The newest facts of a tender, and the correlation id of their event. */
@@ -55,14 +56,18 @@ async function planAll(deps: PlanningDeps, tx: pg.PoolClient, tasks: readonly Pl
   await plansStore.lock(tx);
   const takenSlotsOn = cacheTakenSlots(tx);
   const newPlans: NewPlan[] = [];
-  const rows: OutboxRow[] = [];
+  const plannedTasks: { readonly task: PlanningTask; readonly plan: Plan }[] = [];
   for (const task of tasks) {
     const plan = await findPlan(deps, task, takenSlotsOn);
     newPlans.push({ tenderId: task.facts.id, lotId: task.due.lotId, mode: planModeOf(task.facts), plan });
-    rows.push(plannedRow(deps, task, plan));
+    plannedTasks.push({ task, plan });
   }
   await plansStore.insert(tx, newPlans);
-  await deps.outbox.append(tx, rows);
+  const versions = await nextFactVersions(tx, newPlans);
+  await deps.outbox.append(
+    tx,
+    plannedTasks.map(({ task, plan }, n) => plannedRow(deps, task, plan, versions[n] ?? 0)),
+  );
 }
 
 type TakenSlotsOn = (mode: PlanMode, day: LocalDate) => Promise<Set<string>>;
@@ -99,15 +104,15 @@ function plannedRow(
   { outbox, clock }: PlanningDeps,
   { facts, requestId, due }: PlanningTask,
   { start }: Plan,
+  version: number,
 ): OutboxRow {
   const lot = due.lotId === undefined ? {} : { lot: due.lotId };
-  const data: AuctionPlanned = { id: facts.id, ...lot, startDate: formatLocalDate(start) };
+  const data: AuctionPlanned = { id: facts.id, ...lot, startDate: formatLocalDate(start), version };
   return outbox.row({
     type: 'auction.planned',
     schema: auctionEvents['auction.planned'].schema,
     subjectId: facts.id,
-    // The version of the tender that was planned; newer facts show whether it took the start.
-    version: facts.version,
+    version,
     time: formatServerDate(clock.now()),
     data,
     correlationId: requestId,

@@ -31,10 +31,10 @@ describe('PATCH /tenders/{id}/auction', () => {
       bids: bids.map((bid, n) => ({ ...BIDS[n], ...bid })),
     });
     expect(await running().publishedEvents(fixture.facts.id)).toEqual([
-      { type: 'auction.urls-published', id: fixture.facts.id, auctionUrl: AUCTION_URL },
+      { type: 'auction.urls-published', id: fixture.facts.id, auctionUrl: AUCTION_URL, version: 1 },
     ]);
     const urls = await sendRequest(running().bus, rpcSubjects.auctionUrls, { id: fixture.facts.id });
-    expect(urls).toEqual({ kind: 'answer', value: { id: fixture.facts.id, bids } });
+    expect(urls).toEqual({ kind: 'answer', value: { id: fixture.facts.id, version: 1, bids } });
     await send(running(), 'PATCH', auctionPath(fixture), { auctionUrl: AUCTION_URL, bids });
     expect(await running().publishedEvents(fixture.facts.id)).toHaveLength(1);
   });
@@ -64,9 +64,9 @@ describe('PATCH /tenders/{id}/auction', () => {
     expect(response.json().data.lots[1].auctionUrl).toBe(`${AUCTION_URL}/moved`);
     expect(response.json().data.bids[0].lotValues[1].participationUrl).toBe(`${AUCTION_URL}/moved/x`);
     const events = await running().publishedEvents(fixture.facts.id);
-    expect(events.map(({ auctionUrl, lot }) => [lot, auctionUrl])).toEqual([
-      [LOT_2, AUCTION_URL],
-      [LOT_2, `${AUCTION_URL}/moved`],
+    expect(events.map(({ auctionUrl, lot, version }) => [lot, auctionUrl, version])).toEqual([
+      [LOT_2, AUCTION_URL, 1],
+      [LOT_2, `${AUCTION_URL}/moved`, 2],
     ]);
     expect(JSON.stringify(events)).not.toContain('/x');
   });

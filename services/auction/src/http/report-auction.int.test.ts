@@ -38,7 +38,7 @@ describe('POST /tenders/{id}/auction', () => {
       `https://api.example.org/api/2.5/tenders/${fixture.facts.id}/awards/${AWARD.id}`,
     );
     const events = await running().publishedEvents(fixture.facts.id);
-    expect(events).toEqual([{ type: 'auction.finished', id: fixture.facts.id, at: REPORTED_AT }]);
+    expect(events).toEqual([{ type: 'auction.finished', id: fixture.facts.id, at: REPORTED_AT, version: 1 }]);
     expect(await recordedResults(running(), fixture)).toEqual({
       kind: 'answer',
       value: {
@@ -103,7 +103,10 @@ describe('POST /tenders/{id}/auction', () => {
     const second = await send(running(), 'POST', auctionPath(fixture, LOT_2), {});
     expect(second.json().data.status).toBe('active.qualification');
     expect(second.headers['location']).toMatch(/4{32}$/);
-    expect((await running().publishedEvents(fixture.facts.id)).map(({ lot }) => lot)).toEqual([LOT_1, LOT_2]);
+    expect((await running().publishedEvents(fixture.facts.id)).map(({ lot, version }) => [lot, version])).toEqual([
+      [LOT_1, 1],
+      [LOT_2, 1],
+    ]);
   });
 
   it('is decided by the current tender, not by a stale local copy', async () => {

@@ -10,6 +10,8 @@ import type { HandOffEvent } from '../domain/hand-off.ts';
 
 export interface HandOffEventContext {
   readonly tender: TenderFacts;
+  /** Of the fact (`nextFactVersions`). */
+  readonly version: number;
   /** Real time, not the tender's sandbox-shifted time. */
   readonly now: Instant;
   readonly requestId: string;
@@ -22,12 +24,11 @@ export interface HandOffEventContext {
 export function handOffRow(
   outbox: Outbox,
   event: HandOffEvent,
-  { tender, now, requestId }: HandOffEventContext,
+  { tender, version, now, requestId }: HandOffEventContext,
 ): OutboxRow {
   const head = {
     subjectId: tender.id,
-    // The version of the tender by which the command was decided.
-    version: tender.version,
+    version,
     time: formatServerDate(now),
     correlationId: requestId,
   };
@@ -37,12 +38,13 @@ export function handOffRow(
       id: tender.id,
       ...(lot === undefined ? {} : { lot }),
       ...(auctionUrl === undefined ? {} : { auctionUrl }),
+      version,
     };
     const type = 'auction.urls-published';
     return outbox.row({ ...head, type, schema: auctionEvents[type].schema, data }, { awaitsApplied: true });
   }
   const { lot } = event.results;
-  const data: AuctionFinished = { id: tender.id, ...(lot === undefined ? {} : { lot }), at: event.at };
+  const data: AuctionFinished = { id: tender.id, ...(lot === undefined ? {} : { lot }), at: event.at, version };
   const type = 'auction.finished';
   return outbox.row({ ...head, type, schema: auctionEvents[type].schema, data });
 }

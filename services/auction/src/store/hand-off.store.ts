@@ -8,6 +8,7 @@ import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Addresses, AuctionRef, HandOffEvent } from '../domain/hand-off.ts';
+import { nextFactVersions, totalFactVersion } from './fact-versions.ts';
 import { handOffRow } from './hand-off.events.ts';
 import { NO_BID, readAddresses, readResults } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
@@ -91,7 +92,11 @@ export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOff
   return {
     addresses: async (tenderId) => addresses(pool, tenderId),
 
-    urls: async (tenderId) => ({ id: tenderId, bids: [...(await addresses(pool, tenderId)).bids] }),
+    async urls(tenderId) {
+      // Read before the addresses: these may be newer than the version says, never older.
+      const version = await totalFactVersion(pool, tenderId);
+      return { id: tenderId, version, bids: [...(await addresses(pool, tenderId)).bids] };
+    },
 
     results: async (tenderId, of) => results(pool, tenderId, of),
 
@@ -105,7 +110,9 @@ export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOff
         const rows: OutboxRow[] = [];
         for (const event of decision.accepted) {
           await save(tx, tender.id, event);
-          rows.push(handOffRow(outbox, event, { tender, now, requestId }));
+          const eventLot = event.type === 'AddressesPublished' ? event.lot : event.results.lot;
+          const [version = 0] = await nextFactVersions(tx, [{ tenderId: tender.id, lotId: eventLot }]);
+          rows.push(handOffRow(outbox, event, { tender, version, now, requestId }));
         }
         await outbox.append(tx, rows);
         return { result: { events: decision.accepted }, outboxRows: rows };

@@ -106,4 +106,24 @@ describe('auction.urls-published', () => {
     expect(shown.participationUrl).toBe(link(bid.id));
     expect((await send(running.app, 'GET', other.path, bid.owner)).statusCode).toBe(403);
   });
+
+  it('never overwrites links by an older reply of the auction service', async () => {
+    const { id } = await running.tender();
+    const bid = await postBid(running.app, id);
+    await seal(id);
+    const publish = async (name: string, version?: number): Promise<string> => {
+      auctionReplies.set(id, {
+        urls: { id, version, bids: [{ id: bid.id, participationUrl: `https://a.org/${name}` }] },
+      });
+      await running.apply(onAuctionUrlsPublished(running.deps), [tenderEvent('auction.urls-published', id, {})]);
+      return (await send(running.app, 'GET', bid.path, bid.owner)).json().data.participationUrl.split('/').pop();
+    };
+    expect([await publish('second', 2), await publish('first', 1), await publish('third', 3)]).toEqual([
+      'second',
+      'second',
+      'third',
+    ]);
+    // An earlier build of the auction service replies without a version.
+    expect(await publish('unversioned')).toBe('unversioned');
+  });
 });

@@ -21,13 +21,16 @@ export interface AuctionStore {
     trigger: TriggeringEvent & { readonly at: string },
     results: AuctionResults,
   ): Promise<void>;
-  /** Gives bids the links of their bidders. In the caller's transaction; publishes nothing. */
+  /** Gives bids the links of their bidders, unless they have newer ones. In the caller's transaction; publishes nothing. */
   applyLinks(tx: pg.PoolClient, links: AuctionUrls): Promise<void>;
 }
 
 const SET = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status = 'active' ORDER BY position`;
 const UPDATE = `UPDATE bid SET version = version + 1, document = changed.document
   FROM unnest($1::text[], $2::text[]) AS changed (id, document) WHERE bid.id = changed.id`;
+// Equal versions pass: a build of the auction service without versions publishes links and raises none.
+const RAISE_LINKS_VERSION = `UPDATE bidding SET links_version = $2
+  WHERE tender_id = $1 AND coalesce(links_version, 0) <= $2::bigint`;
 
 export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
   async function load(db: pg.Pool | pg.PoolClient, tenderId: string): Promise<readonly BidState[]> {
@@ -69,6 +72,11 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
     async applyLinks(tx, links) {
       const [bidding] = await lockBiddingsExclusive(tx, [links.id]);
       if (bidding === undefined || bidding.phase === 'erased') return;
+      if (links.version !== undefined) {
+        const values = [links.id, links.version];
+        const { rowCount } = await tx.query({ name: 'auction-links-version', text: RAISE_LINKS_VERSION, values });
+        if (rowCount === 0) return;
+      }
       await save(tx, await load(tx, links.id), (document) => withLinks(document, links));
     },
   };

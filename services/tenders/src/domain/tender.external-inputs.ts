@@ -92,27 +92,51 @@ function changedIfDifferent(state: TenderState, document: StoredTender): readonl
 /** Sets the planned start of an auction, if it still has to be planned (tenders.md 9.3). */
 function planAuction(
   state: TenderState,
-  { lot, startDate }: Extract<ExternalInput, { type: 'PlanAuction' }>,
+  fact: Extract<ExternalInput, { type: 'PlanAuction' }>,
   { now, settings }: DecisionContext,
 ): readonly TenderEvent[] {
+  const { lot, startDate } = fact;
+  if (isLate(state, fact)) return [];
   const auction = openAuctions(state).find((one) => one.lot === lot);
   if (state.bidding.phase === 'opening') return [];
   if (auction === undefined || !planningIsDue(auction, state.document, now, settings)) return [];
   const auctionPeriod = { ...auction.period, startDate };
-  if (lot === undefined) return [changed({ document: { ...state.document, auctionPeriod } })];
+  if (lot === undefined)
+    return [changed({ document: { ...state.document, auctionPeriod }, ...raisedVersion(state, fact) })];
   const lots = lotsOf(state.document).map((one) => (one.id === lot ? { ...one, auctionPeriod } : one));
-  return [changed({ document: { ...state.document, lots } })];
+  return [changed({ document: { ...state.document, lots }, ...raisedVersion(state, fact) })];
 }
 
 /** Sets the address of an auction. In a tender with lots each auction has its own (bids-awards-auction.md 2.3). */
 function publishAuction(
   state: TenderState,
-  { lot, auctionUrl }: Extract<ExternalInput, { type: 'PublishAuction' }>,
+  fact: Extract<ExternalInput, { type: 'PublishAuction' }>,
 ): readonly TenderEvent[] {
-  if (auctionUrl === undefined || state.document.status !== 'active.auction') return [];
-  if (lot === undefined) return changedIfDifferent(state, { ...state.document, auctionUrl });
+  const { lot, auctionUrl } = fact;
+  if (auctionUrl === undefined || state.document.status !== 'active.auction' || isLate(state, fact)) return [];
   const lots = lotsOf(state.document).map((one) => (one.id === lot ? { ...one, auctionUrl } : one));
-  return changedIfDifferent(state, { ...state.document, lots });
+  const document = lot === undefined ? { ...state.document, auctionUrl } : { ...state.document, lots };
+  // An address that is shown already counts too: only a newer one may replace it.
+  if (fact.version !== undefined) return [changed({ document, ...raisedVersion(state, fact) })];
+  return changedIfDifferent(state, document);
+}
+
+type VersionedFact = Extract<ExternalInput, { type: 'PlanAuction' | 'PublishAuction' }>;
+
+/** Each kind by itself: a newer address does not make a planned start late. */
+function versionKey({ type, lot }: VersionedFact): string {
+  return lot === undefined ? type : `${type} ${lot}`;
+}
+
+/** Whether a fact of this kind and auction with this version or a greater one was applied before. */
+function isLate({ auctionVersions }: TenderState, fact: VersionedFact): boolean {
+  return fact.version !== undefined && fact.version <= (auctionVersions?.[versionKey(fact)] ?? 0);
+}
+
+function raisedVersion({ auctionVersions }: TenderState, fact: VersionedFact): Pick<TenderParts, 'auctionVersions'> {
+  return fact.version === undefined
+    ? {}
+    : { auctionVersions: { ...auctionVersions, [versionKey(fact)]: fact.version } };
 }
 
 /**

@@ -37,6 +37,8 @@ export interface TenderParts {
   readonly documents?: DocumentFacts | undefined;
   /** The last auction, until its end is shown together with the opened bids. */
   readonly held?: EndedAuction | undefined;
+  /** The newest applied version of each kind of auction fact, by kind and lot (`tender.external-inputs.ts`). */
+  readonly auctionVersions?: Readonly<Record<string, number>> | undefined;
 }
 
 /** An auction that is over: of the tender, or of one lot. */
@@ -137,12 +139,19 @@ export interface ChangeSubresource {
   readonly meta: TenderMeta;
 }
 
+/** A fact of the auction service about the auction of the tender or of one lot. */
+export interface AuctionFact {
+  readonly lot?: string | undefined;
+  /** Grows with each fact of this auction; absent in events of earlier builds, which always apply. */
+  readonly version?: number | undefined;
+}
+
 /** Inputs without a caller: clock ticks and events from other services. */
 export type ExternalInput =
   | { readonly type: 'Tick' }
   | { readonly type: 'MoveClock'; readonly byMicros: number }
-  | { readonly type: 'PlanAuction'; readonly lot?: string | undefined; readonly startDate: string }
-  | { readonly type: 'PublishAuction'; readonly lot?: string | undefined; readonly auctionUrl?: string | undefined }
+  | (AuctionFact & { readonly type: 'PlanAuction'; readonly startDate: string })
+  | (AuctionFact & { readonly type: 'PublishAuction'; readonly auctionUrl?: string | undefined })
   | { readonly type: 'EndAuction'; readonly held: EndedAuction }
   | { readonly type: 'ReplaceDocuments'; readonly facts: DocumentFacts }
   | { readonly type: 'SealBids'; readonly bids: readonly SealedBid[] }

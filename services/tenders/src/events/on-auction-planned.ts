@@ -12,7 +12,7 @@ export function onAuctionPlanned(externalInputs: ExternalInputsStore): Subscript
     filter: 'auction.auction-planned.*',
   };
   return externalInputSubscription(externalInputs, declaration, (event) => {
-    const { id, lot, startDate } = AuctionPlanned.parse(event.data);
-    return { id, input: { type: 'PlanAuction', lot, startDate } };
+    const { id, lot, startDate, version } = AuctionPlanned.parse(event.data);
+    return { id, input: { type: 'PlanAuction', lot, startDate, version } };
   });
 }

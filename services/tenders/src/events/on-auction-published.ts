@@ -9,8 +9,8 @@ export function onAuctionPublished(externalInputs: ExternalInputsStore): Subscri
   const durable = 'tenders--auction-urls-published';
   const declaration = { stream: streams.auction, durable, filter: 'auction.auction-urls-published.*' };
   const subscription = externalInputSubscription(externalInputs, declaration, (event) => {
-    const { id, lot, auctionUrl } = AuctionUrlsPublished.parse(event.data);
-    return { id, input: { type: 'PublishAuction', lot, auctionUrl } };
+    const { id, lot, auctionUrl, version } = AuctionUrlsPublished.parse(event.data);
+    return { id, input: { type: 'PublishAuction', lot, auctionUrl, version } };
   });
   // No ack: the publisher waits for the bids service, and reads the state of the tender itself.
   return { ...subscription, acksApplied: false };

@@ -45,11 +45,11 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
   const view = publicView(state, now, settings);
   const text = `{"data":${toJsonText(view)}}`;
   const placeholderAt = text.indexOf(PLACEHOLDER_TEXT);
-  const { document, complaintOwners, clockShift, bidding, bids, awards, documents, held } = state;
+  const { document, complaintOwners, clockShift, bidding, bids, awards, documents, held, auctionVersions } = state;
   const dueInTenderTime = dueAt(state, now, settings);
   return {
     document: toJsonText(document),
-    privateState: toJsonText({ complaintOwners, clockShift, bidding, bids, awards, documents, held }),
+    privateState: toJsonText({ complaintOwners, clockShift, bidding, bids, awards, documents, held, auctionVersions }),
     facts: tenderFacts(state, now, settings),
     isListed: document.status !== 'draft',
     isTest: document.mode === 'test',
@@ -100,6 +100,7 @@ const PrivateState = z.object({
   awards: AwardFacts.optional(),
   documents: DocumentFacts.optional(),
   held: z.object({ lot: z.string().optional(), at: z.string() }).optional(),
+  auctionVersions: z.record(z.string(), z.number()).optional(),
 });
 
 /** Columns of a tender under the names that `readRow` expects. */
