@@ -52,9 +52,18 @@ describe('parseDateTime (tenders.md 11.3)', () => {
     expect(readDateTime(given)).toBeUndefined();
   });
 
-  it('distinguishes a date out of range from a text that is not a date', () => {
-    expect(readDateTime('0001-01-01T00:00:00+03:00')).toBe('out-of-range');
-    expect(readDateTime('9999-12-31T23:59:59-03:00')).toBe('out-of-range');
+  it.each([
+    '0001-01-01T00:00:00+03:00',
+    '9999-12-31T23:59:59-03:00',
+    '9999-12-31T23:30:00Z',
+    '9999-12-31T23:59:59.999999',
+    '9999-12-31T23:59:59.999999+03:00',
+  ])('finds %s out of the years 1 to 9999', (given) => {
+    expect(readDateTime(given)).toBe('out-of-range');
+  });
+
+  it('reads the last second of the calendar of the service zone', () => {
+    expect(parseDateTime('9999-12-31T23:59:59')?.text).toBe('9999-12-31T23:59:59+02:00');
   });
 
   it('agrees with Date over four centuries', () => {

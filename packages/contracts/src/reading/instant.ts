@@ -22,15 +22,17 @@ const ISO_8601_FORM =
 
 /**
  * Parses ISO 8601 in the forms of tenders.md 11.3. Missing month and day are 01, missing time parts 0; no offset means the
- * service zone; `Z` is answered as `+00:00`. Undefined for other texts, for days that do not exist, and outside the years 1 to
- * 9999.
+ * service zone; `Z` is answered as `+00:00`. Undefined for other texts, and for days that do not exist or are out of range.
  */
 export function parseDateTime(text: string): ParsedDate | undefined {
   const parsed = readDateTime(text);
   return parsed === 'out-of-range' ? undefined : parsed;
 }
 
-/** As `parseDateTime`; `out-of-range` for a valid date outside the years 1 to 9999. */
+/**
+ * As `parseDateTime`; `out-of-range` for a valid date that leaves the years 1 to 9999 in UTC, in the service zone or in its own
+ * offset.
+ */
 export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefined {
   const match = ISO_8601_FORM.exec(text);
   if (match === null || /^\d{6}(?!-|\d)/.test(text)) return undefined;
@@ -42,8 +44,17 @@ export function readDateTime(text: string): ParsedDate | 'out-of-range' | undefi
   if (offset === undefined) return undefined;
   // Safe cast: a sum of integers, the wall time minus its offset.
   const instant = (wall + micros - offset * MINUTE) as Instant;
-  if (instant < EARLIEST || instant > LATEST) return 'out-of-range';
+  // The sum is rounded beyond the year 2255: 9999-12-31T23:59:59.999999 becomes the first moment of the year 10000.
+  if (instant < EARLIEST || instant > LATEST_IN_ZONE || instant + offset * MINUTE > LATEST) return 'out-of-range';
   return { instant, text: textAt(instant, offset, micros !== 0) };
+}
+
+/**
+ * Whether an instant leaves room in the calendar for the dates that are computed from it: midnights, ends of auctions and
+ * planned days. False from the year 9999.
+ */
+export function leavesRoomForPeriods(instant: Instant): boolean {
+  return instant < LATEST_OF_PERIODS;
 }
 
 /** The instant of a stored date. Throws for other texts: they mean a bug. */
@@ -128,11 +139,14 @@ export function zoneOffsetMinutes(instant: Instant): number {
 const ZONE = 'Europe/Kyiv';
 const EARLIEST = -62_135_596_800 * SECOND;
 const LATEST = 253_402_300_799 * SECOND;
+/** 9999-01-01T00:00:00Z. */
+const LATEST_OF_PERIODS = 253_370_764_800 * SECOND;
 
 // A call of Intl takes 5 µs. The zone changes offsets on the hour, so a result is valid for its hour.
 const OFFSETS_CACHED_MAX = 10_000;
 const offsetByHour = new Map<number, number>();
 const zoneFormat = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, timeZoneName: 'longOffset' });
+const LATEST_IN_ZONE = LATEST - zoneOffsetMinutes(LATEST as Instant) * MINUTE;
 
 function offsetFromIntl(unixMs: number): number {
   const name = zoneFormat.formatToParts(unixMs).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';

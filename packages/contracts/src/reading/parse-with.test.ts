@@ -116,6 +116,12 @@ describe('parseWith: first pass (tenders.md 4, 5.1, 5.2)', () => {
       'tenderPeriod',
       { endDate: ['date value out of range'] },
     ],
+    [
+      'the end of a period that leaves no room for the dates computed from it',
+      { tenderPeriod: { endDate: '9999-01-01T00:00:00+00:00' } },
+      'tenderPeriod',
+      { endDate: ['date value out of range'] },
+    ],
     ['an amount that is not a number', { value: { amount: 'x' } }, 'value', { amount: ["Value 'x' is not float."] }],
     [
       'an amount too large to be written without an exponent',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDateTime } from './instant.ts';
+import { leavesRoomForPeriods, readDateTime } from './instant.ts';
 import { conversionError, echo, isStorable, REQUIRED, validationError } from './error-messages.ts';
 
 /** The converted value, or an error message with its pass. */
@@ -126,13 +126,21 @@ export function boolean(): z.ZodType<boolean> {
   );
 }
 
+export interface DateTimeRules {
+  /** Whether other dates are computed from this one, so that it must leave room for them in the calendar. */
+  readonly isBaseOfPeriods?: boolean;
+}
+
 /** A date or time, normalised to the text that answers show: the same instant in the client's offset (tenders.md 11.3). */
-export function dateTime(): z.ZodType<string> {
+export function dateTime({ isBaseOfPeriods = false }: DateTimeRules = {}): z.ZodType<string> {
   return scalar(
     (given) => {
       const parsed = typeof given === 'string' ? readDateTime(given) : undefined;
       if (parsed === undefined) return { error: conversionError(`Could not parse ${echo(given)}. Should be ISO8601.`) };
-      return parsed === 'out-of-range' ? { error: conversionError('date value out of range') } : { value: parsed.text };
+      if (parsed === 'out-of-range' || (isBaseOfPeriods && !leavesRoomForPeriods(parsed.instant))) {
+        return { error: conversionError('date value out of range') };
+      }
+      return { value: parsed.text };
     },
     { type: 'string', format: 'date-time', examples: ['2026-05-20T18:00:00+03:00'] },
   );

@@ -27,6 +27,8 @@ const orderError = {
 };
 
 const optionalDate = dateTime().optional();
+// Deadlines, auctions and their plans are computed from these.
+const baseDate = dateTime({ isBaseOfPeriods: true });
 
 /** A period. Either end may be open. */
 export const Period = model('Period', { startDate: optionalDate, endDate: optionalDate })
@@ -35,15 +37,15 @@ export const Period = model('Period', { startDate: optionalDate, endDate: option
 export type Period = z.infer<typeof Period>;
 
 /** Enquiry and tender periods: the client sets the end. */
-export const PeriodEndRequired = model('PeriodEndRequired', { startDate: optionalDate, endDate: dateTime() })
+export const PeriodEndRequired = model('PeriodEndRequired', { startDate: baseDate.optional(), endDate: baseDate })
   .refine(startsBeforeEnd, orderError)
   .meta({ id: 'PeriodEndRequired' });
 export type PeriodEndRequired = z.infer<typeof PeriodEndRequired>;
 
 /** Planned start, actual end, and earliest possible start of an auction (tenders.md 9.2). */
 export const AuctionPeriod = model('Period', {
-  startDate: optionalDate,
-  endDate: optionalDate,
+  startDate: baseDate.optional(),
+  endDate: baseDate.optional(),
   shouldStartAfter: optionalDate,
 })
   .refine(startsBeforeEnd, orderError)

@@ -295,6 +295,15 @@ describe('CreateTender: rules between members (tenders.md 5.4, 6.1, 6.2)', () =>
     expect(create(valid(overrides))).toMatchObject({ errors: [[name, [text]]] });
   });
 
+  it.each(['9999-12-31T23:59:59.999999', '9999-12-31T23:59:59Z', '9999-06-01T00:00:00+03:00'])(
+    'refuses tendering until %s, from which dates of the year 10000 would be computed',
+    (endDate) => {
+      const errors = [['tenderPeriod', { endDate: ['date value out of range'] }]];
+      expect(create(valid({ tenderPeriod: { endDate } }))).toMatchObject({ errors });
+      expect(patch(created(), { tenderPeriod: { endDate } })).toMatchObject({ errors });
+    },
+  );
+
   it('an enquiry period that ends in the past', () => {
     const past = valid({ enquiryPeriod: { endDate: '2026-05-01' } });
     expect(create(past)).toMatchObject({
