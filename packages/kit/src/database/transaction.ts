@@ -27,9 +27,21 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * attempt lost or a lock was not granted in time, OutcomeUnknownError when the connection was lost during COMMIT.
  */
 export async function transact<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  return retryLostRaces(async () => runOnce(pool, work));
+}
+
+/**
+ * Runs one statement that is a transaction of its own, without the round trips of BEGIN and COMMIT. Repeated and refused as
+ * `transact` does.
+ */
+export async function transactStatement<T>(pool: pg.Pool, statement: (db: pg.Pool) => Promise<T>): Promise<T> {
+  return retryLostRaces(async () => statement(pool));
+}
+
+async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(pool, work);
+      return await work();
     } catch (error) {
       const code = sqlState(error);
       if (code === LOCK_NOT_AVAILABLE) throw new ConflictError(error);

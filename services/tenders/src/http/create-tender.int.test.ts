@@ -67,6 +67,20 @@ describe('POST /tenders', () => {
     expect(await count()).toBe(before);
   });
 
+  it('409: when the lock of the feed is held for longer than lock_timeout (http.md 1.8 item 7)', async () => {
+    const holder = await running.database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT pg_advisory_xact_lock(7270738001)');
+      const answer = await send('POST', '/tenders', signedIdentity(), validTender());
+      expect([answer.statusCode, answer.json().status]).toEqual([409, 'error']);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect((await created()).answer.statusCode).toBe(201);
+  });
+
   it('403: refuses a request without a signed identity', async () => {
     expect((await send('POST', '/tenders', {}, validTender())).statusCode).toBe(403);
   });

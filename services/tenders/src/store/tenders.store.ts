@@ -5,7 +5,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { batchReads } from '@procurement/kit/database/batch-reads';
-import { transact } from '@procurement/kit/database/transaction';
+import { transact, transactStatement } from '@procurement/kit/database/transaction';
 import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
@@ -106,7 +106,10 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if (created?.type !== 'TenderCreated') throw new Error('CreateTender was accepted without TenderCreated');
       const events = [withTenderNumber(created, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);
-      const [saved] = await saveTenders(pool, deps, [{ before: undefined, state, events }], { now, requestId });
+      // One statement: the lock of the feed is held for no round trip.
+      const [saved] = await transactStatement(pool, async (db) =>
+        saveTenders(db, deps, [{ before: undefined, state, events }], { now, requestId }),
+      );
       wakeRelayAndScheduler(saved?.dueAt);
       return { body: saved?.body ?? '' };
     },
