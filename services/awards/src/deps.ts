@@ -14,6 +14,7 @@ import { awardingsStore, type AwardingsStore } from './store/awardings.store.ts'
 import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
 import { itemsReader, type ItemsOf } from './store/items-reader.ts';
+import { tenderReader } from './store/tender-reader.ts';
 
 /** Dependencies of the HTTP and event handlers, created once by `makeDeps`. */
 export interface Deps {
@@ -54,6 +55,17 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     biddersOf: biddersReader(pool),
     itemsOf,
     awardings: awardingsStore({ pool, outbox, clock, ids, settings, wakeAt }),
-    externalInputs: externalInputsStore({ pool, outbox, clock, ids, log, settings, tenders, itemsOf, wakeAt }),
+    externalInputs: externalInputsStore({
+      pool,
+      outbox,
+      clock,
+      ids,
+      log,
+      settings,
+      tenders,
+      newestTender: tenderReader(bus, tenders),
+      itemsOf,
+      wakeAt,
+    }),
   };
 }

@@ -35,6 +35,9 @@ export interface RunningAwards {
   readonly ownerTenders: Map<string, TenderFacts>;
   /** Whether the tenders service responds to `ask.tenders.view`. */
   answersViews: boolean;
+  /** Whether the tenders service responds to `ask.tenders.facts`, and how often it was requested. */
+  answersFacts: boolean;
+  factsRequests: number;
   /** Adds a tender to the tenders service and to the local replica. */
   addTender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
   /** Changes a tender at the tenders service only; the local replica stays stale. */
@@ -83,6 +86,8 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     clock,
     ownerTenders,
     answersViews: true,
+    answersFacts: true,
+    factsRequests: 0,
     async addTender(overrides = {}) {
       const tender = tenderFacts({
         id: ids.next(),
@@ -112,7 +117,11 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
       await Promise.all([server.stop(), database.drop()]);
     },
   };
-  respondTo(bus, rpcSubjects.tenderFacts, log, async (request) => ownerTenders.get(TenderRequest.parse(request).id));
+  respondTo(bus, rpcSubjects.tenderFacts, log, async (request) => {
+    running.factsRequests += 1;
+    if (!running.answersFacts) throw new Error('unavailable');
+    return ownerTenders.get(TenderRequest.parse(request).id);
+  });
   respondTo(bus, rpcSubjects.tenderView, log, async (request) => {
     if (!running.answersViews) throw new Error('unavailable');
     const { id } = TenderRequest.parse(request);

@@ -10,6 +10,7 @@ export function setupAwards(env: Readonly<Record<string, string>> = {}): () => R
   beforeEach(() => {
     current().clock.set(NOW);
     current().answersViews = true;
+    current().answersFacts = true;
   });
   afterAll(async () => running?.close());
 

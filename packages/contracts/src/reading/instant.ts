@@ -146,6 +146,7 @@ const LATEST_OF_PERIODS = 253_370_764_800 * SECOND;
 const OFFSETS_CACHED_MAX = 10_000;
 const offsetByHour = new Map<number, number>();
 const zoneFormat = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, timeZoneName: 'longOffset' });
+// Safe cast: a whole number of microseconds is an instant.
 const LATEST_IN_ZONE = LATEST - zoneOffsetMinutes(LATEST as Instant) * MINUTE;
 
 function offsetFromIntl(unixMs: number): number {

@@ -85,6 +85,36 @@ describe('bid.opened', () => {
     expect([await awardsOf(id), await running().publishedEvents(id)]).toMatchObject([[{}], [{}]]);
   });
 
+  it('waits without counting attempts while the tenders service is away, and is applied when it is back', async () => {
+    const id = running().deps.ids.next();
+    running().ownerTenders.set(id, tenderFacts({ id }));
+    running().answersFacts = false;
+    await ensureStream(running().bus, streams.bids, 1);
+    const consumer = startConsumer(
+      { ...onBidOpened(running().deps.externalInputs), durable: 'awards--bid-opened-away' },
+      {
+        pool: running().database.pool,
+        bus: running().bus,
+        log: makeLog('awards', 'fatal'),
+        metrics: makeMetrics('awards'),
+        streamReplicas: 1,
+        // A counted failure would be a dead letter after the second attempt.
+        retryMs: [10],
+      },
+    );
+    try {
+      const before = running().factsRequests;
+      await running().bus.jetstream.publish(subjectOf('bids', 'bid.opened', id), JSON.stringify(bidsOpened(id)));
+      await waitFor(async () => running().factsRequests > before + 4, { what: 'the third attempt' });
+      running().answersFacts = true;
+      await waitFor(async () => (await awardsOf(id)).length === 1, { what: 'the award' });
+      const { rowCount } = await running().database.pool.query('SELECT FROM dead_letter');
+      expect(rowCount).toBe(0);
+    } finally {
+      await consumer.stop();
+    }
+  });
+
   it('is applied once when NATS delivers it twice', async () => {
     const { id } = await running().addTender();
     await ensureStream(running().bus, streams.bids, 1);

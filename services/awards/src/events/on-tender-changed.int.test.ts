@@ -30,6 +30,14 @@ describe('tender.changed', () => {
     expect(dueAt - BigInt((await storedDueAt(tender.id)) ?? 0)).toBe(3_600_000_000n);
   });
 
+  it('that arrives late does not move deadlines back to older facts', async () => {
+    const { tender } = await createComplaint(running());
+    await applyTenderChanged(running().changeAtOwner(tender, { clockShift: 3_600_000_000 }));
+    const dueAt = await storedDueAt(tender.id);
+    await applyTenderChanged(tender);
+    expect(await storedDueAt(tender.id)).toBe(dueAt);
+  });
+
   it('with a final status removes the deadlines of its awards', async () => {
     const { tender } = await createComplaint(running());
     expect(await storedDueAt(tender.id)).not.toBeNull();

@@ -24,6 +24,8 @@ import { dueInRealTime, readBids, type AwardingRecord } from './awarding.row.ts'
 import { dueAwardings, lockAwarding, lockAwardings, lockDueAwardings } from './load-awardings.ts';
 import { saveAwarding, saveDue } from './save-awarding.ts';
 import type { ItemsOf } from './items-reader.ts';
+import { newestInReplica } from './newest-in-replica.ts';
+import type { NewestTender } from './tender-reader.ts';
 
 export interface BidsOpenedInput {
   readonly opened: BidsOpened;
@@ -32,9 +34,12 @@ export interface BidsOpenedInput {
 
 /** Applies inputs without a caller: opened bids and clock ticks. */
 export interface ExternalInputsStore {
-  /** Runs in the caller's transaction. Throws when a tender is unknown, so that the event is redelivered. */
+  /**
+   * Runs in the caller's transaction. Throws when a tender is unknown, so that the event is redelivered; UnavailableError when
+   * the tenders service does not answer for a tender without a local copy, so that the event waits for it.
+   */
   applyOpenedBids(tx: pg.PoolClient, openings: readonly BidsOpenedInput[]): Promise<void>;
-  /** Recomputes the deadlines of the awards of changed tenders. Runs in the caller's transaction. */
+  /** Recomputes the deadlines of the awards of changed tenders, by the newest facts of the replica. Runs in the caller's transaction. */
   reschedule(tx: pg.PoolClient, tenders: readonly TenderFacts[]): Promise<void>;
   /** Applies a tick to at most `max` tenders whose awards are due, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
@@ -48,6 +53,7 @@ export interface ExternalInputsStoreDeps {
   readonly log: Logger;
   readonly settings: AwardSettings;
   readonly tenders: Replica<TenderFacts>;
+  readonly newestTender: NewestTender;
   readonly itemsOf: ItemsOf;
   readonly wakeAt: (at: Instant) => void;
 }
@@ -117,7 +123,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       const newest = new Map(openings.map((opening) => [opening.opened.id, opening]));
       // Rows are always locked in order of ids, so that two transactions cannot deadlock.
       const ids = [...newest.keys()].toSorted();
-      const tendersById = new Map(await Promise.all(ids.map(async (id) => [id, await tenders.refresh(id)] as const)));
+      const tendersById = new Map(await Promise.all(ids.map(async (id) => [id, await deps.newestTender(id)] as const)));
       const now = clock.now();
       for (const id of ids) {
         const [opening, tender] = [newest.get(id), tendersById.get(id)];
@@ -133,7 +139,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     },
 
     async reschedule(tx, changed) {
-      const byId = new Map(changed.map((tender) => [tender.id, tender]));
+      const byId = new Map((await newestInReplica(tx, changed)).map((tender) => [tender.id, tender]));
       const now = clock.now();
       for (const { state, dueAt } of await lockAwardings(tx, [...byId.keys()])) {
         const tender = byId.get(state.id);
