@@ -1,3 +1,4 @@
+import { makeClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
@@ -26,7 +27,7 @@ export interface Deps {
 
 /** The composition root. `wakeAt` is called with every deadline that is stored, in real time. */
 export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Instant) => void): Deps {
-  const { clock, ids, pool, outbox, log } = base;
+  const { clock, ids, pool, outbox } = base;
   const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');
   const settings: TenderSettings = {
     sandbox: config.SANDBOX_MODE,
@@ -35,7 +36,8 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     legacyGuardsOpen: guards === 'open',
     serverId: config.SERVER_ID,
   };
-  const externalInputs = externalInputsStore({ pool, outbox, clock, log, settings, wakeAt });
+  const failures = makeClockFailures({ ...base, table: 'tender', idColumn: 'id' });
+  const externalInputs = externalInputsStore({ pool, outbox, clock, failures, settings, wakeAt });
   return {
     config,
     settings,

@@ -1,7 +1,7 @@
 import { streams } from '@procurement/contracts/events/subjects';
-import { openBus } from '@procurement/kit/messaging/bus';
-import { makeLog } from '@procurement/kit/runtime/log';
-import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { openBus, type Bus } from '@procurement/kit/messaging/bus';
+import { makeLog, type Logger } from '@procurement/kit/runtime/log';
+import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import { makeOutbox } from '@procurement/kit/messaging/outbox';
 import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import { freshBus } from '@procurement/testing/bus';
@@ -21,6 +21,9 @@ export interface RunningTenders {
   readonly deps: Deps;
   readonly database: TestDatabase;
   readonly clock: FixedClock;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly metrics: Metrics;
   close(): Promise<void>;
 }
 
@@ -49,6 +52,9 @@ export async function runningTenders(): Promise<RunningTenders> {
     deps,
     database,
     clock,
+    bus,
+    log,
+    metrics,
     close: async () => {
       await app.close();
       await bus.close();

@@ -4,14 +4,21 @@ import { transact } from '@procurement/kit/database/transaction';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { RoundResult } from '@procurement/kit/runtime/scheduler';
 import type { Clock } from '@procurement/kit/runtime/clock';
-import type { Logger } from '@procurement/kit/runtime/log';
+import {
+  batchOf,
+  isLarge,
+  isRowFailure,
+  type ClockFailures,
+  type DueRow,
+  type FailedRow,
+} from '@procurement/kit/runtime/clock-failures';
 import type pg from 'pg';
 import { decideTender } from '../domain/tender.decide.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderEvent, ExternalInput, TenderSettings, TenderState } from '../domain/tender.ts';
-import { loadTender, lockDueTenders, lockTenders } from './load-tenders.ts';
+import { loadTender, lockDueTenders, lockRows, lockTenders } from './load-tenders.ts';
 import { saveTenders, type TenderToSave, type SaveResult } from './save-tenders.ts';
-import { rowOf, type TenderRecord } from './tender.row.ts';
+import { readRow, rowOf, type TenderRecord } from './tender.row.ts';
 
 /** An input of one tender. */
 export interface TenderExternalInput {
@@ -23,7 +30,7 @@ export interface TenderExternalInput {
 export interface ExternalInputsStore {
   /** Applies events in the transaction of the inbox. It may take the lock of the feed, so the commit must follow at once. */
   apply(tx: pg.PoolClient, inputs: readonly TenderExternalInput[], requestId: string): Promise<void>;
-  /** Ticks at most `max` due tenders, in one transaction. */
+  /** Ticks at most `max` due tenders, and at most `DUE_BYTES_MAX` of them, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
   /** Moves the clock of one tender by `shiftMicrosOf`, then ticks it until nothing is due; `undefined` when it does not exist. */
   runOne(id: string, shiftMicrosOf: (state: TenderState, now: Instant) => number): Promise<TenderState | undefined>;
@@ -33,18 +40,17 @@ export interface ExternalInputsStoreDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly failures: ClockFailures;
   readonly settings: TenderSettings;
   readonly wakeAt: (at: Instant) => void;
 }
 
 // More ticks than a tender has statuses.
 const STEPS_MAX = 12;
-const POSTPONE_MICROS = 60_000_000;
 const CLOCK_REQUEST_ID = 'clock';
 
 export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInputsStore {
-  const { pool, outbox, clock, log, settings } = deps;
+  const { pool, outbox, clock, failures, settings } = deps;
 
   function applyInputs(state: TenderState, inputs: readonly ExternalInput[], now: Instant): readonly TenderEvent[] {
     const events: TenderEvent[] = [];
@@ -87,12 +93,60 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     return changes.length === 0 ? [] : saveTenders(tx, deps, changes, { now, requestId });
   }
 
-  /** Postpones tenders that are due and have no event: a bug here, which must not block the clock of all other tenders. */
-  async function postpone(tx: pg.PoolClient, records: readonly TenderRecord[], now: Instant): Promise<void> {
-    const stuck = records.map((record) => record.state.id);
-    if (stuck.length === 0) return;
-    log.error({ tenders: stuck.slice(0, 10), count: stuck.length }, 'due tenders without effect, postponed');
-    await tx.query('UPDATE tender SET due_at = $2 WHERE id = ANY($1::text[])', [stuck, now + POSTPONE_MICROS]);
+  /**
+   * Ticks these tenders, as far as no other transaction has locked them. A tender that cannot be read or decided is put off
+   * and holds no other. `markedDueAt`: the deadline to which a large
+   * row was moved before.
+   */
+  async function tickAll(
+    tx: pg.PoolClient,
+    ids: readonly string[],
+    now: Instant,
+    { markedDueAt }: { readonly markedDueAt?: Instant | undefined } = {},
+  ): Promise<readonly SaveResult[]> {
+    const changes: TenderToSave[] = [];
+    const failed: FailedRow[] = [];
+    for (const row of await lockRows(tx, ids)) {
+      try {
+        const record = readRow(row);
+        const isDue = record.dueAt !== undefined && (record.dueAt <= now || record.dueAt === markedDueAt);
+        if (!isDue) continue;
+        const change = applyTicks(record, [], now);
+        // A bug in the decision: it must not hold the clock of all other tenders.
+        if (change === undefined) throw new Error('due without effect');
+        changes.push(change);
+      } catch (error) {
+        failed.push({ id: row.id, error });
+      }
+    }
+    await failures.postpone(tx, failed, now);
+    return save(tx, changes, now, CLOCK_REQUEST_ID);
+  }
+
+  /** Ticks each tender in its own transaction, because one of them made a common transaction fail. */
+  async function tickEach(ids: readonly string[], now: Instant): Promise<readonly SaveResult[]> {
+    const saved: SaveResult[] = [];
+    for (const id of ids) {
+      try {
+        saved.push(...(await transact(pool, async (tx) => tickAll(tx, [id], now))));
+      } catch (error) {
+        if (!isRowFailure(error)) throw error;
+        await transact(pool, async (tx) => failures.postpone(tx, [{ id, error }], now));
+      }
+    }
+    return saved;
+  }
+
+  /** Ticks a large tender alone. It is put off first, so that it does not come first again if it ends the process. */
+  async function tickLarge(row: DueRow, now: Instant): Promise<readonly SaveResult[]> {
+    const markedDueAt = await failures.markTrial(row, now);
+    try {
+      return await transact(pool, async (tx) => tickAll(tx, [row.id], now, { markedDueAt }));
+    } catch (error) {
+      if (!isRowFailure(error)) throw error;
+      await transact(pool, async (tx) => failures.postpone(tx, [{ id: row.id, error }], now));
+      return [];
+    }
   }
 
   function wakeRelayAndScheduler(saved: readonly SaveResult[]): void {
@@ -115,27 +169,26 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
 
     async runDue(max) {
       const now = clock.now();
-      let round: RoundResult = { processed: 0, latenessMaxMicros: 0 };
-      let saved: readonly SaveResult[] = [];
-      await transact(pool, async (tx) => {
-        const records = await lockDueTenders(tx, now, max);
-        const changes = records.map((record) => applyTicks(record, [], now));
-        await postpone(
-          tx,
-          records.filter((_, n) => changes[n] === undefined),
+      await failures.refresh();
+      let batch: readonly DueRow[] = [];
+      let saved: readonly SaveResult[];
+      try {
+        saved = await transact(pool, async (tx) => {
+          batch = batchOf(await lockDueTenders(tx, now, max));
+          const ids = batch.filter((row) => !isLarge(row)).map((row) => row.id);
+          return ids.length === 0 ? [] : tickAll(tx, ids, now);
+        });
+      } catch (error) {
+        if (!isRowFailure(error) || batch.length === 0) throw error;
+        saved = await tickEach(
+          batch.map((row) => row.id),
           now,
         );
-        saved = await save(
-          tx,
-          changes.flatMap((change) => change ?? []),
-          now,
-          CLOCK_REQUEST_ID,
-        );
-        const earliest = records[0]?.dueAt ?? now;
-        round = { processed: records.length, latenessMaxMicros: now - earliest };
-      });
+      }
+      const [first] = batch;
+      if (first !== undefined && isLarge(first)) saved = await tickLarge(first, now);
       wakeRelayAndScheduler(saved);
-      return round;
+      return { processed: batch.length, latenessMaxMicros: now - (first?.dueAt ?? now) };
     },
 
     async runOne(id, shiftMicrosOf) {

@@ -1,4 +1,5 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
+import type { DueRow } from '@procurement/kit/runtime/clock-failures';
 import type pg from 'pg';
 import { readRow, TENDER_COLUMNS, type TenderRecord } from './tender.row.ts';
 
@@ -29,11 +30,24 @@ export async function lockTenders(tx: pg.PoolClient, ids: readonly string[]): Pr
   return rows.map(readRow);
 }
 
-/** Locks due tenders, the earliest first. Skips tenders that another transaction has locked. */
-export async function lockDueTenders(tx: pg.PoolClient, now: Instant, max: number): Promise<readonly TenderRecord[]> {
-  const text = `${SELECT_TENDER} WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
-  const { rows } = await tx.query({ name: 'tenders-due', text, values: [now, max] });
-  return rows.map(readRow);
+/** Locks due tenders, the earliest first, without reading them. Skips tenders that another transaction has locked. */
+export async function lockDueTenders(tx: pg.PoolClient, now: Instant, max: number): Promise<readonly DueRow[]> {
+  // The size of a stored text is known without reading it.
+  const text = `SELECT id, due_at, octet_length(document) + octet_length(surroundings) + octet_length(facts) AS bytes
+    FROM tender WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+  const { rows } = await tx.query<{ id: string; due_at: string; bytes: number }>({
+    name: 'tenders-lock-due',
+    text,
+    values: [now, max],
+  });
+  // Safe cast: the column holds instants.
+  return rows.map(({ id, due_at: dueAt, bytes }) => ({ id, bytes, dueAt: Number(dueAt) as Instant }));
+}
+
+/** Rows of tenders for `readRow`, locked; without those that another transaction has locked. */
+export async function lockRows(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly { readonly id: string }[]> {
+  const text = `${SELECT_TENDER} WHERE id = ANY($1::text[]) ORDER BY due_at FOR UPDATE SKIP LOCKED`;
+  return (await tx.query<{ id: string }>({ name: 'tenders-lock-rows', text, values: [ids] })).rows;
 }
 
 /** The earliest deadline of all tenders, in real time; `undefined` when there is none. */
