@@ -4,6 +4,7 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
+import { makeClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
@@ -61,6 +62,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       clock,
       ids,
       log,
+      failures: makeClockFailures({ ...base, table: 'awarding', idColumn: 'tender_id' }),
       settings,
       tenders,
       newestTender: tenderReader(bus, tenders),

@@ -6,7 +6,7 @@ import { openBus, type Bus } from '@procurement/kit/messaging/bus';
 import { transact } from '@procurement/kit/database/transaction';
 import { secureIds, sha256Hex } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import { makeOutbox } from '@procurement/kit/messaging/outbox';
 import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
@@ -31,6 +31,7 @@ export interface RunningAwards {
   readonly database: TestDatabase;
   readonly bus: Bus;
   readonly clock: FixedClock;
+  readonly metrics: Metrics;
   /** Facts that the tenders service responds with, by tender id. */
   readonly ownerTenders: Map<string, TenderFacts>;
   /** Whether the tenders service responds to `ask.tenders.view`. */
@@ -84,6 +85,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     database,
     bus,
     clock,
+    metrics,
     ownerTenders,
     answersViews: true,
     answersFacts: true,

@@ -2,6 +2,13 @@ import type { BidsOpened } from '@procurement/contracts/events/bid.events';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { transact } from '@procurement/kit/database/transaction';
+import {
+  batchOf,
+  isLarge,
+  isRowFailure,
+  type ClockFailures,
+  type FailedRow,
+} from '@procurement/kit/runtime/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
@@ -20,8 +27,8 @@ import type {
 } from '../domain/awarding.ts';
 import { awardsWithoutContract } from '../domain/contract.create.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
-import { dueInRealTime, readBids, type AwardingRecord } from './awarding.row.ts';
-import { dueAwardings, lockAwarding, lockAwardings, lockDueAwardings } from './load-awardings.ts';
+import { dueInRealTime, readBids, readRow, type AwardingRecord } from './awarding.row.ts';
+import { dueAwardings, loadAwarding, lockAwarding, lockAwardings, lockRows } from './load-awardings.ts';
 import { saveAwarding, saveDue } from './save-awarding.ts';
 import type { ItemsOf } from './items-reader.ts';
 import { newestInReplica } from './newest-in-replica.ts';
@@ -41,7 +48,7 @@ export interface ExternalInputsStore {
   applyOpenedBids(tx: pg.PoolClient, openings: readonly BidsOpenedInput[]): Promise<void>;
   /** Recomputes the deadlines of the awards of changed tenders, by the newest facts of the replica. Runs in the caller's transaction. */
   reschedule(tx: pg.PoolClient, tenders: readonly TenderFacts[]): Promise<void>;
-  /** Applies a tick to at most `max` tenders whose awards are due, in one transaction. */
+  /** Applies a tick to at most `max` tenders whose awards are due, and at most `DUE_BYTES_MAX` of them, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
 }
 
@@ -51,6 +58,7 @@ export interface ExternalInputsStoreDeps {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly log: Logger;
+  readonly failures: ClockFailures;
   readonly settings: AwardSettings;
   readonly tenders: Replica<TenderFacts>;
   readonly newestTender: NewestTender;
@@ -68,8 +76,26 @@ interface TickInput {
   readonly items: readonly TenderItem[] | undefined;
 }
 
+/** `failed`: the row or the data cannot be read. */
+type LoadedInput = { readonly input: TickInput | undefined } | { readonly failed: unknown };
+
+interface TickResult {
+  /** Rows that were locked. */
+  readonly processed: number;
+  readonly dueAts: readonly (Instant | undefined)[];
+}
+
+/** What a tick does to an awarding. */
+interface DecidedTick {
+  readonly record: AwardingRecord;
+  readonly input: TickInput | undefined;
+  readonly events: readonly AwardingEvent[];
+  /** The next deadline when there are no events. */
+  readonly due: Instant | undefined;
+}
+
 export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInputsStore {
-  const { pool, outbox, clock, ids, log, settings, tenders } = deps;
+  const { pool, outbox, clock, ids, log, settings, tenders, failures } = deps;
 
   function decideInput(
     { state }: AwardingRecord,
@@ -82,28 +108,37 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     return 'accepted' in decision ? decision.accepted : [];
   }
 
-  async function loadTickInput({ state }: AwardingRecord): Promise<TickInput | undefined> {
-    const lacksContract = awardsWithoutContract(state).length > 0;
-    const [tender, items] = await Promise.all([
-      tenders.find(state.id),
-      lacksContract ? deps.itemsOf(state.id) : Promise.resolve(undefined),
-    ]);
-    return tender === undefined ? undefined : { tender, items };
+  async function loadTickInput(id: string): Promise<LoadedInput> {
+    try {
+      const { state } = await loadAwarding(pool, id);
+      const lacksContract = awardsWithoutContract(state).length > 0;
+      const [tender, items] = await Promise.all([
+        tenders.find(id),
+        lacksContract ? deps.itemsOf(id) : Promise.resolve(undefined),
+      ]);
+      return { input: tender === undefined ? undefined : { tender, items } };
+    } catch (error) {
+      if (!isRowFailure(error)) throw error;
+      return { failed: error };
+    }
   }
 
-  async function tickOne(
+  function decideTick(record: AwardingRecord, input: TickInput | undefined, now: Instant): DecidedTick {
+    if (input === undefined) return { record, input, events: [], due: now };
+    const events = decideInput(record, { type: 'Tick' }, input, now);
+    const due = events.length > 0 ? undefined : dueInRealTime(record.state, input.tender, now, settings);
+    return { record, input, events, due };
+  }
+
+  async function saveTick(
     tx: pg.PoolClient,
-    record: AwardingRecord,
-    tickInput: TickInput | undefined,
+    { record: { state }, input, events, due }: DecidedTick,
     now: Instant,
   ): Promise<Instant | undefined> {
-    const { state } = record;
-    const events = tickInput === undefined ? [] : decideInput(record, { type: 'Tick' }, tickInput, now);
-    if (tickInput !== undefined && events.length > 0) {
+    if (input !== undefined && events.length > 0) {
       const context = { now, requestId: CLOCK_REQUEST_ID, awaitsApplied: false };
-      return (await saveAwarding(tx, deps, foldAwarding(state, events), tickInput.tender, context)).dueAt;
+      return (await saveAwarding(tx, deps, foldAwarding(state, events), input.tender, context)).dueAt;
     }
-    const due = tickInput === undefined ? now : dueInRealTime(state, tickInput.tender, now, settings);
     // Still due: data from another service is missing. Postponed, so that it does not block other tenders.
     const isStuck = due !== undefined && due <= now;
     if (isStuck) log.warn({ tender: state.id }, 'awarding is due but lacks data, postponed');
@@ -111,6 +146,56 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     const next = isStuck ? ((now + POSTPONE_MICROS) as Instant) : due;
     await saveDue(tx, state.id, next);
     return next;
+  }
+
+  /**
+   * Ticks these awardings, as far as no other transaction has locked them. An awarding that cannot be read or decided is put
+   * off and holds no other. `markedDueAt`: the deadline to which a large
+   * row was moved before.
+   */
+  async function tickAll(
+    tx: pg.PoolClient,
+    inputs: ReadonlyMap<string, LoadedInput>,
+    now: Instant,
+    { markedDueAt }: { readonly markedDueAt?: Instant | undefined } = {},
+  ): Promise<TickResult> {
+    const decided: DecidedTick[] = [];
+    const failed: FailedRow[] = [];
+    const rows = await lockRows(tx, [...inputs.keys()]);
+    for (const row of rows) {
+      try {
+        const loaded = inputs.get(row.id) ?? { input: undefined };
+        if ('failed' in loaded) throw loaded.failed;
+        const record = readRow(row);
+        const isDue = record.dueAt !== undefined && (record.dueAt <= now || record.dueAt === markedDueAt);
+        if (isDue) decided.push(decideTick(record, loaded.input, now));
+      } catch (error) {
+        failed.push({ id: row.id, error });
+      }
+    }
+    await failures.postpone(tx, failed, now);
+    const dueAts: (Instant | undefined)[] = [];
+    for (const tick of decided) dueAts.push(await saveTick(tx, tick, now));
+    return { processed: rows.length, dueAts };
+  }
+
+  /** Ticks each awarding in its own transaction, because one of them made a common transaction fail. */
+  async function tickEach(
+    inputs: ReadonlyMap<string, LoadedInput>,
+    now: Instant,
+    options: { readonly markedDueAt: Instant | undefined },
+  ): Promise<TickResult> {
+    const dueAts: (Instant | undefined)[] = [];
+    for (const [id, input] of inputs) {
+      try {
+        const result = await transact(pool, async (tx) => tickAll(tx, new Map([[id, input]]), now, options));
+        dueAts.push(...result.dueAts);
+      } catch (error) {
+        if (!isRowFailure(error)) throw error;
+        await transact(pool, async (tx) => failures.postpone(tx, [{ id, error }], now));
+      }
+    }
+    return { processed: inputs.size, dueAts };
   }
 
   function wakeRelayAndScheduler(dueAts: readonly (Instant | undefined)[]): void {
@@ -141,7 +226,13 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     async reschedule(tx, changed) {
       const byId = new Map((await newestInReplica(tx, changed)).map((tender) => [tender.id, tender]));
       const now = clock.now();
-      for (const { state, dueAt } of await lockAwardings(tx, [...byId.keys()])) {
+      for (const record of await lockAwardings(tx, [...byId.keys()])) {
+        if ('unreadableId' in record) {
+          // The replica must have the event all the same; the clock reports the row and tries it again.
+          await saveDue(tx, record.unreadableId, now);
+          continue;
+        }
+        const { state, dueAt } = record;
         const tender = byId.get(state.id);
         if (tender === undefined) continue;
         const due = dueInRealTime(state, tender, now, settings);
@@ -151,20 +242,22 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
 
     async runDue(max) {
       const now = clock.now();
-      const found = await dueAwardings(pool, now, max);
-      if (found.length === 0) return { processed: 0, latenessMaxMicros: 0 };
-      const prepared = new Map(
-        await Promise.all(found.map(async (record) => [record.state.id, await loadTickInput(record)] as const)),
-      );
-      let [processed, dueAts]: [number, readonly (Instant | undefined)[]] = [0, []];
-      await transact(pool, async (tx) => {
-        const records = await lockDueAwardings(tx, now, [...prepared.keys()]);
-        const next: (Instant | undefined)[] = [];
-        for (const record of records) next.push(await tickOne(tx, record, prepared.get(record.state.id), now));
-        [processed, dueAts] = [records.length, next];
-      });
-      wakeRelayAndScheduler(dueAts);
-      return { processed, latenessMaxMicros: now - (found[0]?.dueAt ?? now) };
+      await failures.refresh();
+      const batch = batchOf(await dueAwardings(pool, now, max));
+      const [first] = batch;
+      if (first === undefined) return { processed: 0, latenessMaxMicros: 0 };
+      // Put off before it is tried, so that it does not come first again if it ends the process.
+      const markedDueAt = isLarge(first) ? await failures.markTrial(first, now) : undefined;
+      const inputs = new Map(await Promise.all(batch.map(async ({ id }) => [id, await loadTickInput(id)] as const)));
+      let result: TickResult;
+      try {
+        result = await transact(pool, async (tx) => tickAll(tx, inputs, now, { markedDueAt }));
+      } catch (error) {
+        if (!isRowFailure(error)) throw error;
+        result = await tickEach(inputs, now, { markedDueAt });
+      }
+      wakeRelayAndScheduler(result.dueAts);
+      return { processed: result.processed, latenessMaxMicros: now - first.dueAt };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
+import type { DueRow } from '@procurement/kit/runtime/clock-failures';
 import type pg from 'pg';
 import { emptyAwarding } from '../domain/awarding.evolve.ts';
 import { AWARDING_COLUMNS, readRow, type AwardingRecord } from './awarding.row.ts';
@@ -37,34 +38,41 @@ export async function lockAwarding(tx: pg.PoolClient, tenderId: string): Promise
   return (await lock()) ?? { state: emptyAwarding(tenderId), dueAt: undefined };
 }
 
+/** An awarding, or its id when its row cannot be read. */
+export type LockedAwarding = AwardingRecord | { readonly unreadableId: string };
+
 /** Locks the existing rows in order of ids, so that two transactions cannot deadlock. */
-export async function lockAwardings(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly AwardingRecord[]> {
+export async function lockAwardings(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly LockedAwarding[]> {
   const text = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = ANY($1::text[]) ORDER BY tender_id FOR UPDATE`;
-  const { rows } = await tx.query({ name: 'awardings-lock', text, values: [ids] });
-  return rows.map(readRow);
+  const { rows } = await tx.query<{ id: string }>({ name: 'awardings-lock', text, values: [ids] });
+  return rows.map((row) => {
+    try {
+      return readRow(row);
+    } catch {
+      return { unreadableId: row.id };
+    }
+  });
 }
 
-const SELECT_DUE = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE due_at <= $1`;
-
-/** Due awardings, the earliest first, without locks. */
-export async function dueAwardings(pool: pg.Pool, now: Instant, max: number): Promise<readonly AwardingRecord[]> {
-  const { rows } = await pool.query({
+/** Due awardings, the earliest first, without their contents and without locks. */
+export async function dueAwardings(pool: pg.Pool, now: Instant, max: number): Promise<readonly DueRow[]> {
+  // The size of a stored text is known without reading it.
+  const text = `SELECT tender_id AS id, due_at, octet_length(document) + octet_length("inner") AS bytes
+    FROM awarding WHERE due_at <= $1 ORDER BY due_at LIMIT $2`;
+  const { rows } = await pool.query<{ id: string; due_at: string; bytes: number }>({
     name: 'awardings-due',
-    text: `${SELECT_DUE} ORDER BY due_at LIMIT $2`,
+    text,
     values: [now, max],
   });
-  return rows.map(readRow);
+  // Safe cast: the column holds instants.
+  return rows.map(({ id, due_at: dueAt, bytes }) => ({ id, bytes, dueAt: Number(dueAt) as Instant }));
 }
 
-/** Locks those that are still due; skips rows that another transaction has locked. */
-export async function lockDueAwardings(
-  tx: pg.PoolClient,
-  now: Instant,
-  ids: readonly string[],
-): Promise<readonly AwardingRecord[]> {
-  const text = `${SELECT_DUE} AND tender_id = ANY($2::text[]) ORDER BY due_at FOR UPDATE SKIP LOCKED`;
-  const { rows } = await tx.query({ name: 'awardings-lock-due', text, values: [now, ids] });
-  return rows.map(readRow);
+/** Locks rows for `readRow`; skips rows that another transaction has locked. */
+export async function lockRows(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly { readonly id: string }[]> {
+  const text = `SELECT ${AWARDING_COLUMNS} FROM awarding WHERE tender_id = ANY($1::text[]) ORDER BY due_at
+    FOR UPDATE SKIP LOCKED`;
+  return (await tx.query<{ id: string }>({ name: 'awardings-lock-rows', text, values: [ids] })).rows;
 }
 
 /** The earliest deadline of any awarding, in real time. */
