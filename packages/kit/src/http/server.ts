@@ -38,6 +38,8 @@ export interface Readiness {
   readonly outbox?: { readonly waiting: number; readonly oldestSeconds: number };
   /** Dead letters not yet replayed. */
   readonly deadLetters?: number;
+  /** The same by durable. `relay`: events that could not be published. */
+  readonly deadLettersByDurable?: Readonly<Record<string, number>>;
 }
 
 export interface ServerOptions {

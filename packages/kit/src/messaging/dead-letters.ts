@@ -1,26 +1,35 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
 import type { Subscription } from './subscription.ts';
 import { transact } from '../database/transaction.ts';
 import { claimEvents } from './inbox.ts';
 import { parseEnvelope } from './parse-envelope.ts';
 
-/** An event that could not be applied, with its error. */
+/**
+ * Dead letters of the relay: events that could not be published. The name of no durable, because those have the form
+ * `<service>--<stream>`.
+ */
+export const RELAY_DURABLE = 'relay';
+
+/** An event that could not be applied, or not published, with its error. */
 export interface DeadLetter {
   readonly id: string;
   readonly durable: string;
   readonly eventId: string | null;
   readonly subject: string;
-  readonly envelope: string;
   readonly error: string;
   readonly attempts: number;
   readonly createdAt: Date;
 }
 
-type NewDeadLetter = Omit<DeadLetter, 'id' | 'createdAt'>;
+interface NewDeadLetter extends Omit<DeadLetter, 'id' | 'createdAt'> {
+  readonly envelope: string;
+}
 
 const INSERT_SQL = `INSERT INTO dead_letter (durable, event_id, subject, envelope, error, attempts)
   VALUES ($1, $2, $3, $4, $5, $6)`;
-const LIST_SQL = `SELECT id, durable, event_id AS "eventId", subject, envelope, error, attempts, created_at AS "createdAt"
+// Without the envelopes, which may have several megabytes each.
+const LIST_SQL = `SELECT id, durable, event_id AS "eventId", subject, error, attempts, created_at AS "createdAt"
   FROM dead_letter WHERE replayed_at IS NULL AND ($1::text IS NULL OR durable = $1) ORDER BY id LIMIT 1000`;
 
 /**
@@ -30,6 +39,19 @@ const LIST_SQL = `SELECT id, durable, event_id AS "eventId", subject, envelope, 
 const UNFINISHED_TRIAL_ERROR = 'begun and never finished: the process ended meanwhile';
 const COUNT_TRIAL_SQL = `UPDATE dead_letter SET attempts = attempts + 1
   WHERE durable = $1 AND event_id = $2 AND error = $3 AND replayed_at IS NULL RETURNING attempts`;
+// The limit bounds the time of `/ready`, also when a whole stream has become dead letters.
+const COUNTED_ROWS_MAX = 10_000;
+const COUNT_SQL = `SELECT durable, count(*)::int AS count FROM
+  (SELECT durable FROM dead_letter WHERE replayed_at IS NULL LIMIT ${COUNTED_ROWS_MAX}) AS waiting GROUP BY durable`;
+const PURGE_BATCH_ROWS = 1_000;
+// Replayed rows are kept for a while, because they show what an operator has repaired.
+const PURGE_SQL = `DELETE FROM dead_letter WHERE id IN
+  (SELECT id FROM dead_letter WHERE replayed_at < now() - interval '30 days' LIMIT ${PURGE_BATCH_ROWS})`;
+// With the old ids, so that consumers skip an event that was published after all.
+const REQUEUE_SQL = `WITH replayed AS (UPDATE dead_letter SET replayed_at = now()
+    WHERE durable = $1 AND replayed_at IS NULL RETURNING id, event_id, subject, envelope)
+  INSERT INTO outbox (id, subject, envelope) SELECT event_id, subject, envelope FROM replayed ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET sent_at = NULL`;
 const DELETE_TRIAL_SQL =
   'DELETE FROM dead_letter WHERE durable = $1 AND event_id = $2 AND error = $3 AND replayed_at IS NULL';
 
@@ -66,10 +88,23 @@ export async function listDeadLetters(pool: pg.Pool, durable?: string): Promise<
   return (await pool.query<DeadLetter>(LIST_SQL, [durable ?? null])).rows;
 }
 
-/** Number of dead letters not yet replayed. */
-export async function countDeadLetters(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM dead_letter WHERE replayed_at IS NULL');
-  return Number(rows[0]?.count ?? 0);
+/** Dead letters not yet replayed, by durable. Counts no further than 10,000 in all. */
+export async function countDeadLetters(pool: pg.Pool): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await pool.query<{ durable: string; count: number }>({ name: 'dead-letter-count', text: COUNT_SQL });
+  return Object.fromEntries(rows.map(({ durable, count }) => [durable, count]));
+}
+
+/** Deletes at most 1,000 rows that were replayed more than 30 days ago. */
+export async function purgeDeadLetters(db: Pick<pg.Client, 'query'>): Promise<void> {
+  await db.query(PURGE_SQL);
+}
+
+/**
+ * Moves the dead letters of the relay back to the outbox, in the order in which they became dead letters. Returns their number.
+ * One that still cannot be published becomes a dead letter again.
+ */
+export async function requeueUnpublished(pool: pg.Pool): Promise<number> {
+  return (await pool.query(REQUEUE_SQL, [RELAY_DURABLE])).rowCount ?? 0;
 }
 
 /**
@@ -80,9 +115,9 @@ export async function countDeadLetters(pool: pg.Pool): Promise<number> {
 export async function replayDeadLetters(pool: pg.Pool, { durable, apply }: Subscription): Promise<number> {
   let appliedCount = 0;
   const failures: Error[] = [];
-  for (const { id, envelope } of await listDeadLetters(pool, durable)) {
+  for (const { id } of await listDeadLetters(pool, durable)) {
     try {
-      const event = parseEnvelope(envelope);
+      const event = await readEvent(pool, id);
       if (event === undefined) throw new Error('not an event envelope');
       await transact(pool, async (tx) => {
         if ((await claimEvents(tx, durable, [event.id])).size > 0) await apply(tx, [event]);
@@ -99,4 +134,9 @@ export async function replayDeadLetters(pool: pg.Pool, { durable, apply }: Subsc
     failures,
     `${durable}: ${appliedCount} applied, ${failures.length} failed again: ${reasons}`,
   );
+}
+
+async function readEvent(pool: pg.Pool, id: string): Promise<Envelope | undefined> {
+  const { rows } = await pool.query<{ envelope: string }>('SELECT envelope FROM dead_letter WHERE id = $1', [id]);
+  return parseEnvelope(rows[0]?.envelope ?? '');
 }

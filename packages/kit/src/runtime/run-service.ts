@@ -202,7 +202,11 @@ async function buildServerOf(
 async function readiness({ pool, bus, relay }: Infrastructure, consumers: readonly Consumer[]): Promise<Readiness> {
   const lags = Promise.all(consumers.map(async (consumer) => [consumer.durable, await consumer.lag()] as const));
   const database = Promise.all([relay.backlog(), countDeadLetters(pool)]).then(
-    ([outbox, deadLetters]) => ({ outbox, deadLetters }),
+    ([outbox, byDurable]) => ({
+      outbox,
+      deadLetters: Object.values(byDurable).reduce((sum, count) => sum + count, 0),
+      deadLettersByDurable: byDurable,
+    }),
     () => undefined,
   );
   const state = await database;
