@@ -8,6 +8,8 @@ const rowOf = (aggregate: string, version: number, type = 'thing-changed') => ({
   version,
 });
 
+const never = () => false;
+
 describe('publishRows', () => {
   it('keeps the order of each aggregate for any failures and delays', async () => {
     const rows = fc.array(fc.record({ aggregate: fc.constantFrom('a', 'b', 'c.d'), fails: fc.boolean() }));
@@ -15,11 +17,15 @@ describe('publishRows', () => {
       fc.asyncProperty(rows, fc.scheduler(), async (inputs, scheduler) => {
         const stored: ReturnType<typeof rowOf>[] = [];
         const all = inputs.map(({ aggregate }, n) => rowOf(aggregate, n, n === 0 ? 'thing-created' : undefined));
-        const publishing = publishRows(all, async (one) => {
-          await scheduler.schedule(Promise.resolve());
-          if (inputs[one.version]?.fails === true) throw new Error('lost');
-          stored.push(one);
-        });
+        const publishing = publishRows(
+          all,
+          async (one) => {
+            await scheduler.schedule(Promise.resolve());
+            if (inputs[one.version]?.fails === true) throw new Error('lost');
+            stored.push(one);
+          },
+          never,
+        );
         await scheduler.waitFor(publishing);
         const { sent, failure } = await publishing;
         expect(sent).toEqual(stored);
@@ -38,13 +44,34 @@ describe('publishRows', () => {
     let inFlight = 0;
     let inFlightMax = 0;
     const rows = Array.from({ length: 64 }, (_, n) => rowOf(`a${n}`, n));
-    await publishRows(rows, async () => {
-      inFlight += 1;
-      inFlightMax = Math.max(inFlightMax, inFlight);
-      await Promise.resolve();
-      inFlight -= 1;
-    });
+    await publishRows(
+      rows,
+      async () => {
+        inFlight += 1;
+        inFlightMax = Math.max(inFlightMax, inFlight);
+        await Promise.resolve();
+        inFlight -= 1;
+      },
+      never,
+    );
     expect(inFlightMax).toBe(64);
+  });
+});
+
+describe('publishRows with an unpublishable row', () => {
+  it('reports it, and publishes the rows of its aggregate after it', async () => {
+    const rows = [rowOf('a', 1), rowOf('a', 2), rowOf('b', 3)];
+    const publishing = publishRows(
+      rows,
+      async ({ version }) => {
+        if (version === 1) throw new Error('too large');
+      },
+      (error) => String(error) === 'Error: too large',
+    );
+    expect(await publishing).toEqual({
+      sent: expect.arrayContaining([rows[1], rows[2]]),
+      unpublishable: [{ row: rows[0], error: new Error('too large') }],
+    });
   });
 });
 

@@ -6,8 +6,15 @@ export interface Publishable {
 export interface PublishResult<R> {
   /** Rows that the server acknowledged. */
   readonly sent: readonly R[];
+  /** Rows that can never be published, with their errors. */
+  readonly unpublishable: readonly UnpublishableRow<R>[];
   /** The first error, if there was one. */
   readonly failure?: unknown;
+}
+
+export interface UnpublishableRow<R> {
+  readonly row: R;
+  readonly error: unknown;
 }
 
 /**
@@ -25,8 +32,8 @@ export async function publishChained<R>(
   const results = await Promise.allSettled(rows.map(async (row, n) => publish(row, rows[n - 1])));
   const sent = rows.filter((_, n) => results[n]?.status === 'fulfilled');
   const failures = results.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  if (failures.length === 0) return { sent, rejected: false };
-  return { sent, failure: failures[0], rejected: failures.some((error) => !isTimeout(error)) };
+  if (failures.length === 0) return { sent, unpublishable: [], rejected: false };
+  return { sent, unpublishable: [], failure: failures[0], rejected: failures.some((error) => !isTimeout(error)) };
 }
 
 function isTimeout(error: unknown): boolean {
@@ -35,17 +42,20 @@ function isTimeout(error: unknown): boolean {
 
 /**
  * Publishes rows of different aggregates in parallel, and rows of one aggregate each after the acknowledgement of the one
- * before. A failed row holds back only the later rows of its aggregate.
+ * before. A failed row holds back only the later rows of its aggregate. A row that fails for its own sake, by
+ * `isUnpublishable`, holds back none: waiting would not help, and events carry whole states with versions.
  *
  * Why not all at once without conditions: a cluster that changes its leader may lose the first of two messages and store the
- * second. Why not only the chain: a row that can never be published would block all others
+ * second. Why not only the chain: a rejected row would block all others
  * (docs/decisions/0009-publish-a-batch-at-once.md).
  */
 export async function publishRows<R extends Publishable>(
   rows: readonly R[],
   publish: (row: R) => Promise<void>,
+  isUnpublishable: (error: unknown) => boolean,
 ): Promise<PublishResult<R>> {
   const sent: R[] = [];
+  const unpublishable: UnpublishableRow<R>[] = [];
   const failures: unknown[] = [];
   async function publishQueue(queue: readonly R[]): Promise<void> {
     for (const row of queue) {
@@ -53,8 +63,11 @@ export async function publishRows<R extends Publishable>(
         await publish(row);
         sent.push(row);
       } catch (error) {
-        failures.push(error);
-        return;
+        if (isUnpublishable(error)) unpublishable.push({ row, error });
+        else {
+          failures.push(error);
+          return;
+        }
       }
     }
   }
@@ -66,7 +79,7 @@ export async function publishRows<R extends Publishable>(
     else queue.push(row);
   }
   await Promise.all([...queues.values()].map(publishQueue));
-  return failures.length === 0 ? { sent } : { sent, failure: failures[0] };
+  return { sent, unpublishable, ...(failures.length === 0 ? {} : { failure: failures[0] }) };
 }
 
 /** Subjects are `<owner>.<event-type>.<subject id>`. One aggregate has one order for all types: the id is the key. */

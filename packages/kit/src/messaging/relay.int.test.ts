@@ -4,11 +4,12 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBus, type Bus } from './bus.ts';
+import { countDeadLetters, listDeadLetters, requeueUnpublished } from './dead-letters.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics, type Metrics } from '../runtime/metrics.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
-import { startRelay, type Relay } from './relay.ts';
+import { BATCH_ROWS_MAX, startRelay, type Relay } from './relay.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
 
 const stream = { name: 'things', subjects: ['things.>'] };
@@ -73,17 +74,61 @@ async function countRows(where: string): Promise<number> {
 const countUnsent = async (): Promise<number> => countRows('sent_at IS NULL');
 
 describe('startRelay', () => {
-  it('publishes all other rows when one can never be published, and counts it as waiting', async () => {
-    // Larger than the server's limit for a message (8 MB).
-    await storeEvent('huge', 1, 'x'.repeat(9_000_000));
+  it('puts rows aside that are larger than the server accepts, and publishes all others, also of the same aggregate', async () => {
+    // More than one batch of them, at the head. The server's limit for a message is 8 MiB.
+    const insert = 'INSERT INTO outbox (id, subject, envelope) SELECT gen_random_uuid(), $1,';
+    const subject = 'things.thing-changed.huge';
+    await database.pool.query(`${insert} repeat('x', 9000000)`, [subject]);
+    await database.pool.query(`${insert} envelope FROM outbox, generate_series(1, $2)`, [subject, BATCH_ROWS_MAX + 1]);
+    // Too large by the headers of its message only.
+    await database.pool.query(`${insert} repeat('x', 8 * 1024 * 1024 - 10)`, [subject]);
     await storeEvent('huge', 2);
-    for (let n = 1; n <= 300; n += 1) await storeEvent(`a${n % 7}`, n);
-    await waitFor(async () => (await countUnsent()) === 2, { what: 'all rows but the huge one and the one after it' });
-    expect((await messagesInStream()).filter((line) => line.startsWith('huge'))).toEqual([]);
-    expect((await relay.backlog()).waiting).toBe(2);
-    expect(await metrics.registry.metrics()).toMatch(/outbox_waiting\{service="test"\} 2/);
-    await database.pool.query(`UPDATE outbox SET sent_at = now() WHERE length(envelope) > 1000000`);
-    await waitFor(async () => (await countUnsent()) === 0, { what: 'the row after the huge one' });
+    for (let n = 1; n <= 10; n += 1) await storeEvent(`a${n % 7}`, n);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
+    expect((await messagesInStream()).filter((line) => line.startsWith('huge'))).toEqual(['huge 2']);
+    expect(await messagesInStream()).toHaveLength(11);
+    const deadLetters = await listDeadLetters(database.pool);
+    expect(deadLetters).toHaveLength(BATCH_ROWS_MAX + 3);
+    expect(new Set(deadLetters.map(({ durable, subject }) => `${durable} ${subject}`))).toEqual(
+      new Set(['relay things.thing-changed.huge']),
+    );
+    expect(new Set(deadLetters.map(({ error }) => error.replace(/.*max_payload/, 'max_payload')))).toEqual(
+      new Set(['max_payload of the server', 'max_payload size exceeded']),
+    );
+    expect(await countDeadLetters(database.pool)).toEqual({ relay: BATCH_ROWS_MAX + 3 });
+    expect(await metrics.registry.metrics()).toMatch(
+      new RegExp(`events_dead_lettered_total\\{durable="relay",service="test"\\} ${BATCH_ROWS_MAX + 3}`),
+    );
+  });
+
+  it('puts a row aside that the server rejects, and publishes it once it is moved back', async () => {
+    await storeEvent('first', 1);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the stream' });
+    await bus.manager.streams.update(stream.name, { max_msg_size: 2_000 });
+    await storeEvent('large', 1, 'x'.repeat(2_000));
+    await storeEvent('large', 2);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
+    expect(await messagesInStream()).toEqual(['first 1', 'large 2']);
+    const [deadLetter] = await listDeadLetters(database.pool, 'relay');
+    expect(deadLetter?.error).toMatch(/message size exceeds maximum/);
+    await bus.manager.streams.update(stream.name, { max_msg_size: -1 });
+    expect(await requeueUnpublished(database.pool)).toBe(1);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the replay' });
+    expect(await messagesInStream()).toEqual(['first 1', 'large 2', 'large 1']);
+    expect(await countDeadLetters(database.pool)).toEqual({});
+    expect(await requeueUnpublished(database.pool)).toBe(0);
+  });
+
+  it('reads batches that are bounded in bytes', async () => {
+    await relay.stop();
+    for (let n = 1; n <= 10; n += 1) await storeEvent('a', n, 'x'.repeat(1_500_000));
+    const unsent: number[] = [];
+    const { url: databaseUrl, pool } = database;
+    const beforeMark = async (): Promise<void> => void unsent.push((await messagesInStream()).length);
+    const options = { service: 'test', stream, streamReplicas: 1, databaseUrl, pool, bus, log, beforeMark };
+    relay = startRelay({ ...options, metrics: makeMetrics('test') });
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
+    expect(unsent).toEqual([3, 6, 9, 10]);
   });
 
   it('creates its stream again when the server lost it', async () => {

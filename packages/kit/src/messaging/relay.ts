@@ -1,10 +1,12 @@
-import { headers } from '@nats-io/transport-node';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { errors, headers } from '@nats-io/transport-node';
 import pg from 'pg';
 import { makeSignal } from '../runtime/signal.ts';
 import { ensureStream, type Bus, type StreamDeclaration } from './bus.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { publishChained, publishRows, type PublishResult } from './publish-rows.ts';
+import { publishChained, publishRows, type PublishResult, type UnpublishableRow } from './publish-rows.ts';
+import { purgeDeadLetters, RELAY_DURABLE } from './dead-letters.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 import { monotonicMs } from '../runtime/clock.ts';
 
@@ -39,26 +41,38 @@ interface UnsentRow {
   readonly position: string;
   readonly id: string;
   readonly subject: string;
-  readonly envelope: string;
+  /** Null when it is larger than the server accepts. */
+  readonly envelope: string | null;
   readonly replyTo: string | null;
 }
 
 // JetStream's throughput stops growing at 32 to 128 publishes in flight; more adds latency only.
-const BATCH_ROWS_MAX = 128;
+export const BATCH_ROWS_MAX = 128;
+/** A batch ends with the row that exceeds this: what one round sends, and the relay holds in memory. */
+const BATCH_BYTES_MAX = 4_000_000;
 const POLL_EVERY_MS = 250;
 const STANDBY_RETRY_MS = 500;
 const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
 const WARN_EVERY_MS = 5_000;
-// Limits the round trips lost to a row that can never be published, or to a server that rejects every condition.
+// Limits the round trips lost to a server that rejects every condition.
 const CHAIN_RETRY_MS = 5_000;
 const RELAY_LOCK_KEY = '7270738002';
 
 // Marks sent rows and reads the next in one statement. The SELECT does not see the marks of its own statement.
-const MARK_AND_READ_SQL = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[]))
-  SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM outbox
-  WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS_MAX}`;
+// An envelope larger than $2 is neither read nor counted in the bytes of the batch. `octet_length` does not read the text.
+const MARK_AND_READ_SQL = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[])),
+  head AS (SELECT position, id, subject, CASE WHEN octet_length(envelope) <= $2 THEN envelope END AS envelope, reply_to
+    FROM outbox WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS_MAX}),
+  summed AS (SELECT *, sum(coalesce(octet_length(envelope), 0)) OVER (ORDER BY position) AS bytes FROM head)
+  SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM summed
+  WHERE bytes - coalesce(octet_length(envelope), 0) < ${BATCH_BYTES_MAX} ORDER BY position`;
+// Deleted from the outbox rather than marked, so that `outbox republish` and the relays of earlier releases leave them alone.
+const PUT_ASIDE_SQL = `WITH taken AS (DELETE FROM outbox USING unnest($1::bigint[], $2::text[]) AS failed (position, error)
+    WHERE outbox.position = failed.position RETURNING outbox.position, id, subject, envelope, error)
+  INSERT INTO dead_letter (durable, event_id, subject, envelope, error, attempts)
+  SELECT '${RELAY_DURABLE}', id, subject, envelope, error, 1 FROM taken ORDER BY position`;
 // Sent rows are kept for a day: a NATS server whose host crashes may lose messages that it acknowledged in its last minutes,
 // and an operator then publishes them again.
 const PURGE_SQL = `DELETE FROM outbox WHERE position IN (SELECT position FROM
@@ -74,10 +88,16 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  * directly, those of other processes over core NATS, and it polls four times a second
  * (docs/decisions/0010-wake-the-relay-without-notify.md). A commit that becomes visible late is not skipped, because rows are
  * found by `sent_at IS NULL` and not by a cursor; events of one aggregate are ordered by the lock on its row.
+ *
+ * A row that can never be published becomes a dead letter of the durable `relay`, so that it delays no other row
+ * (docs/decisions/0053-put-aside-unpublishable-events.md).
  */
 export function startRelay(options: RelayOptions): Relay {
   const { service, pool, bus, log, metrics } = options;
   const published = metrics.counter('outbox_published_total', 'Events published and marked');
+  const deadLettered = metrics.counter('events_dead_lettered_total', 'Events that became dead letters', {
+    durable: RELAY_DURABLE,
+  });
   const signal = makeSignal();
   const wakeSubject = `wake.${service}`;
   let active = false;
@@ -138,6 +158,7 @@ export function startRelay(options: RelayOptions): Relay {
         // After a full round the next follows with the next batch, so that under constant load deletes keep up with inserts.
         const { rowCount } = await client.query(PURGE_SQL);
         nextPurgeAt = rowCount === PURGE_BATCH_ROWS ? now : now + PURGE_EVERY_MS;
+        await purgeDeadLetters(client);
       }
       // Messages published while disconnected are lost at the reconnect, and each costs a time-out.
       if (!bus.connected()) rows = [];
@@ -148,35 +169,58 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   /**
-   * Returns the next batch, or no rows when this batch was not fully published. Rows that are not marked are published again,
-   * with the same message id.
+   * Returns the next batch, or no rows when this batch was not fully published or put aside. Rows that are not marked are
+   * published again, with the same message id.
    */
   async function publishBatch(client: pg.Client, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
-    const { sent, failure } = await publishAll(rows);
+    const { sent, unpublishable, failure } = await publishAll(rows);
     await options.beforeMark?.();
+    if (unpublishable.length > 0) await putAside(client, unpublishable);
     const next = await markAndRead(client, sent);
     published.increment(sent.length);
-    if (sent.length === rows.length) return next;
+    const left = rows.length - sent.length - unpublishable.length;
+    if (left === 0) return next;
     // The server may have restarted without its store.
     if (sent.length === 0 && bus.connected()) await ensureStream(bus, options.stream, options.streamReplicas);
     if (monotonicMs() > nextWarningAt) {
       nextWarningAt = monotonicMs() + WARN_EVERY_MS;
       // When other rows were published the bus works, and an operator must look at this row.
-      log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left: rows.length - sent.length }, 'publish failed');
+      log[sent.length > 0 ? 'error' : 'warn']({ err: failure, left }, 'publish failed');
     }
     return [];
   }
 
   async function publishAll(rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
+    const tooLarge = rows.filter((row) => row.envelope === null);
+    const result = await publishReadable(rows.filter((row) => row.envelope !== null));
+    const refused = tooLarge.map((row) => ({ row, error: 'larger than max_payload of the server' }));
+    return { ...result, unpublishable: [...refused, ...result.unpublishable] };
+  }
+
+  async function publishReadable(rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
     const publishOne = async (row: UnsentRow): Promise<void> => publish(bus, row);
-    if (monotonicMs() < chainRetryAt) return publishRows(rows, publishOne);
+    if (monotonicMs() < chainRetryAt) return publishRows(rows, publishOne, isUnpublishable);
     const chained = await publishChained(rows, async (row, previous) => publish(bus, row, previous));
     if (!chained.rejected) return chained;
     chainRetryAt = monotonicMs() + CHAIN_RETRY_MS;
     const sentRows = new Set(chained.sent);
     const rest = rows.filter((row) => !sentRows.has(row));
-    const { sent, ...failed } = await publishRows(rest, publishOne);
+    const { sent, ...failed } = await publishRows(rest, publishOne, isUnpublishable);
     return { sent: [...chained.sent, ...sent], ...failed };
+  }
+
+  async function putAside(client: pg.Client, failed: readonly UnpublishableRow<UnsentRow>[]): Promise<void> {
+    const positions = failed.map(({ row }) => row.position);
+    const texts = failed.map(({ error }) => String(error).slice(0, 4_000));
+    await client.query({ name: 'outbox-put-aside', text: PUT_ASIDE_SQL, values: [positions, texts] });
+    deadLettered.increment(failed.length);
+    for (const { row, error } of failed)
+      log.error({ eventId: row.id, subject: row.subject, error: String(error) }, 'event dead-lettered');
+  }
+
+  async function markAndRead(client: pg.Client, sent: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
+    const values = [sent.map((row) => row.position), bus.connection.info?.max_payload ?? MAX_PAYLOAD_UNKNOWN];
+    return (await client.query<UnsentRow>({ name: 'outbox-mark-and-read', text: MARK_AND_READ_SQL, values })).rows;
   }
 
   async function backlog(): Promise<Backlog> {
@@ -201,10 +245,20 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-async function markAndRead(client: pg.Client, sent: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
-  const values = [sent.map((row) => row.position)];
-  return (await client.query<UnsentRow>({ name: 'outbox-mark-and-read', text: MARK_AND_READ_SQL, values })).rows;
+/** While the client connects again it does not know the server's limit. Then the largest that a server can have. */
+const MAX_PAYLOAD_UNKNOWN = 64 * 1024 * 1024;
+
+/**
+ * True when the row itself is the reason, so that no retry helps: the client refuses it (larger than max_payload, invalid
+ * subject), or the server rejects the request (status 400) for other reasons than the state of its account or stream.
+ */
+function isUnpublishable(error: unknown): boolean {
+  if (error instanceof errors.InvalidArgumentError || error instanceof errors.InvalidSubjectError) return true;
+  return error instanceof JetStreamApiError && error.status === 400 && !STATE_ERRORS.has(error.code);
 }
+
+// "resource limits exceeded for account", "invalid operation on sealed stream".
+const STATE_ERRORS: ReadonlySet<number> = new Set([10_002, 10_109]);
 
 async function tryLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [RELAY_LOCK_KEY]);
@@ -212,12 +266,13 @@ async function tryLock(client: pg.Client): Promise<boolean> {
 }
 
 async function publish(bus: Bus, row: UnsentRow, previous?: UnsentRow): Promise<void> {
+  const envelope = row.envelope ?? '';
   const options = { msgID: row.id, ...(previous === undefined ? {} : { expect: { lastMsgID: previous.id } }) };
   if (row.replyTo === null) {
-    await bus.jetstream.publish(row.subject, row.envelope, options);
+    await bus.jetstream.publish(row.subject, envelope, options);
     return;
   }
   const messageHeaders = headers();
   messageHeaders.set(APPLIED_ACK_HEADER, row.replyTo);
-  await bus.jetstream.publish(row.subject, row.envelope, { ...options, headers: messageHeaders });
+  await bus.jetstream.publish(row.subject, envelope, { ...options, headers: messageHeaders });
 }

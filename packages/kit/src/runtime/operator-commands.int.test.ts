@@ -62,6 +62,19 @@ describe('operatorCommand', () => {
     expect((await run('dead-letters', 'replay')).applied).toEqual([]);
   });
 
+  it('moves dead letters of the relay back to the outbox, with their ids', async () => {
+    const deadLetter = { durable: 'relay', eventId: EVENT_ID, subject: 's', error: 'too large', attempts: 1 };
+    await writeDeadLetter(database.pool, { ...deadLetter, envelope: 'large' });
+    expect((await run('dead-letters', 'list')).lines).toEqual([expect.stringMatching(/relay {2}s .* too large$/)]);
+    expect((await run('dead-letters', 'replay')).lines).toEqual([
+      'relay: 1 will be published again',
+      'test--things: 0 applied',
+    ]);
+    const { rows } = await database.pool.query('DELETE FROM outbox RETURNING id, envelope, sent_at');
+    expect(rows).toEqual([{ id: EVENT_ID, envelope: 'large', sent_at: null }]);
+    expect((await run('dead-letters', 'list')).lines).toEqual([]);
+  });
+
   it('republishes the events stored since a time', async () => {
     const insert = `INSERT INTO outbox (id, subject, envelope, created_at, sent_at) VALUES (gen_random_uuid(), 's', '{}', $1, now())`;
     for (const at of ['2026-05-04T10:00:00Z', '2026-05-04T11:00:00Z']) await database.pool.query(insert, [at]);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import type { Subscription } from '../messaging/subscription.ts';
-import { listDeadLetters, replayDeadLetters } from '../messaging/dead-letters.ts';
+import { listDeadLetters, RELAY_DURABLE, replayDeadLetters, requeueUnpublished } from '../messaging/dead-letters.ts';
 
 export interface OperatorDeps {
   readonly pool: pg.Pool;
@@ -13,8 +13,8 @@ export interface OperatorDeps {
 }
 
 const USAGE = `usage:
-  dead-letters list             lists dead letters (events that could not be applied) with their errors
-  dead-letters replay           applies them again
+  dead-letters list             lists dead letters (events that could not be applied or published) with their errors
+  dead-letters replay           applies or publishes them again
   outbox republish <since>      publishes the events stored since an ISO time again; consumers skip those they have applied`;
 
 /** Runs an operator's command on one service, `node dist/main.js <verb> ...`. Returns the exit code: 2 for wrong usage. */
@@ -47,6 +47,9 @@ async function listDeadLettersOf({ pool, print }: OperatorDeps): Promise<number>
 }
 
 async function replayDeadLettersOf({ pool, subscriptions, print }: OperatorDeps): Promise<number> {
+  // First, because one dead letter that fails again ends the command with an error.
+  const requeued = await requeueUnpublished(pool);
+  if (requeued > 0) print(`${RELAY_DURABLE}: ${requeued} will be published again`);
   for (const subscription of subscriptions) {
     print(`${subscription.durable}: ${await replayDeadLetters(pool, subscription)} applied`);
   }
