@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
 } from 'fastify';
 import { ConflictError, isDatabaseUnavailable } from '../database/transaction.ts';
+import { EventTooLargeError } from '../messaging/outbox.ts';
 import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import { secureIds } from '../runtime/ids.ts';
@@ -167,6 +168,7 @@ export function problemOf(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
   // A unique violation means that a concurrent copy of this request has committed; a repeat will find its result.
   if (error instanceof ConflictError || error.code === UNIQUE_VIOLATION) return problem('object.conflict');
+  if (error instanceof EventTooLargeError) return problem('request.too-large');
   const status = error.statusCode ?? 500;
   if (status === 413) return problem('request.too-large');
   if (status === 408) return problem('request.timeout');

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { secureIds } from '../runtime/ids.ts';
-import { makeOutbox } from './outbox.ts';
+import { problemOf } from '../http/server.ts';
+import { makeActiveTraces } from '../runtime/active-traces.ts';
+import { EVENT_BYTES_MAX, EventTooLargeError, makeOutbox } from './outbox.ts';
 
 const event = {
   type: 'thing.changed',
@@ -15,9 +17,39 @@ const event = {
 function makeCountingOutbox() {
   let wakes = 0;
   const appliedAcks = { replySubjectFor: () => '', awaitApplied: async () => true };
-  const outbox = makeOutbox({ stream: 'things', ids: secureIds, appliedAcks, wake: () => (wakes += 1) });
-  return { outbox, wakes: () => wakes };
+  const traces = makeActiveTraces();
+  const outbox = makeOutbox({ stream: 'things', ids: secureIds, appliedAcks, traces, wake: () => (wakes += 1) });
+  return { outbox, traces, wakes: () => wakes };
 }
+
+describe('row', () => {
+  const { outbox, traces } = makeCountingOutbox();
+  const bytesOf = (data: unknown): number => Buffer.byteLength(outbox.row({ ...event, data }).envelope);
+  // Two bytes for each letter.
+  const largest = 'ї'.repeat((EVENT_BYTES_MAX - bytesOf('')) / 2);
+
+  it('refuses an event of a request that is too large, in bytes', () => {
+    const span = traces.start({ correlationId: event.correlationId }, undefined);
+    expect(bytesOf(largest)).toBeGreaterThan(EVENT_BYTES_MAX - 2);
+    expect(() => bytesOf(`${largest}ї`)).toThrow(EventTooLargeError);
+    span.end();
+    expect(problemOf(new EventTooLargeError('thing.changed', 5_000_000, EVENT_BYTES_MAX))).toMatchObject({
+      status: 413,
+      code: 'request.too-large',
+    });
+  });
+
+  it('refuses one of an applied event when NATS would not accept it', () => {
+    const span = traces.start({ correlationId: event.correlationId, subject: event.subjectId }, undefined);
+    expect(bytesOf(`${largest}ї`)).toBeGreaterThan(EVENT_BYTES_MAX);
+    expect(() => bytesOf(largest.repeat(2))).toThrow(EventTooLargeError);
+    span.end();
+  });
+
+  it('refuses none of a clock tick, which has no request', () => {
+    expect(bytesOf(`${largest}ї`)).toBeGreaterThan(EVENT_BYTES_MAX);
+  });
+});
 
 describe('wakeIfRowsAdded', () => {
   it('does not wake the relay when no row was made', () => {

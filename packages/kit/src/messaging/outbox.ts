@@ -5,6 +5,23 @@ import type { IdGenerator } from '../runtime/ids.ts';
 import { startSpan, traceMembers } from '../runtime/trace-context.ts';
 import type { AppliedAcks } from './applied-acks.ts';
 
+/**
+ * Largest event in bytes that a request may cause: half of the `max_payload` that the NATS server is set to (8 MB,
+ * deploy/README.md). The other half is for what events of other services and clock ticks add later.
+ */
+export const EVENT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Largest event in bytes that an applied event may cause: what NATS accepts, less room for headers. */
+const FOLLOW_UP_BYTES_MAX = 2 * EVENT_BYTES_MAX - 65_536;
+
+/** The event of a change is too large to be published. `server.ts` answers it as `request.too-large`. */
+export class EventTooLargeError extends Error {
+  constructor(type: string, bytes: number, bytesMax: number) {
+    super(`event ${type} of ${bytes} bytes is larger than ${bytesMax}`);
+    this.name = 'EventTooLargeError';
+  }
+}
+
 /** An event as a decision returns it. */
 export interface NewEvent {
   readonly type: string;
@@ -38,7 +55,11 @@ export interface OutboxColumns {
 }
 
 export interface Outbox {
-  /** Makes the row to store. `awaitsApplied`: consumers acknowledge the event when they have applied it. */
+  /**
+   * Makes the row to store. `awaitsApplied`: consumers acknowledge the event when they have applied it. Throws
+   * EventTooLargeError, unless the event comes from a clock tick: an error would stop the clock of other aggregates too
+   * (docs/decisions/0053-put-aside-unpublishable-events.md).
+   */
   row(event: NewEvent, options?: { readonly awaitsApplied?: boolean }): OutboxRow;
   columns(rows: readonly OutboxRow[]): OutboxColumns;
   /** Stores rows in the caller's transaction. */
@@ -55,7 +76,10 @@ export interface OutboxDeps {
   readonly stream: string;
   readonly ids: IdGenerator;
   readonly appliedAcks: AppliedAcks;
-  /** Where the trace contexts of requests and applied events are found. Without it every event begins a trace. */
+  /**
+   * Where the trace contexts of requests and applied events are found. Without it every event begins a trace, and none is too
+   * large, because it is taken for one of a clock tick.
+   */
   readonly traces?: ActiveTraces;
   wake(): void;
 }
@@ -85,6 +109,7 @@ export function makeOutbox({ stream, ids, appliedAcks, traces = makeActiveTraces
     row(event, options = {}) {
       rowsAdded += 1;
       const id = ids.nextUuid();
+      const cause = traces.find(event.correlationId, event.subjectId);
       const envelope: PublishedEnvelope = {
         specversion: '1.0',
         id,
@@ -98,13 +123,18 @@ export function makeOutbox({ stream, ids, appliedAcks, traces = makeActiveTraces
         causationid: event.correlationId,
         aggregateversion: event.version,
         sequence: event.version,
-        ...traceMembers(traces.find(event.correlationId, event.subjectId) ?? startSpan(undefined)),
+        ...traceMembers(cause ?? startSpan(undefined)),
         data: event.data,
       };
+      const text = JSON.stringify(envelope);
+      const bytes = Buffer.byteLength(text);
+      const isOfRequest = traces.find(event.correlationId) !== undefined;
+      const bytesMax = isOfRequest ? EVENT_BYTES_MAX : FOLLOW_UP_BYTES_MAX;
+      if (bytes > bytesMax && cause !== undefined) throw new EventTooLargeError(event.type, bytes, bytesMax);
       return {
         id,
         subject: subjectOf(stream, event.type, event.subjectId),
-        envelope: JSON.stringify(envelope),
+        envelope: text,
         replyTo: options.awaitsApplied === true ? appliedAcks.replySubjectFor(id) : null,
       };
     },
