@@ -176,6 +176,33 @@ describe('startConsumer', () => {
     expect(await listDeadLetters(database.pool)).toEqual([]);
   });
 
+  it('holds a bounded number of bytes, and applies batches that are bounded in bytes', async () => {
+    const count = 12;
+    const large = (version: number): OutboxRow => {
+      const { envelope, ...row } = eventRow(version);
+      return { ...row, envelope: envelope.replace('"data":{}', `"data":"${'x'.repeat(2_500_000)}"`) };
+    };
+    // As large as the server accepts.
+    const largest = { ...eventRow(1), envelope: `"${'x'.repeat(8 * 1024 * 1024 - 2)}"` };
+    for (let n = 1; n <= count; n += 1) await publishRows([large(n)]);
+    await publishRows([largest]);
+    const batches: number[] = [];
+    let inFlightMax = 0;
+    const consumer = startTestConsumer(async (_tx, events) => {
+      const { num_ack_pending: inFlight } = await bus.manager.consumers.info(stream.name, durable);
+      inFlightMax = Math.max(inFlightMax, inFlight);
+      batches.push(events.length);
+    });
+    await waitFor(async () => (await consumer.lag()) === 0 && batches.length > 0, {
+      what: 'no lag',
+      timeoutMs: 20_000,
+    });
+    expect(batches.reduce((sum, length) => sum + length, 0)).toBe(count);
+    expect(Math.max(...batches)).toBeLessThanOrEqual(2);
+    expect(inFlightMax).toBeLessThanOrEqual(8);
+    expect(await listDeadLetters(database.pool)).toMatchObject([{ error: 'not an event envelope' }]);
+  });
+
   it('naks waiting messages when it stops, so that the next consumer gets them at once', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

@@ -33,8 +33,16 @@ export interface ConsumerDeps {
 }
 
 const BATCH_MAX = 256;
+/** What the library requests at most with `max_bytes`. It allows no other number beside it. */
+const FETCH_MESSAGES_MAX = 100;
+/** A transaction ends with the event that exceeds this, so that large events do not make long transactions. */
+const BATCH_BYTES_MAX = 4_000_000;
 /** Messages in flight: one batch is applied while the next is fetched. */
 const IN_FLIGHT_MAX = 512;
+/** Nothing is fetched while more bytes than this are in flight. A fetch adds at most `fetchBytesMax`. */
+const IN_FLIGHT_BYTES_MAX = 8_000_000;
+/** Room for subject and headers, which the server counts as well. A smaller fetch would never get a message of max_payload. */
+const MESSAGE_OVERHEAD_BYTES = 65_536;
 /** The library's minimum; short, because `stop` waits for it. */
 const FETCH_EXPIRES_MS = 1_000;
 const RETRY_EVERY_MS = 500;
@@ -97,14 +105,18 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
    */
   async function fetchFrom(consumer: PullConsumer): Promise<void> {
     while (!stopped && bus.connected()) {
-      if (inFlight.size >= IN_FLIGHT_MAX) {
+      if (inFlight.size >= IN_FLIGHT_MAX || bytesOf(inFlight) > IN_FLIGHT_BYTES_MAX) {
         await capacityFreed.wait(RETRY_EVERY_MS);
         continue;
       }
-      for await (const message of await consumer.fetch({ max_messages: BATCH_MAX, expires: FETCH_EXPIRES_MS })) {
+      const fetchBytesMax = (bus.connection.info?.max_payload ?? IN_FLIGHT_BYTES_MAX) + MESSAGE_OVERHEAD_BYTES;
+      let received = 0;
+      for await (const message of await consumer.fetch({ max_bytes: fetchBytesMax, expires: FETCH_EXPIRES_MS })) {
         inFlight.add(message);
         buffer.push(message);
         messageReceived.notify();
+        // The request of the server ends here, but that of the library would wait until it expires.
+        if ((received += 1) === FETCH_MESSAGES_MAX) break;
       }
     }
   }
@@ -120,7 +132,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       await new Promise((resolve) => setImmediate(resolve));
       const gatherMs = subscription.gatherMs ?? 0;
       if (gatherMs > 0 && buffer.length > 0 && buffer.length < BATCH_MAX) await makeSignal().wait(gatherMs);
-      const batch = buffer.splice(0, BATCH_MAX);
+      const batch = buffer.splice(0, batchLength(buffer));
       if (batch.length > 0) await applier.applyAll(batch);
       capacityFreed.notify();
       if (monotonicMs() - purgedAt > PURGE_EVERY_MS) {
@@ -152,4 +164,21 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       applier.nakAll();
     },
   };
+}
+
+function bytesOf(messages: Iterable<JsMsg>): number {
+  let bytes = 0;
+  for (const message of messages) bytes += message.data.length;
+  return bytes;
+}
+
+/** Number of messages in the next batch, which is at least one when there are any. */
+function batchLength(messages: readonly JsMsg[]): number {
+  let bytes = 0;
+  const end = messages.findIndex((message, n) => {
+    if (n === BATCH_MAX || bytes >= BATCH_BYTES_MAX) return true;
+    bytes += message.data.length;
+    return false;
+  });
+  return end < 0 ? messages.length : end;
 }
