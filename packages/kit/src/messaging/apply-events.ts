@@ -2,7 +2,7 @@ import type { Envelope } from '@procurement/contracts/events/envelope';
 import type { JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeSignal } from '../runtime/signal.ts';
-import type { Bus } from './bus.ts';
+import { publishIfOpen, type Bus } from './bus.ts';
 import { ConflictError, isDatabaseUnavailable, transact } from '../database/transaction.ts';
 import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
 import { claimEvents } from './inbox.ts';
@@ -78,11 +78,12 @@ export function makeApplier(options: ApplierOptions): Applier {
       }),
     );
     for (const { message, event } of batch) {
-      message.ack();
+      publishIfOpen(() => message.ack());
       inFlight.delete(message);
       attempts.delete(event.id);
       const replyTo = message.headers?.get(APPLIED_ACK_HEADER);
-      if (options.acksApplied && replyTo !== undefined && replyTo !== '') bus.connection.publish(replyTo);
+      if (options.acksApplied && replyTo !== undefined && replyTo !== '')
+        publishIfOpen(() => bus.connection.publish(replyTo));
     }
     options.applied.increment(batch.length);
     afterCommit?.();
@@ -187,7 +188,7 @@ export function makeApplier(options: ApplierOptions): Applier {
 
   function terminate(message: JsMsg, error: string, event: Envelope | undefined): void {
     // No reason given: nats-server 2.9 does not understand a TERM with a reason, and would redeliver.
-    message.term();
+    publishIfOpen(() => message.term());
     inFlight.delete(message);
     options.deadLettered.increment();
     if (event !== undefined) attempts.delete(event.id);
@@ -195,7 +196,7 @@ export function makeApplier(options: ApplierOptions): Applier {
   }
 
   function nak(message: JsMsg, delayMs: number): void {
-    if (!bus.connection.isClosed()) message.nak(delayMs);
+    publishIfOpen(() => message.nak(delayMs));
     inFlight.delete(message);
   }
 

@@ -11,6 +11,7 @@ import { secureIds } from '../runtime/ids.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
+import { respondTo, sendRequest } from './request.ts';
 import { startRelay, type Relay, type RelayOptions } from './relay.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
 
@@ -163,6 +164,55 @@ describe('startRelay', () => {
     }
     const sequences = (await messagesInStream()).map(({ event: { aggregateversion } }) => aggregateversion);
     expect(sequences).toEqual(Array.from({ length: version }, (_, n) => n + 1));
+  });
+});
+
+describe('openBus', () => {
+  it('opens again when the connection was closed for good, with its subscriptions, relay and consumers', async () => {
+    const applied: number[] = [];
+    startTestRelay();
+    startTestConsumer(async (_tx, events) => {
+      applied.push(...events.map(({ aggregateversion }) => aggregateversion));
+    });
+    respondTo(bus, 'ask.things', log, async () => 'found');
+    await storeEvents([eventOf('a', 1)]);
+    await waitFor(() => applied.length === 1, { what: 'the first event' });
+    for (const version of [2, 3]) {
+      await bus.connection.close();
+      expect(bus.connected()).toBe(false);
+      await storeEvents([eventOf('a', version)]);
+      await waitFor(() => bus.connected(), { what: 'a new connection' });
+      await waitFor(() => applied.length === version, { what: 'the event stored meanwhile', timeoutMs: 15_000 });
+      expect(await sendRequest(bus, 'ask.things', {})).toEqual({ kind: 'answer', value: 'found' });
+      // A writer is acknowledged on the new connection.
+      const awaited = await storeEvents([eventOf('b', version)], true);
+      const startedMs = performance.now();
+      await outbox.awaitApplied(awaited);
+      expect(performance.now() - startedMs).toBeLessThan(1_900);
+      applied.pop();
+    }
+    expect(applied).toEqual([1, 2, 3]);
+  });
+
+  it('redelivers what was in flight when the connection was closed for good, and applies it once', async () => {
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const applied: number[] = [];
+    const consumer = startTestConsumer(async (_tx, events) => {
+      await gate;
+      applied.push(...events.map(({ aggregateversion }) => aggregateversion));
+    });
+    startTestRelay();
+    await storeEvents([eventOf('a', 1), eventOf('a', 2)]);
+    await waitFor(async () => (await bus.manager.consumers.info(stream.name, 'test--things')).num_ack_pending === 2, {
+      what: 'events in flight',
+    });
+    await bus.connection.close();
+    open();
+    await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag', timeoutMs: 20_000 });
+    expect(applied).toEqual([1, 2]);
   });
 });
 

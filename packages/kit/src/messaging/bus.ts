@@ -1,17 +1,23 @@
 import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
 
-/** The connection to NATS, and JetStream on it. Until the first connection the getters throw; callers retry. */
+/**
+ * The connection to NATS, and JetStream on it. Until the first connection the getters throw; callers retry. Do not keep what
+ * they return: after a connection was closed for good they return a new one.
+ */
 export interface Bus {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
-  /** Whether the server is connected now. Reconnecting is automatic. */
+  /** Whether the server is connected now. Reconnecting is automatic, also when the library has given up. */
   connected(): boolean;
-  /** Calls back at the first connection, or at once if it exists. For subscriptions, which survive reconnects. */
+  /**
+   * Calls back at each new connection, and at once if there is one. For subscriptions: they survive reconnects, and have to be
+   * made again on a new connection.
+   */
   onOpen(callback: (connection: NatsConnection) => void): void;
   close(): Promise<void>;
 }
@@ -23,17 +29,39 @@ interface OpenConnection {
 }
 
 const FIRST_CONNECT_WAIT_MS = 2_000;
+const REOPEN_MS_MIN = 100;
+const REOPEN_MS_MAX = 5_000;
 
 /**
- * Connects, and reconnects without limit. Resolves when connected, or after two seconds without a connection and then keeps
+ * Connects, and reconnects without limit. When the library closes a connection for good, as after repeated authorization errors,
+ * opens a new one, with pauses of up to 5 s. Resolves when connected, or after two seconds without a connection and then keeps
  * trying in the background: a service that starts while the bus is unavailable still serves, and publishes its events later.
  */
 export async function openBus(urls: string, name: string, log: Logger): Promise<Bus> {
   let opened: OpenConnection | undefined;
   let isUp = false;
+  let closing = false;
+  const closeSignal = makeSignal();
   const onOpenCallbacks: ((connection: NatsConnection) => void)[] = [];
 
-  async function open(): Promise<void> {
+  async function keepOpen(): Promise<void> {
+    for (let waitMs = REOPEN_MS_MIN; !closing; waitMs = Math.min(2 * waitMs, REOPEN_MS_MAX)) {
+      const before = opened;
+      try {
+        await openUntilClosed();
+      } catch (error) {
+        if (!closing) log.error({ err: error }, 'bus unusable');
+      }
+      isUp = false;
+      if (closing) return;
+      if (opened !== before) waitMs = REOPEN_MS_MIN;
+      log.warn({ waitMs }, 'bus closed, will be opened again');
+      await closeSignal.wait(waitMs);
+    }
+  }
+
+  /** Opens a connection. Resolves when it is closed for good. */
+  async function openUntilClosed(): Promise<void> {
     const connection = await connect({
       servers: urls.split(','),
       name,
@@ -51,9 +79,12 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
       jetstream: client,
       manager: await jetstreamManager(connection, { timeout: 5_000, checkAPI: false }),
     };
+    // Made before the callbacks, so that no change of the connection is missed.
+    const statuses = connection.status();
     isUp = true;
-    for (const callback of onOpenCallbacks.splice(0)) callback(connection);
-    for await (const { type } of connection.status()) {
+    for (const callback of onOpenCallbacks) callback(connection);
+    if (closing) await connection.close();
+    for await (const { type } of statuses) {
       if (type !== 'disconnect' && type !== 'reconnect') continue;
       isUp = type === 'reconnect';
       log.warn(isUp ? 'bus reconnected' : 'bus disconnected');
@@ -61,7 +92,7 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
   }
 
   const firstConnection = new Promise<void>((resolve) => onOpenCallbacks.push(() => resolve()));
-  open().catch((error: unknown) => log.error({ err: error }, 'bus unusable'));
+  void keepOpen();
   await Promise.race([firstConnection, makeSignal().wait(FIRST_CONNECT_WAIT_MS)]);
   if (opened === undefined) log.warn('bus not connected yet, starting without it');
 
@@ -81,15 +112,29 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
     },
     connected: () => isUp && opened?.connection.isClosed() === false,
     onOpen(callback) {
-      if (opened === undefined) onOpenCallbacks.push(callback);
-      else callback(opened.connection);
+      onOpenCallbacks.push(callback);
+      if (opened?.connection.isClosed() === false) callback(opened.connection);
     },
     async close() {
+      closing = true;
+      closeSignal.notify();
       const connection = opened?.connection;
       if (connection === undefined || connection.isClosed()) return;
       await connection.drain().catch(async () => connection.close());
     },
   };
+}
+
+/**
+ * Publishes an acknowledgement or the like, which may be lost. Does nothing when its connection was closed for good: a message
+ * belongs to the connection that received it, and is delivered again on the next.
+ */
+export function publishIfOpen(publish: () => void): void {
+  try {
+    publish();
+  } catch (error) {
+    if (!(error instanceof errors.ClosedConnectionError)) throw error;
+  }
 }
 
 export interface StreamDeclaration {

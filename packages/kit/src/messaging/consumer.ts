@@ -2,7 +2,7 @@ import type { Consumer as PullConsumer, JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeApplier } from './apply-events.ts';
 import { makeSignal } from '../runtime/signal.ts';
-import { ensureConsumer, ensureStream, type Bus } from './bus.ts';
+import { ensureConsumer, ensureStream, publishIfOpen, type Bus } from './bus.ts';
 import { purgeInbox } from './inbox.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -123,7 +123,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
 
   async function applyUntilStopped(): Promise<void> {
     const ackRenewal = setInterval(() => {
-      if (bus.connected()) for (const message of inFlight) message.working();
+      if (bus.connected()) for (const message of inFlight) publishIfOpen(() => message.working());
     }, ACK_RENEWAL_EVERY_MS);
     let purgedAt = monotonicMs();
     while (!stopped) {
