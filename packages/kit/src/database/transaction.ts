@@ -16,15 +16,28 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
+/**
+ * The server ended the session because the transaction sent no statement for `idle_in_transaction_session_timeout`. The work
+ * between two statements was too slow; the database is available. Nothing was committed.
+ */
+export class IdleInTransactionError extends Error {
+  constructor(cause: unknown) {
+    super('the transaction sent no statement for too long', { cause });
+    this.name = 'IdleInTransactionError';
+  }
+}
+
 const ATTEMPTS_MAX = 3;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
+const IDLE_IN_TRANSACTION = '25P03';
 
 /**
  * Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Runs it again, three times in all,
  * after a serialization failure or a deadlock, so `work` must have no effect outside `tx`. Throws ConflictError when every
- * attempt lost or a lock was not granted in time, OutcomeUnknownError when the connection was lost during COMMIT.
+ * attempt lost or a lock was not granted in time, OutcomeUnknownError when the connection was lost during COMMIT,
+ * IdleInTransactionError when `work` was too slow.
  */
 export async function transact<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   return retryLostRaces(async () => runOnce(pool, work));
@@ -53,10 +66,10 @@ async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
 
 async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   const tx = await pool.connect();
-  let isBroken = false;
-  // A connection that breaks while it is checked out emits its error here, not on the pool.
-  const onError = (): void => {
-    isBroken = true;
+  let brokenBy: unknown;
+  // A connection that breaks while it is checked out emits its error here, not on the pool. The first error is the reason.
+  const onError = (error: unknown): void => {
+    brokenBy ??= error;
   };
   tx.on('error', onError);
   try {
@@ -70,10 +83,12 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>
   } catch (error) {
     // On a broken connection ROLLBACK fails as well; the first error is the one to report.
     await tx.query('ROLLBACK').catch(onError);
-    throw error;
+    // The statement after the end of the session fails like one on a lost connection, unless the server's message comes first.
+    const idle = [brokenBy, error].find((one) => sqlState(one) === IDLE_IN_TRANSACTION);
+    throw idle === undefined ? error : new IdleInTransactionError(idle);
   } finally {
     tx.off('error', onError);
-    tx.release(isBroken);
+    tx.release(brokenBy !== undefined);
   }
 }
 
@@ -90,6 +105,25 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (state !== undefined) return UNAVAILABLE_SQLSTATE.test(state);
   return error instanceof Error && UNAVAILABLE_MESSAGE.test(`${'code' in error ? error.code : ''} ${error.message}`);
 }
+
+/**
+ * True when the server cancelled the statement because it took too long (statement_timeout, transaction_timeout): a sign of
+ * load, or of a statement that can never end in time.
+ */
+export function isStatementTimeout(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '57014' || state === '25P04';
+}
+
+/** True when the session ended while it was used: by a restart or a lost connection, or by what the session did. */
+export function isSessionLost(error: unknown): boolean {
+  if (error instanceof OutcomeUnknownError) return true;
+  const state = sqlState(error);
+  if (state !== undefined) return state === '57P01' || state === '57P02';
+  return error instanceof Error && SESSION_LOST_MESSAGE.test(`${'code' in error ? error.code : ''} ${error.message}`);
+}
+
+const SESSION_LOST_MESSAGE = /ECONNRESET|EPIPE|Connection terminated|not queryable/;
 
 // 08 connection, 28 credentials (being changed), 3D no such database (being restored), 53 resources (disk, connections),
 // 57P shutting down or starting up, 58 system error (its disk); 25006: after a failover the server is a read-only standby.

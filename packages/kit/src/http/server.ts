@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
 } from 'fastify';
-import { ConflictError, isDatabaseUnavailable } from '../database/transaction.ts';
+import { ConflictError, IdleInTransactionError, isDatabaseUnavailable } from '../database/transaction.ts';
 import { EventTooLargeError } from '../messaging/outbox.ts';
 import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
@@ -173,7 +173,7 @@ export function problemOf(error: Partial<FastifyError>): Problem {
   if (status === 413) return problem('request.too-large');
   if (status === 408) return problem('request.timeout');
   if (status >= 400 && status < 500) return problem('request.bad');
-  return isDatabaseUnavailable(error)
+  return isDatabaseUnavailable(error) || error instanceof IdleInTransactionError
     ? problem('service.unavailable', {}, { 'retry-after': '5' })
     : problem('service.failed');
 }

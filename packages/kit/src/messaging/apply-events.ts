@@ -3,7 +3,13 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeSignal } from '../runtime/signal.ts';
 import { publishIfOpen, type Bus } from './bus.ts';
-import { ConflictError, isDatabaseUnavailable, transact } from '../database/transaction.ts';
+import {
+  ConflictError,
+  isDatabaseUnavailable,
+  isSessionLost,
+  isStatementTimeout,
+  transact,
+} from '../database/transaction.ts';
 import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
 import { claimEvents } from './inbox.ts';
 import type { ActiveTraces } from '../runtime/active-traces.ts';
@@ -20,6 +26,8 @@ export interface ApplierOptions {
   readonly log: Logger;
   /** Delays in milliseconds before each retry of an event; when they are used up it becomes a dead letter. */
   readonly retryMs: readonly number[];
+  /** Delays in milliseconds before retries that are no attempts, because the database was too slow. */
+  readonly busyRetryMs: readonly number[];
   readonly acksApplied: boolean;
   readonly applied: MetricCounter;
   readonly deadLettered: MetricCounter;
@@ -51,15 +59,19 @@ const DELIVERIES_BEFORE_SUSPECT = 3;
 const UNFINISHED_TRIALS_MAX = 2;
 const CONFLICT_NAK_DELAY_MS = 1_000;
 const DATABASE_RETRY_MS_MAX = 1_000;
+/** Sessions that a batch may lose while the database is reachable. More are not caused by an outage. */
+const SESSIONS_LOST_MAX = 5;
 
 /**
  * Applies a batch in one transaction; when that fails, each event in its own, so that a bad event delays only itself. Counts
- * only failures of the event: while the database is unavailable all events wait here, in order, and no attempt is counted.
+ * only failures of the event: while the database is unavailable all events wait here, in order, and no attempt is counted. Time-outs
+ * of statements are not counted up to a bound. A transaction that sends no statement for too long is a failure of the event.
  */
 export function makeApplier(options: ApplierOptions): Applier {
   const { durable, pool, bus, log, retryMs } = options;
   const inFlight = new Set<JsMsg>();
   const attempts = new Map<string, number>();
+  const busyRetries = new Map<string, number>();
   const stopSignal = makeSignal();
   let stopped = false;
 
@@ -80,7 +92,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     for (const { message, event } of batch) {
       publishIfOpen(() => message.ack());
       inFlight.delete(message);
-      attempts.delete(event.id);
+      forgetFailures(event);
       const replyTo = message.headers?.get(APPLIED_ACK_HEADER);
       if (options.acksApplied && replyTo !== undefined && replyTo !== '')
         publishIfOpen(() => bus.connection.publish(replyTo));
@@ -146,6 +158,14 @@ export function makeApplier(options: ApplierOptions): Applier {
       nak(message, CONFLICT_NAK_DELAY_MS);
       return;
     }
+    const busyRetry = busyRetries.get(event.id) ?? 0;
+    const busyDelayMs = options.busyRetryMs[busyRetry];
+    if (isStatementTimeout(error) && busyDelayMs !== undefined) {
+      busyRetries.set(event.id, busyRetry + 1);
+      log.warn({ err: error, ...logFields(event), busyRetry }, 'statement timed out, event will be retried');
+      nak(message, busyDelayMs);
+      return;
+    }
     const attempt = (attempts.get(event.id) ?? 0) + 1;
     attempts.set(event.id, attempt);
     if (attempt > retryMs.length) {
@@ -156,17 +176,36 @@ export function makeApplier(options: ApplierOptions): Applier {
     nak(message, retryMs[attempt - 1] ?? 0);
   }
 
-  /** Retries for as long as the database is unavailable. After `stop` it throws the last error instead. */
+  /**
+   * Retries for as long as the database is unavailable. After `stop` it throws the last error instead. Throws another error when
+   * the operation loses its session again and again while the database is reachable.
+   */
   async function retryWhileDatabaseUnavailable<T>(operation: () => Promise<T>): Promise<T> {
+    let sessionsLost = 0;
     for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, DATABASE_RETRY_MS_MAX)) {
       try {
         return await operation();
       } catch (error) {
         if (stopped || !isDatabaseUnavailable(error)) throw error;
         log.warn({ err: error, waiting: inFlight.size }, 'database unavailable');
+        if (isSessionLost(error) && (await isDatabaseReachable()) && (sessionsLost += 1) > SESSIONS_LOST_MAX) {
+          throw new Error(`lost ${sessionsLost} sessions of a reachable database`, { cause: error });
+        }
         await stopSignal.wait(waitMs);
       }
     }
+  }
+
+  async function isDatabaseReachable(): Promise<boolean> {
+    return pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  function forgetFailures({ id }: Envelope): void {
+    attempts.delete(id);
+    busyRetries.delete(id);
   }
 
   async function deadLetter(
@@ -191,7 +230,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     publishIfOpen(() => message.term());
     inFlight.delete(message);
     options.deadLettered.increment();
-    if (event !== undefined) attempts.delete(event.id);
+    if (event !== undefined) forgetFailures(event);
     log.error({ ...logFields(event), subject: message.subject, error }, 'event dead-lettered');
   }
 

@@ -9,6 +9,7 @@ import { startPostgres } from '@procurement/local-stack/postgres';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ensureStream, openBus, type Bus } from './bus.ts';
@@ -174,6 +175,78 @@ describe('startConsumer', () => {
     await waitFor(() => applied.length > 0, { what: 'the event', timeoutMs: 20_000 });
     await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
     expect(await listDeadLetters(database.pool)).toEqual([]);
+  });
+
+  it('retries an event whose statement timed out without counting attempts, up to a bound', async () => {
+    let timeoutsLeft = 6;
+    const applied: number[] = [];
+    startTestConsumer(
+      async (tx, events) => {
+        const slow = events.some(({ aggregateversion }) => aggregateversion === 2);
+        if (slow || (timeoutsLeft -= 1) >= 0) await tx.query('SET LOCAL statement_timeout = 20; SELECT pg_sleep(1)');
+        applied.push(...events.map(({ aggregateversion }) => aggregateversion));
+      },
+      { retryMs: [10], busyRetryMs: Array.from({ length: 8 }, () => 50) },
+    );
+    await publishRows([eventRow(1)]);
+    await waitFor(() => applied.length === 1, { what: 'the event' });
+    expect(await listDeadLetters(database.pool)).toEqual([]);
+    // One that always times out does not stay for ever.
+    await publishRows([eventRow(2), eventRow(3)]);
+    const isGivenUp = async (): Promise<boolean> =>
+      (await listDeadLetters(database.pool)).some(({ error }) => error.includes('statement timeout'));
+    await waitFor(isGivenUp, { what: 'the dead letter' });
+    expect(applied).toEqual([1, 3]);
+  });
+
+  it('dead-letters an event whose transaction sends no statement for too long, and applies the others', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c idle_in_transaction_session_timeout=100');
+    const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+    pool.on('error', () => undefined);
+    onTestFinished(async () => pool.end());
+    const applied: number[] = [];
+    const consumer = startTestConsumer(
+      async (tx, events) => {
+        const isSlow = events.some(({ aggregateversion }) => aggregateversion === 1);
+        const isBusyLoop = events.some(({ aggregateversion }) => aggregateversion === 3);
+        const { rows } = await tx.query('SELECT pg_backend_pid() AS pid');
+        const isEnded = async (): Promise<boolean> =>
+          (await database.pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [rows[0].pid])).rowCount === 0;
+        if (isSlow) await waitFor(isEnded, { what: 'the end of the session' });
+        // As when a large event is parsed: the message of the server is read after the next statement was sent.
+        const endsAt = performance.now() + 300;
+        while (isBusyLoop && performance.now() < endsAt);
+        await tx.query('SELECT 1');
+        applied.push(...events.map(({ aggregateversion }) => aggregateversion));
+      },
+      { pool, retryMs: [10, 20] },
+    );
+    await publishRows([1, 2, 3, 4].map((version) => eventRow(version)));
+    await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag', timeoutMs: 20_000 });
+    await consumer.stop();
+    expect(applied.toSorted()).toEqual([2, 4]);
+    const deadLetters = await listDeadLetters(database.pool);
+    expect(deadLetters.map(({ error }) => error)).toEqual([expect.any(String), expect.any(String)]);
+    expect(deadLetters.some(({ error }) => error.includes('sent no statement for too long'))).toBe(true);
+  });
+
+  it('dead-letters an event that ends its session each time, while the database is reachable', async () => {
+    const applied: number[] = [];
+    const consumer = startTestConsumer(
+      async (tx, events) => {
+        const isDeadly = events.some(({ aggregateversion }) => aggregateversion === 1);
+        if (isDeadly) await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+        applied.push(...events.map(({ aggregateversion }) => aggregateversion));
+      },
+      { retryMs: [10] },
+    );
+    await publishRows([eventRow(1), eventRow(2)]);
+    await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag', timeoutMs: 25_000 });
+    expect(applied).toEqual([2]);
+    expect(await listDeadLetters(database.pool)).toMatchObject([
+      { error: 'Error: lost 6 sessions of a reachable database' },
+    ]);
   });
 
   it('holds a bounded number of bytes, and applies batches that are bounded in bytes', async () => {

@@ -26,6 +26,8 @@ export interface ConsumerDeps {
   readonly streamReplicas: number;
   /** Delays before each retry of an event, in milliseconds. Set by tests that cannot wait as long as production. */
   readonly retryMs?: readonly number[];
+  /** Delays before each retry after the time-out of a statement, which is no attempt. Set by tests too. */
+  readonly busyRetryMs?: readonly number[];
   /** Shared with the outbox, so that follow-up events continue the trace of their cause. */
   readonly traces?: ActiveTraces;
   /** Called before each transaction; the function it returns is called after the commit, to wake the relay. */
@@ -53,6 +55,9 @@ const PURGE_EVERY_MS = 600_000;
 /** Delay before each retry; after the last one the event becomes a dead letter. The server's backoff does not apply to naks. */
 const REDELIVERY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
+/** Delay before each retry after the time-out of a statement: about ten minutes. After that, time-outs are attempts. */
+const BUSY_DELAYS_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, ...Array.from({ length: 20 }, () => 30_000)];
+
 /**
  * Consumes one stream for one durable. Applies many events in one transaction, because a transaction takes the lock that orders
  * the feed once (rulings R7). Acks after the commit, so a crash in between causes a redelivery, which the inbox makes harmless.
@@ -68,6 +73,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     bus,
     log,
     retryMs: deps.retryMs ?? REDELIVERY_DELAYS_MS,
+    busyRetryMs: deps.busyRetryMs ?? BUSY_DELAYS_MS,
     acksApplied: subscription.acksApplied !== false,
     applied: metrics.counter('events_applied_total', 'Events applied', { durable }),
     deadLettered: metrics.counter('events_dead_lettered_total', 'Events that became dead letters', { durable }),
