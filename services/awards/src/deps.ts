@@ -65,7 +65,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       failures: makeClockFailures({ ...base, table: 'awarding', idColumn: 'tender_id' }),
       settings,
       tenders,
-      newestTender: tenderReader(bus, tenders),
+      newestTenders: tenderReader(bus, tenders),
       itemsOf,
       wakeAt,
     }),

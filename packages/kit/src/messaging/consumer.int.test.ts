@@ -359,6 +359,28 @@ describe('an event suspected of crashing the process', () => {
     expect(await listDeadLetters(database.pool)).toEqual([]);
   });
 
+  it('needs one connection at a time, with its trial, its failures and its dead letter', async () => {
+    const pool = makePool({ url: database.url, name: 'test', connectionsMax: 1, log });
+    const [good, bad] = [eventRow(1), eventRow(2)];
+    await publishRows([good, bad]);
+    await deliverAndNak(4, 2);
+    const applied: number[] = [];
+    const consumer = startTestConsumer(
+      async (tx, events) => {
+        await tx.query('SELECT 1');
+        if (events.some(({ aggregateversion }) => aggregateversion === 2)) throw new Error('poison');
+        applied.push(...events.map(({ aggregateversion }) => aggregateversion));
+      },
+      { pool },
+    );
+    // Less than the five seconds after which a wait for a connection fails, and is retried.
+    await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag', timeoutMs: 4_500 });
+    await consumer.stop();
+    expect(applied).toEqual([1]);
+    expect(await listDeadLetters(pool)).toMatchObject([{ error: 'Error: poison' }]);
+    await pool.end();
+  });
+
   it('stays a dead letter after two unfinished trials', async () => {
     const [crashing, other] = [eventRow(1), eventRow(2)];
     await publishRows([crashing, other]);

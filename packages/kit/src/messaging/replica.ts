@@ -72,6 +72,11 @@ export interface Replica<F extends Facts> {
    * it before refusing: a copy may lag by milliseconds, and must not cause a refusal. Never older than `find`.
    */
   refresh(id: string, trace?: TraceContext): Promise<F | undefined>;
+  /**
+   * The same for several ids, in the transaction of a consumer. Reads by its connection only, because a transaction that waits
+   * for a second connection of its pool can wait for ever. Stores nothing: the copy follows by events.
+   */
+  refreshInTransaction(tx: pg.PoolClient, ids: readonly string[]): Promise<ReadonlyMap<string, F>>;
 }
 
 /** Opens a local copy for reading. Missing facts are requested from their owner, so that replication lag causes no 404. */
@@ -132,6 +137,21 @@ export function openReplica<F extends Facts>(
       if (fromOwner === undefined || (local !== undefined && local.version >= fromOwner.version)) return local;
       await upsert(pool, declaration.kind, [fromOwner]);
       return fromOwner;
+    },
+
+    async refreshInTransaction(tx, ids) {
+      const fromOwner = await Promise.all(ids.map(async (id) => requestFromOwner(id, undefined, REFRESH_TIMEOUT_MS)));
+      const { rows } = await tx.query<{ facts: string }>({
+        name: 'replica-read',
+        text: READ_SQL,
+        values: [declaration.kind, ids],
+      });
+      const local = rows.map((row) => declaration.schema.parse(JSON.parse(row.facts)));
+      const newest = new Map(local.map((facts) => [facts.id, facts]));
+      for (const facts of fromOwner) {
+        if (facts !== undefined && facts.version > (newest.get(facts.id)?.version ?? -1)) newest.set(facts.id, facts);
+      }
+      return newest;
     },
   };
 }

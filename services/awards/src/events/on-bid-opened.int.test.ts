@@ -27,6 +27,14 @@ describe('bid.opened', () => {
     ]);
   });
 
+  it('takes no second connection of the pool in its transaction', async () => {
+    const { id } = await running().addTender();
+    const { pool } = running().database;
+    const others = await Promise.all(Array.from({ length: pool.options.max - 1 }, async () => pool.connect()));
+    await applyBidsOpened(running(), bidsOpened(id)).finally(() => others.forEach((client) => client.release()));
+    expect(await awardsOf(id)).toHaveLength(1);
+  });
+
   it('has an effect once: not twice in one delivery, in two, or after a decision', async () => {
     const { id } = await running().addTender();
     await applyBidsOpened(running(), bidsOpened(id), bidsOpened(id, [bid('b9', 1)].concat(BIDS)));

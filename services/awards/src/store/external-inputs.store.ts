@@ -32,7 +32,7 @@ import { dueAwardings, loadAwarding, lockAwarding, lockAwardings, lockRows } fro
 import { saveAwarding, saveDue } from './save-awarding.ts';
 import type { ItemsOf } from './items-reader.ts';
 import { newestInReplica } from './newest-in-replica.ts';
-import type { NewestTender } from './tender-reader.ts';
+import type { NewestTenders } from './tender-reader.ts';
 
 export interface BidsOpenedInput {
   readonly opened: BidsOpened;
@@ -61,7 +61,7 @@ export interface ExternalInputsStoreDeps {
   readonly failures: ClockFailures;
   readonly settings: AwardSettings;
   readonly tenders: Replica<TenderFacts>;
-  readonly newestTender: NewestTender;
+  readonly newestTenders: NewestTenders;
   readonly itemsOf: ItemsOf;
   readonly wakeAt: (at: Instant) => void;
 }
@@ -208,7 +208,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       const newest = new Map(openings.map((opening) => [opening.opened.id, opening]));
       // Rows are always locked in order of ids, so that two transactions cannot deadlock.
       const ids = [...newest.keys()].toSorted();
-      const tendersById = new Map(await Promise.all(ids.map(async (id) => [id, await deps.newestTender(id)] as const)));
+      const tendersById = await deps.newestTenders(tx, ids);
       const now = clock.now();
       for (const id of ids) {
         const [opening, tender] = [newest.get(id), tendersById.get(id)];
