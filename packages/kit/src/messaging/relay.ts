@@ -90,7 +90,7 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  * found by `sent_at IS NULL` and not by a cursor; events of one aggregate are ordered by the lock on its row.
  *
  * A row that can never be published becomes a dead letter of the durable `relay`, so that it delays no other row
- * (docs/decisions/0053-put-aside-unpublishable-events.md).
+ * (docs/decisions/0055-put-aside-unpublishable-events.md).
  */
 export function startRelay(options: RelayOptions): Relay {
   const { service, pool, bus, log, metrics } = options;
