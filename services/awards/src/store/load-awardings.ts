@@ -1,5 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { DueRow } from '@procurement/kit/runtime/clock-failures';
+import { selectDueRows, selectNextDue } from '@procurement/kit/runtime/due-rows';
 import type pg from 'pg';
 import { emptyAwarding } from '../domain/awarding.evolve.ts';
 import { AWARDING_COLUMNS, readRow, type AwardingRecord } from './awarding.row.ts';
@@ -59,13 +60,7 @@ export async function dueAwardings(pool: pg.Pool, now: Instant, max: number): Pr
   // The size of a stored text is known without reading it.
   const text = `SELECT tender_id AS id, due_at, octet_length(document) + octet_length("inner") AS bytes
     FROM awarding WHERE due_at <= $1 ORDER BY due_at LIMIT $2`;
-  const { rows } = await pool.query<{ id: string; due_at: string; bytes: number }>({
-    name: 'awardings-due',
-    text,
-    values: [now, max],
-  });
-  // Safe cast: the column holds instants.
-  return rows.map(({ id, due_at: dueAt, bytes }) => ({ id, bytes, dueAt: Number(dueAt) as Instant }));
+  return selectDueRows(pool, { name: 'awardings-due', text, values: [now, max] });
 }
 
 /** Locks rows for `readRow`; skips rows that another transaction has locked. */
@@ -77,13 +72,8 @@ export async function lockRows(tx: pg.PoolClient, ids: readonly string[]): Promi
 
 /** The earliest deadline of any awarding, in real time. */
 export async function nextDue(pool: pg.Pool): Promise<Instant | undefined> {
-  const { rows } = await pool.query<{ due: string | null }>({
-    name: 'awardings-next-due',
-    text: 'SELECT min(due_at) AS due FROM awarding WHERE due_at IS NOT NULL',
-  });
-  const due = rows[0]?.due;
-  // The column stores instants.
-  return due === null || due === undefined ? undefined : (Number(due) as Instant);
+  const text = 'SELECT min(due_at) AS due FROM awarding WHERE due_at IS NOT NULL';
+  return selectNextDue(pool, { name: 'awardings-next-due', text });
 }
 
 /** The id of the tender of a contract; undefined for an unknown contract. */

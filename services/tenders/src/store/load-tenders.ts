@@ -1,5 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { DueRow } from '@procurement/kit/runtime/clock-failures';
+import { selectDueRows, selectNextDue } from '@procurement/kit/runtime/due-rows';
 import type pg from 'pg';
 import { readRow, TENDER_COLUMNS, type TenderRecord } from './tender.row.ts';
 
@@ -35,13 +36,7 @@ export async function lockDueTenders(tx: pg.PoolClient, now: Instant, max: numbe
   // The size of a stored text is known without reading it.
   const text = `SELECT id, due_at, octet_length(document) + octet_length(surroundings) + octet_length(facts) AS bytes
     FROM tender WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
-  const { rows } = await tx.query<{ id: string; due_at: string; bytes: number }>({
-    name: 'tenders-lock-due',
-    text,
-    values: [now, max],
-  });
-  // Safe cast: the column holds instants.
-  return rows.map(({ id, due_at: dueAt, bytes }) => ({ id, bytes, dueAt: Number(dueAt) as Instant }));
+  return selectDueRows(tx, { name: 'tenders-lock-due', text, values: [now, max] });
 }
 
 /** Rows of tenders for `readRow`, locked; without those that another transaction has locked. */
@@ -52,11 +47,6 @@ export async function lockRows(tx: pg.PoolClient, ids: readonly string[]): Promi
 
 /** The earliest deadline of all tenders, in real time; `undefined` when there is none. */
 export async function nextDue(pool: pg.Pool): Promise<Instant | undefined> {
-  const { rows } = await pool.query<{ due: string | null }>({
-    name: 'tenders-next-due',
-    text: 'SELECT min(due_at) AS due FROM tender WHERE due_at IS NOT NULL',
-  });
-  const due = rows[0]?.due;
-  // Safe cast: the column holds instants.
-  return due === null || due === undefined ? undefined : (Number(due) as Instant);
+  const text = 'SELECT min(due_at) AS due FROM tender WHERE due_at IS NOT NULL';
+  return selectNextDue(pool, { name: 'tenders-next-due', text });
 }
