@@ -57,8 +57,8 @@ export interface OutboxColumns {
 export interface Outbox {
   /**
    * Makes the row to store. `awaitsApplied`: consumers acknowledge the event when they have applied it. Throws
-   * EventTooLargeError, unless the event comes from a clock tick: an error would stop the clock of other aggregates too
-   * (docs/decisions/0055-put-aside-unpublishable-events.md).
+   * EventTooLargeError, unless the event comes from a clock tick: an error would put its row off again and again, and the
+   * aggregate would never move (docs/decisions/0055-put-aside-unpublishable-events.md).
    */
   row(event: NewEvent, options?: { readonly awaitsApplied?: boolean }): OutboxRow;
   columns(rows: readonly OutboxRow[]): OutboxColumns;

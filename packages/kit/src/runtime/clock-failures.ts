@@ -28,7 +28,7 @@ export interface ClockFailures {
   /**
    * Puts a row off before it is tried, in a transaction of its own: a row so large that trying it may end the process or its
    * connection must not be tried first again. Returns the deadline that the row has now; when it has another one later,
-   * somebody else has processed or marked it.
+   * another replica has processed or marked it.
    */
   markTrial(row: DueRow, now: Instant): Promise<Instant>;
   /** Forgets rows that have moved and updates the gauge; reads the database at most once a second. */

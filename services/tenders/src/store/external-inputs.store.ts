@@ -95,8 +95,8 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
 
   /**
    * Ticks these tenders, as far as no other transaction has locked them. A tender that cannot be read or decided is put off
-   * and holds no other. `markedDueAt`: the deadline to which a large
-   * row was moved before.
+   * and holds no other. `markedDueAt`: the deadline that `markTrial` gave
+   * to a large row.
    */
   async function tickAll(
     tx: pg.PoolClient,
