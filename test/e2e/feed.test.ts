@@ -142,4 +142,13 @@ describe('pages of the feed', () => {
     expect(second.status).toBe(200);
     expect(second.body.data[0].dateModified > first.data[0].dateModified).toBe(true);
   });
+
+  it('issue unix seconds with feed=changes on segment 2.5, and accept them from 0 on (rulings R24)', async () => {
+    const crawler = broker(gatewayUrl, 'broker1', '2.5');
+    const page = (await crawler.get('/tenders?feed=changes&offset=0&limit=1&mode=_all_')).body;
+    expect(page.data).toHaveLength(1);
+    expect(page.next_page.offset).toMatch(/^\d+\.\d{6}$/);
+    const next = (await crawler.get(page.next_page.path.slice('/api/2.5'.length))).body;
+    expect(next.data[0].dateModified > page.data[0].dateModified).toBe(true);
+  });
 });

@@ -1,12 +1,13 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { FEED_MEMBERS } from '../domain/tender.view.ts';
-import { readChangesToken, readOffset, type FeedStamp } from './feed-offset.ts';
+import { readChangesToken, readDecimalOffset, readOffset, type FeedStamp } from './feed-offset.ts';
 
 /** The parameters of a feed request, with defaults applied (http.md 1.2). */
 export interface FeedQuery {
   readonly descending: boolean;
   readonly mode: 'real' | 'test' | 'all';
-  readonly changes: boolean;
+  /** Links carry opaque tokens: `feed=changes` on segments before 2.5 (rulings R24). */
+  readonly tokens: boolean;
   readonly limit: number;
   /** The names of `opt_fields` without `id` and `dateModified`, which every row has. */
   readonly fields: readonly string[];
@@ -29,9 +30,16 @@ export interface FeedSecrets {
   readonly secret: string;
 }
 
-/** Parses the parameters. An empty value equals an absent one. Only an offset can be invalid: 404 `feed.offset`. */
+/** The canonical segment; the gateway forwards requests on 2.4 as 2.5. Its offsets are decimal in every feed (rulings R24). */
+const DECIMAL_SEGMENT = '2.5';
+
+/**
+ * Parses the parameters of a request on a segment. An empty value equals an absent one. Only an offset can be invalid:
+ * 404 `feed.offset`.
+ */
 export function readFeedQuery(
   parameters: URLSearchParams,
+  segment: string,
   secrets: FeedSecrets,
 ): { query: FeedQuery } | { refused: Problem } {
   const value = (name: string): string => parameters.getAll(name).at(-1) ?? '';
@@ -41,12 +49,13 @@ export function readFeedQuery(
   const limitMax = fields.every((name) => FAST_FIELDS.has(name)) ? LIMIT_MAX : LIMIT_DEFAULT;
   const changes = value('feed') === 'changes';
   const offsetText = value('offset');
-  const after = offsetText === '' ? undefined : readOffsetOrToken(offsetText, changes, secrets);
+  const decimal = segment === DECIMAL_SEGMENT;
+  const after = offsetText === '' ? undefined : readPosition(offsetText, { changes, decimal }, secrets);
   if (offsetText !== '' && after === undefined) return { refused: problem('feed.offset') };
   const query = {
     descending: value('descending') !== '',
     mode: MODES[value('mode')] ?? 'real',
-    changes,
+    tokens: changes && !decimal,
     limit: readLimit(value('limit'), limitMax),
     fields,
     offsetText,
@@ -60,7 +69,14 @@ const MODES: Readonly<Record<string, FeedQuery['mode'] | undefined>> = Object.as
   _all_: 'all',
 });
 
-function readOffsetOrToken(text: string, changes: boolean, secrets: FeedSecrets): FeedStamp | undefined {
+/** Accepts each form that http.md 1.3 lists for the feed and the segment. */
+function readPosition(
+  text: string,
+  { changes, decimal }: { readonly changes: boolean; readonly decimal: boolean },
+  secrets: FeedSecrets,
+): FeedStamp | undefined {
+  const stamp = decimal ? readDecimalOffset(text) : undefined;
+  if (stamp !== undefined) return stamp;
   return changes ? readChangesToken(text, secrets.epoch, secrets.secret) : readOffset(text);
 }
 

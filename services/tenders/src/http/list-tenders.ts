@@ -12,7 +12,7 @@ export function listTenders(deps: Deps): Handler {
   return async (request, reply) => {
     const queryStart = request.url.indexOf('?');
     const parameters = new URLSearchParams(queryStart < 0 ? '' : request.url.slice(queryStart + 1));
-    const reading = readFeedQuery(parameters, deps.feedSecrets);
+    const reading = readFeedQuery(parameters, request.identity.segment, deps.feedSecrets);
     if ('refused' in reading) throw new ProblemError(reading.refused);
     const { query } = reading;
     const page = query.fields.length === 0 ? await deps.feed.page(query) : await pageWithFields(deps, query);

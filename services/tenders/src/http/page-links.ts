@@ -30,7 +30,7 @@ export function pageLinks(
   secrets: FeedSecrets,
 ): PageLinks {
   const offsetText = (stamp: FeedStamp): string =>
-    query.changes ? changesToken(stamp, secrets.epoch, secrets.secret) : secondsText(stamp);
+    query.tokens ? changesToken(stamp, secrets.epoch, secrets.secret) : secondsText(stamp);
   const link = (offset: string, descending: boolean): PageLink => {
     const path = linkPath(query.linkParameters, offset, descending);
     return { offset, path, uri: publicBaseUrl + path };

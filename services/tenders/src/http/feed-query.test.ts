@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { changesToken } from './feed-offset.ts';
+import { readFeedQuery, type FeedQuery } from './feed-query.ts';
+import { pageLinks } from './page-links.ts';
+
+const SECRETS = { epoch: 1, secret: 'feed' };
+const STAMP = 1_779_360_000_396_982n;
+const TOKEN = changesToken(STAMP, SECRETS.epoch, SECRETS.secret);
+
+function queryOf(segment: string, query: string): FeedQuery | number {
+  const reading = readFeedQuery(new URLSearchParams(query), segment, SECRETS);
+  return 'refused' in reading ? reading.refused.status : reading.query;
+}
+
+function positionOf(segment: string, query: string): bigint | number | undefined {
+  const result = queryOf(segment, query);
+  return typeof result === 'number' ? result : result.after;
+}
+
+describe('offsets of the feed (http.md 1.3)', () => {
+  it.each([
+    ['0', 0n],
+    ['0.0', 0n],
+    ['1', 1_000_000n],
+    ['100.5', 100_500_000n],
+    ['1779360000.396982', STAMP],
+    ['1779360000.396982.7.a1b2', STAMP],
+  ])('accepts %s in both feeds of 2.5 (rulings R24)', (offset, stamp) => {
+    expect(positionOf('2.5', `offset=${offset}`)).toBe(stamp);
+    expect(positionOf('2.5', `feed=changes&offset=${offset}`)).toBe(stamp);
+  });
+
+  it.each(['2.5', '2.3'])('accepts on %s a token that an earlier release issued', (segment) => {
+    expect(positionOf(segment, `feed=changes&offset=${TOKEN}`)).toBe(STAMP);
+  });
+
+  it.each([
+    ['2.3', 'offset=0'],
+    ['2.3', 'feed=changes&offset=0'],
+    ['2.3', 'feed=changes&offset=1779360000.396982'],
+    ['2.5', 'offset=-1'],
+    ['2.5', 'offset=yesterday'],
+    ['2.5', `feed=changes&offset=${TOKEN.slice(0, -2)}zz`],
+  ])('refuses on %s the query %s with 404', (segment, query) => {
+    expect(positionOf(segment, query)).toBe(404);
+  });
+
+  it.each([
+    ['2.5', '', '1779360000.396982'],
+    ['2.5', 'feed=changes', '1779360000.396982'],
+    ['2.3', '', '1779360000.396982'],
+    ['2.3', 'feed=changes', TOKEN],
+  ])('issues on %s with the query "%s" the offset %s', (segment, text, offset) => {
+    const query = queryOf(segment, text);
+    if (typeof query === 'number') throw new Error(`refused with ${query}`);
+    expect(pageLinks(query, { first: STAMP, last: STAMP }, 'http://api', SECRETS).next_page.offset).toBe(offset);
+  });
+});
