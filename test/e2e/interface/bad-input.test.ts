@@ -88,6 +88,15 @@ describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
     expectRefused(await owner.request(method, path), status);
   });
 
+  it.each([undefined, 'unknown-key'])(
+    'answers a write with key %s by 401 with a challenge (rulings R1)',
+    async (key) => {
+      const answer = await generationClient(gatewayUrl, generation, key).post('/tenders', tender);
+      expectRefused(answer, 401);
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="tenders", charset="UTF-8"');
+    },
+  );
+
   it('does not stop the service', async () => {
     expect((await owner.get('/tenders?limit=1&mode=test')).status).toBe(200);
   });

@@ -193,6 +193,9 @@ function fillTemplate(template: string, args: Readonly<Record<string, string>>):
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => args[name] ?? whole);
 }
 
+/** Rulings R1: every 401 carries it. */
+const CHALLENGE = { 'www-authenticate': 'Basic realm="tenders", charset="UTF-8"' } as const;
+
 /** Makes the problem of a row. `args` replace `{member}` in name and description. */
 export function problem(
   code: ProblemCode,
@@ -203,7 +206,9 @@ export function problem(
   const errors = [
     { location: row.location, name: fillTemplate(row.name, args), description: fillTemplate(row.description, args) },
   ] as const;
-  return headers === undefined ? { code, status: row.status, errors } : { code, status: row.status, errors, headers };
+  const allHeaders = row.status === 401 ? { ...CHALLENGE, ...headers } : headers;
+  const { status } = row;
+  return allHeaders === undefined ? { code, status, errors } : { code, status, errors, headers: allHeaders };
 }
 
 /** 422 with one entry per failing top-level member (http.md 4.4). */
