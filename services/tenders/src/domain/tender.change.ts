@@ -19,6 +19,7 @@ import { tenderRoleOf, type TenderRole } from '@procurement/domain/roles';
 import { editableMembers } from './tender.permissions.ts';
 import { crossMemberErrors, periodErrors } from './tender.rules.ts';
 import type { ChangeTender, TenderEvent, TenderState } from './tender.ts';
+import { withoutUntouchedPeriods } from './untouched-periods.ts';
 
 /**
  * PATCH and PUT of a tender (tenders.md 11): validates the merged tender, keeps the members that the role may change in the
@@ -35,13 +36,15 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   const stored = state.document;
   const merged = command.type === 'PutTender' ? withStoredStarts(stored, data) : mergePatch({ ...stored }, data);
   const route = tendersApi[command.type === 'PutTender' ? 'putTender' : 'patchTender'];
-  const reading = readChanged(merged, meta.settings, { route, segment: meta.actor.segment, stored });
+  const toRead = withoutUntouchedPeriods(merged, stored);
+  const reading = readChanged(toRead.data, meta.settings, { route, segment: meta.actor.segment, stored });
   if (!reading.ok) return { refused: invalid(reading.errors) };
-  const removed = removedPartErrors(stored, reading.value);
+  const requested = toRead.restore(reading.value);
+  const removed = removedPartErrors(stored, requested);
   if (removed.length > 0) return { refused: invalid(removed) };
   const refusal = statusRefusal(role, stored, command.type, data);
   if (refusal !== undefined) return { refused: refusal };
-  const next = normalized(nextDocument(role, stored, reading.value, command));
+  const next = normalized(nextDocument(role, stored, requested, command));
   const isUnchanged = deepEqual(next, stored);
   const errors = isUnchanged ? [] : [...periodErrors(next), ...crossMemberErrors(next)];
   if (errors.length > 0) return { refused: invalid(errors) };

@@ -1,4 +1,4 @@
-import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import { omitEmpty } from '@procurement/domain/omit-empty';
 import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
@@ -154,6 +154,8 @@ function withAuctionEnd(document: StoredTender, held: EndedAuction | undefined):
   if (held === undefined) return document;
   const withEndDate = (period: StoredTender['auctionPeriod']): StoredTender['auctionPeriod'] => ({
     ...period,
+    // Results may come before the planned start. A period never ends before it starts (rulings R33).
+    ...(period?.startDate !== undefined && hasCome(held.at, instantOf(period.startDate)) ? { startDate: held.at } : {}),
     endDate: held.at,
   });
   if (held.lot === undefined) return { ...document, auctionPeriod: withEndDate(document.auctionPeriod) };
