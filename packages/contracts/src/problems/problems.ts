@@ -96,6 +96,12 @@ export const problems = {
   'body.no-data': { status: 422, location: 'body', name: 'data', description: 'Data not available' },
   'body.undecodable': { status: 422, location: 'body', name: 'data', description: 'could not decode params' },
   'feed.offset': { status: 404, location: 'params', name: 'offset', description: 'Offset expired/invalid' },
+  'feed.opt-fields': {
+    status: 422,
+    location: 'params',
+    name: 'opt_fields',
+    description: 'opt_fields should be at most {max} characters',
+  },
   'tender.kind': {
     status: 403,
     location: 'procuringEntity',

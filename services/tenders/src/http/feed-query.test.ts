@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesToken } from './feed-offset.ts';
-import { readFeedQuery, type FeedQuery } from './feed-query.ts';
+import { OPT_FIELDS_CHARACTERS_MAX, readFeedQuery, type FeedQuery } from './feed-query.ts';
 import { pageLinks } from './page-links.ts';
 
 const SECRETS = { epoch: 1, secret: 'feed' };
@@ -54,5 +54,12 @@ describe('offsets of the feed (http.md 1.3)', () => {
     const query = queryOf(segment, text);
     if (typeof query === 'number') throw new Error(`refused with ${query}`);
     expect(pageLinks(query, { first: STAMP, last: STAMP }, 'http://api', SECRETS).next_page.offset).toBe(offset);
+  });
+});
+
+describe('opt_fields (http.md 1.4)', () => {
+  it('refuses more characters than all names together need', () => {
+    expect(queryOf('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX)}`)).toMatchObject({ limit: 100 });
+    expect(queryOf('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX + 1)}`)).toBe(422);
   });
 });

@@ -21,6 +21,8 @@ export interface FeedQuery {
 
 export const LIMIT_DEFAULT = 100;
 export const LIMIT_MAX = 1_000;
+/** The names of all members of a tender together have about 1,200 characters. */
+export const OPT_FIELDS_CHARACTERS_MAX = 2_000;
 
 /** Names served from the row of the feed. Any other name needs the view and limits the page to 100 rows (http.md 1.4). */
 export const FAST_FIELDS: ReadonlySet<string> = new Set([...FEED_MEMBERS, 'dateCreated', 'public_modified']);
@@ -34,8 +36,8 @@ export interface FeedSecrets {
 const DECIMAL_SEGMENT = '2.5';
 
 /**
- * Parses the parameters of a request on a segment. An empty value equals an absent one. Only an offset can be invalid:
- * 404 `feed.offset`.
+ * Parses the parameters of a request on a segment. An empty value equals an absent one. Refusals: 404
+ * `feed.offset`, 422 `feed.opt-fields`.
  */
 export function readFeedQuery(
   parameters: URLSearchParams,
@@ -43,6 +45,9 @@ export function readFeedQuery(
   secrets: FeedSecrets,
 ): { query: FeedQuery } | { refused: Problem } {
   const value = (name: string): string => parameters.getAll(name).at(-1) ?? '';
+  if (value('opt_fields').length > OPT_FIELDS_CHARACTERS_MAX) {
+    return { refused: problem('feed.opt-fields', { max: String(OPT_FIELDS_CHARACTERS_MAX) }) };
+  }
   const fields = value('opt_fields')
     .split(',')
     .filter((name) => name !== '' && name !== 'id' && name !== 'dateModified');

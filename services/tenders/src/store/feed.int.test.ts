@@ -1,6 +1,7 @@
 import { signedIdentity } from '@procurement/testing/identity';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGE_BYTES_MAX } from './feed.store.ts';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 import { validTender } from '../../test-support/valid-tender.ts';
 
@@ -80,6 +81,26 @@ describe('the feed (http.md 1.8, acceptance test)', () => {
       for (const [id, modified] of last) expect(seen.get(id)).toBe(modified);
     }
   }, 60_000);
+
+  it('ends a page of large tenders early, and delivers all of them (http.md 1.4)', async () => {
+    const { pool } = running.database;
+    const large = `jsonb_build_object('data', jsonb_build_object('description', repeat('x', ${PAGE_BYTES_MAX / 2})))::text`;
+    await pool.query(
+      `UPDATE tender_view SET body = ${large} WHERE tender_id IN (SELECT tender_id FROM tender_feed ORDER BY stamp LIMIT 5)`,
+    );
+    const lengths: number[] = [];
+    const seen = new Set<string>();
+    for (let after = 0n; ;) {
+      const page = await running.deps.feed.rows({ descending: false, mode: 'all', after, limit: 100 }, true);
+      const last = page.at(-1);
+      if (last === undefined) break;
+      lengths.push(page.length);
+      for (const row of page) seen.add(row.id);
+      after = last.stamp;
+    }
+    expect(lengths.slice(0, 3)).toEqual([2, 2, 100]);
+    expect(seen.size).toBe(TENDERS);
+  });
 
   it('refuses a change that was not published', async () => {
     const update = running.database.pool.query('UPDATE tender SET public_rev = public_rev + 1');

@@ -25,8 +25,12 @@ export interface FeedRow {
 
 export interface FeedStore {
   page(query: FeedPageQuery): Promise<FeedPage>;
+  /** The rows in order; fewer than `limit` when they are large (`PAGE_BYTES_MAX`), but always the first one. */
   rows(query: FeedPageQuery, withBody: boolean): Promise<readonly FeedRow[]>;
 }
+
+/** A page with members of the tenders ends with the row that reaches this, so that a page of large tenders stays bounded. */
+export const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 // Each condition matches one partial index of tender_feed, so a page costs the same at any depth.
 const MODE_CONDITIONS = { real: 'listed AND NOT is_test', test: 'listed AND is_test', all: 'listed' } as const;
@@ -53,12 +57,17 @@ export function feedStore(pool: pg.Pool): FeedStore {
 
     async rows(query, withBody) {
       const order = query.descending ? 'DESC' : 'ASC';
-      const body = withBody ? '(SELECT body FROM tender_view WHERE tender_view.tender_id = page.tender_id)' : 'NULL';
+      const body = withBody ? 'body' : 'NULL';
+      const view = withBody ? 'LEFT JOIN tender_view USING (tender_id)' : '';
+      const bytes = `octet_length(fast_fields)${withBody ? ' + coalesce(octet_length(body), 0)' : ''}`;
+      // Sizes are read without the texts, which are read for the rows that fit.
       const { rows } = await pool.query<Readonly<Record<'id' | 'stamp' | 'modified' | 'fast' | 'body', string>>>({
         name: `feed-rows-${query.mode}-${order}-${query.after === undefined ? 'start' : 'after'}-${withBody}`,
         text: `SELECT tender_id AS id, stamp, feed_text(stamp) AS modified, fast_fields AS fast, ${body} AS body
-          FROM (SELECT tender_id, stamp, fast_fields FROM tender_feed ${condition(query)} ORDER BY stamp ${order} LIMIT $1) AS page
-          ORDER BY stamp ${order}`,
+          FROM (SELECT *, sum(${bytes}) OVER (ORDER BY stamp ${order}) - (${bytes}) AS bytes_before FROM
+            (SELECT tender_id, stamp, fast_fields FROM tender_feed ${condition(query)} ORDER BY stamp ${order} LIMIT $1) AS page
+            ${view}) AS sized
+          WHERE bytes_before < ${PAGE_BYTES_MAX} ORDER BY stamp ${order}`,
         values: parameters(query),
       });
       return rows.map((row) => ({
