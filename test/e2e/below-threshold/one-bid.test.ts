@@ -30,4 +30,20 @@ describe('a tender with one bid (bids-awards-auction.md 6.3)', () => {
     expect([awarded.status, awarded.next_check]).toEqual(['active.awarded', decided.body.data.complaintPeriod.endDate]);
     expect((await moveToNextCheck(buyer, id)).status).toBe('unsuccessful');
   });
+
+  it.each(['2.5', '2.3'])('shows its contract on %s at an address of its own (rulings R34)', async (segment) => {
+    const { id, path, tokenQuery } = await publish(
+      buyer,
+      minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
+    );
+    await moveToNextCheck(buyer, id);
+    await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 } });
+    const [award] = (await moveToNextCheck(buyer, id)).awards;
+    await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' });
+    const [contract] = (await anyone.get(`${path}/contracts`)).body.data;
+    const shown = await broker(url, undefined, segment).get(`/contracts/${contract.id}`);
+    expect([shown.status, shown.body.data]).toMatchObject([200, { id: contract.id, tender_id: id, owner: 'broker1' }]);
+    const own = await broker(url, 'broker1', segment).patch(`/contracts/${contract.id}/credentials${tokenQuery}`, {});
+    expect([own.status, own.body.access.token]).toEqual([200, expect.any(String)]);
+  });
 });

@@ -62,7 +62,7 @@ export const contractsApi = {
     spore: 'get_contract',
     summary: 'A contract, by its own address',
     description: 'The contract with the identifier and the owner of its tender.',
-    segments: ['2.5'],
+    segments: ['2.5', '2.3'],
     responses: { 200: StandaloneContract },
   },
   patchContractCredentials: {
@@ -74,7 +74,7 @@ export const contractsApi = {
     summary: 'Get a token for a contract',
     description:
       'The owner of the tender exchanges the token of the tender for a token of the contract. The body is not read.',
-    segments: ['2.5'],
+    segments: ['2.5', '2.3'],
     responses: { 200: StandaloneContract },
     access: true,
   },
