@@ -8,6 +8,7 @@ import { awardsApi } from '@procurement/contracts/api/awards.api';
 import type { AwardPatch, StoredAward } from '@procurement/contracts/resources/award';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
+import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { applyEffect } from './award.effects.ts';
 import { awardTransition, type AwardTransition } from './award.transitions.ts';
 import { tenderRoleOf } from '@procurement/domain/roles';
@@ -41,6 +42,7 @@ export function changeAward(
   const role = tenderRoleOf(awarding.tender, meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
+  if (role === 'tender_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const { complaints: _complaints, ...own } = stored;
   const reading = parseWith(awardsApi.patchAward.body, mergePatch(own, admission.data));
   if (!reading.ok) return { refused: invalid(reading.errors) };

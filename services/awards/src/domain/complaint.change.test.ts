@@ -169,7 +169,9 @@ describe.each<ComplaintsMode>(['full', 'claims-only'])('transitions of a complai
       const stays = role === 'tender_owner' && from === 'pending';
       const withdraws = role === 'complaint_owner' && to === 'cancelled';
       const mayEdit = withdraws || EDITABLE_STATUSES[role].includes(from);
-      const isAccepted = stays ? complaintsMode === 'full' : row !== undefined;
+      // The complainant may repeat the status (rulings R27).
+      const repeats = role === 'complaint_owner' && from === to && DATA_BY_STATUS[to] === undefined;
+      const isAccepted = stays ? complaintsMode === 'full' : repeats || row !== undefined;
       const expected = isAccepted
         ? undefined
         : !mayEdit

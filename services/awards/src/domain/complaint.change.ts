@@ -17,6 +17,7 @@ import type { StoredComplaint } from '@procurement/contracts/resources/complaint
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
+import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { complaintRoleOf } from '@procurement/domain/roles';
 import type { Awarding, AwardingEvent, AwardMeta, ChangeComplaint } from './awarding.ts';
 import { isWithin } from '@procurement/domain/period';
@@ -33,6 +34,7 @@ export function changeComplaint(awarding: Awarding, command: ChangeComplaint): D
   const role = complaintRoleOf(awarding.tender, awarding.complaintOwners[stored.id], meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
+  if (role === 'complaint_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const reading = readMerged(stored, admission.data, meta);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   // `stored` has every required member, and the schema has checked the merge of both.

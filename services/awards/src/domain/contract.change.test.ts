@@ -311,3 +311,11 @@ describe('PostContract (bids-awards-auction.md 4.2)', () => {
     expect(refusalOf(post(awarded, { awardID }, ACTORS.owner))).toEqual(FORBIDDEN);
   });
 });
+
+describe('ChangeContract with the present status (rulings R27)', () => {
+  it.each(CONTRACT_STATUSES)('%s has no effect, also after the tender was completed', (status) => {
+    const state = withTender(inStatus(status), { status: 'complete' });
+    const result = patchContract(state, 0, { status }, afterStandStill);
+    expect([result.refused, result.events]).toEqual([undefined, []]);
+  });
+});

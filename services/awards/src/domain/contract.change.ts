@@ -9,6 +9,7 @@ import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { ContractPatch, StoredContract } from '@procurement/contracts/resources/contract';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
+import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { contractRoleOf } from './awarding.permissions.ts';
 import type { Awarding, AwardingEvent, AwardMeta } from './awarding.ts';
 import { contractInputWithDateChecks } from './contract.dates.ts';
@@ -44,6 +45,7 @@ export function changeContract(
   const role = contractRoleOf(awarding, id, meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
+  if (role === 'tender_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const award = awarding.awards.find((one) => one.id === stored.awardID);
   const reading = parseWith(
     contractInputWithDateChecks(stored, award, meta.now),

@@ -313,3 +313,11 @@ describe('decideBid', () => {
     );
   });
 });
+
+describe('ChangeBid with the present status (rulings R27)', () => {
+  it('has no effect, also after the time for bids', () => {
+    const tender = tenderFacts({ status: 'active.auction' });
+    expect(change({ status: 'active' }, { tender })).toMatchObject({ status: 200, changes: 0 });
+    expect(change({ value: { amount: 1 } }, { tender })).toMatchObject({ status: 403 });
+  });
+});

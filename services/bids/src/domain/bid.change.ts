@@ -6,6 +6,7 @@ import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { bidsApi } from '@procurement/contracts/api/bids.api';
 import type { BidInput, StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/domain/decision';
+import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { bidDate } from './bid-date.ts';
 import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf, type BidRole } from './bid.roles.ts';
@@ -30,6 +31,7 @@ export function changeBid(
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
   const stored = bid.document;
+  if (role === 'bid_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const requested = readRequestedChange(stored, admission.data, meta.actor.segment);
   if ('refused' in requested) return requested;
   if (role === 'bid_owner') {

@@ -206,3 +206,11 @@ describe('an active cancellation of a lot (tenders.md 8.2 rows 9, 17, 18, 14)', 
     expect([state.document.status, events.length]).toEqual(['active.auction', 1]);
   });
 });
+
+describe('ChangeCancellation with the present status (rulings R27)', () => {
+  it('has no effect, also after the tender was cancelled', () => {
+    const cancelled = cancel(tender, { status: 'active' });
+    const repeated = change(cancelled.state, 'ChangeCancellation', idOf('9'), { status: 'active' });
+    expect([repeated.refused, repeated.events]).toEqual([undefined, []]);
+  });
+});

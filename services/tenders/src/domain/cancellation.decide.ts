@@ -8,6 +8,7 @@ import type { StoredTender } from '@procurement/contracts/resources/tender';
 import type { Decision } from '@procurement/domain/decision';
 import { readEdit, roleRefusal } from './editor-admission.ts';
 import { lotIsOpen, lotsOf } from '@procurement/domain/lots';
+import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { afterLotCancelled } from './tender.external-inputs.ts';
 import { isFinal } from '@procurement/domain/tender-status';
 import { moveToStatus, withTenderStatus, statusOfLots, withLotStatus } from './tender.completion.ts';
@@ -31,7 +32,7 @@ export function addCancellation(state: TenderState | undefined, command: AddSubr
   };
 }
 
-/** Changes the status of a cancellation. Every accepted change sets its date, so a repeat is stored too (tenders.md 14). */
+/** Changes the status of a cancellation. An empty change sets its date too (tenders.md 14); the present status has no effect (rulings R27). */
 export function changeCancellation(state: TenderState | undefined, command: ChangeSubresource): Decision<TenderEvent> {
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const { cancellations = [] } = state.document;
@@ -39,8 +40,11 @@ export function changeCancellation(state: TenderState | undefined, command: Chan
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'cancellation' }) };
   const edit = readEdit(state, command, (data) => parseWith(cancellationsApi.patchCancellation.body, data), stored);
   if ('refused' in edit) return edit;
-  const refusal = roleRefusal(edit.role) ?? statusRefusal(state.document, stored, 'update');
+  const refusal = roleRefusal(edit.role);
   if (refusal !== undefined) return { refused: refusal };
+  if (command.body.kind === 'data' && repeatsStatus(stored, command.body.data)) return { accepted: [] };
+  const closed = statusRefusal(state.document, stored, 'update');
+  if (closed !== undefined) return { refused: closed };
   const next = { ...stored, status: edit.value.status, date: formatServerDate(command.meta.now) };
   const updated = cancellations.map((cancellation) => (cancellation.id === stored.id ? next : cancellation));
   return { accepted: applyCancellation(state, next, updated, command.meta) };

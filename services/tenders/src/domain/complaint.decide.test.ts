@@ -173,10 +173,12 @@ describe.each(['full', 'claims-only'] as const)(
       const isAllowed = ALLOWED.some(
         ([a, b, role, of]) => a === from && b === to && role === who && (of === 'both' || of === mode),
       );
+      // The complainant may repeat the status (rulings R27): without the members of another change.
+      const isRepeat = who === 'complainant' && from === to && DATA_BY_STATUS[to] === undefined;
       // The owner may not set the status of a pending complaint, so a sent one is ignored.
       const isIgnored = who === 'owner' && from === 'pending' && mode === 'full';
       const actual = result.refused === undefined ? complaintOf(result.state)?.status : 'refused';
-      expect(actual).toBe(isAllowed ? to : isIgnored ? 'pending' : 'refused');
+      expect(actual).toBe(isAllowed || isRepeat ? to : isIgnored ? 'pending' : 'refused');
       if (result.refused !== undefined) expect(result.state).toBe(state);
     });
 
@@ -184,7 +186,7 @@ describe.each(['full', 'claims-only'] as const)(
       '%s is final: a withdrawal is refused by status, any other change by role',
       (from) => {
         const state = withComplaint(from, { cancellationReason: 'x' });
-        const withdrawal = { status: 'cancelled', cancellationReason: 'x' };
+        const withdrawal = { status: 'cancelled', cancellationReason: 'інша' };
         expect(refusalOf(move(state, withdrawal, { actor: ACTORS.complainant, settings }))).toEqual([
           403,
           'data',
@@ -196,6 +198,16 @@ describe.each(['full', 'claims-only'] as const)(
     );
   },
 );
+
+describe('ChangeComplaint: the present status (rulings R27)', () => {
+  it.each(COMPLAINT_STATUSES)('%s to %s has no effect for the complainant', (status) => {
+    for (const legacyGuardsOpen of [false, true]) {
+      const options = { actor: ACTORS.complainant, settings: { legacyGuardsOpen } };
+      const result = move(withComplaint(status), { status }, options);
+      expect([result.refused, result.events]).toEqual([undefined, []]);
+    }
+  });
+});
 
 describe('ChangeComplaint: members that a transition sets (tenders.md 13.3)', () => {
   const later = '2026-05-04T11:15:00.120034+03:00';

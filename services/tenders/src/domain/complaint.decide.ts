@@ -22,6 +22,7 @@ import type { Decision } from '@procurement/domain/decision';
 import { UNGUARDED_MEMBERS, acceptsComplaints } from './complaint.window.ts';
 import { lotsOf } from '@procurement/domain/lots';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
+import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { complaintRoleOf } from '@procurement/domain/roles';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import { mayCreate } from './tender.permissions.ts';
@@ -85,6 +86,7 @@ export function changeComplaint(state: TenderState | undefined, command: ChangeS
   const role = complaintRoleOf(state, state.complaintOwners[stored.id], meta.actor);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
+  if (role === 'complaint_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const unguarded = role === 'tender_owner' && legacyGuardsAreOpen(meta.actor, meta.settings, tender.status);
   const reading = readMerged(stored, admission.data, meta, unguarded);
   if (!reading.ok) return { refused: invalid(reading.errors) };

@@ -11,6 +11,7 @@ import {
   type TenderInput,
 } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
+import { repeatsStatus } from '@procurement/domain/repeated-status';
 import { isFinal } from '@procurement/domain/tender-status';
 import type { Decision } from '@procurement/domain/decision';
 import { readChanged, normalized, withIds } from './tender.compose.ts';
@@ -34,6 +35,7 @@ export function changeTender(state: TenderState | undefined, command: ChangeTend
   if ('refused' in admission) return admission;
   const { data } = admission;
   const stored = state.document;
+  if (role === 'tender_owner' && repeatsStatus(stored, data)) return { accepted: [] };
   const merged = command.type === 'PutTender' ? withStoredStarts(stored, data) : mergePatch({ ...stored }, data);
   const route = tendersApi[command.type === 'PutTender' ? 'putTender' : 'patchTender'];
   const toRead = withoutUntouchedPeriods(merged, stored);
