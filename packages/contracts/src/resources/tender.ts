@@ -108,8 +108,15 @@ const earlyMembers = {
   items: list(EarlyItem, { min: 1 }),
 };
 
-/** The body by generation 0, with fewer required members of buyers and units (generations.md 5.7). */
-export const EarlyTenderInput = model('Tender', earlyMembers)
+/**
+ * The body by generation 0, with fewer required members (generations.md 5.7). The gateway derives an absent title from the items and
+ * an absent step from the value.
+ */
+export const EarlyTenderInput = model('Tender', {
+  ...earlyMembers,
+  title: earlyMembers.title.optional(),
+  minimalStep: earlyMembers.minimalStep.optional(),
+})
   .superRefine(addReferenceErrors, evenAfterErrors)
   .meta({ id: 'EarlyTenderInput' });
 
