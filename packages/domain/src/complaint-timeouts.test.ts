@@ -45,21 +45,22 @@ describe('advanceComplaint', () => {
 
   it('escalates a claim', () => {
     const escalated = { ...complaint, status: 'pending', type: 'complaint', date, dateEscalated: date };
-    expect(advanceComplaint(complaint, NOW, false)).toEqual(escalated);
-    expect(advanceComplaint({ ...complaint, resolutionType: 'resolved' }, NOW, true)).toEqual({
+    expect(advanceComplaint(complaint, NOW)).toEqual(escalated);
+    expect(advanceComplaint({ ...complaint, resolutionType: 'resolved' }, NOW)).toEqual({
       ...escalated,
       resolutionType: 'resolved',
     });
   });
 
   it.each([
-    ['answered', 'declined', false, 'declined'],
-    ['answered', undefined, false, 'ignored'],
-    ['pending', 'declined', true, 'declined'],
-    ['pending', undefined, true, 'ignored'],
-    ['pending', 'declined', false, 'ignored'],
-  ] as const)('%s with resolution %s, answered before: %s', (status, resolutionType, pendingWasAnswered, end) => {
-    const due = { ...complaint, status, ...(resolutionType === undefined ? {} : { resolutionType }) };
-    expect(advanceComplaint(due, NOW, pendingWasAnswered)).toEqual({ ...due, status: end, date });
+    ['answered', { resolutionType: 'declined' }, 'declined'],
+    ['answered', {}, 'ignored'],
+    ['pending', { resolutionType: 'declined', dateAnswered: ANSWERED, dateEscalated: date }, 'declined'],
+    ['pending', { dateAnswered: ANSWERED, dateEscalated: date }, 'ignored'],
+    ['pending', { resolutionType: 'declined', dateEscalated: date }, 'ignored'],
+    ['pending', { resolutionType: 'declined' }, 'ignored'],
+  ] as const)('ends a complaint that is %s with %j as %s', (status, members, end) => {
+    const due = { ...complaint, status, ...members };
+    expect(advanceComplaint(due, NOW)).toEqual({ ...due, status: end, date });
   });
 });

@@ -31,15 +31,7 @@ function advanceComplaintsOf(
     if (isLeftoverClaim(complaint, tender, settings))
       return { ...complaint, status: 'ignored', date: formatServerDate(now) };
     const at = awardComplaintDueAt(complaint, tender, now, settings);
-    return at === undefined || at > now ? complaint : advanceComplaint(complaint, now, pendingWasAnswered(complaint));
+    return at === undefined || at > now ? complaint : advanceComplaint(complaint, now);
   });
   return { ...award, complaints };
-}
-
-/**
- * Whether a pending complaint (claims-only mode) was answered before its escalation. Unlike in tenders, the escalation alone
- * does not count as an answer.
- */
-function pendingWasAnswered({ dateEscalated, dateAnswered }: StoredComplaint): boolean {
-  return dateEscalated !== undefined && dateAnswered !== undefined;
 }

@@ -17,7 +17,7 @@ export function advanceComplaints(
   return tender.document.complaints?.map((complaint) => {
     const at = complaintDueAt(complaint, reactionMicros, now, settings.complaintsMode);
     if (at === undefined || at > now) return complaint;
-    return advanceComplaint(complaint, now, complaint.dateEscalated !== undefined);
+    return advanceComplaint(complaint, now);
   });
 }
 
