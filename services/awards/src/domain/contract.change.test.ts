@@ -32,6 +32,8 @@ const awarded = patchAward(withOpenedBids([bid('b1', 400.5)]), 0, { status: 'act
 /** After the stand-still. */
 const LATER = hours(5 * 24);
 const afterStandStill = { now: LATER };
+/** The VAT flag is fixed on segments before 2.5 (rulings R26). */
+const olderSegment = { ...afterStandStill, actor: { ...ACTORS.owner, segment: '2.3' } };
 
 function inStatus(status: ContractStatus, state = awarded): Awarding {
   return { ...state, contracts: state.contracts.map((contract) => ({ ...contract, status })) };
@@ -81,7 +83,13 @@ describe('ChangeContract: numbered checks (bids-awards-auction.md 4.3)', () => {
     [11, { status: 'cancelled' }, "Can't update contract status"],
     [11, { status: 'terminated' }, "Can't update contract status"],
   ])('%d: %j', (_n, data, text) => {
-    expect(refusalOf(patchContract(awarded, 0, data, afterStandStill))).toEqual([403, 'data', text]);
+    expect(refusalOf(patchContract(awarded, 0, data, olderSegment))).toEqual([403, 'data', text]);
+  });
+
+  it('6: allows another VAT flag on 2.5 (rulings R26)', () => {
+    const changed = patchContract(awarded, 0, { value: { valueAddedTaxIncluded: false } }, afterStandStill);
+    expect(changed.refused).toBeUndefined();
+    expect(contractOf(changed.state)?.value).toMatchObject({ amount: 400.5, valueAddedTaxIncluded: false });
   });
 
   it('8: prints amounts with a fraction', () => {
@@ -104,7 +112,7 @@ describe('ChangeContract: numbered checks (bids-awards-auction.md 4.3)', () => {
     const closedLot = withTender(blocked, { lots: lots('cancelled') });
     const over = withTender(closedLot, { status: 'complete' });
     const refusalText = (state: Awarding, data: Data, now = LATER) =>
-      refusalOf(patchContract(state, 0, data, { now }))?.[2];
+      refusalOf(patchContract(state, 0, data, { ...olderSegment, now }))?.[2];
     const all = { value: { amount: 500, currency: 'USD', valueAddedTaxIncluded: false }, status: 'active' };
     const { valueAddedTaxIncluded: _vat, ...currency } = all.value;
     const early = hours(1);

@@ -61,7 +61,7 @@ export function changeContract(
   });
   const refusal =
     statusRefusal(awarding, award) ??
-    valueRefusal(stored, next, award) ??
+    valueRefusal(stored, next, award, meta) ??
     signingRefusal(awarding, stored, next, award, meta);
   if (refusal !== undefined) return { refused: refusal };
   if (deepEqual(next, stored)) return { accepted: [] };

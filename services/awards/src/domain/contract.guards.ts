@@ -7,15 +7,20 @@ import type { Awarding, AwardMeta } from './awarding.ts';
 import { blocksLot, blocksTender } from '@procurement/domain/complaint-blocking';
 import type { ComplaintsMode } from '@procurement/domain/complaints';
 
-/** Checks 6 to 8 of bids-awards-auction.md 4.3: VAT and currency are unchanged, the amount is at most that of the award. */
+/**
+ * Checks 6 to 8 of bids-awards-auction.md 4.3: the VAT flag (except on 2.5, rulings R26) and the currency are unchanged, the amount is
+ * at most that of the award.
+ */
 export function valueRefusal(
   stored: StoredContract,
   next: StoredContract,
   award: StoredAward | undefined,
+  { actor }: AwardMeta,
 ): Problem | undefined {
   const [storedValue, nextValue] = [stored.value, next.value];
   if (storedValue === undefined || nextValue === undefined) return undefined;
-  if (nextValue.valueAddedTaxIncluded !== storedValue.valueAddedTaxIncluded) return problem('contract.vat');
+  const changesVat = nextValue.valueAddedTaxIncluded !== storedValue.valueAddedTaxIncluded;
+  if (changesVat && actor.segment !== '2.5') return problem('contract.vat');
   if (nextValue.currency !== storedValue.currency) return problem('contract.currency');
   const awardedAmount = award?.value?.amount;
   if (awardedAmount === undefined || nextValue.amount <= awardedAmount) return undefined;
