@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { config } from './config.ts';
+import { config, playsSpecialModes } from './config.ts';
 
 const needed = {
   DATABASE_URL: 'postgresql://127.0.0.1/auction',
@@ -20,6 +20,17 @@ describe('config', () => {
   });
 
   it.each([
+    [{}, false],
+    [{ SANDBOX_MODE: 'true' }, true],
+    [{ SANDBOX_MODE: 'true', SPECIAL_MODES: 'service' }, true],
+    [{ SANDBOX_MODE: 'true', SPECIAL_MODES: 'component' }, false],
+    [{ SPECIAL_MODES: 'service' }, false],
+  ])('%j: plays special modes: %s (rulings R28)', (env, expected) => {
+    expect(playsSpecialModes(config({ ...needed, ...env }))).toBe(expected);
+  });
+
+  it.each([
+    ['SPECIAL_MODES', 'both'],
     ['AUCTION_DAY_START', '9:30'],
     ['AUCTION_DAY_START', '24:00'],
     ['AUCTION_DAY_START', '16:00'],

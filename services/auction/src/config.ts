@@ -51,6 +51,12 @@ export const configShape = {
     .url()
     .optional()
     .describe('Sandbox: base of the addresses of fast-forward auctions; default PUBLIC_BASE_URL'),
+  SPECIAL_MODES: z
+    .enum(['service', 'component'])
+    .default('service')
+    .describe(
+      'Sandbox: who plays auctions in the modes no-auction and fast-forward: this service, or the holder of the auction key (rulings R28)',
+    ),
   CALENDAR_FILE: z
     .string()
     .optional()
@@ -58,6 +64,14 @@ export const configShape = {
 } as const;
 
 export type Config = ReturnType<typeof config>;
+
+/** Whether this service plays auctions in special modes (tenders.md 7.4, rulings R28). */
+export function playsSpecialModes({
+  SANDBOX_MODE,
+  SPECIAL_MODES,
+}: Pick<Config, 'SANDBOX_MODE' | 'SPECIAL_MODES'>): boolean {
+  return SANDBOX_MODE && SPECIAL_MODES === 'service';
+}
 
 /** Reads the settings. Throws one error that names every invalid variable, or when the auction day has no half hour. */
 export function config(env: Readonly<Record<string, string | undefined>>) {

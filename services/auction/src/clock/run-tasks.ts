@@ -2,6 +2,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { RoundResult } from '@procurement/kit/runtime/scheduler';
+import { playsSpecialModes } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { addressesPublished } from '../domain/hand-off.addresses.ts';
 import { decideHandOff } from '../domain/hand-off.decide.ts';
@@ -38,7 +39,7 @@ async function runTask(deps: Deps, task: StoredTask): Promise<void> {
 
 /** Whether the task is still due. If not (tender cancelled or ended), it is dropped; a later event can schedule it again. */
 function isDue({ config, clock }: Deps, tender: TenderFacts, { kind, lot }: StoredTask): boolean {
-  const task = specialTasks(tender, config.SANDBOX_MODE).find((one) => one.kind === kind && one.lot === lot);
+  const task = specialTasks(tender, playsSpecialModes(config)).find((one) => one.kind === kind && one.lot === lot);
   return task !== undefined && realTime(task.dueAt, tender) <= clock.now();
 }
 

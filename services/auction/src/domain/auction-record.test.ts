@@ -23,6 +23,7 @@ const shown: PublicTender = {
   procuringEntity: { name: 'ДУС' },
   items: [{ id: 'first' }],
   minimalStep: { amount: 35 },
+  submissionMethodDetails: 'quick',
   tenderPeriod: { startDate: '2017-02-09T10:00:00+02:00', endDate: '2017-02-15T18:00:00+02:00' },
   auctionPeriod: { startDate: AUCTION_STARTS },
 };

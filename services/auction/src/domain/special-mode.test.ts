@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { tenderInAuction, tenderInAuctionWithLots, LOT_1, LOT_2 } from '../../test-support/hand-off-facts.ts';
 import { makeAuctionUrl, makeParticipationUrl, specialTasks } from './special-mode.ts';
 
-const tasks = (facts: TenderFacts, sandbox = true) =>
-  specialTasks(facts, sandbox).map(({ kind, lot, dueAt }) => `${kind} ${lot ?? '-'} ${formatLocalDate(dueAt)}`);
+const tasks = (facts: TenderFacts, isPlayed = true) =>
+  specialTasks(facts, isPlayed).map(({ kind, lot, dueAt }) => `${kind} ${lot ?? '-'} ${formatLocalDate(dueAt)}`);
 
 const NO_AUCTION = { submissionMethodDetails: 'quick(mode:no-auction)' };
 const [ENDS, REPORT_DUE] = ['2017-02-15T18:00:00+02:00', '2017-02-15T18:00:12+02:00'];
@@ -46,7 +46,7 @@ describe('specialTasks (tenders.md 7.4)', () => {
     expect(tasks(tenderInAuction({ ...NO_AUCTION, ...partial }))).toEqual([]);
   });
 
-  it('has no task outside the sandbox', () => {
+  it('has no task where this service does not play special modes', () => {
     expect(tasks(tenderInAuction(NO_AUCTION), false)).toEqual([]);
   });
 });

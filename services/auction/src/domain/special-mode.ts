@@ -16,17 +16,17 @@ const AUCTION_VISIBLE_MICROS = 12 * SECOND;
 
 type SpecialMode = 'no-auction' | 'fast-forward';
 
-/** In the sandbox only; the mode is at the end of the text (tenders.md 7.4). */
-function specialModeOf({ submissionMethodDetails = '' }: TenderFacts, sandbox: boolean): SpecialMode | undefined {
-  if (!sandbox) return undefined;
+/** The mode is at the end of the text (tenders.md 7.4). `isPlayed`: whether this service plays special modes at all. */
+function specialModeOf({ submissionMethodDetails = '' }: TenderFacts, isPlayed: boolean): SpecialMode | undefined {
+  if (!isPlayed) return undefined;
   const details = submissionMethodDetails.trimEnd();
   if (details.endsWith('quick(mode:no-auction)')) return 'no-auction';
   return details.endsWith('quick(mode:fast-forward)') ? 'fast-forward' : undefined;
 }
 
 /** Whether the tender can have tasks. */
-export function hasSpecialMode(facts: TenderFacts, sandbox: boolean): boolean {
-  return specialModeOf(facts, sandbox) !== undefined;
+export function hasSpecialMode(facts: TenderFacts, isPlayed: boolean): boolean {
+  return specialModeOf(facts, isPlayed) !== undefined;
 }
 
 /**
@@ -34,8 +34,8 @@ export function hasSpecialMode(facts: TenderFacts, sandbox: boolean): boolean {
  * Tasks exist once the tender is in its auction and has a planned start. The report is due 12 seconds after the end of
  * tendering, whatever the start; addresses of a fast-forward auction are due at once.
  */
-export function specialTasks(facts: TenderFacts, sandbox: boolean): readonly SpecialTask[] {
-  const mode = specialModeOf(facts, sandbox);
+export function specialTasks(facts: TenderFacts, isPlayed: boolean): readonly SpecialTask[] {
+  const mode = specialModeOf(facts, isPlayed);
   const { status, tenderPeriod, lots = [], auctionPeriod } = facts;
   if (mode === undefined || status !== 'active.auction' || tenderPeriod?.endDate === undefined) return [];
   const ended = instantOf(tenderPeriod.endDate);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { playsSpecialModes } from '../config.ts';
 import type { PlanningDeps } from '../deps.ts';
 import { hasSpecialMode, specialTasks } from '../domain/special-mode.ts';
 import { realTime } from '@procurement/domain/tender-time';
@@ -15,7 +16,8 @@ export async function scheduleSpecialModes(
   tx: pg.PoolClient,
   updates: readonly TenderUpdate[],
 ): Promise<void> {
-  const special = updates.filter(({ facts }) => hasSpecialMode(facts, config.SANDBOX_MODE));
+  const isPlayed = playsSpecialModes(config);
+  const special = updates.filter(({ facts }) => hasSpecialMode(facts, isPlayed));
   if (special.length === 0) return;
   const versions = await plansStore.versions(
     tx,
@@ -25,7 +27,7 @@ export async function scheduleSpecialModes(
   await scheduleTasks(
     tx,
     current.flatMap(({ facts, requestId }) =>
-      specialTasks(facts, config.SANDBOX_MODE).map(({ dueAt, ...task }) => ({
+      specialTasks(facts, isPlayed).map(({ dueAt, ...task }) => ({
         ...task,
         tenderId: facts.id,
         dueAt: realTime(dueAt, facts),
