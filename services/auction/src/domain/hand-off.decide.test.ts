@@ -315,6 +315,13 @@ describe('refusals (bids-awards-auction.md 2.4)', () => {
       { ...lotted, lot: LOT_1 },
       [422, 'bids', [{ lotValues: ["bids don't allow duplicated proposals"] }]],
     ],
+    [
+      'two results for a lot, one of them by its place',
+      'POST',
+      { bids: [{ lotValues: [{}, { relatedLot: LOT_1 }] }, {}] },
+      { ...lotted, lot: LOT_1 },
+      [422, 'bids', [{ lotValues: ["bids don't allow duplicated proposals"] }]],
+    ],
     ['an unknown lot', 'POST', {}, { ...lotted, lot: 'f'.repeat(32) }, [404, 'auction_lot_id', 'Not Found']],
     ['a lot of a tender without any', 'PATCH', {}, { lot: LOT_1 }, [404, 'auction_lot_id', 'Not Found']],
   ])('%s: %s', (_, method, data, options, refusal) => {

@@ -2,7 +2,7 @@ import type { Description, ErrorEntry } from '@procurement/contracts/problems/pr
 import type { AuctionBidInput, AuctionInput, AuctionValueInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { matchedBids, matchedLotValues, type MatchedBid } from './hand-off.entries.ts';
-import type { AuctionRef, HandOffState, HandOffCommand } from './hand-off.ts';
+import type { AuctionRef, HandOffState, HandOffCommand, OfferedBid } from './hand-off.ts';
 
 type Money = NonNullable<TenderFacts['value']>;
 
@@ -14,7 +14,10 @@ type Money = NonNullable<TenderFacts['value']>;
 export function termsFaults({ tender, bids }: HandOffState, command: HandOffCommand): readonly ErrorEntry[] {
   const { input } = command;
   const isLotted = (tender.lots ?? []).length > 0;
-  const faults = (input.bids ?? []).flatMap((sent): Description[] => bidFault(sent, isLotted) ?? []);
+  const faults = (input.bids ?? []).flatMap(
+    (sent, at): Description[] =>
+      bidFault(sent, sent.id === undefined ? bids[at] : bids.find(({ id }) => id === sent.id), isLotted) ?? [],
+  );
   const terms =
     faults.length === 0 && command.kind === 'results' ? resultFaults(tender, command, matchedBids(bids, input)) : [];
   return [...auctionUrlFault(input, isLotted), ...errorEntries('bids', [...faults, ...terms])];
@@ -28,11 +31,14 @@ function auctionUrlFault({ auctionUrl }: AuctionInput, isLotted: boolean): reado
   return isLotted && auctionUrl !== undefined ? errorEntries('auctionUrl', ['url should be posted for each lot']) : [];
 }
 
-function bidFault(sent: AuctionBidInput, isLotted: boolean): [Description] | undefined {
+function bidFault(sent: AuctionBidInput, own: OfferedBid | undefined, isLotted: boolean): [Description] | undefined {
   if (isLotted && sent.participationUrl !== undefined) {
     return [{ participationUrl: ['url should be posted for each lot of bid'] }];
   }
-  const named = (sent.lotValues ?? []).flatMap(({ relatedLot }) => relatedLot ?? []);
+  // An entry without `relatedLot` is for the lot at its place (bids-awards-auction.md 2.3).
+  const named = (sent.lotValues ?? []).flatMap(
+    ({ relatedLot }, at) => relatedLot ?? own?.lotValues?.[at]?.relatedLot ?? [],
+  );
   return new Set(named).size < named.length ? [{ lotValues: ["bids don't allow duplicated proposals"] }] : undefined;
 }
 

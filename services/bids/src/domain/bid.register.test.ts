@@ -360,6 +360,13 @@ describe('RegisterBid: fields and terms (bids-awards-auction.md 1.3)', () => {
       ['All features parameters is required.'],
     ],
     [
+      'no parameters in a tender with lots',
+      { value: undefined, lotValues: [lotValue(0)] },
+      inLots,
+      'parameters',
+      ['All features parameters is required.'],
+    ],
+    [
       'a code missing',
       { value: undefined, lotValues: [lotValue(0)], parameters: [{ code: 'all', value: 0.1 }] },
       inLots,

@@ -86,7 +86,7 @@ function parametersFaults(bid: BidInput, tender: TenderFacts): Faults {
   const givenCodes = new Set(parameters.map((parameter) => parameter.code));
   if (givenCodes.size < parameters.length) return ['Parameter code should be uniq for all parameters'];
   const required = requiredCodes(bid, tender);
-  if (required.size > 0 && parameters.length === 0) return REQUIRED;
+  if (required.size > 0 && parameters.length === 0 && (tender.lots ?? []).length === 0) return REQUIRED;
   const complete = required.size === givenCodes.size && [...required].every((code) => givenCodes.has(code));
   return complete ? NO_FAULTS : ['All features parameters is required.'];
 }
