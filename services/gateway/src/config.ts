@@ -1,5 +1,6 @@
 import { onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
+import type { RateLimitSettings } from './limits/rate-limit.ts';
 
 const count = z.coerce.number().int();
 const rate = z.coerce.number().min(0).optional();
@@ -32,7 +33,7 @@ export const configShape = {
     .describe('Addresses and networks, comma separated, whose X-Forwarded-For and X-Request-ID are trusted'),
   RATE_READS_PER_SECOND: rate.describe('Reads per second from one address; 0 means no limit; default 140, sandbox 0'),
   RATE_WRITES_PER_SECOND: rate.describe('Writes per second of one broker; 0 means no limit; default 20, sandbox 0'),
-  UPLOADS_MAX: count.min(0).default(4).describe('Simultaneous uploads of one broker; 0 means no limit'),
+  UPLOADS_MAX: rate.describe('Simultaneous uploads of one broker; 0 means no limit; default 4, sandbox 0'),
   PRESSURE_LAG_MS: count.min(1).default(1_000).describe('Event loop lag above which requests are refused (503)'),
   KEYS_REFRESH_SECONDS: count.min(1).default(10).describe('Seconds between two reads of all broker keys'),
   HOT_READS: z
@@ -45,6 +46,23 @@ export const configShape = {
 } as const;
 
 export type Config = ReturnType<typeof config>;
+
+/** The rates that are in force. The sandbox has no limits by default, so that tools and load tests run unhindered. */
+export function rateLimitSettings({
+  SANDBOX_MODE,
+  RATE_READS_PER_SECOND,
+  RATE_WRITES_PER_SECOND,
+  UPLOADS_MAX,
+}: Pick<
+  Config,
+  'SANDBOX_MODE' | 'RATE_READS_PER_SECOND' | 'RATE_WRITES_PER_SECOND' | 'UPLOADS_MAX'
+>): RateLimitSettings {
+  return {
+    readsPerSecond: RATE_READS_PER_SECOND ?? (SANDBOX_MODE ? 0 : 140),
+    writesPerSecond: RATE_WRITES_PER_SECOND ?? (SANDBOX_MODE ? 0 : 20),
+    uploadsMax: UPLOADS_MAX ?? (SANDBOX_MODE ? 0 : 4),
+  };
+}
 
 /** Reads the settings; throws one error that names every invalid variable. */
 export function config(env: Readonly<Record<string, string | undefined>>) {

@@ -13,7 +13,7 @@ import type { ResponseSettings } from './pipeline/response-headers.ts';
 import { brokerStore, keySource, type BrokerStore } from './auth/brokers.store.ts';
 import { identitySigner, type IdentityClaims } from './auth/caller.ts';
 import { makeKeyRing, type KeyRing } from './auth/key-ring.ts';
-import type { Config } from './config.ts';
+import { rateLimitSettings, type Config } from './config.ts';
 import { PrismaClient } from './gen/client.ts';
 import type { Codec } from './generations/codec.ts';
 import { makeCodecs } from './generations/codecs-by-segment.ts';
@@ -67,7 +67,6 @@ export interface ExternalDeps {
 export function makeDeps(config: Config, external: ExternalDeps): Deps {
   const { log, metrics, keys, checks, contracts = routesOf({ sandbox: config.SANDBOX_MODE }) } = external;
   const base = config.PUBLIC_BASE_URL.replace(/\/$/, '');
-  const isUnlimited = config.SANDBOX_MODE;
   const pressure = watchPressure(config.PRESSURE_LAG_MS);
   metrics.gauge('broker_keys_known', 'Valid API keys in the memory of this replica', () => keys.size);
   metrics.gauge(
@@ -88,14 +87,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     upstreams: makeUpstreams(config),
     keys,
     signIdentity: identitySigner(config.IDENTITY_SECRET, unixSeconds),
-    rateLimit: makeRateLimit(
-      {
-        readsPerSecond: config.RATE_READS_PER_SECOND ?? (isUnlimited ? 0 : 140),
-        writesPerSecond: config.RATE_WRITES_PER_SECOND ?? (isUnlimited ? 0 : 20),
-        uploadsMax: config.UPLOADS_MAX,
-      },
-      monotonicMs,
-    ),
+    rateLimit: makeRateLimit(rateLimitSettings(config), monotonicMs),
     idempotencyStore: external.pool === undefined ? undefined : idempotencyStore(external.pool),
     pressure,
     checks,
