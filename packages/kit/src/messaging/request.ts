@@ -1,10 +1,24 @@
-import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
 import type { Logger } from '../runtime/log.ts';
 import { parseTraceContext, startSpan, traceMembers, type TraceContext } from '../runtime/trace-context.ts';
 
 /** Result of a request: the responder's value (undefined: it has none), or that it was unavailable. */
 export type RequestResult = { readonly kind: 'answer'; readonly value: unknown } | { readonly kind: 'unavailable' };
+
+/** Header of a request whose response may come in parts, and of each part: their number. */
+const PARTS_HEADER = 'Response-Parts';
+const PART_BYTES = 512 * 1024;
+/** The sum of the parts. NATS holds them for the requester, and disconnects one for which it holds 64 MB. */
+const RESPONSE_BYTES_MAX = 48 * 1024 * 1024;
+const PARTS_TIMEOUT_MS = 5_000;
+
+interface ResponseBody {
+  readonly found?: unknown;
+  readonly failed?: true;
+  /** With `failed`: the response is larger than a message. Request it in parts. */
+  readonly large?: true;
+}
 
 /**
  * Sends a request over core NATS, for facts that no event has delivered yet. `trace` travels in the headers of the message.
@@ -18,14 +32,43 @@ export async function sendRequest(
   trace?: TraceContext,
 ): Promise<RequestResult> {
   if (!bus.connected()) return { kind: 'unavailable' };
+  const text = JSON.stringify(payload);
   const options = { timeout: timeoutMs, ...(trace === undefined ? {} : { headers: traceHeaders(trace) }) };
   try {
-    const reply = await bus.connection.request(subject, JSON.stringify(payload), options);
-    const response = reply.json<{ found?: unknown; failed?: true }>();
-    return response.failed === true ? { kind: 'unavailable' } : { kind: 'answer', value: response.found };
+    const response = (await bus.connection.request(subject, text, options)).json<ResponseBody>();
+    const body = response.large === true ? await requestInParts(bus.connection, subject, text, trace) : response;
+    return body.failed === true ? { kind: 'unavailable' } : { kind: 'answer', value: body.found };
   } catch {
     return { kind: 'unavailable' };
   }
+}
+
+/** Repeats a request whose response is larger than a message. Throws when a part does not come. */
+async function requestInParts(
+  connection: NatsConnection,
+  subject: string,
+  text: string,
+  trace: TraceContext | undefined,
+): Promise<ResponseBody> {
+  const inbox = createInbox();
+  const messageHeaders = trace === undefined ? headers() : traceHeaders(trace);
+  messageHeaders.set(PARTS_HEADER, '0');
+  const subscription = connection.subscribe(inbox);
+  const timer = setTimeout(() => subscription.unsubscribe(), PARTS_TIMEOUT_MS);
+  const parts: Uint8Array[] = [];
+  try {
+    connection.publish(subject, text, { reply: inbox, headers: messageHeaders });
+    for await (const message of subscription) {
+      const count = Number(message.headers?.get(PARTS_HEADER));
+      if (!(count > 0)) throw new Error(`${subject}: not a part of a response`);
+      parts.push(message.data);
+      if (parts.length === count) return JSON.parse(Buffer.concat(parts).toString());
+    }
+  } finally {
+    clearTimeout(timer);
+    subscription.unsubscribe();
+  }
+  throw new Error(`${subject}: ${parts.length} parts received in ${PARTS_TIMEOUT_MS} ms`);
 }
 
 /**
@@ -42,11 +85,19 @@ export function respondTo(
   async function handle(message: Msg): Promise<void> {
     const trace = startSpan(traceOf(message.headers));
     try {
-      message.respond(JSON.stringify({ found: await handler(message.json(), trace) }));
+      respond(message, Buffer.from(JSON.stringify({ found: await handler(message.json(), trace) })));
     } catch (failure) {
       log.error({ err: failure, subject, traceId: trace.traceId }, 'request handler failed');
       message.respond(JSON.stringify({ failed: true }));
     }
+  }
+  /** Responds in one message, or in parts when the requester reads them (it sends the header then). */
+  function respond(message: Msg, body: Buffer): void {
+    const fitsOneMessage = body.length <= (bus.connection.info?.max_payload ?? PART_BYTES);
+    if (body.length > RESPONSE_BYTES_MAX) throw new Error(`response of ${body.length} bytes`);
+    if (message.headers?.has(PARTS_HEADER) === true) respondInParts(message, body);
+    // Requesters of releases before parts take it for a failure.
+    else message.respond(fitsOneMessage ? body : JSON.stringify({ failed: true, large: true } satisfies ResponseBody));
   }
   bus.onOpen((connection) => {
     connection.subscribe(subject, {
@@ -56,6 +107,15 @@ export function respondTo(
       },
     });
   });
+}
+
+function respondInParts(message: Msg, body: Buffer): void {
+  const count = Math.ceil(body.length / PART_BYTES);
+  const partHeaders = headers();
+  partHeaders.set(PARTS_HEADER, String(count));
+  for (let n = 0; n < count; n += 1) {
+    message.respond(body.subarray(n * PART_BYTES, (n + 1) * PART_BYTES), { headers: partHeaders });
+  }
 }
 
 function traceHeaders(trace: TraceContext): MsgHdrs {

@@ -1,0 +1,58 @@
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeLog } from '../runtime/log.ts';
+import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
+import { openBus, type Bus } from './bus.ts';
+import { respondTo, sendRequest } from './request.ts';
+
+const log = makeLog('test', 'silent' as 'fatal');
+
+let testBus: TestBus;
+let bus: Bus;
+let otherBus: Bus;
+
+beforeAll(async () => {
+  testBus = await freshBus();
+  [bus, otherBus] = await Promise.all([openBus(testBus.url, 'a', log), openBus(testBus.url, 'b', log)]);
+});
+
+afterAll(async () => {
+  await Promise.all([bus.close(), otherBus.close()]);
+  await testBus.stop();
+});
+
+describe('a request', () => {
+  it('gets a response that is larger than a message, from one of two replicas, with its trace', async () => {
+    const text = 'ї"'.repeat(5_000_000);
+    const traces: TraceContext[] = [];
+    for (const replica of [bus, otherBus])
+      respondTo(replica, 'ask.large', log, async (_request, trace) => {
+        traces.push(trace);
+        return { text };
+      });
+    const trace = parseTraceContext({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
+    const responses = await Promise.all(
+      [1, 2].map(async () => sendRequest(bus, 'ask.large', { id: 'a' }, 5_000, trace)),
+    );
+    for (const response of responses) expect(response).toEqual({ kind: 'answer', value: { text } });
+    expect(new Set(traces.map(({ traceId }) => traceId))).toEqual(new Set(['a'.repeat(32)]));
+  });
+
+  it('is answered `failed` by a large response when the requester is of a release before parts', async () => {
+    respondTo(bus, 'ask.old', log, async () => 'x'.repeat(9_000_000));
+    const reply = await otherBus.connection.request('ask.old', '{}');
+    expect(reply.json()).toMatchObject({ failed: true });
+  });
+
+  it('gets `unavailable` for a response that is too large for parts too, and for one that comes once only', async () => {
+    respondTo(bus, 'ask.huge', log, async () => 'x'.repeat(50 * 1024 * 1024));
+    expect(await sendRequest(otherBus, 'ask.huge', {}, 10_000)).toEqual({ kind: 'unavailable' });
+    let count = 0;
+    respondTo(bus, 'ask.once', log, async () => {
+      count += 1;
+      if (count > 1) throw new Error('away');
+      return 'x'.repeat(9_000_000);
+    });
+    expect(await sendRequest(otherBus, 'ask.once', {}, 5_000)).toEqual({ kind: 'unavailable' });
+  });
+});
