@@ -2,7 +2,7 @@ import type { Consumer as PullConsumer, JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeApplier } from './apply-events.ts';
 import { makeSignal } from '../runtime/signal.ts';
-import { ensureConsumer, ensureStream, publishIfOpen, type Bus } from './bus.ts';
+import { ensureConsumer, ensureStream, publishIfOpen, type Bus, type StreamLimits } from './bus.ts';
 import { purgeInbox } from './inbox.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -24,6 +24,7 @@ export interface ConsumerDeps {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly streamReplicas: number;
+  readonly streamLimits?: StreamLimits;
   /** Delays before each retry of an event, in milliseconds. Set by tests that cannot wait as long as production. */
   readonly retryMs?: readonly number[];
   /** Delays before each retry after the time-out of a statement, which is no attempt. Set by tests too. */
@@ -100,7 +101,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   }
 
   async function ensureDurable(): Promise<PullConsumer> {
-    await ensureStream(bus, stream, deps.streamReplicas);
+    await ensureStream(bus, stream, deps.streamReplicas, deps.streamLimits);
     await ensureConsumer(bus, subscription);
     return bus.jetstream.consumers.get(stream.name, durable);
   }

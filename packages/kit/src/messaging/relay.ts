@@ -2,7 +2,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors, headers } from '@nats-io/transport-node';
 import pg from 'pg';
 import { makeSignal } from '../runtime/signal.ts';
-import { ensureStream, type Bus, type StreamDeclaration } from './bus.ts';
+import { DEFAULT_STREAM_LIMITS, ensureStream, type Bus, type StreamDeclaration, type StreamLimits } from './bus.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { publishChained, publishRows, type PublishResult, type UnpublishableRow } from './publish-rows.ts';
@@ -28,6 +28,7 @@ export interface RelayOptions {
   /** The stream that this service owns; created when it is missing. */
   readonly stream: StreamDeclaration;
   readonly streamReplicas: number;
+  readonly streamLimits?: StreamLimits;
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
   readonly bus: Bus;
@@ -93,7 +94,7 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  * (docs/decisions/0055-put-aside-unpublishable-events.md).
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { service, pool, bus, log, metrics } = options;
+  const { service, pool, bus, log, metrics, streamLimits = DEFAULT_STREAM_LIMITS } = options;
   const published = metrics.counter('outbox_published_total', 'Events published and marked');
   const deadLettered = metrics.counter('events_dead_lettered_total', 'Events that became dead letters', {
     durable: RELAY_DURABLE,
@@ -143,8 +144,16 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
+  async function ensureOwnStream(): Promise<void> {
+    if (await ensureStream(bus, options.stream, options.streamReplicas, streamLimits)) return;
+    log.warn(
+      { bytesMax: streamLimits.bytesMax },
+      'NATS cannot reserve STREAM_BYTES_MAX, the stream has a limit of age only',
+    );
+  }
+
   async function publishUntilStopped(client: pg.Client): Promise<void> {
-    await ensureStream(bus, options.stream, options.streamReplicas);
+    await ensureOwnStream();
     let nextPurgeAt = monotonicMs() + PURGE_EVERY_MS;
     let nextGaugeAt = 0;
     let rows: readonly UnsentRow[] = [];
@@ -181,7 +190,7 @@ export function startRelay(options: RelayOptions): Relay {
     const left = rows.length - sent.length - unpublishable.length;
     if (left === 0) return next;
     // The server may have restarted without its store.
-    if (sent.length === 0 && bus.connected()) await ensureStream(bus, options.stream, options.streamReplicas);
+    if (sent.length === 0 && bus.connected()) await ensureOwnStream();
     if (monotonicMs() > nextWarningAt) {
       nextWarningAt = monotonicMs() + WARN_EVERY_MS;
       // When other rows were published the bus works, and an operator must look at this row.

@@ -13,6 +13,13 @@ export const serviceShape = {
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().positive().default(10).describe('Connections of the pool'),
   NATS_URL: z.string().min(1).describe('Address of NATS with JetStream; several are separated by commas'),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1).describe('Copies of each stream in the NATS cluster'),
+  STREAM_DAYS_MAX: z.coerce.number().int().min(1).default(30).describe('Days for which streams keep events'),
+  STREAM_BYTES_MAX: z.coerce
+    .number()
+    .int()
+    .min(64 * 1024 * 1024)
+    .default(4 * 1024 ** 3)
+    .describe('Bytes of one stream; the oldest events above it are discarded'),
   IDENTITY_SECRET: z.string().min(32).describe('Shared with the gateway: signs the internal identity'),
   IDENTITY_SECRET_ALSO: z
     .string()

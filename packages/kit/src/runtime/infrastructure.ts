@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import { makePool } from '../database/pool.ts';
 import { makeAppliedAcks } from '../messaging/applied-acks.ts';
-import { openBus, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
+import { openBus, streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
 import { makeOutbox, type Outbox } from '../messaging/outbox.ts';
 import { startRelay, type Relay } from '../messaging/relay.ts';
 import { makeActiveTraces, type ActiveTraces } from './active-traces.ts';
@@ -19,6 +19,8 @@ export interface InfrastructureOptions {
     readonly DATABASE_CONNECTIONS_MAX: number;
     readonly NATS_URL: string;
     readonly NATS_REPLICAS: number;
+    readonly STREAM_DAYS_MAX: number;
+    readonly STREAM_BYTES_MAX: number;
   };
   /** The stream that the service owns. */
   readonly ownStream: StreamDeclaration;
@@ -51,6 +53,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     service: name,
     stream: ownStream,
     streamReplicas: config.NATS_REPLICAS,
+    streamLimits: streamLimitsOf(config),
     databaseUrl: url,
     pool,
     bus,

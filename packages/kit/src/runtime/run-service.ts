@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import type { Bus, StreamDeclaration } from '../messaging/bus.ts';
+import { streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
 import { identitySecrets, type serviceShape } from './config.ts';
 import { startConsumer, type Consumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
@@ -153,6 +153,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       log,
       metrics,
       streamReplicas: config.NATS_REPLICAS,
+      streamLimits: streamLimitsOf(config),
       traces,
       beforeTransaction: () => outbox.wakeIfRowsAdded(),
     }),
