@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataSchemaUri, PublishedEnvelope, subjectOf } from '@procurement/contracts/events/envelope';
+import { DataReference, dataSchemaUri, PublishedEnvelope, subjectOf } from '@procurement/contracts/events/envelope';
 import { eventTypes, type EventType } from '@procurement/contracts/events/event-types';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -42,7 +42,10 @@ export function asyncApi(): Json {
       version: '1.0.0',
       description:
         'NATS JetStream, one stream per owner service. The subject of an event ends in the id of its tender (for broker.* in the ' +
-        'name of the broker). Schemas grow by optional members only; any other change is a new version beside the old.',
+        'name of the broker). Schemas grow by optional members only; any other change is a new version beside the old. An event ' +
+        'that is larger than a message has dataref, datasize and datasha256 instead of data. The data is requested by core NATS ' +
+        'at ask.<stream>.event-data with {"id": <id of the event>, "from": <byte>}, until datasize bytes have come; the ' +
+        'response is {"found": <the next bytes in base64>}, without found when the publisher does not have them.',
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(types.map(([name, type]) => [idOf(name), channelOf(name, type)])),
@@ -76,14 +79,24 @@ function channelOf(name: keyof typeof eventTypes, { stream }: EventType): Json {
 function messageOf(name: keyof typeof eventTypes, { schema, data, stream, sample }: EventType): Json {
   const envelope = z.toJSONSchema(PublishedEnvelope, { unrepresentable: 'any', io: 'input' });
   const payload = z.toJSONSchema(data, { unrepresentable: 'any', io: 'input', reused: 'inline', target: 'draft-7' });
-  const { $schema: _envelopeVersion, properties, ...frame } = envelope;
+  const { $schema: _envelopeVersion, properties, required = [], ...frame } = envelope;
   const { $schema: _dataVersion, ...shape } = payload;
+  const reference = z.toJSONSchema(DataReference, { io: 'input' });
   return {
     name: schema,
     title: SUMMARIES[name],
     payload: {
       ...frame,
-      properties: { ...properties, type: { const: name }, dataschema: { const: dataSchemaUri(schema) }, data: shape },
+      required: required.filter((member) => member !== 'data'),
+      properties: {
+        ...properties,
+        type: { const: name },
+        dataschema: { const: dataSchemaUri(schema) },
+        data: shape,
+        ...reference.properties,
+      },
+      // Either the data, or the reference to data that are too large for a message.
+      oneOf: [{ required: ['data'] }, { required: Object.keys(DataReference.shape) }],
     },
     examples: [{ name: 'sample', payload: envelopeOf(name, dataSchemaUri(schema), stream.name, sample) }],
   };

@@ -38,6 +38,7 @@ const published: PublishedEnvelope = {
   sequence: 3,
 };
 const { sequence: _sequence, ...event } = published;
+const { data: _data, ...withoutData } = event;
 
 describe('Envelope', () => {
   it.each([
@@ -51,7 +52,13 @@ describe('Envelope', () => {
     expect(Envelope.parse(message)).toEqual(event);
   });
 
+  it('reads an event with a reference instead of data', () => {
+    const reference = { dataref: 'urn:procurement:event-data:1', datasize: 9_000_000, datasha256: 'a'.repeat(64) };
+    expect(Envelope.parse({ ...withoutData, ...reference })).toEqual({ ...withoutData, ...reference });
+  });
+
   it.each([
+    ['without data or reference', withoutData],
     ['null', null],
     ['text', 'event'],
     ['without a version', { ...event, aggregateversion: undefined }],

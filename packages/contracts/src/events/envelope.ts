@@ -23,6 +23,16 @@ const attributes = {
   data: z.unknown(),
 };
 
+/** Members of an event whose `data` is too large for a message (docs/decisions/0057-large-events-by-reference.md). */
+const reference = {
+  /** Names the data (CloudEvents extension "Dataref"): `dataRefOf`. It is requested at `eventDataSubject` of the publisher. */
+  dataref: z.string(),
+  /** Bytes of the data as JSON text in UTF-8. */
+  datasize: z.int().nonnegative(),
+  /** SHA-256 of these bytes, in hexadecimal digits. */
+  datasha256: z.string().regex(/^[0-9a-f]{64}$/),
+};
+
 /**
  * An event as this release publishes it: CloudEvents 1.0 with extensions (architecture.md, "Envelope";
  * docs/decisions/0046-cloudevents.md).
@@ -36,10 +46,20 @@ export type PublishedEnvelope = z.infer<typeof PublishedEnvelope>;
 
 /**
  * An event as consumers see it. Also reads what earlier builds published and what is still in streams, outboxes and dead
- * letters: `dataschema` as `tender.changed/1`, and the version as `sequence`, a number or a decimal string.
+ * letters: `dataschema` as `tender.changed/1`, and the version as `sequence`, a number or a decimal string. An event with
+ * `dataref` has no `data`.
  */
-export const Envelope = z.preprocess(upgradeEnvelope, z.object(attributes));
+export const Envelope = z.preprocess(
+  upgradeEnvelope,
+  z
+    .object({ ...attributes, data: attributes.data.optional(), ...z.object(reference).partial().shape })
+    .refine((event) => 'data' in event || event.dataref !== undefined),
+);
 export type Envelope = z.infer<typeof Envelope>;
+
+/** The members that replace `data` in an event whose data is requested from its publisher. */
+export const DataReference = z.object(reference);
+export type DataReference = z.infer<typeof DataReference>;
 
 function upgradeEnvelope(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || 'aggregateversion' in value) return value;
@@ -59,6 +79,11 @@ const NAME_AND_VERSION = /^[a-z.-]+\/\d+$/;
 /** URI of an event type and version: `tender.changed/1` is `urn:procurement:event:tender.changed:1`. It identifies only. */
 export function dataSchemaUri(schema: string): string {
   return `urn:procurement:event:${schema.replace('/', ':')}`;
+}
+
+/** Value of `dataref`. It identifies only. */
+export function dataRefOf(id: string): string {
+  return `urn:procurement:event-data:${id}`;
 }
 
 /** NATS subject of an event: `tender.changed` of tender 5d.. in the stream `tenders` is `tenders.tender-changed.5d..`. */

@@ -8,6 +8,14 @@ export const streams = {
   brokers: { name: 'brokers', subjects: ['brokers.>'] },
 } as const;
 
+/**
+ * Subject on which the publisher of a stream responds with parts of the data of its large events: `ask.bids.event-data`
+ * (docs/decisions/0057-large-events-by-reference.md).
+ */
+export function eventDataSubject(stream: string): string {
+  return `ask.${stream}.event-data`;
+}
+
 /** Subjects on which the owner of facts responds to other services (core NATS request/reply). Every request has an `id`. */
 export const rpcSubjects = {
   /** A tender's facts. */

@@ -13,9 +13,12 @@ import {
 import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
 import { claimEvents } from './inbox.ts';
 import type { ActiveTraces } from '../runtime/active-traces.ts';
+import { monotonicMs } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { MetricCounter } from '../runtime/metrics.ts';
 import { parseTraceContext } from '../runtime/trace-context.ts';
+import { fetchEventData } from './event-data.ts';
+import { makeHeldSubjects } from './held-subjects.ts';
 import { parseEnvelope } from './parse-envelope.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 
@@ -29,6 +32,8 @@ export interface ApplierOptions {
   /** Delays in milliseconds before retries that are no attempts, because the database was too slow. */
   readonly busyRetryMs: readonly number[];
   readonly acksApplied: boolean;
+  /** Event types whose data `apply` reads; all when absent. */
+  readonly types?: readonly string[] | undefined;
   readonly applied: MetricCounter;
   readonly deadLettered: MetricCounter;
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
@@ -42,8 +47,10 @@ export interface Applier {
   /** Messages received and not yet acked, naked or terminated. */
   readonly inFlight: Set<JsMsg>;
   applyAll(messages: readonly JsMsg[]): Promise<void>;
-  /** Starts nothing new; what is being retried gives up at its next failure. */
-  stop(): void;
+  /** Subjects with an event that waits for its data. */
+  waitingForData(): number;
+  /** Starts nothing new; what is being retried gives up at its next failure. Resolves when nothing is being applied. */
+  stop(): Promise<void>;
   /** Naks every message in flight, so that the server redelivers it at once. */
   nakAll(): void;
 }
@@ -51,6 +58,8 @@ export interface Applier {
 interface Delivery {
   readonly message: JsMsg;
   readonly event: Envelope;
+  /** The message has a reference, and the event has the data to which it refers. */
+  readonly isCompleted?: boolean;
 }
 
 /** Deliveries after which an event is suspected of crashing the process: it is tried alone, after its dead letter is written. */
@@ -58,6 +67,13 @@ const DELIVERIES_BEFORE_SUSPECT = 3;
 /** Trials without an end after which an event stays a dead letter. Two, because an operator's kill may account for one. */
 const UNFINISHED_TRIALS_MAX = 2;
 const CONFLICT_NAK_DELAY_MS = 1_000;
+/** Pauses before data is requested again from an owner that did not respond. */
+const DATA_RETRY_MS_MIN = 500;
+const DATA_RETRY_MS_MAX = 5_000;
+/** Before an event is looked at again that waits for data, or for an earlier event of its subject. */
+const HELD_NAK_DELAY_MS = 200;
+/** Several times `DATA_RETRY_MS_MAX`. */
+const HELD_FORGOTTEN_MS = 30_000;
 const DATABASE_RETRY_MS_MAX = 1_000;
 /** Sessions that a batch may lose while the database is reachable. More are not caused by an outage. */
 const SESSIONS_LOST_MAX = 5;
@@ -66,6 +82,9 @@ const SESSIONS_LOST_MAX = 5;
  * Applies a batch in one transaction; when that fails, each event in its own, so that a bad event delays only itself. Counts
  * only failures of the event: while the database is unavailable all events wait here, in order, and no attempt is counted. Time-outs
  * of statements are not counted up to a bound. A transaction that sends no statement for too long is a failure of the event.
+ *
+ * An event whose data has to be requested is completed in the background, one at a time, and then applied alone. While its
+ * owner does not respond it is returned to the stream, with the later events of its subject; all others go on.
  */
 export function makeApplier(options: ApplierOptions): Applier {
   const { durable, pool, bus, log, retryMs } = options;
@@ -73,6 +92,10 @@ export function makeApplier(options: ApplierOptions): Applier {
   const attempts = new Map<string, number>();
   const busyRetries = new Map<string, number>();
   const stopSignal = makeSignal();
+  const held = makeHeldSubjects(monotonicMs, HELD_FORGOTTEN_MS);
+  let completing: Promise<void> | undefined;
+  let ownerRetryMs = DATA_RETRY_MS_MIN;
+  let ownerRetryAtMs = 0;
   let stopped = false;
 
   async function applyBatch(
@@ -133,6 +156,41 @@ export function makeApplier(options: ApplierOptions): Applier {
     }
   }
 
+  function complete(delivery: Delivery): void {
+    const pauseMs = ownerRetryAtMs - monotonicMs();
+    if (completing !== undefined || pauseMs > 0 || stopped) nak(delivery.message, Math.max(pauseMs, HELD_NAK_DELAY_MS));
+    else
+      completing = completeAndApply(delivery).finally(() => {
+        completing = undefined;
+      });
+  }
+
+  async function completeAndApply({ message, event }: Delivery): Promise<void> {
+    try {
+      const whole = await fetchEventData(bus, event, () => stopped);
+      if (whole === undefined) {
+        ownerRetryAtMs = monotonicMs() + ownerRetryMs;
+        log.warn({ ...logFields(event), waitMs: ownerRetryMs }, 'data of an event not available, event waits');
+        nak(message, ownerRetryMs);
+        ownerRetryMs = Math.min(2 * ownerRetryMs, DATA_RETRY_MS_MAX);
+        return;
+      }
+      ownerRetryMs = DATA_RETRY_MS_MIN;
+      await apply({ message, event: whole, isCompleted: true });
+    } catch (error) {
+      await handleFailure({ message, event }, error);
+    }
+    held.release(event.subject);
+  }
+
+  async function apply(delivery: Delivery): Promise<void> {
+    await (isSuspect(delivery.message) ? applySuspect(delivery) : applyOne(delivery));
+  }
+
+  function needsData({ type, dataref }: Envelope): boolean {
+    return dataref !== undefined && options.types?.includes(type) !== false;
+  }
+
   /** Writes the dead letter before applying, so that an event which crashes the process is recognised on redelivery. */
   async function applySuspect(delivery: Delivery): Promise<void> {
     const { message, event } = delivery;
@@ -151,7 +209,8 @@ export function makeApplier(options: ApplierOptions): Applier {
     }
   }
 
-  async function handleFailure({ message, event }: Delivery, error: unknown): Promise<void> {
+  async function handleFailure(delivery: Delivery, error: unknown): Promise<void> {
+    const { message, event } = delivery;
     // A lock was not granted, or the process is stopping while the database is unavailable: not caused by the event.
     if (error instanceof ConflictError || isDatabaseUnavailable(error)) {
       log.warn({ err: error, ...logFields(event) }, 'event returned for redelivery');
@@ -169,7 +228,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     const attempt = (attempts.get(event.id) ?? 0) + 1;
     attempts.set(event.id, attempt);
     if (attempt > retryMs.length) {
-      await deadLetter(message, event, String(error), attempt);
+      await deadLetter(delivery, String(error), attempt);
       return;
     }
     log.warn({ err: error, ...logFields(event), type: event.type, attempt }, 'event not applied, will be retried');
@@ -209,12 +268,12 @@ export function makeApplier(options: ApplierOptions): Applier {
   }
 
   async function deadLetter(
-    message: JsMsg,
-    event: Envelope | undefined,
+    { message, event, isCompleted }: Omit<Delivery, 'event'> & { readonly event?: Envelope },
     error: string,
     attempt: number,
   ): Promise<void> {
-    const envelope = message.string();
+    // With its data, so that a replay does not need the owner, which keeps it for a limited time.
+    const envelope = isCompleted === true ? JSON.stringify(event) : message.string();
     const row = { durable, eventId: event?.id ?? null, subject: message.subject, envelope, error, attempts: attempt };
     try {
       await retryWhileDatabaseUnavailable(async () => writeDeadLetter(pool, row));
@@ -244,22 +303,34 @@ export function makeApplier(options: ApplierOptions): Applier {
     async applyAll(messages) {
       const trusted: Delivery[] = [];
       const suspects: Delivery[] = [];
+      const incomplete: Delivery[] = [];
       for (const message of messages) {
         const event = parseEnvelope(message.string());
-        if (event === undefined) await deadLetter(message, undefined, 'not an event envelope', 1);
-        else (message.info.deliveryCount > DELIVERIES_BEFORE_SUSPECT ? suspects : trusted).push({ message, event });
+        if (event === undefined) await deadLetter({ message }, 'not an event envelope', 1);
+        else if (held.isHeld(event.subject, message.seq)) nak(message, HELD_NAK_DELAY_MS);
+        else if (needsData(event)) {
+          held.hold(event.subject, message.seq);
+          incomplete.push({ message, event });
+        } else (isSuspect(message) ? suspects : trusted).push({ message, event });
       }
       await applyWithFallback(trusted);
       for (const delivery of suspects) if (!stopped) await applySuspect(delivery);
+      for (const delivery of incomplete) complete(delivery);
     },
-    stop() {
+    waitingForData: () => held.count(),
+    async stop() {
       stopped = true;
       stopSignal.notify();
+      await completing;
     },
     nakAll() {
       for (const message of inFlight) nak(message, 0);
     },
   };
+}
+
+function isSuspect({ info }: JsMsg): boolean {
+  return info.deliveryCount > DELIVERIES_BEFORE_SUSPECT;
 }
 
 function logFields(event: Envelope | undefined): { readonly eventId: string | null; readonly traceId?: string } {

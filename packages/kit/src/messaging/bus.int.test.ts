@@ -264,7 +264,7 @@ describe('startConsumer', () => {
     expect(dead).toMatchObject({ durable: 'test--things', error: 'Error: poison', attempts: 4 });
     expect(await consumer.lag()).toBe(0);
     poisonous = false;
-    const replay = async () => replayDeadLetters(database.pool, subscriptionOf(apply));
+    const replay = async () => replayDeadLetters(database.pool, subscriptionOf(apply), async (event) => event);
     expect(await replay()).toBe(1);
     expect(applied.filter((aggregateversion) => aggregateversion === 2)).toEqual([2]);
     expect(await replay()).toBe(0);
@@ -305,7 +305,7 @@ describe('startConsumer', () => {
       error: 'Error: poison',
       attempts: 8,
     });
-    expect(await replayDeadLetters(database.pool, subscriptionOf(apply))).toBe(1);
+    expect(await replayDeadLetters(database.pool, subscriptionOf(apply), async (event) => event)).toBe(1);
     const dataschema = 'urn:procurement:event:thing.changed:1';
     expect(applied).toEqual([1, 2].map((version) => [version, dataschema]));
   });

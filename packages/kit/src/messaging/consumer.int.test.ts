@@ -435,7 +435,8 @@ describe('replayDeadLetters', () => {
     await waitFor(async () => (await finished()).length === 4, { what: 'four dead letters' });
     expect(await listDeadLetters(database.pool, 'another--durable')).toEqual([]);
     failing = [2];
-    const replaying = replayDeadLetters(database.pool, { stream, durable, filter: 'things.*.*', apply });
+    const subscription = { stream, durable, filter: 'things.*.*', apply };
+    const replaying = replayDeadLetters(database.pool, subscription, async (event) => event);
     await expect(replaying).rejects.toThrow(/2 applied, 2 failed again: .*not an event envelope.*poison 2/);
     expect(applied.toSorted((a, b) => a - b)).toEqual([1, 3]);
     expect(await listDeadLetters(database.pool)).toHaveLength(2);

@@ -76,6 +76,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     retryMs: deps.retryMs ?? REDELIVERY_DELAYS_MS,
     busyRetryMs: deps.busyRetryMs ?? BUSY_DELAYS_MS,
     acksApplied: subscription.acksApplied !== false,
+    types: subscription.types,
     applied: metrics.counter('events_applied_total', 'Events applied', { durable }),
     deadLettered: metrics.counter('events_dead_lettered_total', 'Events that became dead letters', { durable }),
     traces: deps.traces ?? makeActiveTraces(),
@@ -83,6 +84,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     ...(deps.beforeTransaction === undefined ? {} : { beforeTransaction: deps.beforeTransaction }),
   });
   const { inFlight } = applier;
+  const waitingHelp = 'Tenders with an event that waits for its data, which its publisher does not give';
+  metrics.gauge('events_waiting_for_data', waitingHelp, () => applier.waitingForData(), { durable });
   const buffer: JsMsg[] = [];
   const messageReceived = makeSignal();
   const capacityFreed = makeSignal();
@@ -164,10 +167,10 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     },
     async stop() {
       stopped = true;
-      applier.stop();
+      const applierStopped = applier.stop();
       messageReceived.notify();
       capacityFreed.notify();
-      await running;
+      await Promise.all([running, applierStopped]);
       applier.nakAll();
     },
   };

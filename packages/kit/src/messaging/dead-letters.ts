@@ -110,15 +110,22 @@ export async function requeueUnpublished(pool: pg.Pool): Promise<number> {
 /**
  * Applies the dead letters of a subscription again, oldest first, each in its own transaction that also marks it as replayed.
  * Goes through the inbox, so an event that was applied meanwhile is only marked. Returns the number. A dead letter that fails
- * again stays; after all have been tried, one AggregateError reports the failures.
+ * again stays; after all have been tried, one AggregateError reports the failures. `fetchData`: requests the data of a large
+ * event.
  */
-export async function replayDeadLetters(pool: pg.Pool, { durable, apply }: Subscription): Promise<number> {
+export async function replayDeadLetters(
+  pool: pg.Pool,
+  { durable, apply }: Subscription,
+  fetchData: (event: Envelope) => Promise<Envelope | undefined>,
+): Promise<number> {
   let appliedCount = 0;
   const failures: Error[] = [];
   for (const { id } of await listDeadLetters(pool, durable)) {
     try {
-      const event = await readEvent(pool, id);
-      if (event === undefined) throw new Error('not an event envelope');
+      const stored = await readEvent(pool, id);
+      if (stored === undefined) throw new Error('not an event envelope');
+      const event = stored.dataref === undefined ? stored : await fetchData(stored);
+      if (event === undefined) throw new Error('the publisher of the event does not respond with its data');
       await transact(pool, async (tx) => {
         if ((await claimEvents(tx, durable, [event.id])).size > 0) await apply(tx, [event]);
         await tx.query('UPDATE dead_letter SET replayed_at = now() WHERE id = $1', [id]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { secureIds } from '../runtime/ids.ts';
 import { problemOf } from '../http/server.ts';
 import { makeActiveTraces } from '../runtime/active-traces.ts';
-import { EVENT_BYTES_MAX, EventTooLargeError, makeOutbox } from './outbox.ts';
+import { EVENT_BYTES_HARD_MAX, EVENT_BYTES_MAX, EventTooLargeError, makeOutbox } from './outbox.ts';
 
 const event = {
   type: 'thing.changed',
@@ -39,15 +39,30 @@ describe('row', () => {
     });
   });
 
-  it('refuses one of an applied event when NATS would not accept it', () => {
-    const span = traces.start({ correlationId: event.correlationId, subject: event.subjectId }, undefined);
-    expect(bytesOf(`${largest}ї`)).toBeGreaterThan(EVENT_BYTES_MAX);
-    expect(() => bytesOf(largest.repeat(2))).toThrow(EventTooLargeError);
-    span.end();
+  it('refuses one of an applied event only above the largest of all, also while its request is being handled', () => {
+    const request = traces.start({ correlationId: event.correlationId }, undefined);
+    const applied = traces.start({ correlationId: event.correlationId, subject: event.subjectId }, undefined);
+    expect(bytesOf(largest.repeat(3))).toBeGreaterThan(8 * 1024 * 1024);
+    expect(() => bytesOf('x'.repeat(EVENT_BYTES_HARD_MAX))).toThrow(EventTooLargeError);
+    applied.end();
+    expect(() => bytesOf(largest.repeat(3))).toThrow(EventTooLargeError);
+    request.end();
   });
 
-  it('refuses none of a clock tick, which has no request', () => {
-    expect(bytesOf(`${largest}ї`)).toBeGreaterThan(EVENT_BYTES_MAX);
+  it('refuses one of a clock tick, which has no request, only above the largest of all', () => {
+    expect(bytesOf(largest.repeat(3))).toBeGreaterThan(8 * 1024 * 1024);
+    expect(() => bytesOf('x'.repeat(EVENT_BYTES_HARD_MAX))).toThrow(EventTooLargeError);
+  });
+
+  it('allows a request as much as it says', () => {
+    const span = traces.start({ correlationId: event.correlationId }, undefined);
+    const requestBytesMax = 3 * EVENT_BYTES_MAX;
+    const { envelope } = outbox.row({ ...event, data: largest.repeat(2) }, { requestBytesMax });
+    expect(Buffer.byteLength(envelope)).toBeGreaterThan(2 * EVENT_BYTES_MAX - 1_000);
+    expect(() => outbox.row({ ...event, data: largest.repeat(3) }, { requestBytesMax: EVENT_BYTES_MAX })).toThrow(
+      EventTooLargeError,
+    );
+    span.end();
   });
 });
 

@@ -5,14 +5,14 @@ import type { IdGenerator } from '../runtime/ids.ts';
 import { startSpan, traceMembers } from '../runtime/trace-context.ts';
 import type { AppliedAcks } from './applied-acks.ts';
 
-/**
- * Largest event in bytes that a request may cause: half of the `max_payload` that the NATS server is set to (8 MB,
- * deploy/README.md). The other half is for what events of other services and clock ticks add later.
- */
+/** Largest event in bytes that a request may cause, unless it says otherwise: what one caller may add to an aggregate. */
 export const EVENT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Largest event in bytes that an applied event may cause: what NATS accepts, less room for headers. */
-const FOLLOW_UP_BYTES_MAX = 2 * EVENT_BYTES_MAX - 65_536;
+/**
+ * Largest event in bytes. Events that NATS does not accept are published by reference
+ * (docs/decisions/0057-large-events-by-reference.md); relay and consumers hold one of them at a time.
+ */
+export const EVENT_BYTES_HARD_MAX = 64 * 1024 * 1024;
 
 /** The event of a change is too large to be published. `server.ts` answers it as `request.too-large`. */
 export class EventTooLargeError extends Error {
@@ -46,6 +46,16 @@ export interface OutboxRow {
   readonly replyTo: string | null;
 }
 
+export interface RowOptions {
+  /** Consumers acknowledge the event when they have applied it. */
+  readonly awaitsApplied?: boolean;
+  /**
+   * Largest event in bytes when a request causes it. Default `EVENT_BYTES_MAX`. Clock ticks and applied events are not bounded
+   * by it: an error would not help, because nobody can make their events smaller.
+   */
+  readonly requestBytesMax?: number;
+}
+
 /** Rows as one list per column, for statements that unnest them. */
 export interface OutboxColumns {
   readonly ids: string[];
@@ -55,12 +65,8 @@ export interface OutboxColumns {
 }
 
 export interface Outbox {
-  /**
-   * Makes the row to store. `awaitsApplied`: consumers acknowledge the event when they have applied it. Throws
-   * EventTooLargeError, unless the event comes from a clock tick: an error would put its row off again and again, and the
-   * aggregate would never move (docs/decisions/0055-put-aside-unpublishable-events.md).
-   */
-  row(event: NewEvent, options?: { readonly awaitsApplied?: boolean }): OutboxRow;
+  /** Makes the row to store. Throws EventTooLargeError. */
+  row(event: NewEvent, options?: RowOptions): OutboxRow;
   columns(rows: readonly OutboxRow[]): OutboxColumns;
   /** Stores rows in the caller's transaction. */
   append(tx: pg.PoolClient, rows: readonly OutboxRow[]): Promise<void>;
@@ -77,8 +83,8 @@ export interface OutboxDeps {
   readonly ids: IdGenerator;
   readonly appliedAcks: AppliedAcks;
   /**
-   * Where the trace contexts of requests and applied events are found. Without it every event begins a trace, and none is too
-   * large, because it is taken for one of a clock tick.
+   * Where the trace contexts of requests and applied events are found. Without it every event begins a trace and is taken for
+   * one of a clock tick.
    */
   readonly traces?: ActiveTraces;
   wake(): void;
@@ -128,9 +134,9 @@ export function makeOutbox({ stream, ids, appliedAcks, traces = makeActiveTraces
       };
       const text = JSON.stringify(envelope);
       const bytes = Buffer.byteLength(text);
-      const isOfRequest = traces.find(event.correlationId) !== undefined;
-      const bytesMax = isOfRequest ? EVENT_BYTES_MAX : FOLLOW_UP_BYTES_MAX;
-      if (bytes > bytesMax && cause !== undefined) throw new EventTooLargeError(event.type, bytes, bytesMax);
+      const isOfRequest = traces.isRequest(event.correlationId, event.subjectId);
+      const bytesMax = isOfRequest ? (options.requestBytesMax ?? EVENT_BYTES_MAX) : EVENT_BYTES_HARD_MAX;
+      if (bytes > bytesMax) throw new EventTooLargeError(event.type, bytes, bytesMax);
       return {
         id,
         subject: subjectOf(stream, event.type, event.subjectId),

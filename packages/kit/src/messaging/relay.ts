@@ -3,6 +3,7 @@ import { errors, headers } from '@nats-io/transport-node';
 import pg from 'pg';
 import { makeSignal } from '../runtime/signal.ts';
 import { DEFAULT_STREAM_LIMITS, ensureStream, type Bus, type StreamDeclaration, type StreamLimits } from './bus.ts';
+import { purgeEventData, storeEventData } from './event-data.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { publishChained, publishRows, type PublishResult, type UnpublishableRow } from './publish-rows.ts';
@@ -42,14 +43,14 @@ interface UnsentRow {
   readonly position: string;
   readonly id: string;
   readonly subject: string;
-  /** Null when it is larger than the server accepts. */
+  /** Null when it is larger than the server accepts: it is published by reference. */
   readonly envelope: string | null;
   readonly replyTo: string | null;
 }
 
 // JetStream's throughput stops growing at 32 to 128 publishes in flight; more adds latency only.
-export const BATCH_ROWS_MAX = 128;
-/** A batch ends with the row that exceeds this: what one round sends, and the relay holds in memory. */
+const BATCH_ROWS_MAX = 128;
+/** A batch ends with the row that exceeds this: what one round sends or stores, and the relay holds in memory. */
 const BATCH_BYTES_MAX = 4_000_000;
 const POLL_EVERY_MS = 250;
 const STANDBY_RETRY_MS = 500;
@@ -62,13 +63,14 @@ const CHAIN_RETRY_MS = 5_000;
 const RELAY_LOCK_KEY = '7270738002';
 
 // Marks sent rows and reads the next in one statement. The SELECT does not see the marks of its own statement.
-// An envelope larger than $2 is neither read nor counted in the bytes of the batch. `octet_length` does not read the text.
+// An envelope larger than $2 is not read. `octet_length` does not read the text.
 const MARK_AND_READ_SQL = `WITH marked AS (UPDATE outbox SET sent_at = now() WHERE position = ANY($1::bigint[])),
-  head AS (SELECT position, id, subject, CASE WHEN octet_length(envelope) <= $2 THEN envelope END AS envelope, reply_to
+  head AS (SELECT position, id, subject, octet_length(envelope) AS size,
+      CASE WHEN octet_length(envelope) <= $2 THEN envelope END AS envelope, reply_to
     FROM outbox WHERE sent_at IS NULL AND position <> ALL($1::bigint[]) ORDER BY position LIMIT ${BATCH_ROWS_MAX}),
-  summed AS (SELECT *, sum(coalesce(octet_length(envelope), 0)) OVER (ORDER BY position) AS bytes FROM head)
+  summed AS (SELECT *, sum(size) OVER (ORDER BY position) AS bytes FROM head)
   SELECT position, id, subject, envelope, reply_to AS "replyTo" FROM summed
-  WHERE bytes - coalesce(octet_length(envelope), 0) < ${BATCH_BYTES_MAX} ORDER BY position`;
+  WHERE bytes - size < ${BATCH_BYTES_MAX} ORDER BY position`;
 // Deleted from the outbox rather than marked, so that `outbox republish` and the relays of earlier releases leave them alone.
 const PUT_ASIDE_SQL = `WITH taken AS (DELETE FROM outbox USING unnest($1::bigint[], $2::text[]) AS failed (position, error)
     WHERE outbox.position = failed.position RETURNING outbox.position, id, subject, envelope, error)
@@ -90,7 +92,8 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  * (docs/decisions/0010-wake-the-relay-without-notify.md). A commit that becomes visible late is not skipped, because rows are
  * found by `sent_at IS NULL` and not by a cursor; events of one aggregate are ordered by the lock on its row.
  *
- * A row that can never be published becomes a dead letter of the durable `relay`, so that it delays no other row
+ * A row that is larger than a message may be is published without its data, which `event-data.ts` gives to consumers that
+ * request it (docs/decisions/0057-large-events-by-reference.md). A row that can never be published becomes a dead letter of the durable `relay`, so that it delays no other row
  * (docs/decisions/0055-put-aside-unpublishable-events.md).
  */
 export function startRelay(options: RelayOptions): Relay {
@@ -168,6 +171,7 @@ export function startRelay(options: RelayOptions): Relay {
         const { rowCount } = await client.query(PURGE_SQL);
         nextPurgeAt = rowCount === PURGE_BATCH_ROWS ? now : now + PURGE_EVERY_MS;
         await purgeDeadLetters(client);
+        await purgeEventData(client, streamLimits.ageMaxMs);
       }
       // Messages published while disconnected are lost at the reconnect, and each costs a time-out.
       if (!bus.connected()) rows = [];
@@ -182,7 +186,7 @@ export function startRelay(options: RelayOptions): Relay {
    * published again, with the same message id.
    */
   async function publishBatch(client: pg.Client, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
-    const { sent, unpublishable, failure } = await publishAll(rows);
+    const { sent, unpublishable, failure } = await publishAll(client, rows);
     await options.beforeMark?.();
     if (unpublishable.length > 0) await putAside(client, unpublishable);
     const next = await markAndRead(client, sent);
@@ -199,10 +203,16 @@ export function startRelay(options: RelayOptions): Relay {
     return [];
   }
 
-  async function publishAll(rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
-    const tooLarge = rows.filter((row) => row.envelope === null);
-    const result = await publishReadable(rows.filter((row) => row.envelope !== null));
-    const refused = tooLarge.map((row) => ({ row, error: 'larger than max_payload of the server' }));
+  async function publishAll(client: pg.Client, rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
+    const publishable: UnsentRow[] = [];
+    const refused: UnpublishableRow<UnsentRow>[] = [];
+    for (const row of rows) {
+      const envelope = row.envelope ?? (await storeEventData(client, row.id));
+      if (envelope === undefined)
+        refused.push({ row, error: 'larger than a message, and no event or larger than an event' });
+      else publishable.push({ ...row, envelope });
+    }
+    const result = await publishReadable(publishable);
     return { ...result, unpublishable: [...refused, ...result.unpublishable] };
   }
 
@@ -228,7 +238,8 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   async function markAndRead(client: pg.Client, sent: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
-    const values = [sent.map((row) => row.position), bus.connection.info?.max_payload ?? MAX_PAYLOAD_UNKNOWN];
+    const messageBytesMax = bus.connection.info?.max_payload ?? MAX_PAYLOAD_UNKNOWN;
+    const values = [sent.map((row) => row.position), messageBytesMax - HEADER_BYTES_MAX];
     return (await client.query<UnsentRow>({ name: 'outbox-mark-and-read', text: MARK_AND_READ_SQL, values })).rows;
   }
 
@@ -254,8 +265,10 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-/** While the client connects again it does not know the server's limit. Then the largest that a server can have. */
-const MAX_PAYLOAD_UNKNOWN = 64 * 1024 * 1024;
+/** While the client connects again it does not know the server's limit. Then the default of a server. */
+const MAX_PAYLOAD_UNKNOWN = 1024 * 1024;
+/** Room for the headers of a message, which the limit includes. */
+const HEADER_BYTES_MAX = 4_096;
 
 /**
  * True when the row itself is the reason, so that no retry helps: the client refuses it (larger than max_payload, invalid

@@ -175,6 +175,7 @@ export function replicaSubscription<F extends Facts>(
     stream: declaration.stream,
     filter: declaration.filter,
     durable,
+    types: declaration.types,
     apply: applyToReplica(declaration),
     gatherMs: GATHER_MS,
     acksApplied: false,

@@ -10,6 +10,11 @@ export interface Subscription extends ConsumerDeclaration {
    */
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
   /**
+   * Event types that `apply` handles, when the filter lets others through: the data of other large events is not requested.
+   * Default: all.
+   */
+  readonly types?: readonly string[];
+  /**
    * Milliseconds to wait after the first event for more, for fewer and larger transactions. For copies that no request waits
    * for. Default 0.
    */

@@ -16,6 +16,8 @@ export interface ActiveTraces {
   start(key: TraceKey, parent: TraceContext | undefined): { readonly context: TraceContext; end(): void };
   /** The context of the event with this request and subject that is being applied, else of the request. */
   find(correlationId: string, subject?: string): TraceContext | undefined;
+  /** Whether a request with this id is being handled here, and no event of this subject that it caused is being applied. */
+  isRequest(correlationId: string, subject: string): boolean;
 }
 
 export function makeActiveTraces(): ActiveTraces {
@@ -43,6 +45,8 @@ export function makeActiveTraces(): ActiveTraces {
         contexts.get(textOf({ correlationId }));
       return active?.at(-1);
     },
+    isRequest: (correlationId, subject) =>
+      contexts.has(textOf({ correlationId })) && !contexts.has(textOf({ correlationId, subject })),
   };
 }
 

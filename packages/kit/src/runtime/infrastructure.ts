@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { makePool } from '../database/pool.ts';
 import { makeAppliedAcks } from '../messaging/applied-acks.ts';
 import { openBus, streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
+import { respondEventData } from '../messaging/event-data.ts';
 import { makeOutbox, type Outbox } from '../messaging/outbox.ts';
 import { startRelay, type Relay } from '../messaging/relay.ts';
 import { makeActiveTraces, type ActiveTraces } from './active-traces.ts';
@@ -60,6 +61,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     log,
     metrics,
   });
+  respondEventData(ownStream.name, { bus, pool, log });
   const appliedAcks = makeAppliedAcks(bus, `${name}-${secureIds.next()}`);
   const traces = makeActiveTraces();
   return {

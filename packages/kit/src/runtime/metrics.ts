@@ -5,8 +5,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Seconds per request, by route and status class. */
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
-  /** Registers a gauge whose value is read at each scrape. */
-  gauge(name: string, help: string, read: () => number): void;
+  /** Registers a gauge whose value is read at each scrape, or one more set of labels of it. All calls for one name must have the same label names. */
+  gauge(name: string, help: string, read: () => number, labels?: Readonly<Record<string, string>>): void;
   /**
    * Registers a counter, or one more set of labels of a counter that is registered already. Starts at 0, so that the first
    * increment shows in a rate. All calls for one name must have the same label names.
@@ -21,6 +21,7 @@ export interface MetricCounter {
 /** Makes a registry of its own, so that tests can build several services in one process. */
 export function makeMetrics(service: string): Metrics {
   const registry = new Registry();
+  const gaugeReads = new Map<string, (() => void)[]>();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
@@ -33,15 +34,18 @@ export function makeMetrics(service: string): Metrics {
   return {
     registry,
     requestSeconds,
-    gauge(name, help, read) {
-      const gauge: Gauge = new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect: () => {
-          gauge.set(read());
-        },
-      });
+    gauge(name, help, read, labels = {}) {
+      const registered = registry.getSingleMetric(name);
+      const reads = gaugeReads.get(name) ?? [];
+      const collect = (): void => {
+        for (const readOne of reads) readOne();
+      };
+      const gauge =
+        registered instanceof Gauge
+          ? registered
+          : new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry], collect });
+      gaugeReads.set(name, reads);
+      reads.push(() => gauge.set({ ...labels }, read()));
     },
     counter(name, help, labels = {}) {
       const registered = registry.getSingleMetric(name);

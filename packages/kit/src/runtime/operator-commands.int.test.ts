@@ -36,7 +36,12 @@ async function run(...args: string[]): Promise<{ code: number; lines: string[]; 
   };
   const stream = { name: 'things', subjects: ['things.>'] };
   const subscriptions = [{ stream, filter: 'things.*.*', durable: 'test--things', apply }];
-  const code = await operatorCommand(args, { pool: database.pool, subscriptions, print: (line) => lines.push(line) });
+  const code = await operatorCommand(args, {
+    pool: database.pool,
+    fetchData: async (event) => event,
+    subscriptions,
+    print: (line) => lines.push(line),
+  });
   return { code, lines, applied };
 }
 

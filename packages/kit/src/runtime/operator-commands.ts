@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Envelope } from '@procurement/contracts/events/envelope';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
 import type { Subscription } from '../messaging/subscription.ts';
@@ -6,6 +7,8 @@ import { listDeadLetters, RELAY_DURABLE, replayDeadLetters, requeueUnpublished }
 
 export interface OperatorDeps {
   readonly pool: pg.Pool;
+  /** Requests the data of a large event from its publisher. */
+  readonly fetchData: (event: Envelope) => Promise<Envelope | undefined>;
   readonly subscriptions: readonly Subscription[];
   /** Verbs of the service's own commands, for the usage text. */
   readonly otherVerbs?: readonly string[];
@@ -46,12 +49,13 @@ async function listDeadLettersOf({ pool, print }: OperatorDeps): Promise<number>
   return 0;
 }
 
-async function replayDeadLettersOf({ pool, subscriptions, print }: OperatorDeps): Promise<number> {
+async function replayDeadLettersOf({ pool, fetchData, subscriptions, print }: OperatorDeps): Promise<number> {
   // First, because one dead letter that fails again ends the command with an error.
   const requeued = await requeueUnpublished(pool);
   if (requeued > 0) print(`${RELAY_DURABLE}: ${requeued} will be published again`);
   for (const subscription of subscriptions) {
-    print(`${subscription.durable}: ${await replayDeadLetters(pool, subscription)} applied`);
+    const applied = await replayDeadLetters(pool, subscription, fetchData);
+    print(`${subscription.durable}: ${applied} applied`);
   }
   return 0;
 }

@@ -5,6 +5,7 @@ import { streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/b
 import { identitySecrets, type serviceShape } from './config.ts';
 import { startConsumer, type Consumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
+import { fetchEventData } from '../messaging/event-data.ts';
 import { countDeadLetters } from '../messaging/dead-letters.ts';
 import { makeIdentityVerifier } from '../http/identity.ts';
 import { secureIds, type IdGenerator } from './ids.ts';
@@ -13,7 +14,7 @@ import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from '../database/migrate.ts';
 import type { Outbox } from '../messaging/outbox.ts';
-import { operatorCommand } from './operator-commands.ts';
+import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 import { closeServer, exitOnSignal, waitForDependency } from './process.ts';
 import type { Relay } from '../messaging/relay.ts';
 import { buildServer, type Readiness } from '../http/server.ts';
@@ -123,7 +124,9 @@ async function runOperatorCommand(
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { subscriptions } = definition.assemble(contextOf(infrastructure, log, metrics));
   const otherVerbs = Object.keys(definition.commands ?? {});
-  const code = await operatorCommand(args, { pool: infrastructure.pool, subscriptions, otherVerbs, print });
+  const { pool, bus } = infrastructure;
+  const fetchData: OperatorDeps['fetchData'] = async (event) => fetchEventData(bus, event);
+  const code = await operatorCommand(args, { pool, fetchData, subscriptions, otherVerbs, print });
   await infrastructure.close();
   return code;
 }
