@@ -1,7 +1,7 @@
 import { awardEvents } from '@procurement/contracts/events/award.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import { EVENT_BYTES_HARD_MAX, type Outbox, type OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import type { AwardingState, AwardSettings } from '../domain/awarding.ts';
 import { awardFacts } from '../domain/awarding.view.ts';
@@ -59,7 +59,8 @@ export async function saveAwarding(
       data: awardFacts(state),
       correlationId: requestId,
     },
-    { awaitsApplied },
+    // The suppliers of all awards are copies of bids: a request about one award can make none of them smaller.
+    { awaitsApplied, requestBytesMax: EVENT_BYTES_HARD_MAX / 2 },
   );
   await outbox.append(tx, [row]);
   return { outboxRows: [row], dueAt };
