@@ -18,8 +18,10 @@ import type { Logger } from '../runtime/log.ts';
 import type { MetricCounter } from '../runtime/metrics.ts';
 import { parseTraceContext } from '../runtime/trace-context.ts';
 import { fetchEventData } from './event-data.ts';
+import { batchesByRows } from './batches-by-rows.ts';
 import { makeHeldSubjects } from './held-subjects.ts';
 import { parseEnvelope } from './parse-envelope.ts';
+import type { Subscription } from './subscription.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 
 export interface ApplierOptions {
@@ -37,6 +39,8 @@ export interface ApplierOptions {
   readonly applied: MetricCounter;
   readonly deadLettered: MetricCounter;
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
+  /** As `rowBytes` of `Subscription`. */
+  readonly rowBytes?: Subscription['rowBytes'];
   readonly traces: ActiveTraces;
   /** Called before each transaction; the function it returns is called after the commit. */
   beforeTransaction?(): () => void;
@@ -66,6 +70,8 @@ interface Delivery {
 const DELIVERIES_BEFORE_SUSPECT = 3;
 /** Trials without an end after which an event stays a dead letter. Two, because an operator's kill may account for one. */
 const UNFINISHED_TRIALS_MAX = 2;
+/** Rows of one transaction are read together up to this size, as by the clock (decision 0054). */
+const ROW_BYTES_MAX = 8 * 1024 * 1024;
 const CONFLICT_NAK_DELAY_MS = 1_000;
 /** Pauses before data is requested again from an owner that did not respond. */
 const DATA_RETRY_MS_MIN = 500;
@@ -146,6 +152,19 @@ export function makeApplier(options: ApplierOptions): Applier {
       }
     }
     for (const delivery of batch) if (!stopped) await applyOne(delivery);
+  }
+
+  async function batchesOf(deliveries: readonly Delivery[]): Promise<readonly (readonly Delivery[])[]> {
+    const { rowBytes } = options;
+    if (rowBytes === undefined || deliveries.length < 2) return [deliveries];
+    const subjects = [...new Set(deliveries.map(({ event }) => event.subject))];
+    try {
+      const sizes = await retryWhileDatabaseUnavailable(async () => rowBytes(subjects));
+      return batchesByRows(deliveries, sizes, ROW_BYTES_MAX);
+    } catch (error) {
+      log.warn({ err: error }, 'sizes of rows not read');
+      return deliveries.map((delivery) => [delivery]);
+    }
   }
 
   async function applyOne(delivery: Delivery): Promise<void> {
@@ -313,7 +332,7 @@ export function makeApplier(options: ApplierOptions): Applier {
           incomplete.push({ message, event });
         } else (isSuspect(message) ? suspects : trusted).push({ message, event });
       }
-      await applyWithFallback(trusted);
+      for (const batch of await batchesOf(trusted)) if (!stopped) await applyWithFallback(batch);
       for (const delivery of suspects) if (!stopped) await applySuspect(delivery);
       for (const delivery of incomplete) complete(delivery);
     },

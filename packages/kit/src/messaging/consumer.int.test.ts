@@ -63,8 +63,12 @@ afterEach(async () => {
 function startTestConsumer(apply: Subscription['apply'], deps: Partial<ConsumerDeps & Subscription> = {}): Consumer {
   const metrics = makeMetrics('test');
   const consumerDeps = { pool: database.pool, bus, log, metrics, streamReplicas: 1, retryMs: [10, 20, 40], ...deps };
-  const acksApplied = deps.acksApplied === undefined ? {} : { acksApplied: deps.acksApplied };
-  const consumer = startConsumer({ stream, durable, filter: 'things.*.*', apply, ...acksApplied }, consumerDeps);
+  const { acksApplied, rowBytes } = deps;
+  const optional = {
+    ...(acksApplied === undefined ? {} : { acksApplied }),
+    ...(rowBytes === undefined ? {} : { rowBytes }),
+  };
+  const consumer = startConsumer({ stream, durable, filter: 'things.*.*', apply, ...optional }, consumerDeps);
   consumers.push(consumer);
   return consumer;
 }
@@ -274,6 +278,22 @@ describe('startConsumer', () => {
     expect(Math.max(...batches)).toBeLessThanOrEqual(2);
     expect(inFlightMax).toBeLessThanOrEqual(8);
     expect(await listDeadLetters(database.pool)).toMatchObject([{ error: 'not an event envelope' }]);
+  });
+
+  it('applies in transactions that read a bounded number of bytes of rows', async () => {
+    await publishRows(eventRows(18));
+    const batches: string[][] = [];
+    const megabytes = async (subjects: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+      new Map(subjects.map((subject) => [subject, subject === 'a0' ? 9_000_000 : 2_500_000]));
+    const consumer = startTestConsumer(
+      async (_tx, events) => {
+        batches.push([...new Set(events.map(({ subject }) => subject))]);
+      },
+      { rowBytes: megabytes },
+    );
+    await waitFor(async () => (await consumer.lag()) === 0 && batches.length > 0, { what: 'no lag' });
+    expect(Math.max(...batches.map((subjects) => subjects.length))).toBe(3);
+    for (const subjects of batches) if (subjects.includes('a0')) expect(subjects).toEqual(['a0']);
   });
 
   it('naks waiting messages when it stops, so that the next consumer gets them at once', async () => {

@@ -77,6 +77,9 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     busyRetryMs: deps.busyRetryMs ?? BUSY_DELAYS_MS,
     acksApplied: subscription.acksApplied !== false,
     types: subscription.types,
+    ...(subscription.rowBytes === undefined
+      ? {}
+      : { rowBytes: async (ids) => subscription.rowBytes?.(ids) ?? new Map() }),
     applied: metrics.counter('events_applied_total', 'Events applied', { durable }),
     deadLettered: metrics.counter('events_dead_lettered_total', 'Events that became dead letters', { durable }),
     traces: deps.traces ?? makeActiveTraces(),

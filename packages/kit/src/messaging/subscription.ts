@@ -15,6 +15,11 @@ export interface Subscription extends ConsumerDeclaration {
    */
   readonly types?: readonly string[];
   /**
+   * Bytes of the rows that `apply` reads, by the subjects of events. With it a transaction reads at most 8 MiB of rows, or one
+   * row. Called outside the transaction.
+   */
+  rowBytes?(subjects: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
    * Milliseconds to wait after the first event for more, for fewer and larger transactions. For copies that no request waits
    * for. Default 0.
    */

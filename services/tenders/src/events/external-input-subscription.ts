@@ -13,6 +13,7 @@ export function externalInputSubscription(
 ): Subscription {
   return {
     ...declaration,
+    rowBytes: async (ids) => externalInputs.rowBytes(ids),
     async apply(tx, events) {
       await externalInputs.apply(tx, events.map(inputOf), events[0]?.correlationid ?? '');
     },

@@ -16,7 +16,7 @@ import type pg from 'pg';
 import { decideTender } from '../domain/tender.decide.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderEvent, ExternalInput, TenderSettings, TenderState } from '../domain/tender.ts';
-import { loadTender, lockDueTenders, lockRows, lockTenders } from './load-tenders.ts';
+import { loadTender, lockDueTenders, lockRows, lockTenders, tenderBytes } from './load-tenders.ts';
 import { saveTenders, type TenderToSave, type SaveResult } from './save-tenders.ts';
 import { readRow, rowOf, type TenderRecord } from './tender.row.ts';
 
@@ -30,6 +30,8 @@ export interface TenderExternalInput {
 export interface ExternalInputsStore {
   /** Applies events in the transaction of the inbox. It may take the lock of the feed, so the commit must follow at once. */
   apply(tx: pg.PoolClient, inputs: readonly TenderExternalInput[], requestId: string): Promise<void>;
+  /** Bytes of the rows of these tenders that `apply` reads. */
+  rowBytes(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Ticks at most `max` due tenders, and at most `DUE_BYTES_MAX` of them, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
   /** Moves the clock of one tender by `shiftMicrosOf`, then ticks it until nothing is due; `undefined` when it does not exist. */
@@ -166,6 +168,8 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       });
       wakeRelayAndScheduler(await save(tx, changes, now, requestId));
     },
+
+    rowBytes: async (ids) => tenderBytes(pool, ids),
 
     async runDue(max) {
       const now = clock.now();

@@ -31,11 +31,19 @@ export async function lockTenders(tx: pg.PoolClient, ids: readonly string[]): Pr
   return rows.map(readRow);
 }
 
+// The size of a stored text is known without reading it.
+const ROW_BYTES = 'octet_length(document) + octet_length(surroundings) + octet_length(facts)';
+
+/** Bytes of the rows of these tenders. */
+export async function tenderBytes(pool: pg.Pool, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const text = `SELECT id, ${ROW_BYTES} AS bytes FROM tender WHERE id = ANY($1::text[])`;
+  const { rows } = await pool.query<{ id: string; bytes: number }>({ name: 'tender-bytes', text, values: [ids] });
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
 /** Locks due tenders, the earliest first, without reading them. Skips tenders that another transaction has locked. */
 export async function lockDueTenders(tx: pg.PoolClient, now: Instant, max: number): Promise<readonly DueRow[]> {
-  // The size of a stored text is known without reading it.
-  const text = `SELECT id, due_at, octet_length(document) + octet_length(surroundings) + octet_length(facts) AS bytes
-    FROM tender WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+  const text = `SELECT id, due_at, ${ROW_BYTES} AS bytes FROM tender WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
   return selectDueRows(tx, { name: 'tenders-lock-due', text, values: [now, max] });
 }
 
