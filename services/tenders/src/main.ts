@@ -10,7 +10,6 @@ import { respondTenderFacts, respondTenderView } from './events/respond-tender.t
 import { onAuctionPlanned } from './events/on-auction-planned.ts';
 import { onAuctionPublished } from './events/on-auction-published.ts';
 import { onAwardChanged } from './events/on-award-changed.ts';
-import { onBidChanged } from './events/on-bid-changed.ts';
 import { onBidOpened } from './events/on-bid-opened.ts';
 import { onBidResultsApplied } from './events/on-bid-results-applied.ts';
 import { onBidSetSealed } from './events/on-bid-set-sealed.ts';
@@ -33,7 +32,6 @@ await runService({
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [
-        onBidChanged,
         onBidSetSealed(deps.externalInputs),
         onBidOpened(deps.externalInputs),
         onAwardChanged(deps.externalInputs),

@@ -28,7 +28,7 @@ describe('POST /tenders/{id}/bids', () => {
     expect(await publishedBidEvents(running().database.pool, tender)).toMatchObject([
       {
         type: 'bid.registered',
-        asksForAppliedAck: true,
+        asksForAppliedAck: false,
         time: NOW,
         data: { id: data.id, tenderId: tender, version: 1, status: 'active', owner: 'broker2', lots: [] },
       },

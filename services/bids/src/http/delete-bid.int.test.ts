@@ -19,7 +19,7 @@ describe('DELETE /tenders/{id}/bids/{bid_id}', () => {
     }
     expect((await publishedBidEvents(running().database.pool, tender)).at(-1)).toMatchObject({
       type: 'bid.withdrawn',
-      asksForAppliedAck: true,
+      asksForAppliedAck: false,
       data: { id: bid.id, version: 2, status: 'deleted' },
     });
     const { rows } = await running().database.pool.query('SELECT status, document FROM bid WHERE id = $1', [bid.id]);

@@ -27,7 +27,7 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
     expect((await send(running().app, 'GET', bid.path, bid.owner)).body).toBe(response.body);
     expect((await publishedBidEvents(running().database.pool, tender)).at(-1)).toMatchObject({
       type: 'bid.changed',
-      asksForAppliedAck: true,
+      asksForAppliedAck: false,
       sequence: 2,
       data: { id: bid.id, version: 2, status: 'active' },
     });

@@ -36,5 +36,5 @@ export function bidEventRow(
   const type = EVENT_TYPES[event.type];
   const newEvent = { type, schema: bidEvents[type].schema, subjectId: tenderId, version, data };
   const { at, correlationId } = cause;
-  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId }, { awaitsApplied: true });
+  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId });
 }

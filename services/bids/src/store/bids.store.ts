@@ -23,9 +23,9 @@ export interface BidsStore {
   list(tenderId: string): Promise<readonly BidState[]>;
   phase(tenderId: string): Promise<BiddingPhase>;
   /**
-   * Locks the bidding of the tender, loads, decides, and stores the change with its event in one transaction. Then
-   * waits, within bounds, until the tenders service has applied the event. Returns the bid after it. Throws ConflictError
-   * when it waits too long for a lock.
+   * Locks the bidding of the tender, loads, decides, and stores the change with its event in one transaction. Returns the bid
+   * after it. Waits for no other service: none shows a bid before it is opened. Throws ConflictError when it waits too long for
+   * a lock.
    */
   write(write: BidWrite): Promise<BidWriteResult>;
 }
@@ -98,8 +98,8 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
 
     async write(write) {
       const batched = write.request.type === 'RegisterBid' ? await registerInBatch(write) : undefined;
-      const { result, outboxRows } = batched ?? (await writeInOwnTransaction(write));
-      await outbox.awaitApplied(outboxRows);
+      const { result } = batched ?? (await writeInOwnTransaction(write));
+      outbox.wake();
       return result;
     },
   };
