@@ -32,4 +32,15 @@ export const rpcSubjects = {
   bidDocuments: 'ask.documents.bids',
   /** Stores documents from the body of a bid, before the bid is stored (`bid-documents.ts`). */
   attachDocuments: 'ask.documents.attach',
+  /** Freezes decisions about a tender while tenders cancels it, and lifts the fence again (`fences.ts`, decision 0060). */
+  fenceBids: 'ask.bids.fence',
+  fenceAwards: 'ask.awards.fence',
+  fenceAuction: 'ask.auction.fence',
+  fenceDocuments: 'ask.documents.fence',
+  /** What became of a cancellation under a fence. */
+  cancellationOutcome: 'ask.tenders.cancellation',
+  /** Freezes complaints about a tender while awards signs a contract (`fences.ts`, decision 0061). */
+  fenceComplaints: 'ask.tenders.fence',
+  /** What became of a signing under a fence. */
+  signingOutcome: 'ask.awards.signing',
 } as const;
