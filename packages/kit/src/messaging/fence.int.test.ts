@@ -1,7 +1,7 @@
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { transact } from '../database/transaction.ts';
 import { ProblemError } from '../http/problem-error.ts';
@@ -250,6 +250,6 @@ describe('an abandoned fence', () => {
     await raiser.raise(id);
     await pretendAbandoned();
     fence.liftAbandoned(id);
-    await waitFor(async () => !(await isHeld()), { what: 'the lift' });
+    expect(await waitFor(async () => !(await isHeld()), { what: 'the lift' })).toBe(true);
   });
 });
