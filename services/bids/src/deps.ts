@@ -1,6 +1,8 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Bus } from '@procurement/kit/messaging/bus';
+import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
@@ -19,6 +21,7 @@ export interface Deps {
   readonly ids: IdGenerator;
   readonly settings: BidSettings;
   readonly tenders: Replica<TenderFacts>;
+  readonly fence: Fence;
   readonly bids: BidsStore;
   readonly bidding: BiddingStore;
   readonly auctions: AuctionStore;
@@ -29,14 +32,18 @@ export interface Deps {
 
 /** The composition root. */
 export function makeDeps(config: Config, base: ServiceContext): Deps {
+  const tenders = openReplica(tenderReplica, base);
+  const outcomeSubject = rpcSubjects.cancellationOutcome;
+  const fence = makeFence({ ...base, table: 'bidding', idColumn: 'tender_id', outcomeSubject });
   const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');
   return {
     config,
     clock: base.clock,
     ids: base.ids,
     settings: { legacyGuardsOpen: guards === 'open' },
-    tenders: openReplica(tenderReplica, base),
-    bids: bidsStore(base),
+    tenders,
+    fence,
+    bids: bidsStore({ ...base, fence, tenders }),
     bidding: biddingStore(base.outbox),
     auctions: auctionStore(base.pool, base.outbox),
     documents: documentsClient(base.bus),

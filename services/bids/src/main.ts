@@ -5,6 +5,7 @@ import { runService } from '@procurement/kit/runtime/run-service';
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
+import { respondFence } from './events/respond-fence.ts';
 import { respondSealedBids } from './events/respond-sealed-bids.ts';
 import { databaseClock } from './store/database-clock.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -21,6 +22,7 @@ await runService({
     const clock = databaseClock(base);
     const deps = makeDeps(settings, { ...base, clock });
     respondTo(base.bus, rpcSubjects.sealedBids, base.log, respondSealedBids(deps));
+    respondTo(base.bus, rpcSubjects.fenceBids, base.log, respondFence(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),

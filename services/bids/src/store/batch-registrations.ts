@@ -2,6 +2,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { isDatabaseUnavailable, transact } from '@procurement/kit/database/transaction';
 import { batchWrites } from '@procurement/kit/database/batch-writes';
+import { isPassable } from '@procurement/kit/messaging/fence';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
@@ -28,7 +29,7 @@ const REGISTER = `WITH outbox_rows AS (INSERT INTO outbox (id, subject, envelope
  * database are shared. No caller gets its result before the commit (decision 0030).
  *
  * `undefined`: this bid must be written in its own transaction, because its tender is being closed or about to be, is
- * written to by another process, has no bidding row yet, or the batch failed, so that each bid meets its own failure only. A batch never waits for a lock, so no
+ * written to by another process, is frozen, has no bidding row yet, or the batch failed, so that each bid meets its own failure only. A batch never waits for a lock, so no
  * tender holds up the bids of another.
  */
 export function batchRegistrations({
@@ -47,7 +48,7 @@ export function batchRegistrations({
         const decided = writes.map((write): DecidedBidWrite | undefined => {
           const { id } = write.tender;
           const bidding = biddings.get(id);
-          if (bidding === undefined) return undefined;
+          if (bidding === undefined || !isPassable(bidding.fence, write.tender.version)) return undefined;
           const { phase, lastDate } = bidding;
           // The clock is read for each bid, after the locks.
           const state = { phase, lastDate: lastDates.get(id) ?? lastDate, bid: undefined, now: clock.now() };

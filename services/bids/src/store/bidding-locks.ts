@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Instant } from '@procurement/contracts/reading/instant';
+import { FENCE_COLUMNS, readFence, type FenceColumns, type FenceState } from '@procurement/kit/messaging/fence';
 import type { BiddingPhase } from '../domain/bid.ts';
 import { readPhase } from './bid.row.ts';
 
@@ -8,7 +9,7 @@ const queueKeySql = (id: string): string => `hashtextextended(${id}, 7270738003)
 
 // MATERIALIZED and joined, so that the planner takes the advisory lock before the row lock.
 const LOCK = `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${queueKeySql('$1')}))
-  SELECT phase, last_date AS "lastDate" FROM turn, bidding WHERE tender_id = $1 FOR NO KEY UPDATE OF bidding`;
+  SELECT phase, last_date AS "lastDate", ${FENCE_COLUMNS} FROM turn, bidding WHERE tender_id = $1 FOR NO KEY UPDATE OF bidding`;
 const INSERT_BIDDING = 'INSERT INTO bidding (tender_id) VALUES ($1) ON CONFLICT DO NOTHING';
 
 /** What a writer of bids reads of the bidding that it locks. */
@@ -16,6 +17,8 @@ export interface WritableBidding {
   readonly phase: BiddingPhase;
   /** The latest date given to a bid of the tender, in the tender's time; undefined before the first. */
   readonly lastDate: Instant | undefined;
+  /** Whether tenders has frozen the bidding, to cancel the tender (decision 0060). */
+  readonly fence: FenceState;
 }
 
 /**
@@ -43,7 +46,7 @@ async function lockExisting(tx: pg.PoolClient, tenderId: string): Promise<Writab
   return rows[0] === undefined ? undefined : readWritable(rows[0]);
 }
 
-interface WritableRow {
+interface WritableRow extends FenceColumns {
   readonly phase: string;
   /** A bigint, which pg reads as text. */
   readonly lastDate: string | null;
@@ -51,13 +54,14 @@ interface WritableRow {
 
 function readWritable(row: WritableRow): WritableBidding {
   // Safe cast: the column holds instants, which a double holds exactly.
-  return { phase: readPhase(row), lastDate: row.lastDate === null ? undefined : (Number(row.lastDate) as Instant) };
+  const lastDate = row.lastDate === null ? undefined : (Number(row.lastDate) as Instant);
+  return { phase: readPhase(row), lastDate, fence: readFence(row) };
 }
 
 // Skips what it would have to wait for: the advisory lock is refused as well while a closing waits in its queue.
 const TRY_LOCK = `WITH free AS MATERIALIZED (SELECT id FROM unnest($1::text[]) AS id
     WHERE pg_try_advisory_xact_lock_shared(${queueKeySql('id')}))
-  SELECT tender_id AS id, phase, last_date AS "lastDate" FROM free JOIN bidding ON tender_id = free.id
+  SELECT tender_id AS id, phase, last_date AS "lastDate", ${FENCE_COLUMNS} FROM free JOIN bidding ON tender_id = free.id
   FOR NO KEY UPDATE OF bidding SKIP LOCKED`;
 
 /**

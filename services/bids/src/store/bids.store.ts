@@ -1,6 +1,9 @@
 import { toJsonText } from '@procurement/domain/json-text';
 import { transact } from '@procurement/kit/database/transaction';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { FencedError, isPassable, type Fence } from '@procurement/kit/messaging/fence';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Replica } from '@procurement/kit/messaging/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
@@ -25,7 +28,7 @@ export interface BidsStore {
   /**
    * Locks the bidding of the tender, loads, decides, and stores the change with its event in one transaction. Returns the bid
    * after it. Waits for no other service: none shows a bid before it is opened. Throws ConflictError when it waits too long for
-   * a lock.
+   * a lock, and 503 while the tender is frozen (decision 0060). After a freeze it decides by the tender as it is then.
    */
   write(write: BidWrite): Promise<BidWriteResult>;
 }
@@ -34,6 +37,8 @@ export interface BidsStoreDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
+  readonly fence: Fence;
+  readonly tenders: Replica<TenderFacts>;
 }
 
 const FIND = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND status <> '${DELETED}'`;
@@ -46,7 +51,7 @@ const INSERT = `${LAST_DATE}
   VALUES ($1, $2, $3, $4, $5, $7, $8, $9)`;
 const UPDATE = `${LAST_DATE} UPDATE bid SET version = $3, status = $4, document = $5 WHERE id = $1 AND tender_id = $2`;
 
-export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
+export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps): BidsStore {
   const registerInBatch = batchRegistrations({ pool, outbox, clock });
 
   async function load(tx: pg.PoolClient, { tender, bidId }: BidWrite): Promise<BidState | undefined> {
@@ -68,7 +73,8 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
 
   async function writeInOwnTransaction(write: BidWrite): Promise<DecidedBidWrite> {
     return transact(pool, async (tx) => {
-      const { phase, lastDate } = await lockBidding(tx, write.tender.id);
+      const { phase, lastDate, fence: frozen } = await lockBidding(tx, write.tender.id);
+      if (!isPassable(frozen, write.tender.version)) throw new FencedError(write.tender.id);
       const bid = await load(tx, write);
       // Read after the locks: a request that waited here for the closing is judged by the time after it.
       const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, now: clock.now() });
@@ -78,6 +84,15 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
       }
       return decided;
     });
+  }
+
+  async function decideAndStore(write: BidWrite): Promise<DecidedBidWrite> {
+    const batched = write.request.type === 'RegisterBid' ? await registerInBatch(write) : undefined;
+    return batched ?? writeInOwnTransaction(write);
+  }
+
+  async function withNewestTender(write: BidWrite): Promise<BidWrite> {
+    return { ...write, tender: (await tenders.refresh(write.tender.id)) ?? write.tender };
   }
 
   return {
@@ -97,8 +112,9 @@ export function bidsStore({ pool, outbox, clock }: BidsStoreDeps): BidsStore {
     },
 
     async write(write) {
-      const batched = write.request.type === 'RegisterBid' ? await registerInBatch(write) : undefined;
-      const { result } = batched ?? (await writeInOwnTransaction(write));
+      const { result } = await fence.decide(write.tender.id, async (again) =>
+        decideAndStore(again ? await withNewestTender(write) : write),
+      );
       outbox.wake();
       return result;
     },
