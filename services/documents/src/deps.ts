@@ -1,10 +1,12 @@
 import type { BidRegistered } from '@procurement/contracts/events/bid.events';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
+import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
 import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
@@ -31,6 +33,7 @@ export interface Deps {
   readonly tenders: Replica<TenderFacts>;
   readonly bids: Replica<BidRegistered>;
   readonly awards: Replica<AwardFacts>;
+  readonly fence: Fence;
   readonly documents: DocumentsStore;
   /** Database records of files. */
   readonly fileRecords: FileRecordsStore;
@@ -51,16 +54,20 @@ export function makeDeps(
   const { clock, ids, log, pool } = base;
   // For rare queries; what requests run is prepared statements on the same pool (decision 0005).
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const tenders = openReplica(tenderReplica, base);
+  const outcomeSubject = rpcSubjects.cancellationOutcome;
+  const fence = makeFence({ ...base, table: 'shelf', idColumn: 'tender_id', outcomeSubject });
   return {
     config,
     clock,
     ids,
     log,
     settings: { legacyGuardsOpen: guards === 'open' },
-    tenders: openReplica(tenderReplica, base),
+    tenders,
+    fence,
     bids: openReplica(bidReplica, base),
     awards: openReplica(awardReplica, base),
-    documents: documentsStore({ ...base, prisma, permanent: signedUrls.permanent }),
+    documents: documentsStore({ ...base, prisma, permanent: signedUrls.permanent, fence, tenders }),
     fileRecords: fileRecordsStore(pool, prisma),
     fileStorage,
     signedUrls,

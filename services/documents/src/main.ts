@@ -8,6 +8,7 @@ import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondBidDocuments } from './events/respond-bid-documents.ts';
 import { respondAttachBidDocuments } from './events/respond-attach-bid-documents.ts';
+import { respondFence } from './events/respond-fence.ts';
 import { subscriptions } from './subscriptions.ts';
 
 const settings = config(process.env);
@@ -23,6 +24,7 @@ await runService({
     const deps = makeDeps(settings, base);
     respondTo(base.bus, rpcSubjects.bidDocuments, base.log, respondBidDocuments(deps));
     respondTo(base.bus, rpcSubjects.attachDocuments, base.log, respondAttachBidDocuments(deps));
+    respondTo(base.bus, rpcSubjects.fenceDocuments, base.log, respondFence(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),

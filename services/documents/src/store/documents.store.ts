@@ -1,7 +1,17 @@
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { transact } from '@procurement/kit/database/transaction';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import {
+  FENCE_COLUMNS,
+  FencedError,
+  isPassable,
+  readFence,
+  type Fence,
+  type FenceColumns,
+} from '@procurement/kit/messaging/fence';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { Replica } from '@procurement/kit/messaging/replica';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
@@ -41,7 +51,7 @@ export interface DocumentsStore {
   /**
    * Locks the tender's documents, loads, decides, and stores the change with its event in one transaction. Then waits, within
    * bounds, until the tenders service has applied the event. Returns the version after it. Throws ConflictError when it waits
-   * too long for the lock.
+   * too long for the lock, and 503 while the tender is frozen (decision 0060).
    */
   write(write: DocumentWrite): Promise<DocumentWriteResult>;
   /**
@@ -64,11 +74,13 @@ export interface DocumentsStoreDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly permanent: PermanentUrl;
+  readonly fence: Fence;
+  readonly tenders: Replica<TenderFacts>;
 }
 
 const INSERT_MISSING = 'INSERT INTO shelf (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
 // One order in all transactions, so that two with overlapping sets cannot deadlock.
-const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = ANY($1::text[])
+const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AS "bidsOpened", version, ${FENCE_COLUMNS} FROM shelf WHERE tender_id = ANY($1::text[])
   ORDER BY tender_id FOR UPDATE`;
 const BIDS_OPENED = 'SELECT bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = $1';
 const SELECT_VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version`;
@@ -87,7 +99,9 @@ const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text
 const WITH_BID_DOCUMENTS = `SELECT DISTINCT tender_id AS id FROM document_version
   WHERE tender_id = ANY($1::text[]) AND parent_kind = 'bid'`;
 
-export function documentsStore({ pool, prisma, outbox, clock, permanent }: DocumentsStoreDeps): DocumentsStore {
+export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
+  const { pool, prisma, outbox, clock, permanent, fence, tenders } = deps;
+
   async function readAll(statement: pg.QueryConfig): Promise<readonly DocumentVersion[]> {
     const { rows } = await pool.query(statement);
     return rows.map(readVersion);
@@ -103,18 +117,6 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
     return rows[0] === undefined ? undefined : readVersion(rows[0]);
   }
 
-  /** Locks the rows of the tenders' documents, and inserts missing ones first. */
-  async function lockTenders(tx: pg.PoolClient, tenderIds: readonly string[]) {
-    const values = [[...new Set(tenderIds)].sort()];
-    await tx.query({ name: 'shelf-ensure', text: INSERT_MISSING, values });
-    const { rows } = await tx.query<{ id: string; bidsOpened: boolean }>({
-      name: 'shelf-hold',
-      text: LOCK_TENDERS,
-      values,
-    });
-    return rows;
-  }
-
   /** Returns false when the file was removed, so that no version may refer to it. */
   async function save(tx: pg.PoolClient, { type, version }: DocumentEvent): Promise<boolean> {
     if (type === 'VersionAdded') return insertVersion(tx, version);
@@ -125,8 +127,11 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
 
   async function decideAndSave(tx: pg.PoolClient, write: DocumentWrite): Promise<DecidedDocumentWrite> {
     const { documentId, correlationId, request, storedFile } = write;
-    const tenderId = write.parentState.tender.id;
+    const { tender } = write.parentState;
+    const tenderId = tender.id;
     const [tenderDocuments] = await lockTenders(tx, [tenderId]);
+    const isFrozen = tenderDocuments !== undefined && !isPassable(readFence(tenderDocuments), tender.version);
+    if (isFrozen) throw new FencedError(tenderId);
     const parentState = { ...write.parentState, bidsOpened: tenderDocuments?.bidsOpened ?? false };
     // A repeat of a request that came through finds the version that it made.
     const existing = await load(tx, VERSION, 'versionId' in request ? request.versionId : undefined);
@@ -147,6 +152,12 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
     return { result: { version: event.version }, outboxRows };
   }
 
+  async function withNewestTender(write: DocumentWrite): Promise<DocumentWrite> {
+    const { parentState } = write;
+    const tender = (await tenders.refresh(parentState.tender.id)) ?? parentState.tender;
+    return { ...write, parentState: { ...parentState, tender } };
+  }
+
   return {
     async version(id) {
       const row = await prisma.documentVersion.findUnique({ where: { id } });
@@ -165,7 +176,10 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
     },
 
     async write(write) {
-      const { result, outboxRows } = await transact(pool, async (tx) => decideAndSave(tx, write));
+      const { result, outboxRows } = await fence.decide(write.parentState.tender.id, async (again) => {
+        const current = again ? await withNewestTender(write) : write;
+        return transact(pool, async (tx) => decideAndSave(tx, current));
+      });
       await outbox.awaitApplied(outboxRows);
       return result;
     },
@@ -193,6 +207,26 @@ export function documentsStore({ pool, prisma, outbox, clock, permanent }: Docum
       await outbox.append(tx, rows);
     },
   };
+}
+
+interface LockedTenderDocuments extends FenceColumns {
+  readonly id: string;
+  readonly bidsOpened: boolean;
+  /** A bigint, which pg reads as text. */
+  readonly version: string;
+}
+
+/** Locks the rows of the tenders' documents, and inserts missing ones first. */
+async function lockTenders(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<readonly LockedTenderDocuments[]> {
+  const values = [[...new Set(tenderIds)].sort()];
+  await tx.query({ name: 'shelf-ensure', text: INSERT_MISSING, values });
+  return (await tx.query<LockedTenderDocuments>({ name: 'shelf-hold', text: LOCK_TENDERS, values })).rows;
+}
+
+/** Takes the lock of writes of a tender's documents. Returns the version of the documents. */
+export async function lockTenderDocuments(tx: pg.PoolClient, tenderId: string): Promise<number> {
+  const [locked] = await lockTenders(tx, [tenderId]);
+  return Number(locked?.version ?? 0);
 }
 
 interface DecidedDocumentWrite {
