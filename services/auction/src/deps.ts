@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
+import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
 import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
@@ -31,6 +33,7 @@ export interface Deps extends PlanningDeps {
   readonly ids: IdGenerator;
   readonly settings: HandOffSettings;
   readonly tenders: Replica<TenderFacts>;
+  readonly fence: Fence;
   readonly handOff: HandOffStore;
   readonly tasks: TasksStore;
   readonly otherServices: OtherServices;
@@ -39,6 +42,9 @@ export interface Deps extends PlanningDeps {
 /** The composition root. Throws when CALENDAR_FILE cannot be read: dates would be wrong without it. */
 export function makeDeps(config: Config, base: ServiceContext): Deps {
   const { log, ids, pool, bus } = base;
+  const tenders = openReplica(tenderReplica, base);
+  const outcomeSubject = rpcSubjects.cancellationOutcome;
+  const fence = makeFence({ ...base, table: 'fence', idColumn: 'id', outcomeSubject });
   const isSandbox = config.SANDBOX_MODE;
   return {
     ...makePlanningDeps(config, base),
@@ -49,8 +55,9 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
       legacyGuardsOpen: (config.LEGACY_GUARDS ?? (isSandbox ? 'open' : 'strict')) === 'open',
       recordPublic: config.AUCTION_RECORD_PUBLIC ?? (isSandbox ? 'full' : 'masked'),
     },
-    tenders: openReplica(tenderReplica, base),
-    handOff: handOffStore(base),
+    tenders,
+    fence,
+    handOff: handOffStore({ ...base, fence, tenders }),
     tasks: tasksStore(pool),
     otherServices: otherServices(bus),
   };

@@ -8,6 +8,7 @@ import { runTasks } from './clock/run-tasks.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondAuctionResults, respondAuctionUrls } from './events/respond-auctions.ts';
+import { respondFence } from './events/respond-fence.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 
 const settings = config(process.env);
@@ -22,6 +23,7 @@ await runService({
     const deps = makeDeps(settings, base);
     respondTo(base.bus, rpcSubjects.auctionResults, base.log, respondAuctionResults(deps));
     respondTo(base.bus, rpcSubjects.auctionUrls, base.log, respondAuctionUrls(deps));
+    respondTo(base.bus, rpcSubjects.fenceAuction, base.log, respondFence(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [onTenderChanged(deps)],

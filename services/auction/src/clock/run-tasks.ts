@@ -8,6 +8,8 @@ import { addressesPublished } from '../domain/hand-off.addresses.ts';
 import { decideHandOff } from '../domain/hand-off.decide.ts';
 import type { AuctionRef, BidderLink, HandOffMeta, OfferedBid, HandOffCommand } from '../domain/hand-off.ts';
 import { makeAuctionUrl, makeParticipationUrl, specialTasks } from '../domain/special-mode.ts';
+import { lotIsOpen } from '@procurement/domain/lots';
+import { isFinal } from '@procurement/domain/tender-status';
 import { realTime, tenderTime } from '@procurement/domain/tender-time';
 import type { StoredTask } from '../store/tasks.store.ts';
 
@@ -53,7 +55,9 @@ async function publishAddresses(deps: Deps, tender: TenderFacts, { lot, requestI
       const participationUrl = makeParticipationUrl(auctionUrl, id, deps.ids.nextToken());
       return { id, lot, participationUrl };
     });
-  await deps.handOff.write({ tender, lot, requestId }, ({ addresses }) => {
+  await deps.handOff.write({ tender, lot, requestId }, ({ tender: current, addresses }) => {
+    // Cancelled since the task was found due.
+    if (isFinal(current.status) || !lotIsOpen(current, lot)) return { accepted: [] };
     if (addresses.auctions.some((published) => published.lot === lot)) return { accepted: [] };
     const event = addressesPublished(addresses, { lot }, auctionUrl, links);
     return { accepted: event === undefined ? [] : [event] };
@@ -68,8 +72,8 @@ function takesPart({ lotValues = [] }: OfferedBid, { lot }: AuctionRef): boolean
 async function reportUnchanged(deps: Deps, tender: TenderFacts, { lot, requestId }: StoredTask): Promise<void> {
   const bids = await deps.otherServices.offeredBids(tender.id);
   const command: HandOffCommand = { kind: 'results', by: 'POST', lot, input: NO_CHANGES };
-  const outcome = await deps.handOff.write({ tender, lot, requestId }, ({ recorded, addresses, now }) =>
-    decideHandOff({ tender, bids, recorded, addresses }, command, componentMeta(deps, tenderTime(now, tender))),
+  const outcome = await deps.handOff.write({ tender, lot, requestId }, ({ now, ...state }) =>
+    decideHandOff({ ...state, bids }, command, componentMeta(deps, tenderTime(now, state.tender))),
   );
   if ('refused' in outcome) deps.log.info({ tenderId: tender.id, code: outcome.refused.code }, 'auction task refused');
 }

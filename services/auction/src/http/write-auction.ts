@@ -32,8 +32,8 @@ export async function writeAuction(
   if ('refused' in reading) throw new ProblemError(reading.refused);
   const { command } = reading;
   const bids = await deps.otherServices.offeredBids(tender.id);
-  const outcome = await deps.handOff.write({ tender, lot, requestId: request.id }, ({ recorded, addresses, now }) =>
-    decideHandOff({ tender, bids, recorded, addresses }, command, metaOf(deps, request, tender, now)),
+  const outcome = await deps.handOff.write({ tender, lot, requestId: request.id }, ({ now, ...state }) =>
+    decideHandOff({ ...state, bids }, command, metaOf(deps, request, state.tender, now)),
   );
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
   return { tender, command, bids, isTrial: isTrialCommand(tender, command, meta) };

@@ -4,7 +4,9 @@ import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { transact } from '@procurement/kit/database/transaction';
 import type { Decision } from '@procurement/domain/decision';
+import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import type { Replica } from '@procurement/kit/messaging/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Addresses, AuctionRef, HandOffEvent } from '../domain/hand-off.ts';
@@ -15,6 +17,8 @@ import { NO_LOT } from './plans.row.ts';
 
 /** State of an auction, read under the lock of its tender. */
 export interface LockedHandOffState {
+  /** As given to the write; read anew after a freeze. */
+  readonly tender: TenderFacts;
   readonly recorded: AuctionResults | undefined;
   readonly addresses: Addresses;
   /** Real time, read after the lock was acquired. */
@@ -37,7 +41,8 @@ export interface HandOffStore {
   results(tenderId: string, of: AuctionRef): Promise<AuctionResults | undefined>;
   /**
    * Loads, decides and stores the change and its events in one transaction, serialised per tender. After a publication of
-   * addresses it waits for the acks of other services, for the timeout of `Outbox.awaitApplied` at most.
+   * addresses it waits for the acks of other services, for the timeout of `Outbox.awaitApplied` at most. Throws 503 while the
+   * tender is frozen (decision 0060).
    */
   write(
     write: HandOffWrite,
@@ -49,6 +54,8 @@ export interface HandOffStoreDeps {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
   readonly clock: Clock;
+  readonly fence: Fence;
+  readonly tenders: Replica<TenderFacts>;
 }
 
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 7270738004))';
@@ -61,7 +68,12 @@ const PUBLISH = `INSERT INTO auction_address (tender_id, lot_id, bid_id, url)
 const RECORD = 'INSERT INTO auction_result (tender_id, lot_id, results, reported_at) VALUES ($1, $2, $3, $4)';
 const DELETE_TASKS = 'DELETE FROM auction_task WHERE tender_id = $1 AND lot_id = $2';
 
-export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOffStore {
+/** Takes the lock of writes about the auctions of a tender. */
+export async function lockHandOff(tx: pg.PoolClient, tenderId: string): Promise<void> {
+  await tx.query({ name: 'hand-off-lock', text: LOCK, values: [tenderId] });
+}
+
+export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffStoreDeps): HandOffStore {
   type Queryable = Pick<pg.Pool, 'query'>;
 
   async function addresses(db: Queryable, tenderId: string): Promise<Addresses> {
@@ -89,6 +101,29 @@ export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOff
     await tx.query({ name: 'hand-off-nothing-left', text: DELETE_TASKS, values: key });
   }
 
+  async function decideAndSave(
+    tx: pg.PoolClient,
+    { tender, lot, requestId }: HandOffWrite,
+    decide: (found: LockedHandOffState) => Decision<HandOffEvent>,
+  ): Promise<DecidedHandOffWrite> {
+    await lockHandOff(tx, tender.id);
+    const frozen = (await fence.read(tx, [tender.id])).get(tender.id) ?? NO_FENCE;
+    if (!isPassable(frozen, tender.version)) throw new FencedError(tender.id);
+    const state = { recorded: await results(tx, tender.id, { lot }), addresses: await addresses(tx, tender.id) };
+    const now = clock.now();
+    const decision = decide({ ...state, tender, now });
+    if ('refused' in decision) return { result: decision, outboxRows: [] };
+    const rows: OutboxRow[] = [];
+    for (const event of decision.accepted) {
+      await save(tx, tender.id, event);
+      const eventLot = event.type === 'AddressesPublished' ? event.lot : event.results.lot;
+      const [version = 0] = await nextFactVersions(tx, [{ tenderId: tender.id, lotId: eventLot }]);
+      rows.push(handOffRow(outbox, event, { tender, version, now, requestId }));
+    }
+    await outbox.append(tx, rows);
+    return { result: { events: decision.accepted }, outboxRows: rows };
+  }
+
   return {
     addresses: async (tenderId) => addresses(pool, tenderId),
 
@@ -100,22 +135,10 @@ export function handOffStore({ pool, outbox, clock }: HandOffStoreDeps): HandOff
 
     results: async (tenderId, of) => results(pool, tenderId, of),
 
-    async write({ tender, lot, requestId }, decide) {
-      const { result, outboxRows } = await transact(pool, async (tx): Promise<DecidedHandOffWrite> => {
-        await tx.query({ name: 'hand-off-lock', text: LOCK, values: [tender.id] });
-        const state = { recorded: await results(tx, tender.id, { lot }), addresses: await addresses(tx, tender.id) };
-        const now = clock.now();
-        const decision = decide({ ...state, now });
-        if ('refused' in decision) return { result: decision, outboxRows: [] };
-        const rows: OutboxRow[] = [];
-        for (const event of decision.accepted) {
-          await save(tx, tender.id, event);
-          const eventLot = event.type === 'AddressesPublished' ? event.lot : event.results.lot;
-          const [version = 0] = await nextFactVersions(tx, [{ tenderId: tender.id, lotId: eventLot }]);
-          rows.push(handOffRow(outbox, event, { tender, version, now, requestId }));
-        }
-        await outbox.append(tx, rows);
-        return { result: { events: decision.accepted }, outboxRows: rows };
+    async write({ tender: given, lot, requestId }, decide) {
+      const { result, outboxRows } = await fence.decide(given.id, async (again) => {
+        const tender = again ? ((await tenders.refresh(given.id)) ?? given) : given;
+        return transact(pool, async (tx) => decideAndSave(tx, { tender, lot, requestId }, decide));
       });
       if (outboxRows.length > 0) await outbox.awaitApplied(outboxRows);
       return result;
