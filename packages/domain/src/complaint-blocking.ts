@@ -6,6 +6,11 @@ const BLOCKING_STATUSES: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> =
   'claims-only': new Set(['answered', 'pending']),
 };
 
+/** Whether a complaint in this status blocks signing and the end of its tender or lot. */
+export function isBlockingStatus(status: string, mode: ComplaintsMode): boolean {
+  return BLOCKING_STATUSES[mode].has(status);
+}
+
 interface TenderComplaints {
   readonly complaints?: readonly { readonly status: string; readonly relatedLot?: string | undefined }[] | undefined;
 }

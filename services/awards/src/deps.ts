@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { DocumentFacts } from '@procurement/contracts/events/document.events';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
 import { makeClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
+import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/fence-raiser';
 import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Config } from './config.ts';
@@ -14,6 +17,7 @@ import { documentReplica } from './events/on-document-changed.ts';
 import { awardingsStore, type AwardingsStore } from './store/awardings.store.ts';
 import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
+import { awardingVersion } from './store/load-awardings.ts';
 import { itemsReader, type ItemsOf } from './store/items-reader.ts';
 import { tenderReader } from './store/tender-reader.ts';
 
@@ -26,6 +30,8 @@ export interface Deps {
   readonly documents: Replica<DocumentFacts>;
   readonly biddersOf: BiddersOf;
   readonly itemsOf: ItemsOf;
+  readonly fence: Fence;
+  readonly signings: FenceRaiser;
   readonly awardings: AwardingsStore;
   readonly externalInputs: ExternalInputsStore;
 }
@@ -47,6 +53,13 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
   };
   const tenders = openReplica(tenderReplica, base);
   const itemsOf = itemsReader(bus);
+  const outcomeSubject = rpcSubjects.cancellationOutcome;
+  const fence = makeFence({ ...base, table: 'fence', idColumn: 'id', outcomeSubject });
+  const signings = makeFenceRaiser({
+    ...base,
+    deciders: [rpcSubjects.fenceComplaints],
+    versionOf: async (id) => awardingVersion(pool, id),
+  });
   return {
     config,
     ids,
@@ -55,7 +68,9 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     documents: openReplica(documentReplica, base),
     biddersOf: biddersReader(pool),
     itemsOf,
-    awardings: awardingsStore({ pool, outbox, clock, ids, settings, wakeAt }),
+    fence,
+    signings,
+    awardings: awardingsStore({ pool, outbox, clock, ids, settings, fence, signings, tenders, wakeAt }),
     externalInputs: externalInputsStore({
       pool,
       outbox,
@@ -65,6 +80,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       failures: makeClockFailures({ ...base, table: 'awarding', idColumn: 'tender_id' }),
       settings,
       tenders,
+      fence,
       newestTenders: tenderReader(bus, tenders),
       itemsOf,
       wakeAt,

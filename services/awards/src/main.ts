@@ -1,5 +1,6 @@
-import { streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { respondTo } from '@procurement/kit/messaging/request';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
@@ -9,6 +10,7 @@ import { onBidChanged } from './events/on-bid-changed.ts';
 import { onBidOpened } from './events/on-bid-opened.ts';
 import { onDocumentChanged } from './events/on-document-changed.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
+import { respondFence } from './events/respond-fence.ts';
 import { nextDue } from './store/load-awardings.ts';
 
 const settings = config(process.env);
@@ -22,6 +24,8 @@ await runService({
   assemble: (base) => {
     let scheduler: Scheduler | undefined;
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
+    respondTo(base.bus, rpcSubjects.fenceAwards, base.log, respondFence(deps));
+    respondTo(base.bus, rpcSubjects.signingOutcome, base.log, async (request) => deps.signings.respondOutcome(request));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [

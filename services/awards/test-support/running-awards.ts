@@ -13,6 +13,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
 import { makeEvent } from '@procurement/testing/event';
 import { anonymousIdentity, signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
@@ -39,6 +40,8 @@ export interface RunningAwards {
   /** Whether the tenders service responds to `ask.tenders.facts`, and how often it was requested. */
   answersFacts: boolean;
   factsRequests: number;
+  /** The tenders service in its part of freezing complaints. */
+  readonly deciders: FenceDeciders;
   /** Adds a tender to the tenders service and to the local replica. */
   addTender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
   /** Changes a tender at the tenders service only; the local replica stays stale. */
@@ -90,6 +93,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     answersViews: true,
     answersFacts: true,
     factsRequests: 0,
+    deciders: playDeciders(bus, log, [rpcSubjects.fenceComplaints]),
     async addTender(overrides = {}) {
       const tender = tenderFacts({
         id: ids.next(),

@@ -1,3 +1,6 @@
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
+import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/fence-raiser';
 import { makeClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
@@ -8,6 +11,7 @@ import type { TenderSettings } from './domain/tender.ts';
 import type { FeedSecrets } from './http/feed-query.ts';
 import { makeHandshakes, type Handshakes } from './store/handshakes.ts';
 import { externalInputsStore, type ExternalInputsStore } from './store/external-inputs.store.ts';
+import { tenderVersion } from './store/load-tenders.ts';
 import { feedStore, type FeedStore } from './store/feed.store.ts';
 import { tenderNumberSequence } from './store/tender-number.ts';
 import { tendersStore, type TendersStore } from './store/tenders.store.ts';
@@ -19,6 +23,8 @@ export interface Deps {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly tenders: TendersStore;
+  readonly cancellations: FenceRaiser;
+  readonly complaintsFence: Fence;
   readonly externalInputs: ExternalInputsStore;
   readonly handshakes: Handshakes;
   readonly feed: FeedStore;
@@ -38,6 +44,13 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
   };
   const failures = makeClockFailures({ ...base, table: 'tender', idColumn: 'id' });
   const externalInputs = externalInputsStore({ pool, outbox, clock, failures, settings, wakeAt });
+  const cancellations = makeFenceRaiser({
+    ...base,
+    deciders: [rpcSubjects.fenceBids, rpcSubjects.fenceAwards, rpcSubjects.fenceAuction, rpcSubjects.fenceDocuments],
+    versionOf: async (id) => tenderVersion(pool, id, { lock: false }),
+  });
+  const outcomeSubject = rpcSubjects.signingOutcome;
+  const complaintsFence = makeFence({ ...base, table: 'fence', idColumn: 'id', outcomeSubject });
   return {
     config,
     settings,
@@ -48,9 +61,13 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       outbox,
       clock,
       settings,
+      cancellations,
+      complaintsFence,
       wakeAt,
       nextTenderNumber: tenderNumberSequence(pool, config.SERVER_ID),
     }),
+    cancellations,
+    complaintsFence,
     externalInputs,
     handshakes: makeHandshakes(pool, externalInputs),
     feed: feedStore(pool),

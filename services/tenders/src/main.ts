@@ -6,6 +6,7 @@ import { startScheduler, type Scheduler } from '@procurement/kit/runtime/schedul
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
+import { respondComplaintsFence } from './events/respond-complaints-fence.ts';
 import { respondTenderFacts, respondTenderView } from './events/respond-tender.ts';
 import { onAuctionPlanned } from './events/on-auction-planned.ts';
 import { onAuctionPublished } from './events/on-auction-published.ts';
@@ -29,6 +30,10 @@ await runService({
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
     respondTo(base.bus, rpcSubjects.tenderFacts, base.log, respondTenderFacts(deps));
     respondTo(base.bus, rpcSubjects.tenderView, base.log, respondTenderView(deps));
+    respondTo(base.bus, rpcSubjects.cancellationOutcome, base.log, async (request) =>
+      deps.cancellations.respondOutcome(request),
+    );
+    respondTo(base.bus, rpcSubjects.fenceComplaints, base.log, respondComplaintsFence(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [

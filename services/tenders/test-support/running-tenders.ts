@@ -1,4 +1,4 @@
-import { streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
 import { makeLog, type Logger } from '@procurement/kit/runtime/log';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
@@ -9,6 +9,7 @@ import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
+import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
 import { countingIds } from '@procurement/testing/ids';
 import type { FastifyInstance } from 'fastify';
 import { mountRoutes } from '../src/app.ts';
@@ -24,6 +25,8 @@ export interface RunningTenders {
   readonly bus: Bus;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** The services that freeze their decisions while a tender is cancelled. */
+  readonly deciders: FenceDeciders;
   close(): Promise<void>;
 }
 
@@ -47,6 +50,8 @@ export async function runningTenders(): Promise<RunningTenders> {
   const deps = makeDeps(settings, { log, clock, ids, metrics, pool: database.pool, bus, outbox }, () => undefined);
   const app = testServer({ log, metrics });
   mountRoutes(app, deps);
+  const { fenceBids, fenceAwards, fenceAuction, fenceDocuments } = rpcSubjects;
+  const deciders = playDeciders(bus, log, [fenceBids, fenceAwards, fenceAuction, fenceDocuments]);
   return {
     app,
     deps,
@@ -55,6 +60,7 @@ export async function runningTenders(): Promise<RunningTenders> {
     bus,
     log,
     metrics,
+    deciders,
     close: async () => {
       await app.close();
       await bus.close();

@@ -1,4 +1,5 @@
 import { withNextAwards } from './award.next.ts';
+import { isFinal } from '@procurement/domain/tender-status';
 import type { Awarding, AwardingEvent, DecisionContext, OpenedBid } from './awarding.ts';
 
 /**
@@ -11,6 +12,8 @@ export function openBids(
   context: DecisionContext,
 ): readonly AwardingEvent[] {
   if (awarding.bids !== undefined) return [];
-  const awards = withNextAwards({ tender: awarding.tender, bids }, awarding.awards, context);
+  const { tender } = awarding;
+  // A tender that was cancelled meanwhile gets no awards (architecture.md, handshake 3).
+  const awards = isFinal(tender.status) ? awarding.awards : withNextAwards({ tender, bids }, awarding.awards, context);
   return [{ type: 'AwardingChanged', parts: { bids, awards } }];
 }

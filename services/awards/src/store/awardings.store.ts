@@ -1,18 +1,24 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { Instant } from '@procurement/contracts/reading/instant';
-import type { Problem } from '@procurement/contracts/problems/problems';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { transact } from '@procurement/kit/database/transaction';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
+import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
+import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/fence-raiser';
+import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Replica } from '@procurement/kit/messaging/replica';
+import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { decideAwarding } from '../domain/awarding.decide.ts';
 import { foldAwarding } from '../domain/awarding.evolve.ts';
 import type { AwardingCommand, AwardingState, AwardMeta, AwardSettings, TenderItem } from '../domain/awarding.ts';
+import { signsContract } from '../domain/signing.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { loadAwarding, lockAwarding, tenderOfContract } from './load-awardings.ts';
-import { saveAwarding } from './save-awarding.ts';
+import { saveAwarding, type SaveResult } from './save-awarding.ts';
 
 export interface ChangeAwardingInput {
   /** Called with the tender time after the row is locked. */
@@ -37,7 +43,8 @@ export interface AwardingsStore {
   tenderOfContract(contractId: string): Promise<string | undefined>;
   /**
    * Decides and stores one command in one transaction. Resolves when the tenders service has applied the event, or after the
-   * timeout of `Outbox.awaitApplied`.
+   * timeout of `Outbox.awaitApplied`. Signs only while the tenders service holds complaints about the tender (decision 0061).
+   * Throws 503 while the tender is frozen (decision 0060), and when the tenders service does not hold complaints.
    */
   change(tender: TenderFacts, input: ChangeAwardingInput): Promise<ChangeResult>;
 }
@@ -48,36 +55,88 @@ export interface AwardingsStoreDeps {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly settings: AwardSettings;
+  /** Cancellations of tenders freeze all decisions about their awards. */
+  readonly fence: Fence;
+  /** Freezes complaints about a tender while a contract is signed. */
+  readonly signings: FenceRaiser;
+  readonly tenders: Replica<TenderFacts>;
   /** Called with the earliest deadline of a stored awarding, in real time. */
   readonly wakeAt: (at: Instant) => void;
 }
 
+/** The command signs a contract and was not stored, because complaints about the tender were not frozen. */
+const NEEDS_RESERVATION = { needsReservation: true } as const;
+
+interface StoredChange {
+  readonly result: ChangeResult;
+  readonly saved?: SaveResult;
+}
+
 export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
-  const { pool, outbox, clock, ids, settings } = deps;
+  const { pool, outbox, clock, ids, settings, fence, signings, tenders } = deps;
+
+  async function decideAndStore(
+    tender: TenderFacts,
+    { makeCommand, actor, requestId, items }: ChangeAwardingInput,
+    reserved?: RaisedFence,
+  ): Promise<StoredChange | typeof NEEDS_RESERVATION> {
+    return transact(pool, async (tx) => {
+      const { state: before } = await lockAwarding(tx, tender.id);
+      await requirePassable(tx, fence, tender);
+      // Read after the lock, so that a command that waited for it is judged by the time at which it is applied.
+      const now = clock.now();
+      const meta = { now: tenderTime(now, tender), actor, settings, nextId: ids.next, items };
+      const decision = decideAwarding({ ...before, tender }, makeCommand(meta));
+      if ('refused' in decision) return { result: decision };
+      const { accepted } = decision;
+      if (accepted.length === 0) return { result: { state: before, before } };
+      const state = foldAwarding(before, accepted);
+      if (reserved === undefined && signsContract(before, state)) return NEEDS_RESERVATION;
+      if (reserved !== undefined) await signings.settle(tx, reserved);
+      const saved = await saveAwarding(tx, deps, state, tender, { now, requestId, awaitsApplied: true });
+      return { result: { state, before, awardId: accepted[0]?.awardId }, saved };
+    });
+  }
+
+  /** Signs by the complaints of the tender as they are while they are frozen. */
+  async function signReserved(id: string, input: ChangeAwardingInput): Promise<StoredChange> {
+    const reserved = await signings.raise(id);
+    try {
+      const tender = await tenders.refresh(id);
+      const frozenVersion = reserved.versions.get(rpcSubjects.fenceComplaints) ?? Infinity;
+      // The tenders service did not answer with the facts that it has frozen.
+      if (tender === undefined || tender.version < frozenVersion) throw new ProblemError(UNAVAILABLE);
+      const stored = await decideAndStore(tender, input, reserved);
+      if ('needsReservation' in stored) throw new Error('a reserved signing asked for a reservation');
+      return stored;
+    } finally {
+      await signings.lift(reserved);
+    }
+  }
+
   return {
     find: async (tenderId) => (await loadAwarding(pool, tenderId)).state,
     tenderOfContract: async (contractId) => tenderOfContract(pool, contractId),
 
-    async change(tender, { makeCommand, actor, requestId, items }) {
-      let outboxRows: readonly OutboxRow[] = [];
-      let dueAt: Instant | undefined;
-      const outcome = await transact(pool, async (tx): Promise<ChangeResult> => {
-        const { state: before } = await lockAwarding(tx, tender.id);
-        // Read after the lock, so that a command that waited for it is judged by the time at which it is applied.
-        const now = clock.now();
-        const meta = { now: tenderTime(now, tender), actor, settings, nextId: ids.next, items };
-        const decision = decideAwarding({ ...before, tender }, makeCommand(meta));
-        if ('refused' in decision) return decision;
-        const { accepted } = decision;
-        if (accepted.length === 0) return { state: before, before };
-        const state = foldAwarding(before, accepted);
-        const saved = await saveAwarding(tx, deps, state, tender, { now, requestId, awaitsApplied: true });
-        ({ outboxRows, dueAt } = saved);
-        return { state, before, awardId: accepted[0]?.awardId };
+    async change(given, input) {
+      const { result, saved } = await fence.decide(given.id, async (again) => {
+        const tender = again ? ((await tenders.refresh(given.id)) ?? given) : given;
+        const stored = await decideAndStore(tender, input);
+        return 'needsReservation' in stored ? signReserved(given.id, input) : stored;
       });
-      if (dueAt !== undefined) deps.wakeAt(dueAt);
-      await outbox.awaitApplied(outboxRows);
-      return outcome;
+      if (saved?.dueAt !== undefined) deps.wakeAt(saved.dueAt);
+      await outbox.awaitApplied(saved?.outboxRows ?? []);
+      return result;
     },
   };
+}
+
+const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '1' });
+
+/** Throws FencedError when tenders cancels the tender, or has since these facts. The caller holds the lock of the awarding. */
+export async function requirePassable(tx: pg.PoolClient, fence: Fence, tender: TenderFacts): Promise<void> {
+  const state = (await fence.read(tx, [tender.id])).get(tender.id) ?? NO_FENCE;
+  if (isPassable(state, tender.version)) return;
+  if (state.isHeld) fence.liftAbandoned(tender.id);
+  throw new FencedError(tender.id);
 }

@@ -11,6 +11,7 @@ import {
 } from '@procurement/kit/runtime/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Logger } from '@procurement/kit/runtime/log';
+import { isPassable, NO_FENCE, type Fence, type FenceState } from '@procurement/kit/messaging/fence';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Replica } from '@procurement/kit/messaging/replica';
 import type { RoundResult } from '@procurement/kit/runtime/scheduler';
@@ -29,6 +30,7 @@ import { awardsWithoutContract } from '../domain/contract.create.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { dueInRealTime, readBids, readRow, type AwardingRecord } from './awarding.row.ts';
 import { dueAwardings, loadAwarding, lockAwarding, lockAwardings, lockRows } from './load-awardings.ts';
+import { requirePassable } from './awardings.store.ts';
 import { saveAwarding, saveDue } from './save-awarding.ts';
 import type { ItemsOf } from './items-reader.ts';
 import { newestInReplica } from './newest-in-replica.ts';
@@ -42,7 +44,7 @@ export interface BidsOpenedInput {
 /** Applies inputs without a caller: opened bids and clock ticks. */
 export interface ExternalInputsStore {
   /**
-   * Runs in the caller's transaction. Throws when a tender is unknown, so that the event is redelivered; UnavailableError when
+   * Runs in the caller's transaction. Throws when a tender is unknown or frozen, so that the event is redelivered; UnavailableError when
    * the tenders service does not answer for a tender without a local copy, so that the event waits for it.
    */
   applyOpenedBids(tx: pg.PoolClient, openings: readonly BidsOpenedInput[]): Promise<void>;
@@ -61,6 +63,7 @@ export interface ExternalInputsStoreDeps {
   readonly failures: ClockFailures;
   readonly settings: AwardSettings;
   readonly tenders: Replica<TenderFacts>;
+  readonly fence: Fence;
   readonly newestTenders: NewestTenders;
   readonly itemsOf: ItemsOf;
   readonly wakeAt: (at: Instant) => void;
@@ -95,7 +98,7 @@ interface DecidedTick {
 }
 
 export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInputsStore {
-  const { pool, outbox, clock, ids, log, settings, tenders, failures } = deps;
+  const { pool, outbox, clock, ids, log, settings, tenders, failures, fence } = deps;
 
   function decideInput(
     { state }: AwardingRecord,
@@ -123,6 +126,11 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     }
   }
 
+  /** A tender that is being cancelled, or was since its facts were read, is ticked later. */
+  function unlessFrozen(input: TickInput | undefined, state: FenceState = NO_FENCE): TickInput | undefined {
+    return input !== undefined && isPassable(state, input.tender.version) ? input : undefined;
+  }
+
   function decideTick(record: AwardingRecord, input: TickInput | undefined, now: Instant): DecidedTick {
     if (input === undefined) return { record, input, events: [], due: now };
     const events = decideInput(record, { type: 'Tick' }, input, now);
@@ -141,7 +149,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     }
     // Still due: data from another service is missing. Postponed, so that it does not block other tenders.
     const isStuck = due !== undefined && due <= now;
-    if (isStuck) log.warn({ tender: state.id }, 'awarding is due but lacks data, postponed');
+    if (isStuck) log.warn({ tender: state.id }, 'awarding is due but frozen or without data, postponed');
     // An instant plus microseconds is an instant.
     const next = isStuck ? ((now + POSTPONE_MICROS) as Instant) : due;
     await saveDue(tx, state.id, next);
@@ -162,13 +170,17 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     const decided: DecidedTick[] = [];
     const failed: FailedRow[] = [];
     const rows = await lockRows(tx, [...inputs.keys()]);
+    const fences = await fence.read(tx, [...inputs.keys()]);
     for (const row of rows) {
       try {
         const loaded = inputs.get(row.id) ?? { input: undefined };
         if ('failed' in loaded) throw loaded.failed;
         const record = readRow(row);
         const isDue = record.dueAt !== undefined && (record.dueAt <= now || record.dueAt === markedDueAt);
-        if (isDue) decided.push(decideTick(record, loaded.input, now));
+        if (!isDue) continue;
+        const { isHeld } = fences.get(row.id) ?? NO_FENCE;
+        if (isHeld) fence.liftAbandoned(row.id);
+        decided.push(decideTick(record, unlessFrozen(loaded.input, fences.get(row.id)), now));
       } catch (error) {
         failed.push({ id: row.id, error });
       }
@@ -215,6 +227,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         if (opening === undefined) continue;
         if (tender === undefined) throw new Error(`unknown tender in bid.opened: ${id}`);
         const record = await lockAwarding(tx, id);
+        await requirePassable(tx, fence, tender);
         const input = { type: 'OpenBids', bids: readBids(opening.opened.bids) } as const;
         const events = decideInput(record, input, { tender, items: undefined }, now);
         if (events.length === 0) continue;

@@ -39,6 +39,13 @@ export async function lockAwarding(tx: pg.PoolClient, tenderId: string): Promise
   return (await lock()) ?? { state: emptyAwarding(tenderId), dueAt: undefined };
 }
 
+/** The version of an awarding; 0 when there is no row. */
+export async function awardingVersion(pool: pg.Pool, tenderId: string): Promise<number> {
+  const text = 'SELECT version FROM awarding WHERE tender_id = $1';
+  const { rows } = await pool.query<{ version: string }>({ name: 'awarding-version', text, values: [tenderId] });
+  return Number(rows[0]?.version ?? 0);
+}
+
 /** An awarding, or its id when its row cannot be read. */
 export type LockedAwarding = AwardingRecord | { readonly unreadableId: string };
 

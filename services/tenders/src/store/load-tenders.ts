@@ -24,6 +24,17 @@ export async function loadTender(
   return rows[0] === undefined ? undefined : readRow(rows[0]);
 }
 
+/** The version of a tender; 0 when it does not exist. With `lock`, locks it for update. */
+export async function tenderVersion(
+  db: pg.Pool | pg.PoolClient,
+  id: string,
+  { lock }: { readonly lock: boolean },
+): Promise<number> {
+  const text = `SELECT version FROM tender WHERE id = $1${lock ? ' FOR UPDATE' : ''}`;
+  const { rows } = await db.query<{ version: string }>({ name: `tender-version-${lock}`, text, values: [id] });
+  return Number(rows[0]?.version ?? 0);
+}
+
 /** Locks tenders in the order of their ids, so that two transactions with the same tenders cannot deadlock. */
 export async function lockTenders(tx: pg.PoolClient, ids: readonly string[]): Promise<readonly TenderRecord[]> {
   const text = `${SELECT_TENDER} WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE`;

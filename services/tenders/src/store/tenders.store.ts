@@ -1,3 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
+import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/fence-raiser';
 import { tenderTime } from '@procurement/domain/tender-time';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
@@ -7,15 +12,16 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { batchReads } from '@procurement/kit/database/batch-reads';
 import { transact, transactStatement } from '@procurement/kit/database/transaction';
 import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
-import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
-import type { Clock } from '@procurement/kit/runtime/clock';
+import type { Outbox } from '@procurement/kit/messaging/outbox';
+import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { withTenderNumber } from '../domain/tender.create.ts';
 import { decideTender } from '../domain/tender.decide.ts';
+import { addsBlockingComplaint, cancels } from '../domain/fenced-changes.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
 import { isTenderId, loadTender } from './load-tenders.ts';
-import { saveTenders } from './save-tenders.ts';
+import { saveTenders, type SaveResult } from './save-tenders.ts';
 import type { NextTenderNumber } from './tender-number.ts';
 
 /** The text of the public view of a tender, and its public revision. */
@@ -57,7 +63,11 @@ export interface TendersStore {
   facts(id: string): Promise<TenderFacts | undefined>;
   state(id: string): Promise<TenderState | undefined>;
   create(input: CreateTenderInput): Promise<OrRefused<{ readonly body: string }>>;
-  /** Decides and stores one command. Returns after the other services that must apply the change first have done so. */
+  /**
+   * Decides and stores one command. Returns after the other services that must apply the change first have done so. A
+   * cancellation is stored only while they have frozen their decisions (decision 0060); throws 503 when one does not, and for
+   * a complaint when a signing does not end (decision 0061). Nothing is stored then.
+   */
   change(id: string, input: ChangeTenderInput): Promise<OrRefused<ChangedTender>>;
 }
 
@@ -67,15 +77,31 @@ export interface TendersStoreDeps {
   readonly clock: Clock;
   readonly nextTenderNumber: NextTenderNumber;
   readonly settings: TenderSettings;
+  /** Freezes decisions of other services while a tender or a lot is cancelled. */
+  readonly cancellations: FenceRaiser;
+  /** Awards freezes complaints while it signs a contract. */
+  readonly complaintsFence: Fence;
   /** Called with the next deadline of each saved tender, in real time. */
   readonly wakeAt: (at: Instant) => void;
 }
 
 const SELECT_VIEWS = 'SELECT tender_id AS id, rev, body FROM tender_view WHERE tender_id = ANY($1::text[])';
 
+const AWARDS_WAIT_MS_MAX = 1_000;
+const AWARDS_POLL_MS = 20;
+const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '1' });
+
+/** The command cancels, and was not stored because decisions of other services were not frozen. */
+const NEEDS_FENCE = { needsFence: true } as const;
+
+interface StoredChange {
+  readonly outcome: OrRefused<ChangedTender>;
+  readonly saved?: SaveResult | undefined;
+}
+
 /** Each command loads, decides and saves state, events and view in one transaction. */
 export function tendersStore(deps: TendersStoreDeps): TendersStore {
-  const { pool, outbox, clock, settings } = deps;
+  const { pool, outbox, clock, settings, cancellations, complaintsFence } = deps;
 
   const loadView = batchReads<TenderView>(async (ids) => {
     const { rows } = await pool.query<{ id: string; rev: string; body: string }>({
@@ -89,6 +115,63 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
   function wakeRelayAndScheduler(dueAt: Instant | undefined): void {
     outbox.wake();
     if (dueAt !== undefined) deps.wakeAt(dueAt);
+  }
+
+  async function decideAndStore(
+    id: string,
+    input: ChangeTenderInput,
+    raised?: RaisedFence,
+  ): Promise<StoredChange | typeof NEEDS_FENCE> {
+    const now = clock.now();
+    return transact(pool, async (tx) => {
+      const before = await loadTender(tx, id, { lock: true });
+      const time = before === undefined ? now : tenderTime(now, before.state);
+      const command = input.makeCommand({ now: time, actor: input.actor, settings, nextId: input.ids.next });
+      const decision = decideTender(before?.state, command);
+      if ('refused' in decision) return { outcome: decision };
+      if (before === undefined) throw new Error('a command about a missing tender was accepted');
+      if (input.expectedRev !== undefined && input.expectedRev !== before.publicRev) {
+        return { outcome: { refused: problem('request.precondition') } };
+      }
+      if (decision.accepted.length === 0) return { outcome: { state: before.state, before: before.state } };
+      const events = decision.accepted;
+      const state = foldTender(before.state, events);
+      if (raised === undefined && cancels(before.state, state)) return NEEDS_FENCE;
+      if (raised !== undefined) await cancellations.settle(tx, raised);
+      if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) await requireNoSigning(tx, before.state);
+      const [saved] = await saveTenders(tx, deps, [{ before, state, events }], { now, requestId: input.requestId });
+      return { outcome: { state, before: before.state }, saved };
+    });
+  }
+
+  /** Decides again while no other service decides about the tender (architecture.md, handshake 3). */
+  async function cancelFenced(id: string, input: ChangeTenderInput): Promise<StoredChange> {
+    const raised = await cancellations.raise(id);
+    try {
+      await awaitAwards(id, raised.versions.get(rpcSubjects.fenceAwards) ?? 0);
+      const stored = await decideAndStore(id, input, raised);
+      if ('needsFence' in stored) throw new Error('a cancellation under a fence asked for a fence');
+      return stored;
+    } finally {
+      await cancellations.lift(raised);
+    }
+  }
+
+  /** Waits for the events of awards that were decided before the freeze: a signed contract completes the tender. */
+  async function awaitAwards(id: string, version: number): Promise<void> {
+    const giveUpAt = monotonicMs() + AWARDS_WAIT_MS_MAX;
+    for (;;) {
+      const record = await loadTender(pool, id, { lock: false });
+      if ((record?.state.awards?.version ?? 0) >= version) return;
+      if (monotonicMs() > giveUpAt) throw new ProblemError(UNAVAILABLE);
+      await pause(AWARDS_POLL_MS);
+    }
+  }
+
+  /** Throws FencedError while awards signs a contract of the tender, and until this service knows the signed contract. */
+  async function requireNoSigning(tx: pg.PoolClient, { id, awards }: TenderState): Promise<void> {
+    const fence = (await complaintsFence.read(tx, [id])).get(id) ?? NO_FENCE;
+    if (!isPassable(fence, awards?.version ?? 0)) throw new FencedError(id);
   }
 
   return {
@@ -115,30 +198,12 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     },
 
     async change(id, input) {
-      const now = clock.now();
-      let awaitedRows: readonly OutboxRow[] = [];
-      let dueAt: Instant | undefined;
-      const outcome = await transact(pool, async (tx): Promise<OrRefused<ChangedTender>> => {
-        const before = await loadTender(tx, id, { lock: true });
-        const time = before === undefined ? now : tenderTime(now, before.state);
-        const command = input.makeCommand({ now: time, actor: input.actor, settings, nextId: input.ids.next });
-        const decision = decideTender(before?.state, command);
-        if ('refused' in decision) return decision;
-        if (before === undefined) throw new Error('a command about a missing tender was accepted');
-        if (input.expectedRev !== undefined && input.expectedRev !== before.publicRev) {
-          return { refused: problem('request.precondition') };
-        }
-        if (decision.accepted.length === 0) return { state: before.state, before: before.state };
-        const events = decision.accepted;
-        const state = foldTender(before.state, events);
-        const { requestId } = input;
-        const [saved] = await saveTenders(tx, deps, [{ before, state, events }], { now, requestId });
-        awaitedRows = saved?.awaitedRows ?? [];
-        dueAt = saved?.dueAt;
-        return { state, before: before.state };
+      const { outcome, saved } = await complaintsFence.decide(id, async () => {
+        const stored = await decideAndStore(id, input);
+        return 'needsFence' in stored ? cancelFenced(id, input) : stored;
       });
-      wakeRelayAndScheduler(dueAt);
-      await outbox.awaitApplied(awaitedRows);
+      wakeRelayAndScheduler(saved?.dueAt);
+      await outbox.awaitApplied(saved?.awaitedRows ?? []);
       return outcome;
     },
   };

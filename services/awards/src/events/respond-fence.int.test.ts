@@ -1,0 +1,67 @@
+import { freezeTender } from '@procurement/testing/frozen-tender';
+import { FencedError } from '@procurement/kit/messaging/fence';
+import { describe, expect, it } from 'vitest';
+import {
+  applyBidsOpened,
+  bidsOpened,
+  createComplaint,
+  createQualification,
+  storedAwards,
+} from '../../test-support/awarding-fixtures.ts';
+import { anonymousHeaders, ownerHeaders, send } from '../../test-support/running-awards.ts';
+import { setupAwards } from '../../test-support/setup-awards.ts';
+import { respondFence } from './respond-fence.ts';
+
+const running = setupAwards({ SANDBOX_MODE: 'on' });
+const freeze = async (id: string) => freezeTender(respondFence(running().deps), id);
+const activate = async (award: string) => send(running().app, 'PATCH', award, ownerHeaders, { status: 'active' });
+
+describe('ask.awards.fence (architecture.md, handshake 3)', () => {
+  it('tells the version of the awards that the cancellation must know', async () => {
+    const { tender } = await createQualification(running());
+    const request = { act: 'freeze', id: tender.id, number: 9_999 };
+    expect(await respondFence(running().deps)(request)).toEqual({ frozen: true, version: 1 });
+  });
+
+  it('503 with Retry-After: no award is decided while the tender is frozen', async () => {
+    const { tender, award } = await createQualification(running());
+    const frozen = await freeze(tender.id);
+    const refused = await activate(award);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect(await storedAwards(running(), tender.id)).toMatchObject([{ status: 'pending' }]);
+    await frozen.lift(tender.version);
+    expect((await activate(award)).statusCode).toBe(200);
+  });
+
+  it('403: a decision that waited is judged by the cancelled tender', async () => {
+    const { tender, award } = await createQualification(running());
+    const frozen = await freeze(tender.id);
+    const decided = activate(award);
+    const { version } = running().changeAtOwner(tender, { status: 'cancelled' });
+    await frozen.lift(version);
+    expect((await decided).statusCode).toBe(403);
+  });
+
+  it('opened bids wait while the tender is frozen; a cancelled tender gets no award', async () => {
+    const tender = await running().addTender();
+    const frozen = await freeze(tender.id);
+    await expect(applyBidsOpened(running(), bidsOpened(tender.id))).rejects.toBeInstanceOf(FencedError);
+    const { version } = running().changeAtOwner(tender, { status: 'cancelled' });
+    await frozen.lift(version);
+    await applyBidsOpened(running(), bidsOpened(tender.id));
+    expect(await storedAwards(running(), tender.id)).toEqual([]);
+  });
+
+  it('the clock skips a frozen tender, and comes back', async () => {
+    const { tender, path } = await createComplaint(running());
+    const status = async () => (await send(running().app, 'GET', path, anonymousHeaders)).json().data.status;
+    running().clock.advance(3 * 86_400_000);
+    const frozen = await freeze(tender.id);
+    expect((await running().deps.externalInputs.runDue(64)).processed).toBe(1);
+    expect([await status(), (await running().deps.externalInputs.runDue(64)).processed]).toEqual(['claim', 0]);
+    await frozen.lift(tender.version);
+    running().clock.advance(5_000);
+    await running().deps.externalInputs.runDue(64);
+    expect(await status()).toBe('pending');
+  });
+});

@@ -1,0 +1,12 @@
+import type { Deps } from '../deps.ts';
+import { tenderVersion } from '../store/load-tenders.ts';
+
+/**
+ * Freezes complaints about a tender under its lock, while awards signs a contract, and lifts the freeze again (decision 0061).
+ * Awards signs by facts of the version in the response.
+ */
+export function respondComplaintsFence({
+  complaintsFence,
+}: Pick<Deps, 'complaintsFence'>): (request: unknown) => Promise<unknown> {
+  return async (request) => complaintsFence.respond(request, async (tx, id) => tenderVersion(tx, id, { lock: true }));
+}
