@@ -1,6 +1,7 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
@@ -10,6 +11,7 @@ import { makeDeps } from './deps.ts';
 import { respondAuctionResults, respondAuctionUrls } from './events/respond-auctions.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
+import { factSources } from './store/fact-sources.ts';
 
 const settings = config(process.env);
 
@@ -24,6 +26,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.auctionResults, base.log, respondAuctionResults(deps));
     respondTo(base.bus, rpcSubjects.auctionUrls, base.log, respondAuctionUrls(deps));
     respondTo(base.bus, rpcSubjects.fenceAuction, base.log, respondFence(deps));
+    respondFactPages(base, streams.auction, factSources(base.pool));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [onTenderChanged(deps)],

@@ -1,6 +1,7 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondTo } from '@procurement/kit/messaging/request';
+import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
@@ -12,6 +13,7 @@ import { onDocumentChanged } from './events/on-document-changed.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { nextDue } from './store/load-awardings.ts';
+import { factSources } from './store/fact-sources.ts';
 
 const settings = config(process.env);
 
@@ -26,6 +28,7 @@ await runService({
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
     respondTo(base.bus, rpcSubjects.fenceAwards, base.log, respondFence(deps));
     respondTo(base.bus, rpcSubjects.signingOutcome, base.log, async (request) => deps.signings.respondOutcome(request));
+    respondFactPages(base, streams.awards, factSources(base.pool));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [

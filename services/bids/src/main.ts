@@ -1,6 +1,7 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
@@ -9,6 +10,7 @@ import { respondFence } from './events/respond-fence.ts';
 import { respondSealedBids } from './events/respond-sealed-bids.ts';
 import { databaseClock } from './store/database-clock.ts';
 import { subscriptions } from './subscriptions.ts';
+import { factSources } from './store/fact-sources.ts';
 
 const settings = config(process.env);
 
@@ -23,6 +25,7 @@ await runService({
     const deps = makeDeps(settings, { ...base, clock });
     respondTo(base.bus, rpcSubjects.sealedBids, base.log, respondSealedBids(deps));
     respondTo(base.bus, rpcSubjects.fenceBids, base.log, respondFence(deps));
+    respondFactPages(base, streams.bids, factSources(base.pool, deps.documents));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),

@@ -1,6 +1,7 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { mountRoutes } from './app.ts';
 import { startSweeping } from './clock/sweep-files.ts';
@@ -10,6 +11,7 @@ import { respondBidDocuments } from './events/respond-bid-documents.ts';
 import { respondAttachBidDocuments } from './events/respond-attach-bid-documents.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { subscriptions } from './subscriptions.ts';
+import { factSources } from './store/fact-sources.ts';
 
 const settings = config(process.env);
 
@@ -25,6 +27,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.bidDocuments, base.log, respondBidDocuments(deps));
     respondTo(base.bus, rpcSubjects.attachDocuments, base.log, respondAttachBidDocuments(deps));
     respondTo(base.bus, rpcSubjects.fenceDocuments, base.log, respondFence(deps));
+    respondFactPages(base, streams.documents, factSources(base.pool, deps.signedUrls.permanent));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),

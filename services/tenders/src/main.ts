@@ -1,6 +1,7 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
@@ -16,6 +17,7 @@ import { onBidResultsApplied } from './events/on-bid-results-applied.ts';
 import { onBidSetSealed } from './events/on-bid-set-sealed.ts';
 import { onDocumentChanged } from './events/on-document-changed.ts';
 import { nextDue } from './store/load-tenders.ts';
+import { factSources } from './store/fact-sources.ts';
 
 const settings = config(process.env);
 
@@ -34,6 +36,7 @@ await runService({
       deps.cancellations.respondOutcome(request),
     );
     respondTo(base.bus, rpcSubjects.fenceComplaints, base.log, respondComplaintsFence(deps));
+    respondFactPages(base, streams.tenders, factSources(base.pool));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [

@@ -11,7 +11,8 @@ import {
   transact,
 } from '../database/transaction.ts';
 import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
-import { claimEvents } from './inbox.ts';
+import type { PositionWatch } from './position-watch.ts';
+import { PositionLostError, type ReachedPosition } from './positions.ts';
 import type { ActiveTraces } from '../runtime/active-traces.ts';
 import { monotonicMs } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -36,6 +37,9 @@ export interface ApplierOptions {
   readonly acksApplied: boolean;
   /** Event types whose data `apply` reads; all when absent. */
   readonly types?: readonly string[] | undefined;
+  readonly position: Pick<PositionWatch, 'claim' | 'committed' | 'raise' | 'wake'>;
+  /** The position after these messages, of which there is at least one. */
+  reachedBy(messages: readonly JsMsg[]): ReachedPosition;
   readonly applied: MetricCounter;
   readonly deadLettered: MetricCounter;
   apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
@@ -93,7 +97,7 @@ const SESSIONS_LOST_MAX = 5;
  * owner does not respond it is returned to the stream, with the later events of its subject; all others go on.
  */
 export function makeApplier(options: ApplierOptions): Applier {
-  const { durable, pool, bus, log, retryMs } = options;
+  const { durable, pool, bus, log, retryMs, position } = options;
   const inFlight = new Set<JsMsg>();
   const attempts = new Map<string, number>();
   const busyRetries = new Map<string, number>();
@@ -109,15 +113,18 @@ export function makeApplier(options: ApplierOptions): Applier {
     inSameTransaction?: (tx: pg.PoolClient) => Promise<void>,
   ): Promise<void> {
     const afterCommit = options.beforeTransaction?.();
+    const reached = options.reachedBy(batch.map(({ message }) => message));
     await retryWhileDatabaseUnavailable(async () =>
       transact(pool, async (tx) => {
-        const unapplied = new Set(await claimEvents(tx, durable, [...new Set(batch.map(({ event }) => event.id))]));
+        const ids = [...new Set(batch.map(({ event }) => event.id))];
+        const unapplied = new Set(await position.claim(tx, reached, ids));
         // `delete` filters duplicates too: of two deliveries in one batch the first counts.
         const events = batch.map(({ event }) => event).filter(({ id }) => unapplied.delete(id));
         if (events.length > 0) await applyTraced(tx, events);
         await inSameTransaction?.(tx);
       }),
     );
+    position.committed(reached);
     for (const { message, event } of batch) {
       publishIfOpen(() => message.ack());
       inFlight.delete(message);
@@ -218,6 +225,7 @@ export function makeApplier(options: ApplierOptions): Applier {
       if (
         (await retryWhileDatabaseUnavailable(async () => beginTrial(pool, deadLetterFields))) > UNFINISHED_TRIALS_MAX
       ) {
+        await retryWhileDatabaseUnavailable(async () => position.raise(options.reachedBy([message])));
         terminate(message, 'begun and never finished', event);
         return;
       }
@@ -232,6 +240,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     const { message, event } = delivery;
     // A lock was not granted, or the process is stopping while the database is unavailable: not caused by the event.
     if (error instanceof ConflictError || isDatabaseUnavailable(error)) {
+      if (error instanceof PositionLostError) position.wake();
       log.warn({ err: error, ...logFields(event) }, 'event returned for redelivery');
       nak(message, CONFLICT_NAK_DELAY_MS);
       return;
@@ -296,6 +305,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     const row = { durable, eventId: event?.id ?? null, subject: message.subject, envelope, error, attempts: attempt };
     try {
       await retryWhileDatabaseUnavailable(async () => writeDeadLetter(pool, row));
+      await retryWhileDatabaseUnavailable(async () => position.raise(options.reachedBy([message])));
       terminate(message, error, event);
     } catch (failure) {
       log.warn({ err: failure }, 'dead letter not written');

@@ -1,12 +1,13 @@
 import {
   AckPolicy,
   DiscardPolicy,
+  DeliverPolicy,
   jetstream,
   jetstreamManager,
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream';
-import type { JetStreamClient, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
+import type { ConsumerConfig, JetStreamClient, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -218,10 +219,22 @@ export interface ConsumerDeclaration {
   readonly filter: string;
 }
 
-/** Creates the durable pull consumer, or updates it. Idempotent. */
-export async function ensureConsumer(bus: Bus, { stream, durable, filter }: ConsumerDeclaration): Promise<void> {
+/**
+ * Creates the durable pull consumer, or updates it. Idempotent. A new one begins after the sequence `afterSeq`; the beginning of
+ * an existing one cannot be changed.
+ */
+export async function ensureConsumer(
+  bus: Bus,
+  { stream, durable, filter }: ConsumerDeclaration,
+  afterSeq = 0,
+): Promise<void> {
+  const existing = await bus.manager.consumers.info(stream.name, durable).catch((error: unknown) => {
+    if (!isApiError(error, CONSUMER_NOT_FOUND)) throw error;
+    return undefined;
+  });
   await bus.manager.consumers.add(stream.name, {
     durable_name: durable,
+    ...beginning(existing?.config, afterSeq),
     filter_subject: filter,
     ack_policy: AckPolicy.Explicit,
     // Nanoseconds. Messages of a killed consumer are redelivered after this time; a running one renews its own earlier.
@@ -233,9 +246,22 @@ export async function ensureConsumer(bus: Bus, { stream, durable, filter }: Cons
   });
 }
 
+function beginning(existing: ConsumerConfig | undefined, afterSeq: number): Partial<ConsumerConfig> {
+  if (existing !== undefined) {
+    const { deliver_policy: policy, opt_start_seq: startSeq } = existing;
+    return { deliver_policy: policy, ...(startSeq === undefined ? {} : { opt_start_seq: startSeq }) };
+  }
+  // All, as long as possible: releases that store no position cannot use a durable that begins later.
+  return afterSeq === 0
+    ? { deliver_policy: DeliverPolicy.All }
+    : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: afterSeq + 1 };
+}
+
 const STREAM_NAME_IN_USE = 10_058;
 const INSUFFICIENT_STORAGE = 10_047;
+export const CONSUMER_NOT_FOUND = 10_014;
 
-function isApiError(error: unknown, code: number): boolean {
+/** Whether JetStream has refused a request with this code. */
+export function isApiError(error: unknown, code: number): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -3,6 +3,9 @@ import type pg from 'pg';
 import { makeApplier } from './apply-events.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import { ensureConsumer, ensureStream, publishIfOpen, type Bus, type StreamLimits } from './bus.ts';
+import { watchPosition } from './position-watch.ts';
+import type { ReachedPosition } from './positions.ts';
+import type { Repair } from './repairs.ts';
 import { purgeInbox } from './inbox.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -14,6 +17,8 @@ export interface Consumer {
   readonly durable: string;
   /** Events not yet applied; null while the bus is unreachable. */
   lag(): Promise<number | null>;
+  /** What is missing here and being repaired; undefined when nothing is. */
+  repair(): Repair | undefined;
   /** Finishes the current batch and naks the other messages, so that the next process gets them at once. Takes up to 1 s. */
   stop(): Promise<void>;
 }
@@ -29,6 +34,8 @@ export interface ConsumerDeps {
   readonly retryMs?: readonly number[];
   /** Delays before each retry after the time-out of a statement, which is no attempt. Set by tests too. */
   readonly busyRetryMs?: readonly number[];
+  /** Milliseconds between two checks of the position. */
+  readonly checkPositionEveryMs?: number;
   /** Shared with the outbox, so that follow-up events continue the trace of their cause. */
   readonly traces?: ActiveTraces;
   /** Called before each transaction; the function it returns is called after the commit, to wake the relay. */
@@ -52,6 +59,7 @@ const RETRY_EVERY_MS = 500;
 /** A third of the durable's ack_wait, so that a slow or unavailable database causes no redelivery of messages in flight. */
 const ACK_RENEWAL_EVERY_MS = 3_000;
 const PURGE_EVERY_MS = 600_000;
+const CHECK_POSITION_EVERY_MS = 60_000;
 
 /** Delay before each retry; after the last one the event becomes a dead letter. The server's backoff does not apply to naks. */
 const REDELIVERY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
@@ -68,8 +76,16 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   const { pool, bus, metrics } = deps;
   const { durable, stream } = subscription;
   const log = deps.log.child({ durable });
+  const position = watchPosition(subscription, {
+    ...deps,
+    checkEveryMs: deps.checkPositionEveryMs ?? CHECK_POSITION_EVERY_MS,
+  });
+  // An event counts in the stream from which it was fetched: a stream that is created anew begins with sequence 1 again.
+  const streamCreatedAt = new WeakMap<JsMsg, string>();
   const applier = makeApplier({
     durable,
+    position,
+    reachedBy: (messages) => reachedBy(messages, (message) => streamCreatedAt.get(message) ?? ''),
     pool,
     bus,
     log,
@@ -108,7 +124,9 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
 
   async function ensureDurable(): Promise<PullConsumer> {
     await ensureStream(bus, stream, deps.streamReplicas, deps.streamLimits);
-    await ensureConsumer(bus, subscription);
+    // Before anything is fetched: a batch would raise the position of a database that was restored.
+    await position.check();
+    await ensureConsumer(bus, subscription, position.verifiedSeq());
     return bus.jetstream.consumers.get(stream.name, durable);
   }
 
@@ -117,6 +135,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
    * under way, so `stop` can nak all of them. (The server would wait ten seconds to redeliver a message that arrived too late.)
    */
   async function fetchFrom(consumer: PullConsumer): Promise<void> {
+    const createdAt = position.streamCreatedAt();
     while (!stopped && bus.connected()) {
       if (inFlight.size >= IN_FLIGHT_MAX || bytesOf(inFlight) > IN_FLIGHT_BYTES_MAX) {
         await capacityFreed.wait(RETRY_EVERY_MS);
@@ -126,6 +145,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       let received = 0;
       for await (const message of await consumer.fetch({ max_bytes: fetchBytesMax, expires: FETCH_EXPIRES_MS })) {
         inFlight.add(message);
+        streamCreatedAt.set(message, createdAt);
         buffer.push(message);
         messageReceived.notify();
         // The request of the server ends here, but that of the library would wait until it expires.
@@ -156,9 +176,10 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     clearInterval(ackRenewal);
   }
 
-  const running = Promise.all([receiveUntilStopped(), applyUntilStopped()]);
+  const running = Promise.all([receiveUntilStopped(), applyUntilStopped(), position.run()]);
   return {
     durable,
+    repair: () => position.repair(),
     async lag() {
       if (!bus.connected()) return null;
       try {
@@ -171,12 +192,21 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     async stop() {
       stopped = true;
       const applierStopped = applier.stop();
+      position.stop();
       messageReceived.notify();
       capacityFreed.notify();
       await Promise.all([running, applierStopped]);
       applier.nakAll();
     },
   };
+}
+
+/** The largest sequence among the messages of the stream from which the last one came. */
+function reachedBy(messages: readonly JsMsg[], createdAtOf: (message: JsMsg) => string): ReachedPosition {
+  const last = messages.at(-1);
+  const streamCreatedAt = last === undefined ? '' : createdAtOf(last);
+  const sequences = messages.filter((message) => createdAtOf(message) === streamCreatedAt).map(({ seq }) => seq);
+  return { streamCreatedAt, seq: Math.max(0, ...sequences) };
 }
 
 function bytesOf(messages: Iterable<JsMsg>): number {

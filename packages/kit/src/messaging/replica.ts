@@ -168,12 +168,14 @@ const GATHER_MS = 20;
 
 /** The subscription that updates such a copy. No endpoint shows a write through it, so it does not acknowledge to writers. */
 export function replicaSubscription<F extends Facts>(
-  declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'>,
+  declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'> & { readonly facts: string },
   durable: string,
 ): Subscription {
   return {
     stream: declaration.stream,
     filter: declaration.filter,
+    facts: declaration.facts,
+    replicaKind: declaration.kind,
     durable,
     types: declaration.types,
     apply: applyToReplica(declaration),

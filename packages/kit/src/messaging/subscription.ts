@@ -26,4 +26,11 @@ export interface Subscription extends ConsumerDeclaration {
   readonly gatherMs?: number;
   /** False: does not acknowledge to waiting writers, because no endpoint shows their events from here. Default true. */
   readonly acksApplied?: boolean;
+  /**
+   * The event type whose current data its owner sends on request (`fact-pages.ts`); `apply` can repair from them what it
+   * maintains. Absent: its events are commands. Their senders repeat them until they are answered.
+   */
+  readonly facts?: string;
+  /** The kind of the rows of `replica` that it maintains. */
+  readonly replicaKind?: string;
 }

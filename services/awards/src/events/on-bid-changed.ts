@@ -8,6 +8,7 @@ export const onBidChanged = replicaSubscription(
     kind: 'bid',
     schema: BidRegistered,
     types: ['bid.registered', 'bid.changed', 'bid.withdrawn'],
+    facts: 'bid.changed',
     stream: streams.bids,
     filter: 'bids.*.*',
   },

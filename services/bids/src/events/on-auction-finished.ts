@@ -14,6 +14,7 @@ export function onAuctionFinished({ auctions, bus }: Pick<Deps, 'auctions' | 'bu
     stream: streams.auction,
     durable: 'bids--auction-finished',
     filter: 'auction.auction-finished.*',
+    facts: 'auction.finished',
     async apply(tx, events) {
       for (const trigger of triggeringEvents(events, 'auction.finished', AuctionFinished)) {
         const { id, lot, at } = trigger.data;

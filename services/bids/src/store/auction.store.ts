@@ -32,6 +32,10 @@ const UPDATE = `UPDATE bid SET version = version + 1, document = changed.documen
 const RAISE_LINKS_VERSION = `UPDATE bidding SET links_version = $2
   WHERE tender_id = $1 AND coalesce(links_version, 0) <= $2::bigint`;
 
+// From these rows the fact can be told again. Empty: a tender without lots.
+const KEEP_RESULT = `INSERT INTO bidding_result (tender_id, lot_id, at) VALUES ($1, coalesce($2, ''), $3)
+  ON CONFLICT (tender_id, lot_id) DO UPDATE SET at = excluded.at`;
+
 export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
   async function load(db: pg.Pool | pg.PoolClient, tenderId: string): Promise<readonly BidState[]> {
     const { rows } = await db.query({ name: 'auction-set', text: SET, values: [tenderId] });
@@ -56,6 +60,7 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
       if (bidding === undefined || bidding.phase !== 'sealed') return;
       await save(tx, await load(tx, tenderId), (document) => withResults(document, results));
       const { lot } = results;
+      await tx.query({ name: 'auction-result', text: KEEP_RESULT, values: [tenderId, lot ?? null, at] });
       const type = 'bid.results-applied';
       const row = outbox.row({
         type,

@@ -40,8 +40,9 @@ const UPDATE_PHASE = `UPDATE bidding SET phase = $2, version = version + 1 WHERE
 const DELETE_BIDS = `UPDATE bid SET status = '${DELETED}', version = version + 1
   WHERE tender_id = ANY($1::text[]) AND status = ANY($2::text[])`;
 // Extracts the lots in SQL, so that no offer of a sealed bid leaves the database.
-const SELECT_LOTS = `SELECT id, tender_id AS "tenderId", ARRAY(SELECT lot ->> 'relatedLot'
-    FROM json_array_elements(document::json -> 'lotValues') WITH ORDINALITY AS of (lot, place) ORDER BY place) AS lots
+export const SELECT_LOTS_OF_BID = `ARRAY(SELECT lot ->> 'relatedLot'
+    FROM json_array_elements(document::json -> 'lotValues') WITH ORDINALITY AS of (lot, place) ORDER BY place)`;
+const SELECT_LOTS = `SELECT id, tender_id AS "tenderId", ${SELECT_LOTS_OF_BID} AS lots
   FROM bid WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
 const SELECT_PARTICIPANTS = `SELECT id, tender_id AS "tenderId" FROM bid
   WHERE tender_id = ANY($1::text[]) AND status = 'active' ORDER BY position`;
@@ -100,30 +101,23 @@ export function biddingStore(outbox: Outbox): BiddingStore {
 
     async seal(tx, triggers) {
       const affected = await changePhase(tx, 'seal', triggers);
-      const { rows } = await tx.query({
-        name: 'bidding-set',
-        text: SELECT_LOTS,
-        values: [affected.map(({ id }) => id)],
-      });
-      const sets = groupByTender(z.array(SetRow).parse(rows), ({ id, lots }): SealedBid => ({ id, lots }));
+      const sets = await readSealedSets(
+        tx,
+        affected.map(({ id }) => id),
+      );
       await outbox.append(
         tx,
-        replyRows('bid.set-sealed', affected, triggers, (id) => ({ id, bids: sets.get(id) ?? [] })),
+        replyRows('bid.set-sealed', affected, triggers, (id) => ({ id, bids: [...(sets.get(id) ?? [])] })),
       );
     },
 
     async open(tx, triggers, documents) {
       const affected = await changePhase(tx, 'open', triggers);
-      const { rows } = await tx.query({
-        name: 'bidding-documents',
-        text: SELECT_DOCUMENTS,
-        values: [affected.map(({ id }) => id)],
-      });
-      const sets = groupByTender(z.array(DocumentRow).parse(rows), ({ document }) => {
-        const bid = VisibleBid.parse(JSON.parse(document));
-        const bidDocuments = documents[bid.id];
-        return bidDocuments === undefined ? bid : { ...bid, documents: bidDocuments };
-      });
+      const sets = await readOpenedBids(
+        tx,
+        affected.map(({ id }) => id),
+        documents,
+      );
       await outbox.append(
         tx,
         replyRows('bid.opened', affected, triggers, (id) => ({ id, bids: sets.get(id) ?? [] })),
@@ -145,6 +139,31 @@ const ParticipantRow = z.object({ id: z.string(), tenderId: z.string() });
 const SetRow = ParticipantRow.extend({ lots: z.array(z.string()) });
 const DocumentRow = z.object({ tenderId: z.string(), document: z.string() });
 const VisibleBid = z.looseObject({ id: z.string() });
+
+type Queryable = Pick<pg.Pool, 'query'>;
+
+/** The bids that take part, by tender, as `bid.set-sealed` carries them. */
+export async function readSealedSets(
+  db: Queryable,
+  tenderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly SealedBid[]>> {
+  const { rows } = await db.query({ name: 'bidding-set', text: SELECT_LOTS, values: [tenderIds] });
+  return groupByTender(z.array(SetRow).parse(rows), ({ id, lots }): SealedBid => ({ id, lots }));
+}
+
+/** The same as every caller may see them, with their documents, as `bid.opened` carries them. */
+export async function readOpenedBids(
+  db: Queryable,
+  tenderIds: readonly string[],
+  documents: BidDocuments,
+): Promise<ReadonlyMap<string, BidsOpened['bids']>> {
+  const { rows } = await db.query({ name: 'bidding-documents', text: SELECT_DOCUMENTS, values: [tenderIds] });
+  return groupByTender(z.array(DocumentRow).parse(rows), ({ document }) => {
+    const bid = VisibleBid.parse(JSON.parse(document));
+    const bidDocuments = documents[bid.id];
+    return bidDocuments === undefined ? bid : { ...bid, documents: bidDocuments };
+  });
+}
 
 /** Groups rows by tender and keeps their order. */
 function groupByTender<R extends { readonly tenderId: string }, T>(

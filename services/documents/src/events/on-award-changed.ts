@@ -7,6 +7,7 @@ export const awardReplica = {
   kind: 'awards',
   schema: AwardFacts,
   types: ['award.changed'],
+  facts: 'award.changed',
   stream: streams.awards,
   filter: 'awards.award-changed.*',
 } as const;

@@ -7,6 +7,7 @@ export const bidReplica = {
   kind: 'bid',
   schema: BidRegistered,
   types: ['bid.registered', 'bid.changed', 'bid.withdrawn'],
+  facts: 'bid.changed',
   stream: streams.bids,
   filter: 'bids.*.*',
 } as const;

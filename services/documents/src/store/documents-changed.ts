@@ -23,7 +23,7 @@ const INCREMENT_VERSION =
 const TENDER = `SELECT facts FROM replica WHERE kind = 'tender' AND id = $1`;
 const BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND id = ANY($1::text[])`;
 
-const TenderDocumentsRow = z.object({ version: z.coerce.number().int(), bidsOpened: z.boolean() });
+export const TenderDocumentsRow = z.object({ version: z.coerce.number().int(), bidsOpened: z.boolean() });
 const Bid = z.object({ id: z.string(), status: z.string() });
 
 export interface DocumentsChange {
@@ -34,7 +34,7 @@ export interface DocumentsChange {
 
 /**
  * The event with all public documents of a tender, made in the transaction that changed one. That transaction holds the lock of
- * the tender's row in `shelf`, so the versions of events are consecutive. Leaves out documents of sealed and deleted bids.
+ * the tender's row in `shelf`, so the versions of events are consecutive.
  */
 export async function documentsChangedRow(
   tx: pg.PoolClient,
@@ -42,36 +42,49 @@ export async function documentsChangedRow(
   { tenderId, at, correlationId }: DocumentsChange,
 ): Promise<OutboxRow> {
   const incremented = await tx.query({ name: 'shelf-move', text: INCREMENT_VERSION, values: [tenderId] });
-  const { version, bidsOpened } = TenderDocumentsRow.parse(incremented.rows[0]);
-  const { rows } = await tx.query({ name: 'document-versions', text: VERSIONS, values: [tenderId] });
+  const data = await documentFacts(tx, permanent, { tenderId, ...TenderDocumentsRow.parse(incremented.rows[0]) });
+  const { schema } = documentEvents['document.changed'];
+  const newEvent = { type: 'document.changed', schema, subjectId: tenderId, version: data.version, data };
+  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId }, { awaitsApplied: true });
+}
+
+/** A row of `shelf`. */
+export interface TenderDocuments extends z.infer<typeof TenderDocumentsRow> {
+  readonly tenderId: string;
+}
+
+/** All public documents of a tender. Leaves out documents of sealed and deleted bids. */
+export async function documentFacts(
+  db: Pick<pg.Pool, 'query'>,
+  permanent: PermanentUrl,
+  { tenderId, version, bidsOpened }: TenderDocuments,
+): Promise<DocumentFacts> {
+  const { rows } = await db.query({ name: 'document-versions', text: VERSIONS, values: [tenderId] });
   const versions = rows.map(readVersion);
-  const shownBids = await openBidIds(tx, tenderId, bidsOpened, versions);
-  const data: DocumentFacts = {
+  const shownBids = await openBidIds(db, tenderId, bidsOpened, versions);
+  return {
     id: tenderId,
     version,
     documents: versions
       .filter(({ parent }) => parent.kind !== 'bid' || shownBids.has(parent.id))
       .map((one) => ({ parent: one.parent, document: publicRecord(one, permanent) })),
   };
-  const { schema } = documentEvents['document.changed'];
-  const newEvent = { type: 'document.changed', schema, subjectId: tenderId, version, data };
-  return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId }, { awaitsApplied: true });
 }
 
 /** Ids of the bids among the parents whose documents are public. */
 async function openBidIds(
-  tx: pg.PoolClient,
+  db: Pick<pg.Pool, 'query'>,
   tenderId: string,
   bidsOpened: boolean,
   versions: readonly DocumentVersion[],
 ): Promise<ReadonlySet<string>> {
   const parents = new Set(versions.filter(({ parent }) => parent.kind === 'bid').map(({ parent }) => parent.id));
   if (parents.size === 0) return parents;
-  const tender = await tx.query<{ facts: string }>({ name: 'shelf-tender', text: TENDER, values: [tenderId] });
+  const tender = await db.query<{ facts: string }>({ name: 'shelf-tender', text: TENDER, values: [tenderId] });
   const facts = tender.rows[0]?.facts;
   const status = facts === undefined ? '' : TenderFacts.parse(JSON.parse(facts)).status;
   if (!bidsAreOpen(status, bidsOpened)) return new Set();
-  const bids = await tx.query<{ facts: string }>({ name: 'shelf-bids', text: BIDS, values: [[...parents]] });
+  const bids = await db.query<{ facts: string }>({ name: 'shelf-bids', text: BIDS, values: [[...parents]] });
   const known = bids.rows.map((row) => Bid.parse(JSON.parse(row.facts)));
   return new Set(known.filter((bid) => bid.status === 'active').map(({ id }) => id));
 }

@@ -45,7 +45,7 @@ export function applyExternalInput(state: TenderState, { input, meta }: ApplyExt
     case 'SealBids':
       return applySealedBids(state, input.bids, meta);
     case 'OpenBids':
-      return state.bidding.phase === 'opening' ? applyOpening(state, { bids: input.bids }, meta) : [];
+      return openBids(state, input.bids, meta);
     case 'ReplaceAwards':
       return applyAwards(state, input.facts, meta);
     default:
@@ -220,6 +220,16 @@ function applyAwards(
   return [
     changed({ awards: facts, document: completeIfDue({ ...next, document: moved }, context.now, context.settings) }),
   ];
+}
+
+/** Opened bids never change, so they are taken once; a tender that has lost its copy takes them again. */
+function openBids(
+  state: TenderState,
+  bids: Extract<ExternalInput, { type: 'OpenBids' }>['bids'],
+  context: DecisionContext,
+): readonly TenderEvent[] {
+  if (state.bidding.phase === 'opening') return applyOpening(state, { bids }, context);
+  return state.bidding.phase === 'opened' && state.bids === undefined ? [changed({ bids })] : [];
 }
 
 /** Bids and awards arrive by different events, in any order. The tender leaves its status when both are there. */

@@ -6,7 +6,8 @@ import { externalInputSubscription } from './external-input-subscription.ts';
 
 /** Applies the answer to `tender.tendering-ended`: exactly these bids take part (architecture.md, handshake 1). */
 export function onBidSetSealed(externalInputs: ExternalInputsStore): Subscription {
-  const declaration = { stream: streams.bids, durable: 'tenders--bid-set-sealed', filter: 'bids.bid-set-sealed.*' };
+  const filter = 'bids.bid-set-sealed.*';
+  const declaration = { stream: streams.bids, durable: 'tenders--bid-set-sealed', filter, facts: 'bid.set-sealed' };
   return externalInputSubscription(externalInputs, declaration, (event) => {
     const { id, bids } = BidSetSealed.parse(event.data);
     return { id, input: { type: 'SealBids', bids } };

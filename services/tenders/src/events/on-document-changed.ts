@@ -10,6 +10,7 @@ export function onDocumentChanged(externalInputs: ExternalInputsStore): Subscrip
     stream: streams.documents,
     durable: 'tenders--documents',
     filter: 'documents.document-changed.*',
+    facts: 'document.changed',
   };
   return externalInputSubscription(externalInputs, declaration, (event) => {
     const documents = DocumentFacts.parse(event.data);

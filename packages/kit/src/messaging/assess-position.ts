@@ -1,0 +1,101 @@
+/** A stream as the server describes it. */
+export interface StreamState {
+  readonly createdAt: string;
+  /** 0 when it never had an event. */
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+}
+
+/** A durable as the server describes it. */
+export interface DurableState {
+  /** The server has looked at every event up to this sequence, and delivered those that match the filter. */
+  readonly deliveredSeq: number;
+  /** Every delivered event up to this sequence was acknowledged. */
+  readonly ackFloorSeq: number;
+  readonly ackPending: number;
+}
+
+/** What the database of the service knows of a durable. */
+export interface StoredPosition {
+  readonly streamCreatedAt: string;
+  /** Everything up to this sequence was applied, by the last check. */
+  readonly verifiedSeq: number;
+  /** The largest sequence that was applied. */
+  readonly appliedSeq: number;
+}
+
+export interface PositionEvidence {
+  readonly stream: StreamState;
+  /** Absent: the server does not have it. */
+  readonly durable?: DurableState | undefined;
+  readonly stored?: StoredPosition | undefined;
+  /** The first event of the stream after `appliedSeq` that matches the filter. */
+  readonly nextSeq?: number | undefined;
+  /** The rows that the durable maintains are gone. */
+  readonly copyMissing: boolean;
+  /** The owner can send the current facts. */
+  readonly hasFacts: boolean;
+}
+
+/**
+ * `current`: nothing is missing. `replay`: the stream still has what may be missing. `rebuild`: only the owner has it.
+ * `lost`: nobody has it, because the events are commands; their senders repeat them.
+ */
+export type Assessment =
+  | { readonly kind: 'current'; readonly floorSeq: number }
+  | { readonly kind: 'replay'; readonly reason: string; readonly afterSeq: number; readonly floorSeq: number }
+  | { readonly kind: 'rebuild' | 'lost'; readonly reason: string; readonly floorSeq: number };
+
+/** The sequence up to which the server will not deliver again what matches the filter. */
+export function acknowledgedSeq(durable: DurableState | undefined, verifiedSeq: number): number {
+  if (durable === undefined) return verifiedSeq;
+  // With nothing pending everything delivered was acknowledged. The ack floor itself stays at the last event that matched.
+  return Math.max(verifiedSeq, durable.ackPending === 0 ? durable.deliveredSeq : durable.ackFloorSeq);
+}
+
+/**
+ * Compares what the server will not deliver again with what the database has. Events are acknowledged after the commit that
+ * raises `appliedSeq`, so an acknowledged event after `appliedSeq` is missing here: the database was lost or restored, or an
+ * earlier release, which stores no position, has applied it. A replay is right in both cases, because it skips what the inbox has.
+ */
+export function assessPosition(evidence: PositionEvidence): Assessment {
+  const { stream, durable, stored, nextSeq } = evidence;
+  if (stored === undefined) return assessFirst(evidence);
+  const resetSeq = Math.min(acknowledgedSeq(durable, 0), stream.lastSeq);
+  if (stored.streamCreatedAt !== stream.createdAt) return repair(evidence, 'the stream was created anew', resetSeq);
+  if (stream.lastSeq < Math.max(stored.appliedSeq, stored.verifiedSeq)) {
+    return repair(evidence, 'the stream has lost its last events', resetSeq);
+  }
+  if (durable !== undefined && durable.deliveredSeq < stored.verifiedSeq) {
+    return repair(evidence, 'the durable is older than the last check', resetSeq);
+  }
+  const floorSeq = acknowledgedSeq(durable, stored.verifiedSeq);
+  if (stream.firstSeq > floorSeq + 1) {
+    return repair(evidence, 'the stream has dropped events that were not applied', stream.firstSeq - 1);
+  }
+  // What the stream has dropped cannot be compared with the inbox.
+  if (floorSeq > stored.appliedSeq && stream.firstSeq > stored.appliedSeq + 1) {
+    return repair(evidence, 'the stream has dropped events that may not have been applied', floorSeq);
+  }
+  if (evidence.copyMissing) return repair(evidence, 'the copy is empty', floorSeq);
+  const isBehind = floorSeq > stored.appliedSeq && nextSeq !== undefined && nextSeq <= floorSeq;
+  if (!isBehind) return { kind: 'current', floorSeq };
+  const reason = 'the database is older than the acknowledgements';
+  // Not after `appliedSeq`: other processes may have applied later events first.
+  const { verifiedSeq: afterSeq } = stored;
+  return evidence.hasFacts && stream.firstSeq > afterSeq + 1
+    ? { kind: 'rebuild', reason, floorSeq }
+    : { kind: 'replay', reason, afterSeq, floorSeq };
+}
+
+function assessFirst(evidence: PositionEvidence): Assessment {
+  const { stream, durable, hasFacts } = evidence;
+  const floorSeq = Math.min(acknowledgedSeq(durable, 0), stream.lastSeq);
+  if (floorSeq === 0 && stream.firstSeq <= 1) return { kind: 'current', floorSeq: 0 };
+  const reason = 'no position is stored';
+  return hasFacts ? { kind: 'rebuild', reason, floorSeq } : { kind: 'replay', reason, afterSeq: 0, floorSeq };
+}
+
+function repair({ hasFacts }: PositionEvidence, reason: string, floorSeq: number): Assessment {
+  return { kind: hasFacts ? 'rebuild' : 'lost', reason, floorSeq };
+}

@@ -1,0 +1,225 @@
+import { randomInt } from 'node:crypto';
+import type pg from 'pg';
+import { transact } from '../database/transaction.ts';
+import { secureIds } from '../runtime/ids.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { makeSignal } from '../runtime/signal.ts';
+import {
+  acknowledgedSeq,
+  assessPosition,
+  type Assessment,
+  type StoredPosition,
+  type StreamState,
+} from './assess-position.ts';
+import type { Bus } from './bus.ts';
+import {
+  claimAtPosition,
+  forgetPositions,
+  hasCopies,
+  hasCopyMarker,
+  lastReceivedAt,
+  raisePosition,
+  readPosition,
+  setCopyMarker,
+  SLOTS,
+  storeVerified,
+} from './positions.ts';
+import { findRepair, requestRebuild, requestReplay, type Repair } from './repairs.ts';
+import { stepRepair, type RepairDeps } from './run-repair.ts';
+import { firstSeqSince, nextMatchingSeq, readServerState, type ServerState } from './stream-range.ts';
+import type { Subscription } from './subscription.ts';
+
+export interface PositionWatchDeps {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Milliseconds between two checks. */
+  readonly checkEveryMs: number;
+  /** Called before each transaction of a repair; the function it returns is called after the commit. */
+  readonly beforeTransaction?: () => () => void;
+}
+
+/** Keeps the position of one durable in the database of the service, and repairs what the durable maintains. */
+export interface PositionWatch {
+  /**
+   * Compares the stored position with the server, and stores a repair if something is missing. Throws when bus or database are
+   * away. Nothing may be fetched before the first success, nor after a new connection before the next.
+   */
+  check(): Promise<void>;
+  /** When the stream of the last check was created. Goes with the events that are fetched after it. */
+  streamCreatedAt(): string;
+  /** After this sequence a durable that the server lost begins. */
+  verifiedSeq(): number;
+  /** Marks a batch as applied in its transaction. Returns the ids not marked before. Throws PositionLostError. */
+  claim(tx: pg.PoolClient, reached: Reached, eventIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Call after the commit of `claim`. */
+  committed(reached: Reached): void;
+  /** Raises the position for an event that became a dead letter. */
+  raise(reached: Reached): Promise<void>;
+  /** Checks soon: the stored position was lost. */
+  wake(): void;
+  /** The repair under way, as of the last check or step. */
+  repair(): Repair | undefined;
+  /** Checks from time to time and makes the steps of repairs, until `stop`. */
+  run(): Promise<void>;
+  stop(): void;
+}
+
+interface Reached {
+  readonly streamCreatedAt: string;
+  readonly seq: number;
+}
+
+const CHECK_LOCK_SEED = 7_270_738_005;
+/** Pause before the next attempt when an owner is away or another process repairs. */
+const RETRY_MS = 1_000;
+/** An event is received again here if it was marked as applied this long before the last mark: clocks and batches differ. */
+const ADOPTION_MARGIN_MS = 3_600_000;
+
+export function watchPosition(subscription: Subscription, deps: PositionWatchDeps): PositionWatch {
+  const { pool, bus, metrics } = deps;
+  const { durable, facts, replicaKind } = subscription;
+  const log = deps.log.child({ durable });
+  const row = { durable, slot: randomInt(SLOTS) };
+  const repairDeps: RepairDeps = {
+    pool,
+    bus,
+    log,
+    lessee: secureIds.next(),
+    repaired: metrics.counter('rebuild_rows_total', 'Events and facts applied by repairs', { durable }),
+    ...(deps.beforeTransaction === undefined ? {} : { beforeTransaction: deps.beforeTransaction }),
+  };
+  const signal = makeSignal();
+  let stopped = false;
+  let createdAt = '';
+  let verified = 0;
+  let knownSeq = 0;
+  let repair: Repair | undefined;
+  metrics.gauge(
+    'consumer_position_behind',
+    '1 while the copies of a durable are repaired',
+    () => (repair === undefined ? 0 : 1),
+    { durable },
+  );
+
+  /** For databases that an earlier release filled, or that were restored from its backups: the marks of the inbox have a time. */
+  async function adoptFromInbox(tx: pg.PoolClient, stream: StreamState): Promise<StoredPosition | undefined> {
+    const lastAt = await lastReceivedAt(tx, durable);
+    if (lastAt === undefined) return undefined;
+    const since = new Date(lastAt.getTime() - ADOPTION_MARGIN_MS);
+    const firstSeq = await firstSeqSince(bus, subscription, since);
+    const seq = firstSeq === undefined ? stream.lastSeq : firstSeq - 1;
+    return { streamCreatedAt: stream.createdAt, verifiedSeq: seq, appliedSeq: seq };
+  }
+
+  async function isCopyMissing(tx: pg.PoolClient, isFirst: boolean): Promise<boolean> {
+    if (replicaKind === undefined) return false;
+    return !(isFirst ? await hasCopies(tx, replicaKind) : await hasCopyMarker(tx, replicaKind));
+  }
+
+  async function assess(
+    tx: pg.PoolClient,
+    { stream, durable: durableState }: ServerState,
+    isRebuilding: boolean,
+  ): Promise<Assessment> {
+    // Read after the state of the server: an event acknowledged meanwhile must not look like one that is missing here.
+    const known = await readPosition(tx, durable);
+    const stored = known ?? (await adoptFromInbox(tx, stream));
+    const acknowledged = acknowledgedSeq(durableState, stored?.verifiedSeq ?? 0);
+    const nextSeq =
+      stored !== undefined && acknowledged > stored.appliedSeq
+        ? await nextMatchingSeq(bus, subscription, stored.appliedSeq)
+        : undefined;
+    // A rebuild that is under way sets the marker at its end.
+    const copyMissing = stored !== undefined && !isRebuilding && (await isCopyMissing(tx, known === undefined));
+    return assessPosition({
+      stream,
+      durable: durableState,
+      stored,
+      nextSeq,
+      copyMissing,
+      hasFacts: facts !== undefined,
+    });
+  }
+
+  async function store(tx: pg.PoolClient, assessment: Assessment, streamCreatedAt: string): Promise<void> {
+    const position = { streamCreatedAt, seq: assessment.floorSeq };
+    if (assessment.kind === 'rebuild' || assessment.kind === 'lost') await forgetPositions(tx, durable);
+    await storeVerified(tx, row, position);
+    if (assessment.kind === 'rebuild') await requestRebuild(tx, durable, assessment.reason);
+    if (assessment.kind === 'replay') {
+      const { reason, afterSeq, floorSeq: untilSeq } = assessment;
+      await requestReplay(tx, durable, { reason, afterSeq, untilSeq });
+    }
+  }
+
+  async function check(): Promise<void> {
+    const checked = await transact(pool, async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
+      const server = await readServerState(bus, subscription);
+      const isRebuilding = (await findRepair(tx, durable))?.kind === 'rebuild';
+      const assessment = await assess(tx, server, isRebuilding);
+      await store(tx, assessment, server.stream.createdAt);
+      const found = await findRepair(tx, durable);
+      if (replicaKind !== undefined && found?.kind !== 'rebuild') await setCopyMarker(tx, replicaKind);
+      return { assessment, server, stored: await readPosition(tx, durable), found };
+    });
+    const { assessment, server } = checked;
+    createdAt = server.stream.createdAt;
+    verified = assessment.floorSeq;
+    knownSeq = checked.stored?.appliedSeq ?? 0;
+    repair = checked.found;
+    await report(assessment, server);
+    if (repair !== undefined) signal.notify();
+  }
+
+  async function report(assessment: Assessment, { stream, durable: durableState }: ServerState): Promise<void> {
+    if (assessment.kind === 'current') return;
+    const { kind, reason } = assessment;
+    if (kind === 'lost') log.error({ reason }, 'events were lost; their sender has to repeat them');
+    else log.warn({ kind, reason }, 'behind the stream, repair begins');
+    // Events up to the sequence at which such a durable stands would never be delivered.
+    if (durableState !== undefined && durableState.deliveredSeq > stream.lastSeq)
+      await bus.manager.consumers.delete(subscription.stream.name, durable);
+  }
+
+  async function runRepair(): Promise<void> {
+    while (!stopped && repair !== undefined) {
+      const result = await stepRepair(subscription, repairDeps);
+      if (result === 'waiting' || result === 'none') await signal.wait(RETRY_MS);
+      repair = await findRepair(pool, durable);
+    }
+  }
+
+  return {
+    check,
+    streamCreatedAt: () => createdAt,
+    verifiedSeq: () => verified,
+    claim: async (tx, reached, eventIds) => claimAtPosition(tx, row, { reached, knownSeq }, eventIds),
+    committed({ streamCreatedAt, seq }) {
+      if (streamCreatedAt === createdAt) knownSeq = Math.max(knownSeq, seq);
+    },
+    raise: async (reached) => raisePosition(pool, row, reached),
+    wake: () => signal.notify(),
+    repair: () => repair,
+    async run() {
+      while (!stopped) {
+        await signal.wait(deps.checkEveryMs);
+        if (stopped || createdAt === '' || !bus.connected()) continue;
+        try {
+          await check();
+          await runRepair();
+        } catch (error) {
+          if (!stopped) log.warn({ err: error }, 'position not checked');
+          await signal.wait(RETRY_MS);
+        }
+      }
+    },
+    stop() {
+      stopped = true;
+      signal.notify();
+    },
+  };
+}

@@ -1,0 +1,363 @@
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { waitFor } from '@procurement/testing/wait-for';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ensureConsumer, ensureStream, openBus, type Bus } from './bus.ts';
+import { startConsumer, type Consumer } from './consumer.ts';
+import { listDeadLetters } from './dead-letters.ts';
+import { respondFactPages } from './fact-pages.ts';
+import { makeOutbox, type Outbox } from './outbox.ts';
+import { makeAppliedAcks } from './applied-acks.ts';
+import { replicaSubscription } from './replica.ts';
+import { secureIds } from '../runtime/ids.ts';
+import { makeMetrics, type Metrics } from '../runtime/metrics.ts';
+import type { Subscription } from './subscription.ts';
+
+const stream = { name: 'things', subjects: ['things.>'] };
+const durable = 'test--things';
+const filter = 'things.thing-changed.*';
+const Thing = z.object({ id: z.string(), version: z.int() });
+
+let testBus: TestBus;
+let bus: Bus;
+let database: TestDatabase;
+let outbox: Outbox;
+let consumers: Consumer[];
+let logLines: { readonly msg: string; readonly level: number; readonly reason?: string }[];
+/** The owner: the versions of its things. */
+let owned: Map<string, number>;
+let ownerIsAway: boolean;
+let pagesSent: number;
+let metrics: Metrics;
+let applied: number;
+
+const log = pino({ level: 'info' }, { write: (line) => void logLines.push(JSON.parse(line)) });
+
+beforeEach(async () => {
+  logLines = [];
+  consumers = [];
+  owned = new Map();
+  ownerIsAway = false;
+  pagesSent = 0;
+  applied = 0;
+  [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
+  bus = await openBus(testBus.url, 'test', log);
+  await ensureStream(bus, stream, 1);
+  const appliedAcks = makeAppliedAcks(bus, secureIds.next(), 1);
+  outbox = makeOutbox({ stream: stream.name, ids: secureIds, appliedAcks, wake: () => undefined });
+  respondFactPages({ bus, log }, stream, {
+    'thing.changed': {
+      schema: 'thing.changed/1',
+      async keys(after, max) {
+        pagesSent += 1;
+        if (ownerIsAway) throw new Error('away');
+        const keys = [...owned.keys()].filter((key) => key > after).toSorted();
+        // Three facts fill a page.
+        return keys.slice(0, max).map((key) => ({ key, bytes: 300_000 }));
+      },
+      facts: async (keys) =>
+        keys.map((id) => ({ subject: id, version: owned.get(id) ?? 0, data: { id, version: owned.get(id) } })),
+    },
+  });
+});
+
+afterEach(async () => {
+  await Promise.all(consumers.map(async (consumer) => consumer.stop()));
+  await bus.close();
+  await Promise.all([testBus.stop(), database.drop()]);
+});
+
+const things: Subscription = replicaSubscription(
+  { kind: 'thing', schema: Thing, types: ['thing.changed'], stream, filter, facts: 'thing.changed' },
+  durable,
+);
+
+function start(subscription: Subscription = things): Consumer {
+  metrics = makeMetrics('test');
+  const { apply } = subscription;
+  const counting: Subscription = {
+    ...subscription,
+    async apply(tx, events) {
+      await apply(tx, events);
+      applied += events.length;
+    },
+  };
+  const deps = { pool: database.pool, bus, log, metrics, streamReplicas: 1, retryMs: [10], checkPositionEveryMs: 100 };
+  const consumer = startConsumer(counting, deps);
+  consumers.push(consumer);
+  return consumer;
+}
+
+/** Changes things at their owner and publishes the events; returns their sequences. */
+async function change(...ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const version = (owned.get(id) ?? 0) + 1;
+    owned.set(id, version);
+    const event = { type: 'thing.changed', schema: 'thing.changed/1', subjectId: id, version, correlationId: 'r' };
+    const row = outbox.row({ ...event, time: '2026-05-04T10:15:00+03:00', data: { id, version } });
+    await bus.jetstream.publish(row.subject, row.envelope, { msgID: row.id });
+  }
+}
+
+async function query<T>(text: string): Promise<T[]> {
+  return (await database.pool.query(text)).rows;
+}
+
+async function copies(): Promise<Record<string, number>> {
+  const rows = await query<{ id: string; version: string }>(`SELECT id, version FROM replica WHERE kind = 'thing'`);
+  return Object.fromEntries(rows.map(({ id, version }) => [id, Number(version)]));
+}
+
+async function waitForCopies(what: string): Promise<void> {
+  await waitFor(
+    async () => JSON.stringify(sorted(await copies())) === JSON.stringify(sorted(Object.fromEntries(owned))),
+    {
+      what,
+    },
+  );
+}
+
+const sorted = (record: Record<string, number>): unknown => Object.entries(record).toSorted();
+
+async function appliedSeq(): Promise<number> {
+  return Number((await query<{ seq: string }>('SELECT max(applied_seq) AS seq FROM consumer_position'))[0]?.seq ?? 0);
+}
+
+const repairsBegun = (): readonly (string | undefined)[] =>
+  logLines.filter(({ msg }) => msg === 'behind the stream, repair begins').map(({ reason }) => reason);
+
+async function stopAll(): Promise<void> {
+  await Promise.all(consumers.splice(0).map(async (consumer) => consumer.stop()));
+}
+
+const TABLES = ['inbox', 'replica', 'consumer_position', 'consumer_check'];
+
+async function backUp(): Promise<void> {
+  for (const table of TABLES) await query(`CREATE TABLE backup_${table} AS TABLE ${table}`);
+}
+
+async function restore(): Promise<void> {
+  const text = TABLES.map((table) => `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM backup_${table}`).join(';');
+  await query(text);
+}
+
+describe('position of a durable', () => {
+  it('is stored with the effects, and continues a durable that the server lost', async () => {
+    start();
+    await change('a', 'b', 'c');
+    await waitForCopies('copies');
+    await waitFor(async () => (await appliedSeq()) === 3, { what: 'the position' });
+    await stopAll();
+    start();
+    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE verified_seq = 3')).length === 1, {
+      what: 'the next check',
+    });
+    await stopAll();
+    await bus.manager.consumers.delete(stream.name, durable);
+    applied = 0;
+    await change('d');
+    start();
+    await waitForCopies('the event after the position');
+    expect(applied).toBe(1);
+    expect((await bus.manager.consumers.info(stream.name, durable)).config.opt_start_seq).toBe(4);
+    expect(repairsBegun()).toEqual([]);
+  });
+
+  it('emptied with the copies while running: rebuilds from the owner, also what the stream no longer has', async () => {
+    start();
+    await change('a', 'b', 'c', 'd', 'e', 'f', 'g');
+    await waitForCopies('copies');
+    await bus.manager.streams.purge(stream.name);
+    await query(`TRUNCATE ${TABLES.join(', ')}`);
+    await change('h');
+    await waitForCopies('the copies again');
+    expect(repairsBegun()).toEqual(['no position is stored']);
+    await waitFor(() => consumers[0]?.repair() === undefined, { what: 'the end of the repair' });
+    // Three facts a page, and the empty page at the end.
+    expect(pagesSent).toBe(4);
+    expect(await metrics.registry.metrics()).toMatch(
+      /consumer_position_behind\{durable="test--things",service="test"\} 0/,
+    );
+  });
+
+  it('kept while the copies are emptied: rebuilds, also when new events fill the copies again', async () => {
+    start();
+    await change('a', 'b');
+    await waitForCopies('copies');
+    await waitFor(async () => (await query(`SELECT FROM replica WHERE kind = '_marker'`)).length === 1, {
+      what: 'a check',
+    });
+    await query('TRUNCATE replica, inbox');
+    await change('c');
+    await waitForCopies('the copies again');
+    expect(repairsBegun()).toEqual(['the copy is empty']);
+  });
+
+  it.each([['while stopped'], ['while running']])(
+    'restored from a backup %s: replays from the stream',
+    async (when) => {
+      start();
+      await change('a', 'b');
+      await waitForCopies('copies');
+      await backUp();
+      await change('a', 'c', 'd');
+      await waitForCopies('later copies');
+      if (when === 'while stopped') await stopAll();
+      // Only the stream has it.
+      ownerIsAway = true;
+      await restore();
+      if (when === 'while stopped') start();
+      else await change('e');
+      await waitForCopies('the copies again');
+      expect(repairsBegun()).toEqual(['the database is older than the acknowledgements']);
+    },
+  );
+
+  it('of a stream that was lost: rebuilds from the owner, and applies the events of the new stream', async () => {
+    start();
+    await change('a', 'b', 'c');
+    await waitForCopies('copies');
+    await stopAll();
+    await change('a');
+    await bus.manager.streams.delete(stream.name);
+    await ensureStream(bus, stream, 1);
+    await change('d');
+    start();
+    await waitForCopies('what the lost stream had');
+    expect(repairsBegun()).toEqual(['the stream was created anew']);
+    await change('b', 'd');
+    await waitForCopies('events of the new stream');
+    expect(await appliedSeq()).toBe(3);
+  });
+
+  it('before the beginning of a stream that has dropped events: rebuilds from the owner', async () => {
+    start();
+    await change('a');
+    await waitForCopies('copies');
+    await stopAll();
+    await change('b', 'c');
+    await bus.manager.streams.purge(stream.name);
+    await change('d');
+    start();
+    await waitForCopies('what the stream has dropped');
+    expect(repairsBegun()).toEqual(['the stream has dropped events that may not have been applied']);
+  });
+
+  it('behind because an earlier release applied events: verifies them by the inbox, and repairs nothing', async () => {
+    start();
+    await change('a');
+    await waitForCopies('copies');
+    await stopAll();
+    await change('b');
+    // The earlier release stores no position.
+    const [{ applied_seq: before } = { applied_seq: '' }] = await query<{ applied_seq: string }>(
+      'SELECT max(applied_seq) AS applied_seq FROM consumer_position',
+    );
+    start();
+    await waitForCopies('the event');
+    await stopAll();
+    await query(`UPDATE consumer_position SET applied_seq = ${before}`);
+    [applied, ownerIsAway] = [0, true];
+    start();
+    await waitFor(async () => (await appliedSeq()) === 2, { what: 'the position' });
+    await waitFor(() => consumers[0]?.repair() === undefined, { what: 'the end of the replay' });
+    expect([applied, pagesSent]).toEqual([0, 0]);
+  });
+
+  it('of a database of an earlier release is adopted without a rebuild, and events missing in a backup are replayed', async () => {
+    start();
+    await change('a');
+    await waitForCopies('the first copy');
+    await change('b');
+    await waitForCopies('copies');
+    await stopAll();
+    await query(`TRUNCATE consumer_position, consumer_check; DELETE FROM replica WHERE kind = '_marker'`);
+    [applied, ownerIsAway] = [0, true];
+    start();
+    await waitFor(async () => (await appliedSeq()) === 2, { what: 'the position' });
+    expect(applied).toBe(0);
+    await stopAll();
+    await query(`TRUNCATE consumer_position, consumer_check; DELETE FROM replica WHERE kind = '_marker' OR id = 'b';
+      DELETE FROM inbox WHERE received_at = (SELECT max(received_at) FROM inbox)`);
+    start();
+    await waitForCopies('the event after the backup');
+  });
+
+  it('is not needed for events of other types that the durable does not get', async () => {
+    const other = { ...things, filter: 'things.other.*' };
+    start(other);
+    await change('a', 'b');
+    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE verified_seq = 2')).length === 1, {
+      what: 'a check after them',
+    });
+    await bus.manager.streams.purge(stream.name);
+    await change('c');
+    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE verified_seq = 3')).length === 1, {
+      what: 'a check after the purge',
+    });
+    expect(repairsBegun()).toEqual([]);
+  });
+});
+
+describe('rebuild', () => {
+  it('waits for the owner, survives the process, and continues where it was', async () => {
+    start();
+    await change('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+    await waitForCopies('copies');
+    ownerIsAway = true;
+    await query(`TRUNCATE ${TABLES.join(', ')}`);
+    await change('a');
+    await waitFor(() => pagesSent > 0 && consumers[0]?.repair()?.kind === 'rebuild', { what: 'the first request' });
+    // The process ends after the first page.
+    await stopAll();
+    await query(`UPDATE consumer_check SET cursor = 'c', leased_until = now()`);
+    ownerIsAway = false;
+    start();
+    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE repair IS NULL')).length === 1, {
+      what: 'the end',
+    });
+    await waitFor(async () => (await copies())['a'] === 2, { what: 'the event' });
+    expect(Object.keys(await copies()).toSorted()).toEqual(['a', 'd', 'e', 'f', 'g', 'h']);
+  });
+
+  it('puts a fact aside that cannot be applied, and applies all others', async () => {
+    const failing: Subscription = {
+      ...things,
+      async apply(tx, events) {
+        if (events.some(({ subject }) => subject === 'b')) throw new Error('unreadable');
+        await things.apply(tx, events);
+      },
+    };
+    await change('a', 'b', 'c', 'd');
+    await bus.manager.streams.purge(stream.name);
+    start(failing);
+    await waitFor(async () => Object.keys(await copies()).length === 3, { what: 'the others' });
+    expect(await listDeadLetters(database.pool)).toMatchObject([{ durable, subject: 'b', error: 'Error: unreadable' }]);
+  });
+
+  it('of commands is not possible: reports that events were lost, and continues', async () => {
+    const { facts: _facts, replicaKind: _kind, ...commands } = things;
+    start(commands);
+    await change('a', 'b');
+    await waitForCopies('effects');
+    await stopAll();
+    await bus.manager.streams.delete(stream.name);
+    await ensureStream(bus, stream, 1);
+    start(commands);
+    await change('c');
+    await waitForCopies('the effect of the next command');
+    expect(logLines.filter(({ level }) => level === 50)).toMatchObject([
+      { msg: 'events were lost; their sender has to repeat them', reason: 'the stream was created anew' },
+    ]);
+  });
+});
+
+describe('ensureConsumer', () => {
+  it('leaves the beginning of an existing durable as it is', async () => {
+    await ensureConsumer(bus, things);
+    await ensureConsumer(bus, things, 7);
+    expect((await bus.manager.consumers.info(stream.name, durable)).config.deliver_policy).toBe('all');
+  });
+});

@@ -1,0 +1,103 @@
+import type pg from 'pg';
+
+type Queryable = Pick<pg.Pool, 'query'>;
+
+/** A repair of what a durable maintains. Stored, so that it survives the process, and any process of the service continues it. */
+export interface Repair {
+  readonly kind: 'replay' | 'rebuild';
+  readonly reason: string;
+  /** Differs for each request. */
+  readonly requestedAt: string;
+  /** The last stream sequence replayed, or the key of the last fact applied; null at the beginning of a rebuild. */
+  readonly cursor: string | null;
+  /** The last stream sequence to replay. */
+  readonly untilSeq: number;
+  /** Events or facts that it has applied so far. */
+  readonly applied: number;
+}
+
+const REQUEST_REBUILD = `UPDATE consumer_check SET repair = 'rebuild', reason = $2, requested_at = now(), cursor = NULL,
+  until_seq = NULL, applied = 0, leased_until = NULL WHERE durable = $1`;
+// A replay during another one covers both ranges. During a rebuild, the rebuild begins again instead.
+const REQUEST_REPLAY = `UPDATE consumer_check SET reason = $2, requested_at = now(), applied = 0, leased_until = NULL,
+    repair = coalesce(repair, 'replay'),
+    cursor = CASE repair WHEN 'rebuild' THEN NULL WHEN 'replay' THEN least(cursor::bigint, $3)::text ELSE $3::text END,
+    until_seq = CASE repair WHEN 'rebuild' THEN NULL ELSE greatest(until_seq, $4) END
+  WHERE durable = $1`;
+
+/** Asks the processes of the service to rebuild from the owner. A rebuild that is under way begins again. */
+export async function requestRebuild(db: Queryable, durable: string, reason: string): Promise<void> {
+  await db.query(REQUEST_REBUILD, [durable, reason]);
+}
+
+export async function requestReplay(
+  db: Queryable,
+  durable: string,
+  { reason, afterSeq, untilSeq }: { readonly reason: string; readonly afterSeq: number; readonly untilSeq: number },
+): Promise<void> {
+  await db.query(REQUEST_REPLAY, [durable, reason, afterSeq, untilSeq]);
+}
+
+const COLUMNS = `repair AS kind, reason, requested_at::text AS "requestedAt", cursor, coalesce(until_seq, 0)::text AS "untilSeq",
+  applied::text AS applied`;
+const READ = `SELECT ${COLUMNS} FROM consumer_check WHERE durable = $1 AND repair IS NOT NULL`;
+const LEASE = `UPDATE consumer_check SET leased_by = $2, leased_until = now() + interval '10 seconds'
+  WHERE durable = $1 AND repair IS NOT NULL AND (leased_until IS NULL OR leased_until < now() OR leased_by = $2)
+  RETURNING ${COLUMNS}`;
+
+interface RepairRow extends Omit<Repair, 'untilSeq' | 'applied'> {
+  readonly untilSeq: string;
+  readonly applied: string;
+}
+
+function readRepair(row: RepairRow | undefined): Repair | undefined {
+  return row === undefined ? undefined : { ...row, untilSeq: Number(row.untilSeq), applied: Number(row.applied) };
+}
+
+/** The repair that is not finished. */
+export async function findRepair(db: Queryable, durable: string): Promise<Repair | undefined> {
+  return readRepair((await db.query<RepairRow>({ name: 'repair-read', text: READ, values: [durable] })).rows[0]);
+}
+
+/** The same, reserved for 10 s; undefined while another process has it. Call it again before each step. */
+export async function leaseRepair(db: Queryable, durable: string, lessee: string): Promise<Repair | undefined> {
+  return readRepair(
+    (await db.query<RepairRow>({ name: 'repair-lease', text: LEASE, values: [durable, lessee] })).rows[0],
+  );
+}
+
+const ADVANCE = `UPDATE consumer_check SET cursor = $4, applied = applied + $5
+  WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3 AND repair IS NOT NULL`;
+const FINISH = `UPDATE consumer_check SET repair = NULL, reason = NULL, requested_at = NULL, cursor = NULL, until_seq = NULL,
+  leased_by = NULL, leased_until = NULL WHERE durable = $1 AND requested_at = $2::timestamptz AND cursor IS NOT DISTINCT FROM $3`;
+
+/**
+ * Stores the progress in the transaction of the step. False: another process has made it, or the repair was requested again; the
+ * transaction must be rolled back.
+ */
+export async function advanceRepair(
+  tx: pg.PoolClient,
+  durable: string,
+  { requestedAt, cursor }: Repair,
+  step: { readonly cursor: string; readonly applied: number },
+): Promise<boolean> {
+  const values = [durable, requestedAt, cursor, step.cursor, step.applied];
+  return (await tx.query({ name: 'repair-advance', text: ADVANCE, values })).rowCount === 1;
+}
+
+/** False as with `advanceRepair`. */
+export async function finishRepair(
+  tx: pg.PoolClient,
+  durable: string,
+  { requestedAt, cursor }: Repair,
+): Promise<boolean> {
+  return (
+    (await tx.query({ name: 'repair-finish', text: FINISH, values: [durable, requestedAt, cursor] })).rowCount === 1
+  );
+}
+
+/** Whether any durable of this database is being repaired: its copies may be incomplete. */
+export async function isRepairing(db: Queryable): Promise<boolean> {
+  const text = 'SELECT EXISTS (SELECT FROM consumer_check WHERE repair IS NOT NULL) AS repairing';
+  return (await db.query<{ repairing: boolean }>({ name: 'repair-any', text })).rows[0]?.repairing === true;
+}

@@ -1,0 +1,99 @@
+import { AckPolicy, DeliverPolicy, type ConsumerConfig, type JsMsg } from '@nats-io/jetstream';
+import { CONSUMER_NOT_FOUND, isApiError, type Bus, type ConsumerDeclaration } from './bus.ts';
+import type { DurableState, StreamState } from './assess-position.ts';
+
+/** Nanoseconds after which the server removes a consumer that nobody reads. */
+const INACTIVE_AFTER = 30_000_000_000;
+const READ_EXPIRES_MS = 2_000;
+
+export interface ServerState {
+  readonly stream: StreamState;
+  /** Undefined: the server does not have it. */
+  readonly durable: DurableState | undefined;
+}
+
+/** What the server says about the stream of a durable, then about the durable: it may only be further than the stream says. */
+export async function readServerState(
+  { manager }: Bus,
+  { stream, durable }: ConsumerDeclaration,
+): Promise<ServerState> {
+  const { created, state } = await manager.streams.info(stream.name);
+  const streamState = { createdAt: created, firstSeq: state.first_seq, lastSeq: state.last_seq };
+  try {
+    const info = await manager.consumers.info(stream.name, durable);
+    return {
+      stream: streamState,
+      durable: {
+        deliveredSeq: info.delivered.stream_seq,
+        ackFloorSeq: info.ack_floor.stream_seq,
+        ackPending: info.num_ack_pending,
+      },
+    };
+  } catch (error) {
+    if (!isApiError(error, CONSUMER_NOT_FOUND)) throw error;
+    return { stream: streamState, durable: undefined };
+  }
+}
+
+/** The sequence of the first event after this one that matches the filter. */
+export async function nextMatchingSeq(
+  { manager }: Bus,
+  { stream, filter }: ConsumerDeclaration,
+  afterSeq: number,
+): Promise<number | undefined> {
+  // The type of the library lacks `next_by_subj`, which nats-server knows since 2.9.
+  const query: { readonly seq: number; readonly next_by_subj: string } = { seq: afterSeq + 1, next_by_subj: filter };
+  return (await manager.streams.getMessage(stream.name, query))?.seq;
+}
+
+/** The sequence of the first event since that time that matches the filter; undefined when there is none. */
+export async function firstSeqSince(
+  bus: Bus,
+  declaration: ConsumerDeclaration,
+  since: Date,
+): Promise<number | undefined> {
+  const start = { deliver_policy: DeliverPolicy.StartTime, opt_start_time: since.toISOString(), headers_only: true };
+  return (await readOnce(bus, declaration, start, 1))[0]?.seq;
+}
+
+/** At most `max` events after a sequence that match the filter; none when there are no more. */
+export async function readAfter(
+  bus: Bus,
+  declaration: ConsumerDeclaration,
+  afterSeq: number,
+  max: number,
+): Promise<readonly JsMsg[]> {
+  const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: afterSeq + 1 };
+  return readOnce(bus, declaration, start, max);
+}
+
+/** Reads by a consumer of its own, so that the durable and the processes that share it are not disturbed. */
+async function readOnce(
+  { manager, jetstream, connection }: Bus,
+  { stream, filter }: ConsumerDeclaration,
+  start: Partial<ConsumerConfig>,
+  max: number,
+): Promise<readonly JsMsg[]> {
+  const config = { ...start, filter_subject: filter, ack_policy: AckPolicy.None, inactive_threshold: INACTIVE_AFTER };
+  const { name, num_pending: pending } = await manager.consumers.add(stream.name, config);
+  try {
+    if (pending === 0) return [];
+    const consumer = await jetstream.consumers.get(stream.name, name);
+    const messages: JsMsg[] = [];
+    const bytesMax = connection.info?.max_payload ?? READ_BYTES_MAX;
+    let bytes = 0;
+    for await (const message of await consumer.fetch({
+      max_messages: Math.min(max, pending),
+      expires: READ_EXPIRES_MS,
+    })) {
+      messages.push(message);
+      bytes += message.data.length;
+      if (bytes > bytesMax) break;
+    }
+    return messages;
+  } finally {
+    await manager.consumers.delete(stream.name, name).catch(() => undefined);
+  }
+}
+
+const READ_BYTES_MAX = 8_000_000;

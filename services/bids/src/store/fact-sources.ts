@@ -1,0 +1,94 @@
+import { bidEvents, type BidRegistered } from '@procurement/contracts/events/bid.events';
+import { selectKeys, sqlFactSource, type FactSource } from '@procurement/kit/messaging/fact-pages';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { DocumentsClient } from './documents-client.ts';
+import { readOpenedBids, readSealedSets, SELECT_LOTS_OF_BID } from './bidding.store.ts';
+
+const BID_KEYS = 'SELECT id AS key, octet_length(document) AS bytes FROM bid WHERE id > $1 ORDER BY id LIMIT $2';
+const BIDS = `SELECT id, tender_id AS "tenderId", version, status, owner, owner_token_hash AS "ownerTokenHash",
+  ${SELECT_LOTS_OF_BID} AS lots FROM bid WHERE id = ANY($1::text[])`;
+const keysOfPhases = (
+  phases: string,
+): string => `SELECT tender_id AS key, (SELECT coalesce(sum(octet_length(document)), 0)
+    FROM bid WHERE bid.tender_id = bidding.tender_id) + 200 AS bytes
+  FROM bidding WHERE tender_id > $1 AND phase IN (${phases}) ORDER BY tender_id LIMIT $2`;
+const BIDDINGS = 'SELECT tender_id AS id, version FROM bidding WHERE tender_id = ANY($1::text[])';
+const RESULT_KEYS = `SELECT tender_id || '/' || lot_id AS key, 200 AS bytes FROM bidding_result
+  WHERE (tender_id, lot_id) > (split_part($1, '/', 1), split_part($1, '/', 2)) ORDER BY tender_id, lot_id LIMIT $2`;
+const RESULTS = `SELECT tender_id AS id, lot_id AS lot, at, version FROM unnest($1::text[]) AS wanted (key)
+  JOIN bidding_result ON tender_id = split_part(key, '/', 1) AND lot_id = split_part(key, '/', 2) JOIN bidding USING (tender_id)`;
+
+const Version = z.coerce.number().int();
+const BidRow = z.object({
+  id: z.string(),
+  tenderId: z.string(),
+  version: Version,
+  status: z.string(),
+  owner: z.string(),
+  ownerTokenHash: z.string(),
+  lots: z.array(z.string()),
+});
+const BiddingRow = z.object({ id: z.string(), version: Version });
+const ResultRow = BiddingRow.extend({ lot: z.string(), at: z.string() });
+
+/** What this service says in its events, for all bids and tenders. Of sealed bids no more than the events say. */
+export function factSources(
+  pool: pg.Pool,
+  documents: Pick<DocumentsClient, 'bidDocuments'>,
+): Readonly<Record<string, FactSource>> {
+  async function biddings(tenderIds: readonly string[]): Promise<readonly z.infer<typeof BiddingRow>[]> {
+    return z
+      .array(BiddingRow)
+      .parse((await pool.query({ name: 'facts-biddings', text: BIDDINGS, values: [tenderIds] })).rows);
+  }
+
+  return {
+    'bid.changed': sqlFactSource(pool, {
+      schema: bidEvents['bid.changed'].schema,
+      name: 'bid-changed',
+      keysSql: BID_KEYS,
+      factsSql: BIDS,
+      read(row) {
+        const data: BidRegistered = BidRow.parse(row);
+        return { subject: data.tenderId, version: data.version, data };
+      },
+    }),
+    'bid.set-sealed': {
+      schema: bidEvents['bid.set-sealed'].schema,
+      keys: async (after, max) =>
+        selectKeys(pool, { name: 'bid-set-sealed', keysSql: keysOfPhases(`'sealed', 'opened'`) }, after, max),
+      async facts(tenderIds) {
+        const sets = await readSealedSets(pool, tenderIds);
+        const rows = await biddings(tenderIds);
+        return rows.map(({ id, version }) => ({ subject: id, version, data: { id, bids: sets.get(id) ?? [] } }));
+      },
+    },
+    'bid.opened': {
+      schema: bidEvents['bid.opened'].schema,
+      keys: async (after, max) =>
+        selectKeys(pool, { name: 'bid-opened', keysSql: keysOfPhases(`'opened'`) }, after, max),
+      async facts(tenderIds) {
+        const participants = await readSealedSets(pool, tenderIds);
+        const documentsByTender = await Promise.all(
+          [...participants].map(async ([id, set]) =>
+            documents.bidDocuments({ id, bids: set.map((bid) => bid.id), opened: true }),
+          ),
+        );
+        const bids = await readOpenedBids(pool, tenderIds, Object.assign({}, ...documentsByTender));
+        const rows = await biddings(tenderIds);
+        return rows.map(({ id, version }) => ({ subject: id, version, data: { id, bids: bids.get(id) ?? [] } }));
+      },
+    },
+    'bid.results-applied': sqlFactSource(pool, {
+      schema: bidEvents['bid.results-applied'].schema,
+      name: 'bid-results-applied',
+      keysSql: RESULT_KEYS,
+      factsSql: RESULTS,
+      read(row) {
+        const { id, lot, at, version } = ResultRow.parse(row);
+        return { subject: id, version, data: { id, at, ...(lot === '' ? {} : { lot }) } };
+      },
+    }),
+  };
+}
