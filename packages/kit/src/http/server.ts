@@ -29,6 +29,15 @@ declare module 'fastify' {
 /** Content type of JSON responses (http.md 0.1.3). */
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
+/** Something that is not as it should be, although the process can serve. */
+export interface ReadyDetail {
+  /** What it concerns: a durable, or a flow between services. */
+  readonly part: string;
+  readonly state: string;
+  /** For operators. Contains no data of requests. */
+  readonly text: string;
+}
+
 /** Body of `/ready`: whether this process may take traffic, and how far behind it is. */
 export interface Readiness {
   readonly ready: boolean;
@@ -41,6 +50,8 @@ export interface Readiness {
   readonly deadLetters?: number;
   /** The same by durable. `relay`: events that could not be published. */
   readonly deadLettersByDurable?: Readonly<Record<string, number>>;
+  /** Empty or absent when nothing needs attention. */
+  readonly details?: readonly ReadyDetail[];
 }
 
 export interface ServerOptions {

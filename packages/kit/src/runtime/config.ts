@@ -20,6 +20,12 @@ export const serviceShape = {
     .min(64 * 1024 * 1024)
     .default(4 * 1024 ** 3)
     .describe('Bytes of one stream; the oldest events above it are discarded'),
+  POSITION_CHECK_SECONDS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(60)
+    .describe('Pause between two checks of the position in a stream, which find lost databases, copies and streams'),
   IDENTITY_SECRET: z.string().min(32).describe('Shared with the gateway: signs the internal identity'),
   IDENTITY_SECRET_ALSO: z
     .string()

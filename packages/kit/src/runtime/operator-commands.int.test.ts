@@ -1,7 +1,12 @@
+import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureStream, openBus, type Bus } from '../messaging/bus.ts';
 import { writeDeadLetter } from '../messaging/dead-letters.ts';
-import { operatorCommand } from './operator-commands.ts';
+import { respondFactPages } from '../messaging/fact-pages.ts';
+import { makeLog } from './log.ts';
+import { makeMetrics } from './metrics.ts';
+import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 
 const EVENT_ID = '00000000-0000-4000-8000-000000000001';
 const envelope = {
@@ -19,28 +24,44 @@ const envelope = {
   data: {},
 };
 
+const stream = { name: 'things', subjects: ['things.>'] };
+const log = makeLog('test', 'fatal');
+
 let database: TestDatabase;
+let testBus: TestBus;
+let bus: Bus;
 
 beforeAll(async () => {
-  database = await freshDatabase('awards');
+  [database, testBus] = await Promise.all([freshDatabase('awards'), freshBus()]);
+  bus = await openBus(testBus.url, 'test', log);
+  await ensureStream(bus, stream, 1);
 });
 
 afterAll(async () => {
-  await database.drop();
+  await bus.close();
+  await Promise.all([database.drop(), testBus.stop()]);
 });
 
 async function run(...args: string[]): Promise<{ code: number; lines: string[]; applied: string[] }> {
   const [lines, applied]: [string[], string[]] = [[], []];
-  const apply = async (_tx: unknown, events: readonly { id: string }[]): Promise<void> => {
-    applied.push(...events.map(({ id }) => id));
+  const apply = async (_tx: unknown, events: readonly { id: string; subject: string }[]): Promise<void> => {
+    applied.push(...events.map(({ id, subject }) => (args[0] === 'rebuild' ? subject : id)));
   };
-  const stream = { name: 'things', subjects: ['things.>'] };
-  const subscriptions = [{ stream, filter: 'things.*.*', durable: 'test--things', apply }];
+  const subscriptions = [
+    { stream, filter: 'things.*.*', durable: 'test--things', facts: 'thing.changed', apply },
+    { stream, filter: 'things.thing-due.*', durable: 'test--commands', apply },
+  ];
+  const metrics = makeMetrics('test');
+  const print = (line: string): void => void lines.push(line);
+  const fetchData: OperatorDeps['fetchData'] = async (event) => event;
   const code = await operatorCommand(args, {
     pool: database.pool,
-    fetchData: async (event) => event,
+    bus,
+    log,
+    metrics,
+    fetchData,
     subscriptions,
-    print: (line) => lines.push(line),
+    print,
   });
   return { code, lines, applied };
 }
@@ -60,7 +81,7 @@ describe('operatorCommand', () => {
     ]);
     expect(await run('dead-letters', 'replay')).toEqual({
       code: 0,
-      lines: ['test--things: 1 applied'],
+      lines: ['test--things: 1 applied', 'test--commands: 0 applied'],
       applied: [EVENT_ID],
     });
     expect((await run('dead-letters', 'list')).lines).toEqual([]);
@@ -74,10 +95,26 @@ describe('operatorCommand', () => {
     expect((await run('dead-letters', 'replay')).lines).toEqual([
       'relay: 1 will be published again',
       'test--things: 0 applied',
+      'test--commands: 0 applied',
     ]);
     const { rows } = await database.pool.query('DELETE FROM outbox RETURNING id, envelope, sent_at');
     expect(rows).toEqual([{ id: EVENT_ID, envelope: 'large', sent_at: null }]);
     expect((await run('dead-letters', 'list')).lines).toEqual([]);
+  });
+
+  it('rebuilds what durables maintain, from the facts of their owners', async () => {
+    respondFactPages({ bus, log }, stream, {
+      'thing.changed': {
+        schema: 'thing.changed/1',
+        keys: async (after) => ['a', 'b', 'c'].filter((key) => key > after).map((key) => ({ key, bytes: 600_000 })),
+        facts: async (keys) => keys.map((key) => ({ subject: key, version: 1, data: {} })),
+      },
+    });
+    const rebuilt = { code: 0, lines: ['test--things: 3 facts applied'], applied: ['a', 'b', 'c'] };
+    expect(await run('rebuild')).toEqual(rebuilt);
+    expect(await run('rebuild', 'test--things')).toEqual(rebuilt);
+    expect(await run('rebuild', 'test--commands')).toMatchObject({ code: 2, applied: [] });
+    expect(await run('rebuild', 'test--unknown')).toMatchObject({ code: 2, applied: [] });
   });
 
   it('republishes the events stored since a time', async () => {
@@ -95,6 +132,8 @@ describe('operatorCommand', () => {
     [['dead-letters']],
     [['dead-letters', 'list', 'all']],
     [['dead-letters', 'list', '--all']],
+    [['rebuild', 'test--things', 'now']],
+    [['rebuild', '--all', 'now']],
     [['outbox', 'republish']],
     [['outbox', 'republish', '2026-05-04T10:30:00Z', 'now']],
   ])('prints the usage for %j', async (args) => {

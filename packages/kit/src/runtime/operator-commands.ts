@@ -2,13 +2,20 @@ import { parseArgs } from 'node:util';
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
+import type { Bus } from '../messaging/bus.ts';
+import { rebuildNow } from '../messaging/rebuild-command.ts';
 import type { Subscription } from '../messaging/subscription.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import { listDeadLetters, RELAY_DURABLE, replayDeadLetters, requeueUnpublished } from '../messaging/dead-letters.ts';
 
 export interface OperatorDeps {
   readonly pool: pg.Pool;
   /** Requests the data of a large event from its publisher. */
   readonly fetchData: (event: Envelope) => Promise<Envelope | undefined>;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly metrics: Metrics;
   readonly subscriptions: readonly Subscription[];
   /** Verbs of the service's own commands, for the usage text. */
   readonly otherVerbs?: readonly string[];
@@ -18,6 +25,7 @@ export interface OperatorDeps {
 const USAGE = `usage:
   dead-letters list             lists dead letters (events that could not be applied or published) with their errors
   dead-letters replay           applies or publishes them again
+  rebuild [durable]             rebuilds what a durable, or each, maintains, from the current facts of their owners
   outbox republish <since>      publishes the events stored since an ISO time again; consumers skip those they have applied`;
 
 /** Runs an operator's command on one service, `node dist/main.js <verb> ...`. Returns the exit code: 2 for wrong usage. */
@@ -28,6 +36,7 @@ export async function operatorCommand(args: readonly string[], deps: OperatorDep
   if (command === 'outbox republish' && argument !== undefined && rest.length === 0) {
     return republishOutbox(deps, argument);
   }
+  if (args[0] === 'rebuild' && args.length <= 2) return rebuild(deps, args[1]);
   deps.print([USAGE, ...(deps.otherVerbs ?? []).map((verb) => `  ${verb} ...`)].join('\n'));
   return 2;
 }
@@ -56,6 +65,20 @@ async function replayDeadLettersOf({ pool, fetchData, subscriptions, print }: Op
   for (const subscription of subscriptions) {
     const applied = await replayDeadLetters(pool, subscription, fetchData);
     print(`${subscription.durable}: ${applied} applied`);
+  }
+  return 0;
+}
+
+async function rebuild(deps: OperatorDeps, durable: string | undefined): Promise<number> {
+  const chosen = deps.subscriptions.filter((one) => durable === undefined || one.durable === durable);
+  if (durable !== undefined && chosen[0]?.facts === undefined) {
+    const durables = deps.subscriptions.filter(({ facts }) => facts !== undefined).map((one) => one.durable);
+    deps.print([`no durable that can be rebuilt: ${durable}`, ...durables].join('\n  '));
+    return 2;
+  }
+  for (const subscription of chosen) {
+    if (subscription.facts === undefined) continue;
+    deps.print(`${subscription.durable}: ${await rebuildNow(subscription, deps)} facts applied`);
   }
   return 0;
 }

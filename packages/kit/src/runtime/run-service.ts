@@ -17,7 +17,7 @@ import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 import { closeServer, exitOnSignal, waitForDependency } from './process.ts';
 import type { Relay } from '../messaging/relay.ts';
-import { buildServer, type Readiness } from '../http/server.ts';
+import { buildServer, type Readiness, type ReadyDetail } from '../http/server.ts';
 import { monotonicMs, systemClock, type Clock } from './clock.ts';
 import type { z } from 'zod';
 
@@ -126,7 +126,9 @@ async function runOperatorCommand(
   const otherVerbs = Object.keys(definition.commands ?? {});
   const { pool, bus } = infrastructure;
   const fetchData: OperatorDeps['fetchData'] = async (event) => fetchEventData(bus, event);
-  const code = await operatorCommand(args, { pool, fetchData, subscriptions, otherVerbs, print });
+  const code = await operatorCommand(args, { pool, bus, log, metrics, fetchData, subscriptions, otherVerbs, print });
+  // Of what a rebuild has applied.
+  await infrastructure.drainOutbox();
   await infrastructure.close();
   return code;
 }
@@ -157,6 +159,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       metrics,
       streamReplicas: config.NATS_REPLICAS,
       streamLimits: streamLimitsOf(config),
+      checkPositionEveryMs: config.POSITION_CHECK_SECONDS * 1_000,
       traces,
       beforeTransaction: () => outbox.wakeIfRowsAdded(),
     }),
@@ -219,7 +222,16 @@ async function readiness({ pool, bus, relay }: Infrastructure, consumers: readon
     checks: { database: state === undefined ? 'fail' : 'ok', bus: bus.connected() ? 'ok' : 'fail' },
     lag: Object.fromEntries(await lags),
     ...state,
+    details: consumers.flatMap(repairDetails),
   };
+}
+
+function repairDetails(consumer: Consumer): readonly ReadyDetail[] {
+  const repair = consumer.repair();
+  if (repair === undefined) return [];
+  const state = repair.kind === 'rebuild' ? 'rebuilding' : 'behind';
+  const text = `${repair.reason}; since ${repair.requestedAt}, ${repair.applied} applied`;
+  return [{ part: consumer.durable, state, text }];
 }
 
 /** Reads at most once per `ttlMs`, so that frequent probes do not become load. */
