@@ -167,6 +167,16 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
   });
 });
 
+describe('OpenBids after the opening', () => {
+  it('restores the bids of a tender that has lost them, and changes nothing else', () => {
+    const complete = inQualification();
+    const { bids: shown, ...lost } = complete;
+    const { state } = applyInput({ ...lost }, { type: 'OpenBids', bids: shown ?? [] }, TENDERING_ENDS);
+    expect(state).toEqual({ ...complete, version: complete.version + 1 });
+    expect(applyInput(complete, opened, TENDERING_ENDS).events).toEqual([]);
+  });
+});
+
 describe('rows 8, 10 to 12: awards (bids-awards-auction.md 3.3, 3.4)', () => {
   function awarding(): TenderState {
     const auction = withSealedBids(tender, [], []).state;

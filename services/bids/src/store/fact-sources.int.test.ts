@@ -1,0 +1,80 @@
+import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { eventTypes } from '@procurement/contracts/events/event-types';
+import { respondTo } from '@procurement/kit/messaging/request';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { postBid } from '../../test-support/bid-requests.ts';
+import { bidBodyWithLots, LOTS, tenderFactsWithLots } from '../../test-support/bidding-facts.ts';
+import { tenderEvent } from '../../test-support/running-bids.ts';
+import { setupBids } from '../../test-support/setup-bids.ts';
+import { onAuctionFinished } from '../events/on-auction-finished.ts';
+import { onQualificationDue } from '../events/on-qualification-due.ts';
+import { onTenderingEnded } from '../events/on-tendering-ended.ts';
+import { factSources } from './fact-sources.ts';
+
+const running = setupBids();
+const AT = '2026-05-21T11:35:35.000815+03:00';
+const [FIRST_LOT, SECOND_LOT] = LOTS;
+
+beforeAll(() => {
+  respondTo(running().bus, rpcSubjects.auctionResults, makeLog('auction', 'fatal'), async (payload) => ({
+    // Every request names an id and a lot here.
+    ...(payload as object),
+    results: [],
+  }));
+});
+
+/** The newest event of a type for each key. */
+async function newestEvents(type: string, keyOf: (data: any) => string): Promise<Map<string, unknown>> {
+  const { rows } = await running().database.pool.query('SELECT envelope FROM outbox ORDER BY position');
+  const events = rows.map((row) => JSON.parse(row.envelope)).filter((event) => event.type === type);
+  return new Map(
+    events.map(({ subject, aggregateversion: version, data }) => [keyOf(data), { subject, version, data }]),
+  );
+}
+
+/** All facts of a type, read with one key a page. */
+async function allFacts(type: keyof typeof eventTypes): Promise<Map<string, unknown>> {
+  const source = factSources(running().database.pool, running().deps.documents)[type];
+  if (source === undefined) throw new Error(`no source of ${type}`);
+  const facts = new Map<string, unknown>();
+  for (let after = ''; ;) {
+    const [next] = await source.keys(after, 1);
+    if (next === undefined) return facts;
+    const [fact] = await source.facts([next.key]);
+    eventTypes[type].data.parse(fact?.data);
+    facts.set(next.key, fact);
+    after = next.key;
+  }
+}
+
+describe('factSources', () => {
+  it('send what the newest events carried', async () => {
+    const { apply, app, deps } = running();
+    const facts = tenderFactsWithLots({ id: deps.ids.next() });
+    const { id } = await running().tender(facts);
+    const lotValues = LOTS.map((relatedLot) => ({ relatedLot, value: { amount: 5 } }));
+    await postBid(app, id, bidBodyWithLots(...lotValues));
+    await postBid(app, id, bidBodyWithLots(...lotValues.slice(0, 1)));
+    const openTender = await running().tender();
+    await postBid(app, openTender.id);
+
+    const bidEvents = await newestEvents('bid.registered', ({ id: bidId }) => bidId);
+    expect(await allFacts('bid.changed')).toEqual(new Map([...bidEvents].toSorted()));
+    expect((await allFacts('bid.set-sealed')).size).toBe(0);
+
+    const ended = { endDate: '2026-05-12T10:15:00+03:00' };
+    await apply(onTenderingEnded(deps), [tenderEvent('tender.tendering-ended', id, ended)]);
+    expect(await allFacts('bid.set-sealed')).toEqual(await newestEvents('bid.set-sealed', (data) => data.id));
+    expect((await allFacts('bid.opened')).size).toBe(0);
+
+    for (const lot of [FIRST_LOT, SECOND_LOT]) {
+      await apply(onAuctionFinished(deps), [tenderEvent('auction.finished', id, { at: AT, lot })]);
+    }
+    const results = await newestEvents('bid.results-applied', (data) => `${data.id}/${data.lot}`);
+    expect(await allFacts('bid.results-applied')).toEqual(new Map([...results].toSorted()));
+
+    await apply(onQualificationDue(deps), [tenderEvent('tender.qualification-due', id, { at: AT })]);
+    expect(await allFacts('bid.opened')).toEqual(await newestEvents('bid.opened', (data) => data.id));
+  });
+});
