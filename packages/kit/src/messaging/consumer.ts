@@ -176,7 +176,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     clearInterval(ackRenewal);
   }
 
-  const running = Promise.all([receiveUntilStopped(), applyUntilStopped(), position.run()]);
+  const running = Promise.all([receiveUntilStopped(), applyUntilStopped()]);
+  const watching = position.run();
   return {
     durable,
     repair: () => position.repair(),
@@ -196,6 +197,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       messageReceived.notify();
       capacityFreed.notify();
       await Promise.all([running, applierStopped]);
+      // A step of a repair may wait for an owner. It can end at any point.
+      await Promise.race([watching, makeSignal().wait(FETCH_EXPIRES_MS)]);
       applier.nakAll();
     },
   };

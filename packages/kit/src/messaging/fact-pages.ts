@@ -78,7 +78,7 @@ const FactPageRequest = z.object({ type: z.string(), after: z.string() });
 const PAGE_BYTES_MAX = 1_000_000;
 const PAGE_KEYS_MAX = 500;
 /** Less than the `max_payload` of 8 MB that the servers have, by room for the frame of the page. */
-const FACT_BYTES_MAX = 7_500_000;
+const MESSAGE_BYTES_MAX = 7_500_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The request/reply subject on which the owner of a stream sends its current facts page by page. */
@@ -107,14 +107,17 @@ export function respondFactPages(
 }
 
 async function readPage(source: FactSource, after: string): Promise<FactPage> {
-  const all = await source.keys(after, PAGE_KEYS_MAX);
-  const keys = fitting(all);
-  const last = keys.at(-1);
-  if (last === undefined) return { schema: source.schema, facts: [], next: null, tooLarge: false };
-  const page = { schema: source.schema, facts: [...(await source.facts(keys))], next: last, tooLarge: false };
-  // Only a single fact can be so large, because sizes of several were added up.
-  if (JSON.stringify(page).length > FACT_BYTES_MAX) return { ...page, facts: [], tooLarge: true };
-  return page;
+  const { schema } = source;
+  let keys = fitting(await source.keys(after, PAGE_KEYS_MAX));
+  for (;;) {
+    const last = keys.at(-1);
+    if (last === undefined) return { schema, facts: [], next: null, tooLarge: false };
+    const page = { schema, facts: [...(await source.facts(keys))], next: last, tooLarge: false };
+    if (Buffer.byteLength(JSON.stringify(page)) <= MESSAGE_BYTES_MAX) return page;
+    if (keys.length === 1) return { ...page, facts: [], tooLarge: true };
+    // The sizes of keys are estimates.
+    keys = keys.slice(0, Math.ceil(keys.length / 2));
+  }
 }
 
 function fitting(all: readonly { readonly key: string; readonly bytes: number }[]): readonly string[] {

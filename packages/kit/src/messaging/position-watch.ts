@@ -26,7 +26,7 @@ import {
   storeVerified,
 } from './positions.ts';
 import { findRepair, requestRebuild, requestReplay, type Repair } from './repairs.ts';
-import { stepRepair, type RepairDeps } from './run-repair.ts';
+import { repairCounters, stepRepair, type RepairDeps } from './run-repair.ts';
 import { firstSeqSince, nextMatchingSeq, readServerState, type ServerState } from './stream-range.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -88,9 +88,10 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     bus,
     log,
     lessee: secureIds.next(),
-    repaired: metrics.counter('rebuild_rows_total', 'Events and facts applied by repairs', { durable }),
+    ...repairCounters(metrics, durable),
     ...(deps.beforeTransaction === undefined ? {} : { beforeTransaction: deps.beforeTransaction }),
   };
+  const losses = metrics.counter('consumer_losses_total', 'Losses of events that nobody can repair here', { durable });
   const signal = makeSignal();
   let stopped = false;
   let createdAt = '';
@@ -178,8 +179,10 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   async function report(assessment: Assessment, { stream, durable: durableState }: ServerState): Promise<void> {
     if (assessment.kind === 'current') return;
     const { kind, reason } = assessment;
-    if (kind === 'lost') log.error({ reason }, 'events were lost; their sender has to repeat them');
-    else log.warn({ kind, reason }, 'behind the stream, repair begins');
+    if (kind === 'lost') {
+      losses.increment();
+      log.error({ reason }, 'events were lost; their sender has to repeat them');
+    } else log.warn({ kind, reason }, 'behind the stream, repair begins');
     // Events up to the sequence at which such a durable stands would never be delivered.
     if (durableState !== undefined && durableState.deliveredSeq > stream.lastSeq)
       await bus.manager.consumers.delete(subscription.stream.name, durable);

@@ -1,6 +1,6 @@
 import { watchPosition, type PositionWatchDeps } from './position-watch.ts';
 import { requestRebuild, findRepair } from './repairs.ts';
-import { stepRepair } from './run-repair.ts';
+import { repairCounters, stepRepair } from './run-repair.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Subscription } from './subscription.ts';
@@ -20,13 +20,13 @@ export async function rebuildNow(
   await watchPosition(subscription, { ...deps, checkEveryMs: 0 }).check();
   await requestRebuild(pool, durable, 'requested by an operator');
   const lessee = secureIds.next();
-  const repaired = deps.metrics.counter('rebuild_rows_total', 'Events and facts applied by repairs', { durable });
+  const repairDeps = { ...deps, ...repairCounters(deps.metrics, durable), lessee };
   let applied = 0;
   for (;;) {
     const repair = await findRepair(pool, durable);
     if (repair === undefined) return applied;
     applied = repair.applied;
-    const result = await stepRepair(subscription, { ...deps, lessee, repaired });
+    const result = await stepRepair(subscription, repairDeps);
     if (result === 'none' || result === 'waiting') await makeSignal().wait(RETRY_MS);
   }
 }

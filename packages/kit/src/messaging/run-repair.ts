@@ -6,7 +6,7 @@ import { ConflictError, isDatabaseUnavailable, transact } from '../database/tran
 import { systemClock } from '../runtime/clock.ts';
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
-import type { MetricCounter } from '../runtime/metrics.ts';
+import type { MetricCounter, Metrics } from '../runtime/metrics.ts';
 import type { Bus } from './bus.ts';
 import { writeDeadLetter } from './dead-letters.ts';
 import { requestFactPage } from './fact-pages.ts';
@@ -24,8 +24,18 @@ export interface RepairDeps {
   /** Names this process in the lease. */
   readonly lessee: string;
   readonly repaired: MetricCounter;
+  /** Facts that are too large for a message. */
+  readonly leftOut: MetricCounter;
   /** Called before each transaction; the function it returns is called after the commit. */
   beforeTransaction?(): () => void;
+}
+
+/** The counters of the repairs of one durable. */
+export function repairCounters(metrics: Metrics, durable: string): Pick<RepairDeps, 'repaired' | 'leftOut'> {
+  return {
+    repaired: metrics.counter('rebuild_rows_total', 'Events and facts applied by repairs', { durable }),
+    leftOut: metrics.counter('rebuild_rows_left_out_total', 'Facts too large for a message', { durable }),
+  };
 }
 
 /** `waiting`: the owner or the database is away, or another process does it. Call again later. */
@@ -77,13 +87,16 @@ export async function stepRepair(subscription: Subscription, deps: RepairDeps): 
 
 async function factStep(
   { stream, durable, facts }: Subscription,
-  { bus, log }: RepairDeps,
+  { bus, log, leftOut }: RepairDeps,
   { cursor }: Repair,
 ): Promise<Step | undefined> {
   if (facts === undefined) return { events: [], cursor: undefined };
   const page = await requestFactPage(bus, stream, { type: facts, after: cursor ?? '' });
   if (page === undefined) return undefined;
-  if (page.tooLarge) log.error({ after: cursor }, 'fact left out, because it is too large for a message');
+  if (page.tooLarge) {
+    leftOut.increment();
+    log.error({ key: page.next }, 'fact left out, because it is too large for a message');
+  }
   if (page.next === null) return { events: [], cursor: undefined };
   const time = formatServerDate(systemClock.now());
   const correlationid = `rebuild-${durable}`;

@@ -1,0 +1,69 @@
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConflictError } from '../database/transaction.ts';
+import { makeLog } from '../runtime/log.ts';
+import { openBus, type Bus } from './bus.ts';
+import { requestFactPage, respondFactPages, type FactSource } from './fact-pages.ts';
+
+const log = makeLog('test', 'fatal');
+let testBus: TestBus;
+let bus: Bus;
+
+beforeAll(async () => {
+  testBus = await freshBus();
+  bus = await openBus(testBus.url, 'test', log);
+});
+
+afterAll(async () => {
+  await bus.close();
+  await testBus.stop();
+});
+
+/** Facts with texts of these lengths, each estimated at `bytes`. */
+function sourceOf(lengths: Readonly<Record<string, number>>, bytes: number): FactSource {
+  return {
+    schema: 'thing.changed/1',
+    keys: async (after, max) =>
+      Object.keys(lengths)
+        .filter((key) => key > after)
+        .slice(0, max)
+        .map((key) => ({ key, bytes })),
+    // Two bytes a character.
+    facts: async (keys) => keys.map((key) => ({ subject: key, version: 1, data: 'ї'.repeat(lengths[key] ?? 0) })),
+  };
+}
+
+async function keysOfPages(name: string, source: FactSource): Promise<readonly string[]> {
+  const stream = { name, subjects: [] };
+  respondFactPages({ bus, log }, stream, { 'thing.changed': source });
+  const pages: string[] = [];
+  for (let after = ''; ;) {
+    const page = await requestFactPage(bus, stream, { type: 'thing.changed', after });
+    if (page === undefined || page.next === null) return pages;
+    pages.push(page.facts.map(({ subject }) => subject).join(' ') + (page.tooLarge ? `${page.next} too large` : ''));
+    after = page.next;
+  }
+}
+
+describe('fact pages', () => {
+  it('end before they exceed a megabyte, and contain a larger fact alone', async () => {
+    const source = sourceOf({ a: 1, b: 1, c: 1, d: 1, e: 1 }, 400_000);
+    expect(await keysOfPages('estimated', source)).toEqual(['a b', 'c d', 'e']);
+    expect(await keysOfPages('large', sourceOf({ a: 1, b: 1 }, 2_000_000))).toEqual(['a', 'b']);
+  });
+
+  it('are split when they are larger than estimated, and leave out only a fact that no message can carry', async () => {
+    const source = sourceOf({ a: 1_500_000, b: 1_500_000, c: 1_500_000, d: 4_000_000, e: 1 }, 10);
+    expect(await keysOfPages('split', source)).toEqual(['a b', 'c', 'd too large', 'e']);
+  });
+
+  it('are not sent while the owner has no complete facts, nor for a type that it does not own', async () => {
+    const stream = { name: 'incomplete', subjects: [] };
+    const facts = async (): Promise<never> => {
+      throw new ConflictError(undefined);
+    };
+    respondFactPages({ bus, log }, stream, { 'thing.changed': { ...sourceOf({ a: 1 }, 1), facts } });
+    expect(await requestFactPage(bus, stream, { type: 'thing.changed', after: '' })).toBeUndefined();
+    expect(await requestFactPage(bus, stream, { type: 'thing.other', after: '' })).toBeUndefined();
+  });
+});
