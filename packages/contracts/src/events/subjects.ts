@@ -16,7 +16,10 @@ export function eventDataSubject(stream: string): string {
   return `ask.${stream}.event-data`;
 }
 
-/** Subjects on which the owner of facts responds to other services (core NATS request/reply). Every request has an `id`. */
+/**
+ * Subjects on which the owner of facts responds to other services (core NATS request/reply). Every request has an `id`. Beside
+ * them each owner sends all its current facts on `ask.<stream>.fact-pages` (packages/kit/src/messaging/fact-pages.ts).
+ */
 export const rpcSubjects = {
   /** A tender's facts. */
   tenderFacts: 'ask.tenders.facts',
