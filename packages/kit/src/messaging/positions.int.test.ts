@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
@@ -111,15 +112,8 @@ async function copies(): Promise<Record<string, number>> {
 }
 
 async function waitForCopies(what: string): Promise<void> {
-  await waitFor(
-    async () => JSON.stringify(sorted(await copies())) === JSON.stringify(sorted(Object.fromEntries(owned))),
-    {
-      what,
-    },
-  );
+  await waitFor(async () => isDeepStrictEqual(await copies(), Object.fromEntries(owned)), { what });
 }
-
-const sorted = (record: Record<string, number>): unknown => Object.entries(record).toSorted();
 
 async function appliedSeq(): Promise<number> {
   return Number((await query<{ seq: string }>('SELECT max(applied_seq) AS seq FROM consumer_position'))[0]?.seq ?? 0);
