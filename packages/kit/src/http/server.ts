@@ -16,6 +16,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { ProblemError } from './problem-error.ts';
 import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
 import { unixSeconds } from '../runtime/clock.ts';
+import type { ReadyDetail } from '../runtime/ready-detail.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,16 +30,7 @@ declare module 'fastify' {
 /** Content type of JSON responses (http.md 0.1.3). */
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
-/** Something that is not as it should be, although the process can serve. */
-export interface ReadyDetail {
-  /** What it concerns: a durable, or a flow between services. */
-  readonly part: string;
-  readonly state: string;
-  /** For operators. Contains no data of requests. */
-  readonly text: string;
-}
-
-/** Body of `/ready`: whether this process may take traffic, and how far behind it is. */
+/** Body of `/ready` and `/health`: whether this process may take traffic, and how far behind it is. */
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, 'ok' | 'fail'>>;
@@ -50,7 +42,7 @@ export interface Readiness {
   readonly deadLetters?: number;
   /** The same by durable. `relay`: events that could not be published. */
   readonly deadLettersByDurable?: Readonly<Record<string, number>>;
-  /** Empty or absent when nothing needs attention. */
+  /** What is stuck. It does not change `ready`, and `/health` answers 503 while there is something. */
   readonly details?: readonly ReadyDetail[];
 }
 
@@ -157,12 +149,16 @@ function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): v
   // Liveness checks no dependency: restarting a service because its database is unavailable would add a restart storm to the
   // outage. Readiness takes it out of the rotation instead.
   app.get('/live', async (_request, reply) => sendJson(reply, 200, '{"live":true}'));
-  const sendReadiness = async (reply: FastifyReply): Promise<FastifyReply> => {
+  app.get('/ready', async (_request, reply) => {
     const readiness = await options.readiness();
     return sendJson(reply, readiness.ready ? 200 : 503, JSON.stringify(readiness));
-  };
-  app.get('/ready', async (_request, reply) => sendReadiness(reply));
-  app.get('/health', async (_request, reply) => sendReadiness(reply));
+  });
+  // For monitors. A stuck flow must be seen, and must not take the service out of the rotation: its requests work.
+  app.get('/health', async (_request, reply) => {
+    const readiness = await options.readiness();
+    const isHealthy = readiness.ready && (readiness.details ?? []).length === 0;
+    return sendJson(reply, isHealthy ? 200 : 503, JSON.stringify(readiness));
+  });
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
   );

@@ -4,6 +4,7 @@ import { ConflictError, isDatabaseUnavailable, transact } from '../database/tran
 import { monotonicMs } from './clock.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { ReadDetails } from './ready-detail.ts';
 
 /** A due row that is not read yet. */
 export interface DueRow {
@@ -33,6 +34,8 @@ export interface ClockFailures {
   markTrial(row: DueRow, now: Instant): Promise<Instant>;
   /** Forgets rows that have moved and updates the gauge; reads the database at most once a second. */
   refresh(): Promise<void>;
+  /** The rows that are put off. */
+  readonly details: ReadDetails;
 }
 
 export interface ClockFailuresOptions {
@@ -150,6 +153,12 @@ export function makeClockFailures({ pool, table, idColumn, log, metrics }: Clock
         await store(tx, [{ id, attempts, error, dueAt }]);
         return dueAt;
       });
+    },
+
+    async details() {
+      const { rows } = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM clock_failure');
+      const postponed = rows[0]?.count ?? 0;
+      return postponed === 0 ? [] : [{ kind: 'clock', name: table, count: postponed }];
     },
 
     async refresh() {

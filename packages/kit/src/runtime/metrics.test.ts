@@ -29,4 +29,15 @@ describe('makeMetrics', () => {
     seconds = 2;
     expect(await metrics.registry.metrics()).toContain('clock_lateness_seconds{service="test"} 2');
   });
+
+  it('reads each set of labels of one gauge', async () => {
+    const metrics = makeMetrics('test');
+    metrics.gauge('flow_waiting', 'Unanswered', () => 1, { flow: 'closing' });
+    metrics.gauge('flow_waiting', 'Unanswered', () => 2, { flow: 'opening' });
+    const text = await metrics.registry.getSingleMetricAsString('flow_waiting');
+    expect(text.split('\n').slice(2)).toEqual([
+      'flow_waiting{flow="closing",service="test"} 1',
+      'flow_waiting{flow="opening",service="test"} 2',
+    ]);
+  });
 });

@@ -1,11 +1,16 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+type GaugeReader = (gauge: Gauge) => void;
+
 /** Metrics of one process for Prometheus. Durations are in seconds; what varies is a label, not part of a name. */
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds per request, by route and status class. */
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
-  /** Registers a gauge whose value is read at each scrape, or one more set of labels of it. All calls for one name must have the same label names. */
+  /**
+   * Registers a gauge whose value is read at each scrape, or one more set of labels of a registered gauge. All calls for one
+   * name must have the same label names.
+   */
   gauge(name: string, help: string, read: () => number, labels?: Readonly<Record<string, string>>): void;
   /**
    * Registers a counter, or one more set of labels of a counter that is registered already. Starts at 0, so that the first
@@ -21,7 +26,6 @@ export interface MetricCounter {
 /** Makes a registry of its own, so that tests can build several services in one process. */
 export function makeMetrics(service: string): Metrics {
   const registry = new Registry();
-  const gaugeReads = new Map<string, (() => void)[]>();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
@@ -31,21 +35,27 @@ export function makeMetrics(service: string): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const gaugeReaders = new Map<string, GaugeReader[]>();
   return {
     registry,
     requestSeconds,
     gauge(name, help, read, labels = {}) {
-      const registered = registry.getSingleMetric(name);
-      const reads = gaugeReads.get(name) ?? [];
-      const collect = (): void => {
-        for (const readOne of reads) readOne();
-      };
-      const gauge =
-        registered instanceof Gauge
-          ? registered
-          : new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry], collect });
-      gaugeReads.set(name, reads);
-      reads.push(() => gauge.set({ ...labels }, read()));
+      const readers = gaugeReaders.get(name);
+      if (readers !== undefined) {
+        readers.push((gauge) => gauge.set({ ...labels }, read()));
+        return;
+      }
+      const own: GaugeReader[] = [(gauge) => gauge.set({ ...labels }, read())];
+      gaugeReaders.set(name, own);
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        labelNames: Object.keys(labels),
+        registers: [registry],
+        collect: () => {
+          for (const readInto of own) readInto(gauge);
+        },
+      });
     },
     counter(name, help, labels = {}) {
       const registered = registry.getSingleMetric(name);

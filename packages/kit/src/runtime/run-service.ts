@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
 import { identitySecrets, type serviceShape } from './config.ts';
+import { startAskingAgain, type AskAgain } from '../messaging/ask-again.ts';
 import { startConsumer, type Consumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import { fetchEventData } from '../messaging/event-data.ts';
@@ -16,8 +17,9 @@ import { applyMigrations } from '../database/migrate.ts';
 import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 import { closeServer, exitOnSignal, waitForDependency } from './process.ts';
+import type { ReadDetails, ReadyDetail } from './ready-detail.ts';
 import type { Relay } from '../messaging/relay.ts';
-import { buildServer, type Readiness, type ReadyDetail } from '../http/server.ts';
+import { buildServer, type Readiness } from '../http/server.ts';
 import { monotonicMs, systemClock, type Clock } from './clock.ts';
 import type { z } from 'zod';
 
@@ -43,6 +45,10 @@ export interface ProcessContext extends ServiceContext {
 /** The parts of a service. It has either `routes`, mounted on the server of kit, or a `server` of its own. */
 export type AssembledService = {
   readonly subscriptions: readonly Subscription[];
+  /** The flows in which this service waits for another: how to ask again, by flow (decision 0062). */
+  readonly flows?: Readonly<Record<string, AskAgain>>;
+  /** What else may be stuck, for `/ready` and `/health`. */
+  readonly details?: ReadDetails;
   /** Starts background work; called once the service listens, stopped after its server is closed. */
   readonly startBackground?: () => { stop(): void | Promise<void> };
 } & (
@@ -164,7 +170,10 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       beforeTransaction: () => outbox.wakeIfRowsAdded(),
     }),
   );
-  const app = await buildServerOf(definition, service, { infrastructure, consumers, log, metrics });
+  const { flows } = service;
+  const asking = flows === undefined ? undefined : startAskingAgain({ pool, log, metrics, flows });
+  const details = [asking?.details, service.details].filter((read) => read !== undefined);
+  const app = await buildServerOf(definition, service, { infrastructure, consumers, details, log, metrics });
   await app.listen({ host: config.HOST, port: config.PORT });
   const background = service.startBackground?.();
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
@@ -172,6 +181,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   close = async () => {
     await closeServer(app);
     await background?.stop();
+    await asking?.stop();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await infrastructure.close();
   };
@@ -180,6 +190,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
 interface ServerParts {
   readonly infrastructure: Infrastructure;
   readonly consumers: readonly Consumer[];
+  readonly details: readonly ReadDetails[];
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -187,7 +198,7 @@ interface ServerParts {
 async function buildServerOf(
   { name, config, bodyBytesMax }: ServiceDefinition,
   service: AssembledService,
-  { infrastructure, consumers, log, metrics }: ServerParts,
+  { infrastructure, consumers, details, log, metrics }: ServerParts,
 ): Promise<FastifyInstance> {
   if (service.server !== undefined) return service.server();
   const app = buildServer({
@@ -196,7 +207,7 @@ async function buildServerOf(
     verifyIdentity: makeIdentityVerifier(identitySecrets(config), name),
     bodyBytesMax,
     traces: infrastructure.traces,
-    readiness: cachedFor(500, async () => readiness(infrastructure, consumers)),
+    readiness: cachedFor(500, async () => readiness(infrastructure, consumers, details)),
   });
   service.routes(app);
   return app;
@@ -206,13 +217,19 @@ async function buildServerOf(
  * A process is ready when it can serve requests, which needs the database. While the bus is unavailable writes still succeed
  * and their events wait in the outbox, so the bus shows in `checks` and `lag` only.
  */
-async function readiness({ pool, bus, relay }: Infrastructure, consumers: readonly Consumer[]): Promise<Readiness> {
+async function readiness(
+  { pool, bus, relay }: Infrastructure,
+  consumers: readonly Consumer[],
+  readDetails: readonly ReadDetails[],
+): Promise<Readiness> {
   const lags = Promise.all(consumers.map(async (consumer) => [consumer.durable, await consumer.lag()] as const));
-  const database = Promise.all([relay.backlog(), countDeadLetters(pool)]).then(
-    ([outbox, byDurable]) => ({
+  const lists = Promise.all(readDetails.map(async (read) => read()));
+  const database = Promise.all([relay.backlog(), countDeadLetters(pool), lists]).then(
+    ([outbox, byDurable, details]) => ({
       outbox,
       deadLetters: Object.values(byDurable).reduce((sum, count) => sum + count, 0),
       deadLettersByDurable: byDurable,
+      details: [...details.flat(), ...deadLetterDetails(byDurable)],
     }),
     () => undefined,
   );
@@ -222,16 +239,19 @@ async function readiness({ pool, bus, relay }: Infrastructure, consumers: readon
     checks: { database: state === undefined ? 'fail' : 'ok', bus: bus.connected() ? 'ok' : 'fail' },
     lag: Object.fromEntries(await lags),
     ...state,
-    details: consumers.flatMap(repairDetails),
+    details: [...(state?.details ?? []), ...consumers.flatMap(repairDetails)],
   };
 }
 
 function repairDetails(consumer: Consumer): readonly ReadyDetail[] {
   const repair = consumer.repair();
   if (repair === undefined) return [];
-  const state = repair.kind === 'rebuild' ? 'rebuilding' : 'behind';
-  const text = `${repair.reason}; since ${repair.requestedAt}, ${repair.applied} applied`;
-  return [{ part: consumer.durable, state, text }];
+  const text = `${repair.kind}: ${repair.reason}; since ${repair.requestedAt}, ${repair.applied} applied`;
+  return [{ kind: 'repair', name: consumer.durable, count: 1, text }];
+}
+
+function deadLetterDetails(byDurable: Readonly<Record<string, number>>): readonly ReadyDetail[] {
+  return Object.entries(byDurable).map(([name, count]) => ({ kind: 'dead-letters', name, count }));
 }
 
 /** Reads at most once per `ttlMs`, so that frequent probes do not become load. */
