@@ -1,7 +1,7 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
 import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/fence-raiser';
-import { makeClockFailures } from '@procurement/kit/runtime/clock-failures';
+import { makeClockFailures, type ClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
@@ -29,6 +29,7 @@ export interface Deps {
   readonly handshakes: Handshakes;
   readonly feed: FeedStore;
   readonly feedSecrets: FeedSecrets;
+  readonly clockFailures: ClockFailures;
 }
 
 /** The composition root. `wakeAt` is called with every deadline that is stored, in real time. */
@@ -72,5 +73,6 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     handshakes: makeHandshakes(pool, externalInputs),
     feed: feedStore(pool),
     feedSecrets: { epoch: config.FEED_EPOCH, secret: config.FEED_SECRET },
+    clockFailures: failures,
   };
 }

@@ -5,6 +5,8 @@ import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
+import { startAdoptingWaits } from './clock/adopt-waits.ts';
+import { askAgain } from './clock/ask-again.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondComplaintsFence } from './events/respond-complaints-fence.ts';
@@ -20,6 +22,15 @@ import { nextDue } from './store/load-tenders.ts';
 import { factSources } from './store/fact-sources.ts';
 
 const settings = config(process.env);
+
+/** One handle for several background workers. */
+function stopAll(...workers: readonly { stop(): Promise<void> }[]): { stop(): Promise<void> } {
+  return {
+    stop: async () => {
+      await Promise.all(workers.map(async (worker) => worker.stop()));
+    },
+  };
+}
 
 await runService({
   name: 'tenders',
@@ -48,13 +59,15 @@ await runService({
         onBidResultsApplied(deps.externalInputs),
         onDocumentChanged(deps.externalInputs),
       ],
+      flows: askAgain({ ...base, settings: deps.settings }),
+      details: deps.clockFailures.details,
       startBackground: () => {
         scheduler = startScheduler({
           ...base,
           runDue: async (max) => deps.externalInputs.runDue(max),
           nextDue: async () => nextDue(base.pool),
         });
-        return scheduler;
+        return stopAll(scheduler, startAdoptingWaits({ ...base, settings: deps.settings }));
       },
     };
   },

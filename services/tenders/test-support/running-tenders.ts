@@ -2,7 +2,7 @@ import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
 import { makeLog, type Logger } from '@procurement/kit/runtime/log';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
-import { makeOutbox } from '@procurement/kit/messaging/outbox';
+import { makeOutbox, type Outbox } from '@procurement/kit/messaging/outbox';
 import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
@@ -23,6 +23,7 @@ export interface RunningTenders {
   readonly database: TestDatabase;
   readonly clock: FixedClock;
   readonly bus: Bus;
+  readonly outbox: Outbox;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** The services that freeze their decisions while a tender is cancelled. */
@@ -58,6 +59,7 @@ export async function runningTenders(): Promise<RunningTenders> {
     database,
     clock,
     bus,
+    outbox,
     log,
     metrics,
     deciders,

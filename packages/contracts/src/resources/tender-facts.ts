@@ -18,6 +18,12 @@ export const TenderFacts = z.object({
   ownerTokenHash: z.string(),
   /** Microseconds by which the time of this tender is ahead of real time: the sandbox clock (rulings R18). */
   clockShift: z.int().optional(),
+  /**
+   * The newest versions of `award.changed` and `document.changed` that the tenders service has applied, 0 before the first:
+   * their publishers ask again until they find their own. Absent in facts of earlier builds.
+   */
+  awardsVersion: z.int().optional(),
+  documentsVersion: z.int().optional(),
   procurementMethodType: z.string().optional(),
   procurementMethodDetails: z.string().optional(),
   submissionMethodDetails: z.string().optional(),

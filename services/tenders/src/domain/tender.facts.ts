@@ -19,6 +19,8 @@ export function tenderFacts(state: TenderState, now: Instant, settings: TenderSe
     ownerTokenHash,
     complaints,
     cancellations,
+    awardsVersion: state.awards?.version ?? 0,
+    documentsVersion: state.documents?.version ?? 0,
     ...(clockShift === 0 ? {} : { clockShift }),
   });
 }

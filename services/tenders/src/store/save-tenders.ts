@@ -5,6 +5,7 @@ import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import type { TenderEvent, TenderSettings, TenderProcessEvent, TenderState } from '../domain/tender.ts';
 import { rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';
+import { recordWaits } from './tender-waits.ts';
 
 /** One tender to store: its row before, its new state, and the events between them. */
 export interface TenderToSave {
@@ -39,7 +40,7 @@ const SAVE = `SELECT save_tenders($1::uuid[], $2::text[], $3::text[], $4::text[]
   $17::boolean[], $18::boolean[], $19::boolean[], $20::text[], $21::text[], $22::text[]) AS modified`;
 
 /**
- * Stores states, events and views in one round trip. It may end by taking the lock of the feed, so the commit must follow at
+ * Stores states, events and views in one round trip, after the waits for other services that begin or end. It may end by taking the lock of the feed, so the commit must follow at
  * once. Returns one result for each change, in their order.
  */
 export async function saveTenders(
@@ -50,6 +51,7 @@ export async function saveTenders(
 ): Promise<readonly SaveResult[]> {
   const rows = changes.map(({ state }) => rowOf(state, context.now, settings));
   const events = changes.map((change, n) => eventRows(outbox, change, rows[n]?.facts, context));
+  await recordWaits(db, changes, context.now, settings);
   const viewChanged = changes.map(({ before }, n) => before === undefined || before.viewHash !== rows[n]?.viewHash);
   const columns = outbox.columns(events.flat());
   const column = <T>(read: (row: TenderRow) => T): T[] => rows.map(read);
@@ -95,34 +97,51 @@ function eventRows(
   outbox: Outbox,
   { before, state, events }: TenderToSave,
   facts: TenderFacts | undefined,
-  { now, requestId }: SaveContext,
+  context: SaveContext,
 ): readonly OutboxRow[] {
-  const make = (type: keyof typeof tenderEvents, data: unknown, awaitsApplied: boolean): OutboxRow =>
-    outbox.row(
-      {
-        type,
-        schema: tenderEvents[type].schema,
-        subjectId: state.id,
-        version: state.version,
-        time: formatServerDate(now),
-        data,
-        correlationId: requestId,
-      },
-      { awaitsApplied },
-    );
-  const processRows = events.flatMap((event) => {
+  const requests = events.flatMap((event) => {
     if (event.type === 'TenderCreated' || event.type === 'TenderChanged') return [];
-    const { type, data } = processEventOf(event, state);
     // The writer waits until the bids service has applied a cancellation. Other requests are answered by events.
-    return [make(type, data, event.type === 'TenderCancelled')];
+    return [requestRow(outbox, state, event, context, { awaitsApplied: event.type === 'TenderCancelled' })];
   });
-  return [make(before === undefined ? 'tender.created' : 'tender.changed', facts, false), ...processRows];
+  const type = before === undefined ? 'tender.created' : 'tender.changed';
+  return [outboxRow(outbox, state, { type, data: facts }, context), ...requests];
 }
 
-function processEventOf(
+/** The outbox row of a request to another service. */
+export function requestRow(
+  outbox: Outbox,
+  state: TenderState,
   event: TenderProcessEvent,
+  context: SaveContext,
+  options: { readonly awaitsApplied: boolean } = { awaitsApplied: false },
+): OutboxRow {
+  return outboxRow(outbox, state, processEventOf(event, state), context, options);
+}
+
+/** The outbox row with the facts of a tender. */
+export function factsRow(outbox: Outbox, state: TenderState, facts: TenderFacts, context: SaveContext): OutboxRow {
+  return outboxRow(outbox, state, { type: 'tender.changed', data: facts }, context);
+}
+
+interface EventContent {
+  readonly type: keyof typeof tenderEvents;
+  readonly data: unknown;
+}
+
+function outboxRow(
+  outbox: Outbox,
   { id, version }: TenderState,
-): { readonly type: keyof typeof tenderEvents; readonly data: unknown } {
+  { type, data }: EventContent,
+  { now, requestId }: SaveContext,
+  options?: { readonly awaitsApplied: boolean },
+): OutboxRow {
+  const { schema } = tenderEvents[type];
+  const time = formatServerDate(now);
+  return outbox.row({ type, schema, subjectId: id, version, time, data, correlationId: requestId }, options);
+}
+
+function processEventOf(event: TenderProcessEvent, { id, version }: TenderState): EventContent {
   switch (event.type) {
     case 'TenderingEnded':
       return { type: 'tender.tendering-ended', data: { id, version, endDate: event.endDate } };

@@ -1,0 +1,47 @@
+import type { Instant } from '@procurement/contracts/reading/instant';
+import { tenderTime } from '@procurement/domain/tender-time';
+import { beginWaits, endWaits, type FlowWait } from '@procurement/kit/messaging/flow-waits';
+import type pg from 'pg';
+import type { TenderEvent, TenderSettings, TenderState } from '../domain/tender.ts';
+import { waitsAfter, waitsOf, type TenderFlow } from '../domain/tender.waits.ts';
+
+type Queryable = Pick<pg.Pool, 'query'>;
+
+/** A change of one tender, as far as waits depend on it. */
+export interface WaitChange {
+  readonly before: { readonly state: TenderState } | undefined;
+  readonly state: TenderState;
+  readonly events: readonly TenderEvent[];
+}
+
+/** Records the waits that these changes begin and end, in their transaction. Most changes do neither and cost no statement. */
+export async function recordWaits(
+  db: Queryable,
+  changes: readonly WaitChange[],
+  realNow: Instant,
+  settings: TenderSettings,
+): Promise<void> {
+  const begun: FlowWait[] = [];
+  const ended: FlowWait[] = [];
+  for (const { before, state, events } of changes) {
+    const now = tenderTime(realNow, state);
+    const after = waitsAfter(events, state, now, settings);
+    begun.push(...after.map((flow) => waitOf(state, flow)));
+    const formerFlows = before === undefined ? [] : waitsOf(before.state, now, settings);
+    ended.push(...formerFlows.filter((flow) => !after.includes(flow)).map((flow) => waitOf(state, flow)));
+  }
+  await endWaits(db, ended);
+  await beginWaits(db, begun);
+}
+
+const MAY_WAIT = `SELECT id FROM tender WHERE id > $1 AND facts ~ '"status":"active\\.(tendering|auction)"' ORDER BY id LIMIT $2`;
+
+/** Ids of tenders that may wait for another service, in order of ids after this one. Reads the table: for rare use. */
+export async function idsThatMayWait(db: Queryable, afterId: string, max: number): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({ name: 'tenders-may-wait', text: MAY_WAIT, values: [afterId, max] });
+  return rows.map(({ id }) => id);
+}
+
+export function waitOf({ id, version }: TenderState, flow: TenderFlow): FlowWait {
+  return { flow, id, version };
+}
