@@ -15,6 +15,7 @@ const SUMMARIES: Readonly<Record<keyof typeof eventTypes, string>> = {
   'bid.changed': 'A bid was changed; without its offer',
   'bid.withdrawn': 'A bid was withdrawn',
   'bid.set-sealed': 'A tender was closed: exactly these bids participate',
+  'bid.set-erased': 'The unopened bids of a cancelled tender were erased',
   'bid.results-applied': 'The values of an auction were stored in the bids, which stay sealed',
   'bid.opened': 'The bids of a tender were opened, with their final values',
   'award.changed':

@@ -7,7 +7,7 @@ import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondFence } from './events/respond-fence.ts';
-import { respondSealedBids } from './events/respond-sealed-bids.ts';
+import { respondBidLinks, respondSealedBids } from './events/respond-sealed-bids.ts';
 import { databaseClock } from './store/database-clock.ts';
 import { subscriptions } from './subscriptions.ts';
 import { factSources } from './store/fact-sources.ts';
@@ -26,6 +26,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.sealedBids, base.log, respondSealedBids(deps));
     respondTo(base.bus, rpcSubjects.fenceBids, base.log, respondFence(deps));
     respondFactPages(base, streams.bids, factSources(base.pool, deps.documents));
+    respondTo(base.bus, rpcSubjects.bidLinks, base.log, respondBidLinks(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),

@@ -16,6 +16,7 @@ import { onAuctionPublished } from './events/on-auction-published.ts';
 import { onAwardChanged } from './events/on-award-changed.ts';
 import { onBidOpened } from './events/on-bid-opened.ts';
 import { onBidResultsApplied } from './events/on-bid-results-applied.ts';
+import { onBidSetErased } from './events/on-bid-set-erased.ts';
 import { onBidSetSealed } from './events/on-bid-set-sealed.ts';
 import { onDocumentChanged } from './events/on-document-changed.ts';
 import { nextDue } from './store/load-tenders.ts';
@@ -52,6 +53,7 @@ await runService({
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [
         onBidSetSealed(deps.externalInputs),
+        onBidSetErased,
         onBidOpened(deps.externalInputs),
         onAwardChanged(deps.externalInputs),
         onAuctionPlanned(deps.externalInputs),

@@ -34,6 +34,13 @@ export const BidsOpened = z.object({
 });
 export type BidsOpened = z.infer<typeof BidsOpened>;
 
+/** The bids of a cancelled tender were erased before they were opened: the answer to `tender.cancelled`. */
+export const BidSetErased = z.object({
+  /** Of the tender. */
+  id: z.string(),
+});
+export type BidSetErased = z.infer<typeof BidSetErased>;
+
 /** The values of an auction were stored in the bids, which stay sealed. */
 export const BidResultsApplied = z.object({
   /** Of the tender. */
@@ -43,6 +50,10 @@ export const BidResultsApplied = z.object({
   at: z.string(),
 });
 export type BidResultsApplied = z.infer<typeof BidResultsApplied>;
+
+/** Response to `ask.bids.links`: the version of the auction's links that the bids have; null before the first. */
+export const BidLinks = z.object({ version: z.int().nullable() });
+export type BidLinks = z.infer<typeof BidLinks>;
 
 /** A bid for the auction, with amounts: response to `ask.bids.sealed` (bids-awards-auction.md 2.2). */
 export const AuctionedBid = z.looseObject({
@@ -60,5 +71,6 @@ export const bidEvents = {
   'bid.withdrawn': { schema: 'bid.withdrawn/1', data: BidRegistered },
   'bid.set-sealed': { schema: 'bid.set-sealed/1', data: BidSetSealed },
   'bid.results-applied': { schema: 'bid.results-applied/1', data: BidResultsApplied },
+  'bid.set-erased': { schema: 'bid.set-erased/1', data: BidSetErased },
   'bid.opened': { schema: 'bid.opened/1', data: BidsOpened },
 } as const;

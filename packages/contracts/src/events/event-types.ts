@@ -10,6 +10,7 @@ import {
   bidEvents,
   type BidRegistered,
   type BidResultsApplied,
+  type BidSetErased,
   type BidSetSealed,
   type BidsOpened,
 } from './bid.events.ts';
@@ -36,6 +37,8 @@ const tenderFactsSample: TenderFacts = {
   status: 'active.enquiries',
   owner: 'broker1',
   ownerTokenHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  awardsVersion: 0,
+  documentsVersion: 0,
   procurementMethodType: 'belowThreshold',
   enquiryPeriod: { startDate: '2026-05-04T10:15:00+03:00', endDate: '2026-05-11T10:15:00+03:00' },
   tenderPeriod: { startDate: '2026-05-11T10:15:00+03:00', endDate: '2026-05-18T10:15:00+03:00' },
@@ -69,6 +72,8 @@ const qualificationDueSample: QualificationDue = {
 const tenderCancelledSample: TenderCancelled = { id: tenderFactsSample.id, version: 5, erasesBids: true };
 
 const bidSetSealedSample: BidSetSealed = { id: tenderFactsSample.id, bids: [{ id: bidSample.id, lots: [] }] };
+
+const bidSetErasedSample: BidSetErased = { id: tenderFactsSample.id };
 
 const bidsOpenedSample: BidsOpened = {
   id: tenderFactsSample.id,
@@ -148,6 +153,7 @@ export const eventTypes = {
   'bid.withdrawn': { stream: streams.bids, ...bidEvents['bid.withdrawn'], sample: bidSample },
   'bid.set-sealed': { stream: streams.bids, ...bidEvents['bid.set-sealed'], sample: bidSetSealedSample },
   'bid.results-applied': { stream: streams.bids, ...bidEvents['bid.results-applied'], sample: bidResultsAppliedSample },
+  'bid.set-erased': { stream: streams.bids, ...bidEvents['bid.set-erased'], sample: bidSetErasedSample },
   'bid.opened': { stream: streams.bids, ...bidEvents['bid.opened'], sample: bidsOpenedSample },
   'award.changed': { stream: streams.awards, ...awardEvents['award.changed'], sample: awardFactsSample },
   'document.changed': { stream: streams.documents, ...documentEvents['document.changed'], sample: documentFactsSample },

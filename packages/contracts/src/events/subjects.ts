@@ -27,6 +27,8 @@ export const rpcSubjects = {
   tenderView: 'ask.tenders.view',
   /** The sealed set of a tender with amounts, for the auction. The requester neither logs nor stores it. */
   sealedBids: 'ask.bids.sealed',
+  /** Whether the bids have the newest links of the auction. */
+  bidLinks: 'ask.bids.links',
   /** Results of an auction. */
   auctionResults: 'ask.auction.results',
   /** Participation links of the bidders. */

@@ -11,5 +11,5 @@ export type PhaseCommand = 'seal' | 'open' | 'erase';
 export const NEXT_PHASE: Readonly<Record<PhaseCommand, Readonly<Record<BiddingPhase, BiddingPhase | undefined>>>> = {
   seal: { open: 'sealed', sealed: 'sealed', opened: 'opened', erased: undefined },
   open: { open: 'opened', sealed: 'opened', opened: 'opened', erased: undefined },
-  erase: { open: 'erased', sealed: 'erased', opened: 'erased', erased: undefined },
+  erase: { open: 'erased', sealed: 'erased', opened: 'erased', erased: 'erased' },
 };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postBid, send } from '../../test-support/bid-requests.ts';
 import { tenderFactsWithLots, LOTS, bidBody, bidBodyWithLots } from '../../test-support/bidding-facts.ts';
 import { startBids, tenderEvent, type RunningBids } from '../../test-support/running-bids.ts';
-import { respondSealedBids } from './respond-sealed-bids.ts';
+import { respondBidLinks, respondSealedBids } from './respond-sealed-bids.ts';
 import { onAuctionFinished } from './on-auction-finished.ts';
 import { onAuctionUrlsPublished } from './on-auction-urls-published.ts';
 import { onTenderCancelled } from './on-tender-cancelled.ts';
@@ -111,6 +111,7 @@ describe('auction.urls-published', () => {
     const { id } = await running.tender();
     const bid = await postBid(running.app, id);
     await seal(id);
+    expect(await respondBidLinks(running.deps)({ id })).toEqual({ version: null });
     const publish = async (name: string, version?: number): Promise<string> => {
       auctionReplies.set(id, {
         urls: { id, version, bids: [{ id: bid.id, participationUrl: `https://a.org/${name}` }] },
@@ -123,6 +124,7 @@ describe('auction.urls-published', () => {
       'second',
       'third',
     ]);
+    expect(await respondBidLinks(running.deps)({ id })).toEqual({ version: 3 });
     // An earlier build of the auction service replies without a version.
     expect(await publish('unversioned')).toBe('unversioned');
   });

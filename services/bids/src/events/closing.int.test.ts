@@ -217,6 +217,16 @@ describe('tender.cancelled', () => {
     expect(list.body).toBe('{"data":[]}');
   });
 
+  it('is answered by the erasure, also when it is repeated, and not when it does not erase', async () => {
+    const [{ id }, { id: kept }] = [await running().tender(), await running().tender()];
+    await postBid(running().app, id);
+    await cancel(id);
+    await cancel(id);
+    await cancel(kept, false);
+    expect((await publishedEvents(id, 'bid.set-erased')).map((event) => event.data)).toEqual([{ id }, { id }]);
+    expect(await publishedEvents(kept, 'bid.set-erased')).toEqual([]);
+  });
+
   it('hides bids between the cancellation and the erasure', async () => {
     const tender = await running().tender();
     const bid = await postBid(running().app, tender.id);

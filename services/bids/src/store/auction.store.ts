@@ -21,6 +21,8 @@ export interface AuctionStore {
     trigger: TriggeringEvent & { readonly at: string },
     results: AuctionResults,
   ): Promise<void>;
+  /** The version of the links that the bids of a tender have; null before the first. */
+  linksVersion(tenderId: string): Promise<number | null>;
   /** Gives bids the links of their bidders, unless they have newer ones. In the caller's transaction; publishes nothing. */
   applyLinks(tx: pg.PoolClient, links: AuctionUrls): Promise<void>;
 }
@@ -35,6 +37,8 @@ const RAISE_LINKS_VERSION = `UPDATE bidding SET links_version = $2
 // From these rows the fact can be told again. Empty: a tender without lots.
 const KEEP_RESULT = `INSERT INTO bidding_result (tender_id, lot_id, at) VALUES ($1, coalesce($2, ''), $3)
   ON CONFLICT (tender_id, lot_id) DO UPDATE SET at = excluded.at`;
+
+const LINKS_VERSION = 'SELECT links_version AS version FROM bidding WHERE tender_id = $1';
 
 export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
   async function load(db: pg.Pool | pg.PoolClient, tenderId: string): Promise<readonly BidState[]> {
@@ -52,6 +56,12 @@ export function auctionStore(pool: pg.Pool, outbox: Outbox): AuctionStore {
   }
 
   return {
+    async linksVersion(tenderId) {
+      const statement = { name: 'auction-links-read', text: LINKS_VERSION, values: [tenderId] };
+      const version = (await pool.query<{ version: string | null }>(statement)).rows[0]?.version ?? null;
+      return version === null ? null : Number(version);
+    },
+
     sealedSet: async (tenderId) => (await load(pool, tenderId)).map(({ document }) => auctionedView(document)),
 
     async applyResults(tx, { tenderId, time, correlationId, at }, results) {

@@ -1,5 +1,6 @@
 import {
   bidEvents,
+  type BidSetErased,
   type BidSetSealed,
   type BidsOpened,
   type SealedBid,
@@ -32,7 +33,7 @@ export interface BiddingStore {
   seal(tx: pg.PoolClient, triggers: readonly TriggeringEvent[]): Promise<void>;
   /** Makes the bids public. Publishes them as every caller may see them, with their documents, also when repeated. */
   open(tx: pg.PoolClient, triggers: readonly TriggeringEvent[], documents: BidDocuments): Promise<void>;
-  /** Removes all bids. Publishes nothing. */
+  /** Removes all bids. Publishes that they are gone, also when repeated. */
   erase(tx: pg.PoolClient, triggers: readonly TriggeringEvent[]): Promise<void>;
 }
 
@@ -78,10 +79,10 @@ export function biddingStore(outbox: Outbox): BiddingStore {
 
   /** One outbox row for each tender, correlated with the last event that requested it. */
   function replyRows(
-    type: 'bid.set-sealed' | 'bid.opened',
+    type: 'bid.set-sealed' | 'bid.opened' | 'bid.set-erased',
     biddings: readonly LockedBidding[],
     triggers: readonly TriggeringEvent[],
-    dataOf: (tenderId: string) => BidSetSealed | BidsOpened,
+    dataOf: (tenderId: string) => BidSetSealed | BidsOpened | BidSetErased,
   ): readonly OutboxRow[] {
     const triggerByTender = new Map(triggers.map((trigger) => [trigger.tenderId, trigger]));
     return biddings.flatMap(({ id, version }) => {
@@ -125,7 +126,11 @@ export function biddingStore(outbox: Outbox): BiddingStore {
     },
 
     async erase(tx, triggers) {
-      await changePhase(tx, 'erase', triggers);
+      const affected = await changePhase(tx, 'erase', triggers);
+      await outbox.append(
+        tx,
+        replyRows('bid.set-erased', affected, triggers, (id) => ({ id })),
+      );
     },
   };
 }

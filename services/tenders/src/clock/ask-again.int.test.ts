@@ -1,4 +1,5 @@
 import { askDue } from '@procurement/kit/messaging/ask-again';
+import { makeEvent } from '@procurement/testing/event';
 import { signedIdentity } from '@procurement/testing/identity';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { transact } from '@procurement/kit/database/transaction';
@@ -6,6 +7,7 @@ import { requestsTo, type CreatedTender } from '../../test-support/requests.ts';
 import { idOf } from '@procurement/testing/ids';
 import { NOW, runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 import type { ExternalInput } from '../domain/tender.ts';
+import { onBidSetErased } from '../events/on-bid-set-erased.ts';
 import { adoptWaits } from './adopt-waits.ts';
 import { askAgain } from './ask-again.ts';
 
@@ -131,6 +133,9 @@ describe('erasure', () => {
     expect(await askAgainAfterLoss()).toMatchObject([
       { type: 'tender.cancelled', data: { id: tender.id, erasesBids: true } },
     ]);
+    const event = { source: 'bids', type: 'bid.set-erased', subject: tender.id, time: NOW, data: { id: tender.id } };
+    await transact(running.database.pool, async (tx) => onBidSetErased.apply(tx, [makeEvent(event)]));
+    expect(await waiting()).toEqual([]);
   });
 });
 
