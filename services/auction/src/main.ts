@@ -5,6 +5,7 @@ import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
+import { askAgain } from './clock/ask-again.ts';
 import { runTasks } from './clock/run-tasks.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
@@ -30,6 +31,7 @@ await runService({
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [onTenderChanged(deps)],
+      flows: askAgain(deps),
       startBackground: () =>
         startScheduler({
           ...base,

@@ -39,6 +39,8 @@ export interface RunningPlanner {
   /** Applies `tender.changed` events in one transaction. Another pool stands for another process of the service. */
   deliver(updates: readonly TenderFacts[], pool?: pg.Pool): Promise<void>;
   anotherPool(): pg.Pool;
+  /** Lets all publications be this old. */
+  age(interval: string): Promise<void>;
   slots(): Promise<readonly SlotRow[]>;
   /** Data of the `auction.planned` events since the last call. */
   publishedPlans(): Promise<readonly AuctionPlanned[]>;
@@ -78,6 +80,9 @@ export async function startPlanner(env: Readonly<Record<string, string>> = {}): 
       const pool = makePool({ url: database.url, name: 'other', connectionsMax: 10, log: makeLog('other', 'fatal') });
       others.push(pool);
       return pool;
+    },
+    age: async (interval) => {
+      await database.pool.query('UPDATE auction_slot SET planned_at = now() - $1::interval', [interval]);
     },
     slots: async () => z.array(SlotRow).parse((await database.pool.query(SLOTS)).rows),
     publishedPlans: async () => {

@@ -16,7 +16,7 @@ const unconfirmed: StoredPlan = { ...storedPlan, confirmed: false };
 const quick: StoredPlan = { start: instantOf(START), confirmed: true };
 
 const due = { shouldStartAfter: instantOf(EARLIEST) };
-const nothing = { free: [], confirm: [], plan: [] };
+const nothing = { free: [], confirm: [], repeat: [], plan: [] };
 
 function compare(auctionPeriod: { shouldStartAfter?: string; startDate?: string }, own: readonly StoredPlan[] = []) {
   return comparePlans(tenderFacts({ auctionPeriod }), own, NOW);
@@ -39,13 +39,14 @@ describe('comparePlans: due auctions (bids-awards-auction.md 2.9)', () => {
   it('plans a missed auction again and frees its slot', () => {
     const missed = { shouldStartAfter: '2017-02-17T00:00:00+02:00', startDate: START };
     const plan = [{ shouldStartAfter: instantOf('2017-02-17T00:00:00+02:00') }];
-    expect(compare(missed, [storedPlan])).toEqual({ free: [storedPlan], confirm: [], plan });
+    expect(compare(missed, [storedPlan])).toEqual({ ...nothing, free: [storedPlan], plan });
   });
 
   it('plans again after the start was removed', () => {
     expect(compare({ shouldStartAfter: EARLIEST }, [storedPlan])).toEqual({
       free: [storedPlan],
       confirm: [],
+      repeat: [],
       plan: [due],
     });
   });
@@ -54,6 +55,11 @@ describe('comparePlans: due auctions (bids-awards-auction.md 2.9)', () => {
 describe('comparePlans: unconfirmed plans', () => {
   it('are not published again', () => {
     expect(compare({ shouldStartAfter: EARLIEST }, [unconfirmed])).toEqual(nothing);
+  });
+
+  it('are published again when the tender still needs them long after the publication', () => {
+    const overdue = { ...unconfirmed, isOverdue: true };
+    expect(compare({ shouldStartAfter: EARLIEST }, [overdue])).toEqual({ ...nothing, repeat: [overdue] });
   });
 
   it('are confirmed when the tender has the start', () => {
@@ -65,7 +71,7 @@ describe('comparePlans: unconfirmed plans', () => {
   it('are replaced when shouldStartAfter has moved past the start', () => {
     const shouldStartAfter = '2017-02-17T00:00:00+02:00';
     const plan = [{ shouldStartAfter: instantOf(shouldStartAfter) }];
-    expect(compare({ shouldStartAfter }, [unconfirmed])).toEqual({ free: [unconfirmed], confirm: [], plan });
+    expect(compare({ shouldStartAfter }, [unconfirmed])).toEqual({ ...nothing, free: [unconfirmed], plan });
   });
 
   it('are replaced when the start has passed before the tender took it', () => {
@@ -134,6 +140,7 @@ describe('comparePlans: lots', () => {
     expect(comparePlans(tenderFacts({ lots: [lot('a')] }), [storedPlan], NOW)).toEqual({
       free: [storedPlan],
       confirm: [],
+      repeat: [],
       plan: [{ lotId: 'a', ...due }],
     });
   });

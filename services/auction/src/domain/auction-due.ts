@@ -16,12 +16,16 @@ export interface StoredPlan {
   readonly slot?: Slot;
   /** Whether the tender has this start; until then `auction.planned` is in flight. */
   readonly confirmed: boolean;
+  /** Whether it was published so long ago that the tender would have it: the event may be lost. */
+  readonly isOverdue?: boolean;
 }
 
-/** Changes of the plan after a change of a tender. A plan to replace is in both `free` and `plan`. */
+/** Changes of the plan after a change of a tender, or after its repeated facts. A plan to replace is in `free` and `plan`. */
 export interface PlanChanges {
   readonly free: readonly StoredPlan[];
   readonly confirm: readonly StoredPlan[];
+  /** Published, and still needed by the tender: to be published again. */
+  readonly repeat: readonly StoredPlan[];
   readonly plan: readonly DueAuction[];
 }
 
@@ -39,12 +43,16 @@ export function planModeOf({ mode }: TenderFacts): PlanMode {
 export function comparePlans(facts: TenderFacts, storedPlans: readonly StoredPlan[], now: Instant): PlanChanges {
   const free: StoredPlan[] = [];
   const confirm: StoredPlan[] = [];
+  const repeat: StoredPlan[] = [];
   const plan: DueAuction[] = [];
   const auctions = auctionsOf(facts);
   for (const auction of auctions) {
     const stored = storedPlans.find(({ lotId }) => lotId === auction.lotId);
     if (isPlanningDue(auction)) {
-      if (stored !== undefined && isAwaitingConfirmation(stored, auction, now)) continue;
+      if (stored !== undefined && isAwaitingConfirmation(stored, auction, now)) {
+        if (stored.isOverdue === true) repeat.push(stored);
+        continue;
+      }
       if (stored !== undefined) free.push(stored);
       plan.push(dueAuction(auction));
     } else if (stored !== undefined) {
@@ -53,7 +61,7 @@ export function comparePlans(facts: TenderFacts, storedPlans: readonly StoredPla
     }
   }
   const obsolete = storedPlans.filter(({ lotId }) => !auctions.some((auction) => auction.lotId === lotId));
-  return { free: [...free, ...obsolete], confirm, plan };
+  return { free: [...free, ...obsolete], confirm, repeat, plan };
 }
 
 interface Auction {

@@ -46,6 +46,20 @@ describe('tender.changed: planning', () => {
     ]);
   });
 
+  it('publishes a start again, as a newer fact, when the tender asks again and the event may be lost', async () => {
+    await planner.deliver([tender('a')]);
+    await planner.publishedPlans();
+    await planner.deliver([tender('a')]);
+    expect(await planner.publishedPlans(), 'the event is on its way').toEqual([]);
+    await planner.age('10 s');
+    await planner.deliver([tender('a')]);
+    expect(await planner.publishedPlans()).toEqual([{ id: 'a', startDate: FIRST_SLOT, version: 2 }]);
+    await planner.deliver([plannedTender('a', 2, FIRST_SLOT)]);
+    await planner.age('10 s');
+    await planner.deliver([plannedTender('a', 2, FIRST_SLOT)]);
+    expect([await slotsAsText(), await planner.publishedPlans()]).toEqual([['2017-02-16 1 11:00 a'], []]);
+  });
+
   it('plans each lot', async () => {
     const auctionPeriod = { shouldStartAfter: EARLIEST };
     const lots = ['l1', 'l2'].map((id) => ({ id, status: 'active', auctionPeriod }));

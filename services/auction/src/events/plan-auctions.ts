@@ -1,10 +1,15 @@
 import { auctionEvents, type AuctionPlanned } from '@procurement/contracts/events/auction.events';
-import { formatLocalDate, formatServerDate, type LocalDate } from '@procurement/contracts/reading/instant';
+import {
+  formatLocalDate,
+  formatServerDate,
+  type Instant,
+  type LocalDate,
+} from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import type { PlanningDeps } from '../deps.ts';
-import { comparePlans, planModeOf, type DueAuction, type PlanMode } from '../domain/auction-due.ts';
+import { comparePlans, planModeOf, type DueAuction, type PlanMode, type StoredPlan } from '../domain/auction-due.ts';
 import { planAuction, slotKey, type Plan } from '../domain/auction-plan.ts';
 import { isQuickAuction } from '@procurement/domain/acceleration';
 import { tenderTime } from '@procurement/domain/tender-time';
@@ -15,6 +20,11 @@ import { plansStore, type AuctionKey, type NewPlan } from '../store/plans.store.
 export interface TenderUpdate {
   readonly facts: TenderFacts;
   readonly requestId: string;
+}
+
+/** A published start that the tender still needs. */
+interface RepeatTask extends TenderUpdate {
+  readonly repeated: StoredPlan;
 }
 
 interface PlanningTask extends TenderUpdate {
@@ -37,6 +47,7 @@ export async function planAuctions(
   const freedKeys: AuctionKey[] = [];
   const confirmedKeys: AuctionKey[] = [];
   const tasks: PlanningTask[] = [];
+  const repeats: RepeatTask[] = [];
   for (const { facts, requestId } of updates) {
     const { id: tenderId, version } = facts;
     // A late event: newer facts of this tender were planned already.
@@ -44,30 +55,44 @@ export async function planAuctions(
     const changes = comparePlans(facts, storedPlans.get(tenderId) ?? [], tenderTime(deps.clock.now(), facts));
     freedKeys.push(...changes.free.map(({ lotId }) => ({ tenderId, lotId })));
     confirmedKeys.push(...changes.confirm.map(({ lotId }) => ({ tenderId, lotId })));
+    repeats.push(...changes.repeat.map((repeated) => ({ facts, requestId, repeated })));
     tasks.push(...changes.plan.map((due) => ({ facts, requestId, due })));
   }
   await plansStore.release(tx, freedKeys);
   await plansStore.confirm(tx, confirmedKeys);
-  if (tasks.length > 0) await planAll(deps, tx, tasks);
+  if (tasks.length > 0 || repeats.length > 0) await planAll(deps, tx, tasks, repeats);
 }
 
-/** Plans in order of the updates: the first gets the earliest slot. */
-async function planAll(deps: PlanningDeps, tx: pg.PoolClient, tasks: readonly PlanningTask[]): Promise<void> {
+/** Plans in order of the updates: the first gets the earliest slot. Publishes the starts of `repeats` again. */
+async function planAll(
+  deps: PlanningDeps,
+  tx: pg.PoolClient,
+  tasks: readonly PlanningTask[],
+  repeats: readonly RepeatTask[],
+): Promise<void> {
   await plansStore.lock(tx);
   const takenSlotsOn = cacheTakenSlots(tx);
   const newPlans: NewPlan[] = [];
-  const plannedTasks: { readonly task: PlanningTask; readonly plan: Plan }[] = [];
+  const published: PublishedStart[] = repeats.map(({ repeated, ...update }) => ({ ...update, ...repeated }));
   for (const task of tasks) {
     const plan = await findPlan(deps, task, takenSlotsOn);
     newPlans.push({ tenderId: task.facts.id, lotId: task.due.lotId, mode: planModeOf(task.facts), plan });
-    plannedTasks.push({ task, plan });
+    published.push({ ...task, lotId: task.due.lotId, start: plan.start });
   }
   await plansStore.insert(tx, newPlans);
-  const versions = await nextFactVersions(tx, newPlans);
+  const keys = published.map(({ facts, lotId }) => ({ tenderId: facts.id, lotId }));
+  await plansStore.touch(tx, keys);
+  const versions = await nextFactVersions(tx, keys);
   await deps.outbox.append(
     tx,
-    plannedTasks.map(({ task, plan }, n) => plannedRow(deps, task, plan, versions[n] ?? 0)),
+    published.map((start, n) => plannedRow(deps, start, versions[n] ?? 0)),
   );
+}
+
+/** A start to publish: a new one, or one that may be lost. */
+interface PublishedStart extends TenderUpdate {
+  readonly lotId?: string | undefined;
+  readonly start: Instant;
 }
 
 type TakenSlotsOn = (mode: PlanMode, day: LocalDate) => Promise<Set<string>>;
@@ -102,11 +127,10 @@ async function findPlan(deps: PlanningDeps, { facts, due }: PlanningTask, takenS
 
 function plannedRow(
   { outbox, clock }: PlanningDeps,
-  { facts, requestId, due }: PlanningTask,
-  { start }: Plan,
+  { facts, requestId, lotId, start }: PublishedStart,
   version: number,
 ): OutboxRow {
-  const lot = due.lotId === undefined ? {} : { lot: due.lotId };
+  const lot = lotId === undefined ? {} : { lot: lotId };
   const data: AuctionPlanned = { id: facts.id, ...lot, startDate: formatLocalDate(start), version };
   return outbox.row({
     type: 'auction.planned',

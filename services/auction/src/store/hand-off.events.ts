@@ -4,12 +4,11 @@ import {
   type AuctionUrlsPublished,
 } from '@procurement/contracts/events/auction.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
-import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { HandOffEvent } from '../domain/hand-off.ts';
 
 export interface HandOffEventContext {
-  readonly tender: TenderFacts;
+  readonly tenderId: string;
   /** Of the fact (`nextFactVersions`). */
   readonly version: number;
   /** Real time, not the tender's sandbox-shifted time. */
@@ -24,10 +23,10 @@ export interface HandOffEventContext {
 export function handOffRow(
   outbox: Outbox,
   event: HandOffEvent,
-  { tender, version, now, requestId }: HandOffEventContext,
+  { tenderId, version, now, requestId }: HandOffEventContext,
 ): OutboxRow {
   const head = {
-    subjectId: tender.id,
+    subjectId: tenderId,
     version,
     time: formatServerDate(now),
     correlationId: requestId,
@@ -35,7 +34,7 @@ export function handOffRow(
   if (event.type === 'AddressesPublished') {
     const { lot, auctionUrl } = event;
     const data: AuctionUrlsPublished = {
-      id: tender.id,
+      id: tenderId,
       ...(lot === undefined ? {} : { lot }),
       ...(auctionUrl === undefined ? {} : { auctionUrl }),
       version,
@@ -44,7 +43,7 @@ export function handOffRow(
     return outbox.row({ ...head, type, schema: auctionEvents[type].schema, data }, { awaitsApplied: true });
   }
   const { lot } = event.results;
-  const data: AuctionFinished = { id: tender.id, ...(lot === undefined ? {} : { lot }), at: event.at, version };
+  const data: AuctionFinished = { id: tenderId, ...(lot === undefined ? {} : { lot }), at: event.at, version };
   const type = 'auction.finished';
   return outbox.row({ ...head, type, schema: auctionEvents[type].schema, data });
 }

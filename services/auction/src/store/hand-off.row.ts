@@ -8,7 +8,7 @@ export const NO_BID = '';
 
 // Rows are untrusted input.
 const AddressRow = z.object({ lotId: z.string(), bidId: z.string(), url: z.string() });
-const ResultRow = z.object({ results: z.string() });
+const ReportRow = z.object({ results: z.string(), at: z.string() });
 
 /** The auction of a key column. */
 export function auctionRef(lotId: string): AuctionRef {
@@ -28,9 +28,13 @@ export function readAddresses(given: readonly unknown[]): Addresses {
   };
 }
 
-/** Parses the results in a row; undefined without a row. */
-export function readResults(tenderId: string, { lot }: AuctionRef, row: unknown): AuctionResults | undefined {
-  if (row === undefined) return undefined;
-  const results = z.array(AuctionResult).parse(JSON.parse(ResultRow.parse(row).results));
-  return { id: tenderId, ...(lot === undefined ? {} : { lot }), results };
+/** Parses the reported results of an auction, with the time of the report. */
+export function readReport(
+  tenderId: string,
+  { lot }: AuctionRef,
+  row: unknown,
+): { readonly results: AuctionResults; readonly at: string } {
+  const { results: text, at } = ReportRow.parse(row);
+  const results = z.array(AuctionResult).parse(JSON.parse(text));
+  return { results: { id: tenderId, ...(lot === undefined ? {} : { lot }), results }, at };
 }

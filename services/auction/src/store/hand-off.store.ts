@@ -11,8 +11,9 @@ import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Addresses, AuctionRef, HandOffEvent } from '../domain/hand-off.ts';
 import { nextFactVersions, totalFactVersion } from './fact-versions.ts';
+import { beginHandOffWait } from './hand-off-waits.ts';
 import { handOffRow } from './hand-off.events.ts';
-import { NO_BID, readAddresses, readResults } from './hand-off.row.ts';
+import { NO_BID, readAddresses, readReport } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
 
 /** State of an auction, read under the lock of its tender. */
@@ -39,6 +40,8 @@ export interface HandOffStore {
   urls(tenderId: string): Promise<AuctionUrls>;
   /** Undefined before the report. */
   results(tenderId: string, of: AuctionRef): Promise<AuctionResults | undefined>;
+  /** The same with the time of the report, in tender time. */
+  report(tenderId: string, of: AuctionRef): Promise<AuctionReport | undefined>;
   /**
    * Loads, decides and stores the change and its events in one transaction, serialised per tender. After a publication of
    * addresses it waits for the acks of other services, for the timeout of `Outbox.awaitApplied` at most. Throws 503 while the
@@ -48,6 +51,13 @@ export interface HandOffStore {
     write: HandOffWrite,
     decide: (found: LockedHandOffState) => Decision<HandOffEvent>,
   ): Promise<HandOffWriteResult>;
+  /** Publishes an event again, as a newer fact. Stores nothing else and waits for nothing. */
+  repeat(tenderId: string, event: HandOffEvent, requestId: string): Promise<void>;
+}
+
+export interface AuctionReport {
+  readonly results: AuctionResults;
+  readonly at: string;
 }
 
 export interface HandOffStoreDeps {
@@ -61,7 +71,7 @@ export interface HandOffStoreDeps {
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 7270738004))';
 const ADDRESSES = `SELECT lot_id AS "lotId", bid_id AS "bidId", url FROM auction_address WHERE tender_id = $1
   ORDER BY lot_id, bid_id`;
-const RESULTS = 'SELECT results FROM auction_result WHERE tender_id = $1 AND lot_id = $2';
+const RESULTS = 'SELECT results, reported_at AS at FROM auction_result WHERE tender_id = $1 AND lot_id = $2';
 const PUBLISH = `INSERT INTO auction_address (tender_id, lot_id, bid_id, url)
   SELECT $1, $2, * FROM unnest($3::text[], $4::text[])
   ON CONFLICT (tender_id, lot_id, bid_id) DO UPDATE SET url = excluded.url, published_at = now()`;
@@ -81,9 +91,21 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
     return readAddresses(rows);
   }
 
-  async function results(db: Queryable, tenderId: string, of: AuctionRef): Promise<AuctionResults | undefined> {
+  async function report(db: Queryable, tenderId: string, of: AuctionRef): Promise<AuctionReport | undefined> {
     const { rows } = await db.query({ name: 'hand-off-results', text: RESULTS, values: [tenderId, of.lot ?? NO_LOT] });
-    return readResults(tenderId, of, rows[0]);
+    return rows[0] === undefined ? undefined : readReport(tenderId, of, rows[0]);
+  }
+
+  /** The outbox row of an event as the newest fact of its auction. */
+  async function factRow(
+    tx: pg.PoolClient,
+    tenderId: string,
+    event: HandOffEvent,
+    context: { readonly now: Instant; readonly requestId: string },
+  ): Promise<OutboxRow> {
+    const lotId = event.type === 'AddressesPublished' ? event.lot : event.results.lot;
+    const [version = 0] = await nextFactVersions(tx, [{ tenderId, lotId }]);
+    return handOffRow(outbox, event, { tenderId, version, ...context });
   }
 
   async function save(tx: pg.PoolClient, tenderId: string, event: HandOffEvent): Promise<void> {
@@ -109,16 +131,16 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
     await lockHandOff(tx, tender.id);
     const frozen = (await fence.read(tx, [tender.id])).get(tender.id) ?? NO_FENCE;
     if (!isPassable(frozen, tender.version)) throw new FencedError(tender.id);
-    const state = { recorded: await results(tx, tender.id, { lot }), addresses: await addresses(tx, tender.id) };
+    const recorded = (await report(tx, tender.id, { lot }))?.results;
+    const state = { recorded, addresses: await addresses(tx, tender.id) };
     const now = clock.now();
     const decision = decide({ ...state, tender, now });
     if ('refused' in decision) return { result: decision, outboxRows: [] };
     const rows: OutboxRow[] = [];
     for (const event of decision.accepted) {
       await save(tx, tender.id, event);
-      const eventLot = event.type === 'AddressesPublished' ? event.lot : event.results.lot;
-      const [version = 0] = await nextFactVersions(tx, [{ tenderId: tender.id, lotId: eventLot }]);
-      rows.push(handOffRow(outbox, event, { tender, version, now, requestId }));
+      rows.push(await factRow(tx, tender.id, event, { now, requestId }));
+      await beginHandOffWait(tx, tender.id, event);
     }
     await outbox.append(tx, rows);
     return { result: { events: decision.accepted }, outboxRows: rows };
@@ -133,7 +155,8 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
       return { id: tenderId, version, bids: [...(await addresses(pool, tenderId)).bids] };
     },
 
-    results: async (tenderId, of) => results(pool, tenderId, of),
+    results: async (tenderId, of) => (await report(pool, tenderId, of))?.results,
+    report: async (tenderId, of) => report(pool, tenderId, of),
 
     async write({ tender: given, lot, requestId }, decide) {
       const { result, outboxRows } = await fence.decide(given.id, async (again) => {
@@ -142,6 +165,15 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
       });
       if (outboxRows.length > 0) await outbox.awaitApplied(outboxRows);
       return result;
+    },
+
+    async repeat(tenderId, event, requestId) {
+      await transact(pool, async (tx) => {
+        await lockHandOff(tx, tenderId);
+        const row = await factRow(tx, tenderId, event, { now: clock.now(), requestId });
+        await outbox.append(tx, [row]);
+      });
+      outbox.wake();
     },
   };
 }

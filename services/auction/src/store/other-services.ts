@@ -1,3 +1,4 @@
+import { BidLinks } from '@procurement/contracts/events/bid.events';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { problem } from '@procurement/contracts/problems/problems';
 import { AuctionBid } from '@procurement/contracts/resources/auction';
@@ -18,6 +19,8 @@ export interface TenderView {
 export interface OtherServices {
   /** The sealed bids with their offers, in order of registration. Throws 503 when the bids service is unavailable. */
   offeredBids(tenderId: string): Promise<readonly OfferedBid[]>;
+  /** Version of the auction's links that the bids have; null before the first. Throws 503 when the bids service is unavailable. */
+  linksVersion(tenderId: string): Promise<number | null>;
   /** The public view of the tender. Throws 503 when the tenders service is unavailable, 404 for an unknown tender. */
   view(tenderId: string): Promise<TenderView>;
 }
@@ -57,6 +60,10 @@ export function otherServices(bus: Bus): OtherServices {
   return {
     async offeredBids(tenderId) {
       return SealedSet.parse(await requestById(rpcSubjects.sealedBids, tenderId)).bids;
+    },
+
+    async linksVersion(tenderId) {
+      return BidLinks.parse(await requestById(rpcSubjects.bidLinks, tenderId)).version;
     },
 
     async view(tenderId) {

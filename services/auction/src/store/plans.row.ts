@@ -10,13 +10,14 @@ const Row = z.object({
   minute: z.coerce.number().int().nullable(),
   startMicros: z.coerce.number().int(),
   confirmed: z.boolean(),
+  isOverdue: z.boolean(),
 });
 
 /** Parses a row. Throws when it is invalid. */
 export function readPlan(given: unknown): StoredPlan {
-  const { lotId, day, stream, minute, startMicros, confirmed } = Row.parse(given);
+  const { lotId, day, stream, minute, startMicros, confirmed, isOverdue } = Row.parse(given);
   // The schema has checked that it is an integer; an Instant is whole microseconds since 1970.
-  const plan = { start: startMicros as Instant, confirmed, ...(lotId === NO_LOT ? {} : { lotId }) };
+  const plan = { start: startMicros as Instant, confirmed, isOverdue, ...(lotId === NO_LOT ? {} : { lotId }) };
   if (day === null || stream === null || minute === null) return plan;
   return { ...plan, slot: { day, stream, minute } };
 }

@@ -21,15 +21,20 @@ export interface NewPlan extends AuctionKey {
 // Differs from the advisory locks of relay and migrations in the same database.
 const PLANNING_LOCK = '7270738003';
 
+/** The tenders service asks again after 10 s at the earliest. */
+const OVERDUE_SECONDS = 5;
+
 const VERSIONS = 'SELECT id, version FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
 const SELECT_PLANS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", to_char(day, 'YYYY-MM-DD') AS day, stream,
-    (extract(epoch FROM slot) / 60)::int AS minute, (extract(epoch FROM planned_start) * 1000000)::bigint AS "startMicros", confirmed
+    (extract(epoch FROM slot) / 60)::int AS minute, (extract(epoch FROM planned_start) * 1000000)::bigint AS "startMicros", confirmed,
+    planned_at < now() - make_interval(secs => $2) AS "isOverdue"
   FROM auction_slot WHERE tender_id = ANY($1::text[])`;
 const TAKEN = `SELECT stream, (extract(epoch FROM slot) / 60)::int AS minute FROM auction_slot WHERE mode = $1 AND day = $2::date`;
 const KEY_ROWS = 'FROM unnest($1::text[], $2::text[]) AS key(tender_id, lot_id)';
 const MATCHES_KEY = 'WHERE auction_slot.tender_id = key.tender_id AND auction_slot.lot_id = key.lot_id';
 const FREE = `DELETE FROM auction_slot ${KEY_ROWS.replace('FROM', 'USING')} ${MATCHES_KEY}`;
 const CONFIRM = `UPDATE auction_slot SET confirmed = true ${KEY_ROWS} ${MATCHES_KEY}`;
+const TOUCH = `UPDATE auction_slot SET planned_at = now() ${KEY_ROWS} ${MATCHES_KEY}`;
 const INSERT_PLANS = `INSERT INTO auction_slot (tender_id, lot_id, mode, day, stream, slot, planned_start)
   SELECT tender_id, lot_id, mode, day, stream, time '00:00' + make_interval(mins => minute), planned_start
   FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::int[], $6::int[], $7::timestamptz[])
@@ -68,7 +73,7 @@ export const plansStore = {
     tx: pg.PoolClient,
     tenderIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredPlan[]>> {
-    const { rows } = await tx.query({ name: 'plans-held', text: SELECT_PLANS, values: [tenderIds] });
+    const { rows } = await tx.query({ name: 'plans-held', text: SELECT_PLANS, values: [tenderIds, OVERDUE_SECONDS] });
     const byTender = new Map<string, StoredPlan[]>();
     for (const row of rows) {
       const { tenderId } = TenderIdRow.parse(row);
@@ -88,6 +93,12 @@ export const plansStore = {
   async confirm(tx: pg.PoolClient, keys: readonly AuctionKey[]): Promise<void> {
     if (keys.length === 0) return;
     await tx.query({ name: 'plans-confirm', text: CONFIRM, values: keyColumns(keys) });
+  },
+
+  /** Notes that these starts are published again. */
+  async touch(tx: pg.PoolClient, keys: readonly AuctionKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    await tx.query({ name: 'plans-touch', text: TOUCH, values: keyColumns(keys) });
   },
 
   /**

@@ -13,11 +13,10 @@ export function waitsOf(tender: TenderParts, now: Instant, settings: TenderSetti
   const { document, bidding } = tender;
   if (document.status !== 'active.tendering' && document.status !== 'active.auction') return [];
   if (bidding.phase === 'opening') return ['opening'];
-  const isPlanning = openAuctions(tender).some((auction) => planningIsDue(auction, document, now, settings));
-  return [
-    ...(isPlanning ? (['planning'] as const) : []),
-    ...(bidding.phase === 'closing' ? (['closing'] as const) : []),
-  ];
+  const flows: TenderFlow[] = [];
+  if (openAuctions(tender).some((auction) => planningIsDue(auction, document, now, settings))) flows.push('planning');
+  if (bidding.phase === 'closing') flows.push('closing');
+  return flows;
 }
 
 /** The flows in which the tender waits after these events. */
