@@ -5,7 +5,7 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { NO_HOLIDAYS, readCalendar } from '@procurement/domain/calendar';
-import { makeClockFailures } from '@procurement/kit/runtime/clock-failures';
+import { makeClockFailures, type ClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
 import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/fence-raiser';
@@ -34,6 +34,7 @@ export interface Deps {
   readonly signings: FenceRaiser;
   readonly awardings: AwardingsStore;
   readonly externalInputs: ExternalInputsStore;
+  readonly clockFailures: ClockFailures;
 }
 
 /**
@@ -60,6 +61,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     deciders: [rpcSubjects.fenceComplaints],
     versionOf: async (id) => awardingVersion(pool, id),
   });
+  const clockFailures = makeClockFailures({ ...base, table: 'awarding', idColumn: 'tender_id' });
   return {
     config,
     ids,
@@ -77,7 +79,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       clock,
       ids,
       log,
-      failures: makeClockFailures({ ...base, table: 'awarding', idColumn: 'tender_id' }),
+      failures: clockFailures,
       settings,
       tenders,
       fence,
@@ -85,5 +87,6 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       itemsOf,
       wakeAt,
     }),
+    clockFailures,
   };
 }

@@ -5,6 +5,7 @@ import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
+import { askAgain } from './clock/ask-again.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { onBidChanged } from './events/on-bid-changed.ts';
@@ -37,6 +38,8 @@ await runService({
         onBidOpened(deps.externalInputs),
         onDocumentChanged,
       ],
+      flows: askAgain({ ...base, ...deps }),
+      details: deps.clockFailures.details,
       startBackground: () => {
         scheduler = startScheduler({
           ...base,

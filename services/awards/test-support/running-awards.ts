@@ -7,7 +7,7 @@ import { transact } from '@procurement/kit/database/transaction';
 import { secureIds, sha256Hex } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
-import { makeOutbox } from '@procurement/kit/messaging/outbox';
+import { makeOutbox, type Outbox } from '@procurement/kit/messaging/outbox';
 import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { freshBus } from '@procurement/testing/bus';
@@ -31,6 +31,7 @@ export interface RunningAwards {
   readonly deps: Deps;
   readonly database: TestDatabase;
   readonly bus: Bus;
+  readonly outbox: Outbox;
   readonly clock: FixedClock;
   readonly metrics: Metrics;
   /** Facts that the tenders service responds with, by tender id. */
@@ -87,6 +88,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     deps,
     database,
     bus,
+    outbox,
     clock,
     metrics,
     ownerTenders,

@@ -2,6 +2,7 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
+import { endAwardingWaits } from '../store/awarding-waits.ts';
 import type { ExternalInputsStore } from '../store/external-inputs.store.ts';
 
 /**
@@ -20,7 +21,9 @@ export function onTenderChanged(externalInputs: ExternalInputsStore): Subscripti
         const tender = TenderFacts.parse(event.data);
         if ((newest.get(tender.id)?.version ?? -1) < tender.version) newest.set(tender.id, tender);
       }
-      if (newest.size > 0) await externalInputs.reschedule(tx, [...newest.values()]);
+      if (newest.size === 0) return;
+      await externalInputs.reschedule(tx, [...newest.values()]);
+      await endAwardingWaits(tx, [...newest.values()]);
     },
   };
 }

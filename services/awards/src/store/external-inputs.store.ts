@@ -31,7 +31,7 @@ import { tenderTime } from '@procurement/domain/tender-time';
 import { dueInRealTime, readBids, readRow, type AwardingRecord } from './awarding.row.ts';
 import { dueAwardings, loadAwarding, lockAwarding, lockAwardings, lockRows } from './load-awardings.ts';
 import { requirePassable } from './awardings.store.ts';
-import { saveAwarding, saveDue } from './save-awarding.ts';
+import { awardChangedRow, saveAwarding, saveDue } from './save-awarding.ts';
 import type { ItemsOf } from './items-reader.ts';
 import { newestInReplica } from './newest-in-replica.ts';
 import type { NewestTenders } from './tender-reader.ts';
@@ -230,8 +230,12 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         await requirePassable(tx, fence, tender);
         const input = { type: 'OpenBids', bids: readBids(opening.opened.bids) } as const;
         const events = decideInput(record, input, { tender, items: undefined }, now);
-        if (events.length === 0) continue;
         const context = { now, requestId: opening.correlationId, awaitsApplied: false };
+        if (events.length === 0) {
+          // A repeated request: the tenders service may have lost the answer.
+          await outbox.append(tx, [awardChangedRow(outbox, record.state, tender, context)]);
+          continue;
+        }
         await saveAwarding(tx, deps, foldAwarding(record.state, events), tender, context);
       }
     },

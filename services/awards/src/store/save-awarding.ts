@@ -1,6 +1,7 @@
 import { awardEvents } from '@procurement/contracts/events/award.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { beginWaits } from '@procurement/kit/messaging/flow-waits';
 import { EVENT_BYTES_HARD_MAX, type Outbox, type OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import type { AwardingState, AwardSettings } from '../domain/awarding.ts';
@@ -13,6 +14,9 @@ const SAVE = `INSERT INTO awarding (tender_id, version, document, "inner", due_a
     "inner" = excluded."inner", due_at = excluded.due_at`;
 const SAVE_CONTRACT_TENDERS = `INSERT INTO contract_place (contract_id, tender_id) SELECT unnest($1::text[]), $2
   ON CONFLICT (contract_id) DO NOTHING`;
+
+/** The flow in which this service waits until the tenders service has applied `award.changed`. */
+export const AWARDING_FLOW = 'awarding';
 
 export interface SaveDeps {
   readonly outbox: Outbox;
@@ -49,7 +53,20 @@ export async function saveAwarding(
     const ids = state.contracts.map((contract) => contract.id);
     await tx.query({ name: 'contract-place-save', text: SAVE_CONTRACT_TENDERS, values: [ids, state.id] });
   }
-  const row = outbox.row(
+  const row = awardChangedRow(outbox, state, tender, { now, requestId, awaitsApplied });
+  await outbox.append(tx, [row]);
+  await beginWaits(tx, [{ flow: AWARDING_FLOW, id: state.id, version: state.version }]);
+  return { outboxRows: [row], dueAt };
+}
+
+/** The outbox row with all awards and contracts of a tender, at their version. */
+export function awardChangedRow(
+  outbox: Outbox,
+  state: AwardingState,
+  tender: TenderFacts,
+  { now, requestId, awaitsApplied }: SaveContext,
+): OutboxRow {
+  return outbox.row(
     {
       type: 'award.changed',
       schema: awardEvents['award.changed'].schema,
@@ -62,8 +79,6 @@ export async function saveAwarding(
     // The suppliers of all awards are copies of bids: a request about one award can make none of them smaller.
     { awaitsApplied, requestBytesMax: EVENT_BYTES_HARD_MAX / 2 },
   );
-  await outbox.append(tx, [row]);
-  return { outboxRows: [row], dueAt };
 }
 
 /** Stores the earliest deadline only. */
