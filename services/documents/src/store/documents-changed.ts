@@ -1,6 +1,7 @@
 import { documentEvents, type DocumentFacts } from '@procurement/contracts/events/document.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { beginWaits } from '@procurement/kit/messaging/flow-waits';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import { z } from 'zod';
@@ -26,6 +27,9 @@ const BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND id = ANY($1::text
 export const TenderDocumentsRow = z.object({ version: z.coerce.number().int(), bidsOpened: z.boolean() });
 const Bid = z.object({ id: z.string(), status: z.string() });
 
+/** The flow in which this service waits until the tenders service has applied `document.changed`. */
+export const DOCUMENTS_FLOW = 'documents';
+
 export interface DocumentsChange {
   readonly tenderId: string;
   readonly at: Instant;
@@ -43,6 +47,7 @@ export async function documentsChangedRow(
 ): Promise<OutboxRow> {
   const incremented = await tx.query({ name: 'shelf-move', text: INCREMENT_VERSION, values: [tenderId] });
   const data = await documentFacts(tx, permanent, { tenderId, ...TenderDocumentsRow.parse(incremented.rows[0]) });
+  await beginWaits(tx, [{ flow: DOCUMENTS_FLOW, id: tenderId, version: data.version }]);
   const { schema } = documentEvents['document.changed'];
   const newEvent = { type: 'document.changed', schema, subjectId: tenderId, version: data.version, data };
   return outbox.row({ ...newEvent, time: formatServerDate(at), correlationId }, { awaitsApplied: true });

@@ -59,6 +59,8 @@ export interface DocumentsStore {
    * sees them before the bid. Throws 422 `document.url-invalid` when a file was removed.
    */
   attach(versions: readonly DocumentVersion[]): Promise<void>;
+  /** Publishes the public documents of a tender again, at a newer version. */
+  repeat(change: { readonly tenderId: string; readonly correlationId: string }): Promise<void>;
   /** Makes the documents of the bids of these tenders public, and publishes them. In the caller's transaction. */
   openBids(tx: pg.PoolClient, openings: readonly BidsOpening[]): Promise<void>;
 }
@@ -192,6 +194,15 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
           if (!exists && !(await insertVersion(tx, version))) throw new ProblemError(problem('document.url-invalid'));
         }
       }),
+
+    async repeat({ tenderId, correlationId }) {
+      await transact(pool, async (tx) => {
+        await lockTenders(tx, [tenderId]);
+        const change = { tenderId, at: clock.now(), correlationId };
+        await outbox.append(tx, [await documentsChangedRow(tx, { outbox, permanent }, change)]);
+      });
+      outbox.wake();
+    },
 
     async openBids(tx, openings) {
       const byTender = new Map(openings.map((opening) => [opening.tenderId, opening.correlationId]));

@@ -1,0 +1,26 @@
+import type { AskAgain } from '@procurement/kit/messaging/ask-again';
+import type { Deps } from '../deps.ts';
+import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
+
+const REQUEST_ID = 'ask again';
+
+/**
+ * Publishes the documents of a tender again until the facts of the tender name their version. The facts come from their owner,
+ * because the event that carried them may be lost as well.
+ */
+export function askAgain({
+  tenders,
+  documents,
+}: Pick<Deps, 'tenders' | 'documents'>): Readonly<Record<typeof DOCUMENTS_FLOW, AskAgain>> {
+  return {
+    [DOCUMENTS_FLOW]: async ({ id, version }) => {
+      const tender = await tenders.refresh(id);
+      if (tender === undefined) throw new Error('the tender is not known');
+      // An earlier release of the tenders service does not name the version, so waiting for it would never end.
+      const { documentsVersion = version } = tender;
+      if (documentsVersion >= version) return 'answered';
+      await documents.repeat({ tenderId: id, correlationId: REQUEST_ID });
+      return 'asked';
+    },
+  };
+}
