@@ -4,6 +4,7 @@ import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { mountRoutes } from './app.ts';
+import { askAgain } from './clock/ask-again.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondFence } from './events/respond-fence.ts';
@@ -30,6 +31,7 @@ await runService({
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),
+      flows: askAgain(deps),
       startBackground: () => clock.start(),
     };
   },

@@ -9,6 +9,7 @@ import { startSweeping } from './clock/sweep-files.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondBidDocuments } from './events/respond-bid-documents.ts';
+import { respondOpenBidDocuments } from './events/respond-open-bid-documents.ts';
 import { respondAttachBidDocuments } from './events/respond-attach-bid-documents.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -29,6 +30,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.attachDocuments, base.log, respondAttachBidDocuments(deps));
     respondTo(base.bus, rpcSubjects.fenceDocuments, base.log, respondFence(deps));
     respondFactPages(base, streams.documents, factSources(base.pool, deps.signedUrls.permanent));
+    respondTo(base.bus, rpcSubjects.openBidDocuments, base.log, respondOpenBidDocuments(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: subscriptions(deps),

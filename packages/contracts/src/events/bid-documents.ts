@@ -15,6 +15,10 @@ export type BidDocumentsRequest = z.infer<typeof BidDocumentsRequest>;
 export const BidDocuments = z.record(z.string(), z.array(z.looseObject({ id: z.string() })));
 export type BidDocuments = z.infer<typeof BidDocuments>;
 
+/** Response to `ask.documents.open`: the documents of the bids of this tender are public. */
+export const BidDocumentsOpened = z.object({ opened: z.literal(true) });
+export type BidDocumentsOpened = z.infer<typeof BidDocumentsOpened>;
+
 /** Documents in the body of a bid, sent to documents before the bid is stored (bids-awards-auction.md 1.6). */
 export const AttachDocumentsRequest = z.object({
   /** Of the bid, which is not stored yet. */

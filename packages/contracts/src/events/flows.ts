@@ -6,7 +6,7 @@ export interface Flow {
   readonly waits: keyof typeof streams;
   /** Its state while it waits. */
   readonly state: string;
-  /** The event type that it publishes again. */
+  /** The event type that it publishes again, or the request that it sends again. */
   readonly request: string;
   readonly answeredBy: readonly (keyof typeof streams)[];
   /** What ends the wait. */
@@ -43,6 +43,13 @@ export const flows = {
     answeredBy: ['bids'],
     answer: 'bid.set-erased',
   },
+  'bid-documents': {
+    waits: 'bids',
+    state: 'phase `opened`',
+    request: 'ask.documents.open',
+    answeredBy: ['documents'],
+    answer: 'the reply',
+  },
   addresses: {
     waits: 'auction',
     state: 'addresses were published',
@@ -73,10 +80,9 @@ export const flows = {
   },
 } as const satisfies Record<string, Flow>;
 
-export type FlowName = keyof typeof flows;
+type FlowName = keyof typeof flows;
 
-/** The flows in which this service waits. */
-export function flowsOf(service: string): readonly FlowName[] {
-  // Safe cast: a constant object has exactly the keys of its type.
-  return (Object.keys(flows) as FlowName[]).filter((name) => flows[name].waits === service);
-}
+/** The flows in which a service waits. Its table of handlers has this type, so that none is forgotten. */
+export type FlowOf<Service extends Flow['waits']> = {
+  [Name in FlowName]: (typeof flows)[Name]['waits'] extends Service ? Name : never;
+}[FlowName];

@@ -35,6 +35,8 @@ export const rpcSubjects = {
   auctionUrls: 'ask.auction.urls',
   /** Documents of some bids of a tender, also of sealed ones (`bid-documents.ts`). */
   bidDocuments: 'ask.documents.bids',
+  /** Makes the documents of opened bids public, if `bid.opened` has not done it. */
+  openBidDocuments: 'ask.documents.open',
   /** Stores documents from the body of a bid, before the bid is stored (`bid-documents.ts`). */
   attachDocuments: 'ask.documents.attach',
   /** Freezes decisions about a tender while tenders cancels it, and lifts the fence again (`fences.ts`, decision 0060). */

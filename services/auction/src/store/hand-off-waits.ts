@@ -1,3 +1,4 @@
+import type { FlowOf } from '@procurement/contracts/events/flows';
 import { beginWaits } from '@procurement/kit/messaging/flow-waits';
 import type pg from 'pg';
 import type { AuctionRef, HandOffEvent } from '../domain/hand-off.ts';
@@ -6,7 +7,7 @@ import { auctionRef } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
 
 /** The flows in which this service waits until others have applied a fact of an auction. */
-export type HandOffFlow = 'addresses' | 'results';
+export type HandOffFlow = FlowOf<'auction'>;
 
 const FLOW_OF = {
   AddressesPublished: 'addresses',

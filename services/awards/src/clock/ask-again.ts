@@ -1,4 +1,5 @@
 import { transact } from '@procurement/kit/database/transaction';
+import type { FlowOf } from '@procurement/contracts/events/flows';
 import type { AskAgain } from '@procurement/kit/messaging/ask-again';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
@@ -24,7 +25,7 @@ export function askAgain({
   pool,
   outbox,
   clock,
-}: AskAgainDeps): Readonly<Record<typeof AWARDING_FLOW, AskAgain>> {
+}: AskAgainDeps): Readonly<Record<FlowOf<'awards'>, AskAgain>> {
   return {
     [AWARDING_FLOW]: async ({ id, version }) => {
       const tender = await tenders.refresh(id);

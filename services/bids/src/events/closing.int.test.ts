@@ -148,7 +148,7 @@ describe('phase changes of many tenders', () => {
       return count;
     };
     expect(await statements(() => [onTenderingEnded(running().deps), ids.map(ended)])).toBeLessThanOrEqual(7);
-    expect(await statements(() => [onQualificationDue(running().deps), ids.map(due)])).toBeLessThanOrEqual(8);
+    expect(await statements(() => [onQualificationDue(running().deps), ids.map(due)])).toBeLessThanOrEqual(9);
     for (const id of ids.slice(0, 5)) {
       expect((await sealedSets(id))[0].bids).toHaveLength(2);
       expect((await openedSets(id))[0].bids).toHaveLength(2);

@@ -6,6 +6,7 @@ import {
   type SealedBid,
 } from '@procurement/contracts/events/bid.events';
 import type { BidDocuments } from '@procurement/contracts/events/bid-documents';
+import { beginWaits } from '@procurement/kit/messaging/flow-waits';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type pg from 'pg';
 import { z } from 'zod';
@@ -13,6 +14,9 @@ import type { BiddingPhase } from '../domain/bid.ts';
 import { NEXT_PHASE, type PhaseCommand } from '../domain/bidding.phases.ts';
 import { DELETED } from './bid.row.ts';
 import { lockBiddingsExclusive, type LockedBidding } from './bidding-locks.ts';
+
+/** The flow in which this service waits until the documents of opened bids are public. */
+export const BID_DOCUMENTS_FLOW = 'bid-documents';
 
 /** The event that requests a change of phase for one tender. */
 export interface TriggeringEvent {
@@ -122,6 +126,12 @@ export function biddingStore(outbox: Outbox): BiddingStore {
       await outbox.append(
         tx,
         replyRows('bid.opened', affected, triggers, (id) => ({ id, bids: sets.get(id) ?? [] })),
+      );
+      // A tender without bids has no documents of bids.
+      const waiting = affected.filter(({ id }) => sets.has(id));
+      await beginWaits(
+        tx,
+        waiting.map(({ id, version }) => ({ flow: BID_DOCUMENTS_FLOW, id, version })),
       );
     },
 

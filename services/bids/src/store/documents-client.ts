@@ -1,6 +1,7 @@
 import {
   AttachDocumentsResponse,
   BidDocuments,
+  BidDocumentsOpened,
   type BidDocumentsRequest,
   type AttachDocumentsRequest,
 } from '@procurement/contracts/events/bid-documents';
@@ -14,6 +15,8 @@ import { ProblemError } from '@procurement/kit/http/problem-error';
 export interface DocumentsClient {
   /** Documents by bid id. Empty while the service does not answer: the view of an offer must not depend on it. */
   bidDocuments(request: BidDocumentsRequest): Promise<BidDocuments>;
+  /** Makes the documents of the opened bids of a tender public. False while the service does not answer. */
+  open(tenderId: string): Promise<boolean>;
   /** Stores the documents in the body of a bid. Throws the refusal of one of them; 503 when the service does not answer. */
   attach(command: AttachDocumentsRequest): Promise<void>;
 }
@@ -28,6 +31,10 @@ export function documentsClient(bus: Bus): DocumentsClient {
       const response = await sendRequest(bus, rpcSubjects.bidDocuments, request);
       const parsed = response.kind === 'answer' ? BidDocuments.safeParse(response.value) : undefined;
       return parsed?.success === true ? parsed.data : {};
+    },
+    async open(tenderId) {
+      const response = await sendRequest(bus, rpcSubjects.openBidDocuments, { id: tenderId });
+      return response.kind === 'answer' && BidDocumentsOpened.safeParse(response.value).success;
     },
     async attach(command) {
       const response = await sendRequest(bus, rpcSubjects.attachDocuments, command, ATTACH_TIMEOUT_MS);

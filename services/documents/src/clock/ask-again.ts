@@ -1,3 +1,4 @@
+import type { FlowOf } from '@procurement/contracts/events/flows';
 import type { AskAgain } from '@procurement/kit/messaging/ask-again';
 import type { Deps } from '../deps.ts';
 import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
@@ -11,7 +12,7 @@ const REQUEST_ID = 'ask again';
 export function askAgain({
   tenders,
   documents,
-}: Pick<Deps, 'tenders' | 'documents'>): Readonly<Record<typeof DOCUMENTS_FLOW, AskAgain>> {
+}: Pick<Deps, 'tenders' | 'documents'>): Readonly<Record<FlowOf<'documents'>, AskAgain>> {
   return {
     [DOCUMENTS_FLOW]: async ({ id, version }) => {
       const tender = await tenders.refresh(id);

@@ -6,6 +6,7 @@ import { anonymousIdentity } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/events.ts';
 import { bidOwner, broker, fileForm, sendForm } from '../../test-support/requests.ts';
+import { respondOpenBidDocuments } from './respond-open-bid-documents.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
 
 const running = setupDocuments();
@@ -31,6 +32,19 @@ async function listBidDocuments(command: AttachDocumentsRequest, headers: Readon
   const url = `/tenders/${command.tenderId}/bids/${command.id}/documents`;
   return running().app.inject({ method: 'GET', url, headers });
 }
+
+describe('ask.documents.open', () => {
+  it('makes the documents of opened bids public once, when bid.opened was lost', async () => {
+    const { id: tender } = await running().tender({ status: 'active.tendering' });
+    const command = await attachCommand(tender, await upload('перша.pdf'));
+    await attach(command);
+    await running().bid(tender, { id: command.id });
+    for (let n = 0; n < 2; n += 1)
+      expect(await respondOpenBidDocuments(running().deps)({ id: tender })).toEqual({ opened: true });
+    const events = await running().events(tender);
+    expect(events).toMatchObject([{ type: 'document.changed', data: { documents: [{ parent: { id: command.id } }] } }]);
+  });
+});
 
 describe('ask.documents.attach', () => {
   it('stores documents that are shown with the bid, sealed until it is opened', async () => {

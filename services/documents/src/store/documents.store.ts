@@ -63,6 +63,8 @@ export interface DocumentsStore {
   repeat(change: { readonly tenderId: string; readonly correlationId: string }): Promise<void>;
   /** Makes the documents of the bids of these tenders public, and publishes them. In the caller's transaction. */
   openBids(tx: pg.PoolClient, openings: readonly BidsOpening[]): Promise<void>;
+  /** The same for one tender, in a transaction of its own. */
+  openNow(opening: BidsOpening): Promise<void>;
 }
 
 export interface BidsOpening {
@@ -160,6 +162,20 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     return { ...write, parentState: { ...parentState, tender } };
   }
 
+  async function openBids(tx: pg.PoolClient, openings: readonly BidsOpening[]): Promise<void> {
+    const byTender = new Map(openings.map((opening) => [opening.tenderId, opening.correlationId]));
+    const locked = await lockTenders(tx, [...byTender.keys()]);
+    const values = [locked.filter(({ bidsOpened }) => !bidsOpened).map(({ id }) => id)];
+    await tx.query({ name: 'shelf-open', text: OPEN, values });
+    const withDocuments = await tx.query<{ id: string }>({ name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values });
+    const rows: OutboxRow[] = [];
+    for (const { id: tenderId } of withDocuments.rows) {
+      const change = { tenderId, at: clock.now(), correlationId: byTender.get(tenderId) ?? '' };
+      rows.push(await documentsChangedRow(tx, { outbox, permanent }, change));
+    }
+    await outbox.append(tx, rows);
+  }
+
   return {
     async version(id) {
       const row = await prisma.documentVersion.findUnique({ where: { id } });
@@ -204,18 +220,10 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
       outbox.wake();
     },
 
-    async openBids(tx, openings) {
-      const byTender = new Map(openings.map((opening) => [opening.tenderId, opening.correlationId]));
-      const locked = await lockTenders(tx, [...byTender.keys()]);
-      const values = [locked.filter(({ bidsOpened }) => !bidsOpened).map(({ id }) => id)];
-      await tx.query({ name: 'shelf-open', text: OPEN, values });
-      const withDocuments = await tx.query<{ id: string }>({ name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values });
-      const rows: OutboxRow[] = [];
-      for (const { id: tenderId } of withDocuments.rows) {
-        const change = { tenderId, at: clock.now(), correlationId: byTender.get(tenderId) ?? '' };
-        rows.push(await documentsChangedRow(tx, { outbox, permanent }, change));
-      }
-      await outbox.append(tx, rows);
+    openBids,
+    openNow: async (opening) => {
+      await transact(pool, async (tx) => openBids(tx, [opening]));
+      outbox.wake();
     },
   };
 }

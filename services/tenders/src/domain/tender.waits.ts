@@ -1,9 +1,10 @@
+import type { FlowOf } from '@procurement/contracts/events/flows';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { openAuctions, planningIsDue } from './auction-period.ts';
 import type { TenderEvent, TenderParts, TenderProcessEvent, TenderSettings, TenderState } from './tender.ts';
 
-/** The flows of `flows` (packages/contracts/src/events/flows.ts) in which a tender waits for another service. */
-export type TenderFlow = 'planning' | 'closing' | 'opening' | 'erasure';
+/** The flows in which a tender waits for another service. */
+export type TenderFlow = FlowOf<'tenders'>;
 
 /**
  * The flows in which the tender waits, as far as its state says so. The erasure of bids after a cancellation leaves no trace in
