@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStack, type Stack } from '@procurement/local-stack/stack';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { broker, until, type Json } from '../support/broker.ts';
+import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
+import { isoInSeconds, minimalTender } from '../support/request-bodies.ts';
+
+let dataDir: string;
+let stack: Stack;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'procurement-lost-'));
+  stack = await startStack({ dataDir });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function queryTenders(text: string): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function publishTender(tenderingSeconds: number): Promise<PublishedTender> {
+  const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
+  const periods = {
+    enquiryPeriod: { endDate: isoInSeconds(1) },
+    tenderPeriod: { endDate: isoInSeconds(tenderingSeconds) },
+  };
+  return publish(buyer, minimalTender(periods));
+}
+
+const read = async ({ path }: PublishedTender): Promise<Json> =>
+  (await broker(stack.gatewayUrl, undefined, '2.5').get(path)).body.data;
+
+async function health(): Promise<{ readonly status: number; readonly body: Json }> {
+  const response = await fetch(`http://127.0.0.1:${stack.ports.tenders}/health`);
+  return { status: response.status, body: await response.json() };
+}
+
+async function bidFor(tender: PublishedTender): Promise<void> {
+  await until('tendering', async () => (await read(tender)).status === 'active.tendering');
+  const bid = { tenderers: [TENDERER], value: { amount: 400 } };
+  const posted = await broker(stack.gatewayUrl, 'broker2', '2.5').post(`${tender.path}/bids`, bid);
+  expect(posted.status).toBe(201);
+}
+
+/** NATS has acknowledged every event, and loses all of them, its streams and its consumers. */
+async function loseMessages(): Promise<void> {
+  await until(
+    'acknowledgements',
+    async () => (await queryTenders('SELECT FROM outbox WHERE sent_at IS NULL')).length === 0,
+  );
+  await stack.parts.nats.kill('SIGKILL');
+  rmSync(join(dataDir, 'nats'), { recursive: true });
+  await stack.parts.nats.start();
+}
+
+describe('a request that NATS acknowledged and lost with its disk, while the service that answers was down', () => {
+  it.each([
+    ['bids', 'closing', 4, async (tender: Json) => tender.status === 'active.qualification'],
+    ['awards', 'opening', 4, async (tender: Json) => tender.status === 'active.qualification'],
+    ['auction', 'planning', 600, async (tender: Json) => tender.auctionPeriod?.startDate !== undefined],
+  ] as const)(
+    '%s, %s: is asked again, and an alarm says until then that the tender waits',
+    async (service, flow, tenderingSeconds, hasMovedOn) => {
+      if (service !== 'bids') await stack.parts[service].stop();
+      const tender = await publishTender(tenderingSeconds);
+      await bidFor(tender);
+      if (service === 'bids') await stack.parts[service].stop();
+      const waits = `SELECT FROM flow_wait WHERE flow = '${flow}' AND id = '${tender.id}'`;
+      await until('the wait', async () => (await queryTenders(waits))[0]);
+      await loseMessages();
+
+      // As if a minute had passed, and the time to ask again not come.
+      await queryTenders(`UPDATE flow_wait SET waiting_since = now() - interval '2 minutes', ask_at = 'infinity'`);
+      await until('the alarm', async () => (await health()).status === 503);
+      const { body } = await health();
+      expect(body.ready).toBe(true);
+      expect(body.details).toContainEqual(expect.objectContaining({ kind: 'flow', name: flow, count: 1 }));
+
+      await stack.parts[service].start();
+      await queryTenders('UPDATE flow_wait SET ask_at = now()');
+      await until('the answer', async () => hasMovedOn(await read(tender)), 30_000);
+      await until('the end of the alarm', async () => (await queryTenders(waits)).length === 0);
+    },
+    90_000,
+  );
+});
