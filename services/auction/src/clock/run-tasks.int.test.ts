@@ -92,6 +92,18 @@ describe('runTasks', () => {
     expect(await runRound()).toBe(0);
   });
 
+  it('runs by the facts of the owner when every event after the planning was lost', async () => {
+    const fixture = running.tender(quick('fast-forward', { status: 'active.tendering' }));
+    await running.deliver(fixture.facts);
+    running.clock.set('2017-02-15T18:00:12+02:00');
+    expect([await runRound(), await typesOf(fixture)], 'the closing is late').toEqual([1, []]);
+    fixture.facts = { ...fixture.facts, version: 2, status: 'active.auction' };
+    expect(await runRound()).toBe(0);
+    running.clock.advance(10_000);
+    expect(await runRound()).toBe(1);
+    expect(await typesOf(fixture)).toEqual(['auction.urls-published', 'auction.finished']);
+  });
+
   it('runs a claimed task again after the end of a process, and keeps published links', async () => {
     const fixture = running.tender(quick('fast-forward'));
     await running.deliver(fixture.facts);

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { addressesPublished } from '../domain/hand-off.addresses.ts';
 import { decideHandOff } from '../domain/hand-off.decide.ts';
 import type { AuctionRef, BidderLink, HandOffMeta, OfferedBid, HandOffCommand } from '../domain/hand-off.ts';
-import { makeAuctionUrl, makeParticipationUrl, specialTasks } from '../domain/special-mode.ts';
+import { isBeforeAuction, makeAuctionUrl, makeParticipationUrl, specialTasks } from '../domain/special-mode.ts';
 import { lotIsOpen } from '@procurement/domain/lots';
 import { isFinal } from '@procurement/domain/tender-status';
 import { realTime, tenderTime } from '@procurement/domain/tender-time';
@@ -33,10 +33,18 @@ export async function runTasks(deps: Deps, max: number): Promise<RoundResult> {
 
 async function runTask(deps: Deps, task: StoredTask): Promise<void> {
   const tender = await deps.tenders.refresh(task.tenderId);
+  // The tender is being closed. The task becomes due again when its claim ends.
+  if (tender !== undefined && isBeforeAuction(tender)) return;
   const isStillDue = tender !== undefined && isDue(deps, tender, task);
-  if (isStillDue)
-    await (task.kind === 'publish' ? publishAddresses(deps, tender, task) : reportUnchanged(deps, tender, task));
+  if (isStillDue) await runDueTask(deps, tender, task);
   await deps.tasks.drop(task);
+}
+
+async function runDueTask(deps: Deps, tender: TenderFacts, task: StoredTask): Promise<void> {
+  // Before the report too: the event by which the publication is scheduled may be lost.
+  const tasks = specialTasks(tender, playsSpecialModes(deps.config));
+  if (tasks.some(({ kind, lot }) => kind === 'publish' && lot === task.lot)) await publishAddresses(deps, tender, task);
+  if (task.kind === 'report') await reportUnchanged(deps, tender, task);
 }
 
 /** Whether the task is still due. If not (tender cancelled or ended), it is dropped; a later event can schedule it again. */

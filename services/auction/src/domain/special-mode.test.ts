@@ -23,6 +23,12 @@ describe('specialTasks (tenders.md 7.4)', () => {
     ]);
   });
 
+  it('stores the report, and no publication, while tendering lasts', () => {
+    const submissionMethodDetails = 'quick(mode:fast-forward)';
+    const tendering = tenderInAuction({ submissionMethodDetails, status: 'active.tendering' });
+    expect(tasks(tendering)).toEqual([`report - ${REPORT_DUE}`]);
+  });
+
   it('has tasks for each lot that is active and planned', () => {
     expect(tasks(tenderInAuctionWithLots({}, NO_AUCTION))).toEqual([
       `report ${LOT_1} ${REPORT_DUE}`,
@@ -37,7 +43,7 @@ describe('specialTasks (tenders.md 7.4)', () => {
   });
 
   it.each<readonly [string, Partial<TenderFacts>]>([
-    ['before the auction', { status: 'active.tendering' }],
+    ['before tendering', { status: 'active.enquiries' }],
     ['before it has a start', { auctionPeriod: { shouldStartAfter: ENDS } }],
     ['after its end', { auctionPeriod: { startDate: ENDS, endDate: REPORT_DUE } }],
     ['for a quick auction without a special mode', { submissionMethodDetails: 'quick' }],

@@ -31,19 +31,28 @@ export function hasSpecialMode(facts: TenderFacts, isPlayed: boolean): boolean {
 
 /**
  * The tasks of a tender in a special mode, with their times (tenders.md 7.4, docs/decisions/0045-special-auction-modes.md).
- * Tasks exist once the tender is in its auction and has a planned start. The report is due 12 seconds after the end of
- * tendering, whatever the start; addresses of a fast-forward auction are due at once.
+ * Tasks exist once an auction has a planned start. The report is due 12 seconds after the end of tendering, whatever the
+ * start; addresses of a fast-forward auction are due when the tender is in its auction. The report is stored before that, so that
+ * it does not depend on the event of the change of status.
  */
 export function specialTasks(facts: TenderFacts, isPlayed: boolean): readonly SpecialTask[] {
   const mode = specialModeOf(facts, isPlayed);
   const { status, tenderPeriod, lots = [], auctionPeriod } = facts;
-  if (mode === undefined || status !== 'active.auction' || tenderPeriod?.endDate === undefined) return [];
+  const isRunning = status === 'active.auction';
+  if (mode === undefined || tenderPeriod?.endDate === undefined) return [];
+  if (!isRunning && !isBeforeAuction(facts)) return [];
   const ended = instantOf(tenderPeriod.endDate);
   const auctions = lots.length === 0 ? [{ lot: undefined, auctionPeriod }] : activeLots(lots);
   return auctions.filter(isScheduled).flatMap(({ lot }): SpecialTask[] => {
     const report: SpecialTask = { kind: 'report', lot, dueAt: addMicros(ended, AUCTION_VISIBLE_MICROS) };
-    return mode === 'no-auction' ? [report] : [{ kind: 'publish', lot, dueAt: ended }, report];
+    const publish: SpecialTask = { kind: 'publish', lot, dueAt: ended };
+    return mode === 'fast-forward' && isRunning ? [publish, report] : [report];
   });
+}
+
+/** Whether the auction of the tender can only come: its tasks wait for it. */
+export function isBeforeAuction({ status }: TenderFacts): boolean {
+  return status === 'active.tendering';
 }
 
 type Period = TenderFacts['auctionPeriod'];
