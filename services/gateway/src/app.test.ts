@@ -148,7 +148,8 @@ describe('identity', () => {
 
   it('treats a revoked key as unknown at once', async () => {
     const other = await runningGateway();
-    other.keys.revoke([sha256Hex('broker2')]);
+    // The database no longer has it.
+    await other.keys.reread(sha256Hex('broker2'));
     await fetch(`${other.url}/api/2.5/tenders`, {
       method: 'POST',
       headers: { ...basic('broker2'), 'content-type': 'application/json' },

@@ -3,11 +3,10 @@ import { Envelope } from '@procurement/contracts/events/envelope';
 import { streams } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { Broker } from './broker.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
- * Updates the key ring of this replica from `broker.registered` and `broker.revoked`. A plain subscription, not a durable
+ * Reads a key again after `broker.registered` and `broker.revoked`. A plain subscription, not a durable
  * consumer: every replica needs every event, and the next refresh (10 s) makes up for missed ones (decision 0015).
  */
 export function subscribeBrokerEvents(bus: Bus, keys: KeyRing, log: Logger): { stop(): void } {
@@ -16,11 +15,9 @@ export function subscribeBrokerEvents(bus: Bus, keys: KeyRing, log: Logger): { s
     const subscription = connection.subscribe(`${streams.brokers.name}.>`, {
       callback: (error, message) => {
         if (error !== null) return;
-        try {
-          applyBrokerEvent(keys, message.json());
-        } catch (fault) {
-          log.error({ err: fault, subject: message.subject }, 'broker event not readable');
-        }
+        rereadKey(keys, message).catch((fault: unknown) =>
+          log.error({ err: fault, subject: message.subject }, 'key not read again'),
+        );
       },
     });
     stop = () => subscription.unsubscribe();
@@ -28,11 +25,9 @@ export function subscribeBrokerEvents(bus: Bus, keys: KeyRing, log: Logger): { s
   return { stop: () => stop() };
 }
 
-/** Applies one event; idempotent. Throws when the event does not match its schema. */
-export function applyBrokerEvent(keys: KeyRing, message: unknown): void {
-  const { type, data } = Envelope.parse(message);
+/** Takes from the event which key changed, and everything else from the database: an event gives nobody a right. */
+async function rereadKey(keys: KeyRing, message: { json(): unknown }): Promise<void> {
+  const { type, data } = Envelope.parse(message.json());
   if (type !== 'broker.registered' && type !== 'broker.revoked') return;
-  const { keyHash, ...broker } = BrokerChanged.parse(data);
-  if (type === 'broker.revoked') keys.revoke([keyHash]);
-  else keys.add(keyHash, Broker.parse(broker));
+  await keys.reread(BrokerChanged.parse(data).keyHash);
 }

@@ -5,6 +5,7 @@ import { openInfrastructure } from '@procurement/kit/runtime/infrastructure';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { makeEvent } from '@procurement/testing/event';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IDENTITY_SECRET } from '../../test-support/fake-service.ts';
@@ -50,7 +51,7 @@ async function startReplica(settings: Config) {
 beforeAll(async () => {
   database = await freshDatabase('gateway');
   bus = await freshBus();
-  const settings = config({ DATABASE_URL: database.url, NATS_URL: bus.url, IDENTITY_SECRET });
+  const settings = config({ DATABASE_URL: database.url, NATS_URL: bus.urlOf('gateway'), IDENTITY_SECRET });
   one = await startReplica(settings);
   other = await startReplica(settings);
   for (const { bus: connected, keys } of [one, other]) subscriptions.push(subscribeBrokerEvents(connected, keys, log));
@@ -109,6 +110,32 @@ describe('broker keys of two replicas', () => {
     await waitFor(async () => (await one.checks()).outbox?.waiting === 0, { what: 'the outbox to be published' });
     const { state } = await one.bus.manager.streams.info(streams.brokers.name);
     expect(state.messages).toBe(rows.length);
+  });
+
+  it('take no right from an event: the table counts', async () => {
+    const [known, unknown] = [sha256Hex('known key'), sha256Hex('forged key')];
+    const real = { ...broker, name: 'real' };
+    await one.brokers.addKey(real, known);
+    await waitFor(() => other.keys.find(known), { what: 'the registered key' });
+    const forge = (type: string, data: object): void => {
+      const event = makeEvent({
+        source: 'brokers',
+        type,
+        subject: 'x',
+        time: '2026-05-04T10:15:00+03:00',
+        version: 1,
+        data,
+      });
+      other.bus.connection.publish(`brokers.${type.replace('.', '-')}.x`, JSON.stringify(event));
+    };
+    forge('broker.registered', { name: 'x', group: 'admins', levels: '', keyHash: unknown });
+    forge('broker.registered', { name: 'x', group: 'admins', levels: '', keyHash: known });
+    forge('broker.revoked', { ...real, keyHash: known });
+    // Its own event comes after the forged ones.
+    const last = { ...broker, name: 'last' };
+    await one.brokers.addKey(last, sha256Hex('last key'));
+    await waitFor(() => other.keys.find(sha256Hex('last key')), { what: 'the last key' });
+    expect([await other.keys.find(known), await other.keys.find(unknown)]).toEqual([real, undefined]);
   });
 
   it('of the sandbox may be seeded by several replicas at once, and repeatedly', async () => {

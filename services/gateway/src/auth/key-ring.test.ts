@@ -44,22 +44,28 @@ describe('makeKeyRing', () => {
   });
 
   it('refuses a revoked key at once and after a refresh that still contains it', async () => {
-    const { keys } = makeRing(new Map([['a', broker]]));
+    const rows = new Map([['a', broker]]);
+    const { keys } = makeRing(rows);
     await keys.refresh();
-    keys.revoke(['a']);
+    rows.delete('a');
+    await keys.reread('a');
     expect(keys.find('a')).toBeUndefined();
+    // A read that started before the revocation.
+    rows.set('a', broker);
     await keys.refresh();
     expect(keys.find('a')).toBeUndefined();
-    keys.add('a', broker);
+    await keys.reread('a');
     expect(keys.find('a')).toBeUndefined();
   });
 
   it('accepts a registered key at once, also when it was cached as unknown or a running refresh misses it', async () => {
     let release: (rows: ReadonlyMap<string, Broker>) => void = () => undefined;
-    const { keys } = makeRing(new Map(), { all: async () => new Promise((resolve) => (release = resolve)) });
+    const rows = new Map<string, Broker>();
+    const { keys } = makeRing(rows, { all: async () => new Promise((resolve) => (release = resolve)) });
     expect(await keys.find('a')).toBeUndefined();
     const refreshing = keys.refresh();
-    keys.add('a', broker);
+    rows.set('a', broker);
+    await keys.reread('a');
     release(new Map());
     await refreshing;
     expect(keys.find('a')).toEqual(broker);
@@ -75,6 +81,10 @@ describe('makeKeyRing', () => {
     isDown = true;
     await expect(keys.refresh()).rejects.toThrow('database down');
     expect(keys.find('a')).toEqual(broker);
+    const failing = makeRing(rows, { find: async () => Promise.reject(new Error('database down')) }).keys;
+    await failing.refresh();
+    await expect(failing.reread('a')).rejects.toThrow('database down');
+    expect(failing.find('a')).toEqual(broker);
   });
 
   it('bounds the cache of unknown keys', async () => {

@@ -15,10 +15,11 @@ export interface KeyRing {
   find(keyHash: string): Broker | undefined | Promise<Broker | undefined>;
   /** Reads all keys again. Rejects when the database is down; the keys in memory stay. */
   refresh(): Promise<void>;
-  /** Puts a key in force. */
-  add(keyHash: string, broker: Broker): void;
-  /** Refuses these keys for good, also when a refresh that started earlier still contains them. */
-  revoke(keyHashes: readonly string[]): void;
+  /**
+   * Reads one key again, because it is said to have changed. One that is not in force is refused for good, also when a read that
+   * started earlier still contains it. Rejects when the database is down; nothing changes then.
+   */
+  reread(keyHash: string): Promise<void>;
   readonly size: number;
 }
 
@@ -69,16 +70,15 @@ export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, nowMs }: K
       known = read;
       unknownUntil.clear();
     },
-    add: (keyHash, broker) => {
-      if (revoked.has(keyHash)) return;
-      known.set(keyHash, broker);
-      addedDuringRefresh.set(keyHash, broker);
-      unknownUntil.delete(keyHash);
-    },
-    revoke: (keyHashes) => {
-      for (const keyHash of keyHashes) {
+    reread: async (keyHash) => {
+      const broker = await source.find(keyHash);
+      if (broker === undefined) {
         revoked.add(keyHash);
         known.delete(keyHash);
+      } else if (!revoked.has(keyHash)) {
+        known.set(keyHash, broker);
+        addedDuringRefresh.set(keyHash, broker);
+        unknownUntil.delete(keyHash);
       }
     },
     get size() {
