@@ -45,6 +45,12 @@ async function publishedEvents(id: string): Promise<readonly { readonly data: un
 }
 
 describe('ask.bids.sealed', () => {
+  it('gives no offer away before the bidding is closed here', async () => {
+    const { id } = await running.tender();
+    await postBid(running.app, id);
+    await expect(respondSealedBids(running.deps)({ id })).rejects.toThrow('not closed');
+  });
+
   it('returns the sealed set with its offers and without tenderers', async () => {
     const { id } = await running.tender();
     const bid = await postBid(running.app, id);

@@ -1,6 +1,9 @@
 import { isFinal } from '@procurement/domain/tender-status';
 import type { Actor } from '@procurement/contracts/api/actor';
+import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { tenderTime } from '@procurement/domain/tender-time';
 import { ownsParent } from './document.roles.ts';
 import type { DocumentSettings, ParentState } from './document.ts';
 
@@ -18,6 +21,22 @@ const OPEN_STATUSES: ReadonlySet<string> = new Set([
  */
 export function bidsAreOpen(tenderStatus: string, bidsOpened: boolean): boolean {
   return bidsOpened || OPEN_STATUSES.has(tenderStatus);
+}
+
+/** Statuses in which a tender takes bids, or will (tenders.md 8.1). */
+const BEFORE_CLOSING: ReadonlySet<string> = new Set(['draft', 'active.enquiries', 'active.tendering']);
+
+/**
+ * Whether the bids of a tender can have been opened, by the copy of the tender: its bidding has ended, by status or by the clock
+ * (the copy of the status may lag). Before that no message of another service makes a file of a bid public.
+ */
+export function canBeOpened(
+  { status, tenderPeriod, clockShift }: Pick<TenderFacts, 'status' | 'tenderPeriod' | 'clockShift'>,
+  now: Instant,
+): boolean {
+  if (!BEFORE_CLOSING.has(status)) return true;
+  const end = tenderPeriod?.endDate;
+  return end !== undefined && tenderTime(now, { clockShift }) >= instantOf(end);
 }
 
 /** Whether the documents of this parent are public: all but those of sealed and draft bids. */

@@ -1,11 +1,13 @@
 import { BidDocumentsRequest, type BidDocuments } from '@procurement/contracts/events/bid-documents';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Deps } from '../deps.ts';
-import { isPublic } from '../domain/document.visibility.ts';
+import { canBeOpened, isPublic } from '../domain/document.visibility.ts';
 import { resolveParent } from '../domain/parent.ts';
 
 /**
  * Responds to the bids service: every version of the documents of bids, oldest first. Addresses are public where this service
- * knows that the bids were opened, or the request says so: the bids service is the first to know (http.md 2.4, 2.7).
+ * knows that the bids were opened, or the request says so and the bidding has ended: the bids service is the first to know
+ * (http.md 2.4, 2.7).
  */
 export function respondBidDocuments(deps: Deps): (payload: unknown) => Promise<BidDocuments> {
   return async (payload) => {
@@ -14,7 +16,8 @@ export function respondBidDocuments(deps: Deps): (payload: unknown) => Promise<B
     // Most bids have no documents, and many tenders may be opened at once: skips the reads below.
     if (versions.length === 0) return {};
     const tender = await deps.tenders.find(tenderId);
-    const bidsOpened = opened || (await deps.documents.bidsOpened(tenderId));
+    const bidsOpened =
+      (await deps.documents.bidsOpened(tenderId)) || (opened && (await biddingHasEnded(deps, tenderId, tender)));
     const documentsByBid: BidDocuments = {};
     for (const id of new Set(versions.map(({ parent }) => parent.id))) {
       // Whether the bid is withdrawn is checked by the bids service, which sends the request.
@@ -28,4 +31,15 @@ export function respondBidDocuments(deps: Deps): (payload: unknown) => Promise<B
     }
     return documentsByBid;
   };
+}
+
+/** Asks the owner of the tender only when the local copy says otherwise: it may lag. */
+async function biddingHasEnded(
+  { tenders, clock }: Deps,
+  tenderId: string,
+  known: TenderFacts | undefined,
+): Promise<boolean> {
+  if (known !== undefined && canBeOpened(known, clock.now())) return true;
+  const tender = await tenders.refresh(tenderId);
+  return tender !== undefined && canBeOpened(tender, clock.now());
 }
