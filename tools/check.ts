@@ -51,6 +51,11 @@ const CHECKS: readonly Check[] = [
     fix: 'npm run asyncapi, then read the diff: other teams depend on this document',
   },
   {
+    name: 'bus',
+    commands: ['tsx --conditions=source tools/nats-users.ts check'],
+    fix: 'npm run nats-users, then read the diff: it changes what a service may do at NATS',
+  },
+  {
     name: 'examples',
     commands: ['tsx --conditions=source tools/openapi-examples.ts check'],
     fix: 'npm run examples, and look at the difference: it is what developers of clients read in /docs',

@@ -11,6 +11,10 @@ for name in IDENTITY_SECRET IDEMPOTENCY_SECRET SERVICE_SIGNING_SEED API_SIGNING_
   AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD MINIO_ROOT_PASSWORD GRAFANA_PASSWORD; do
   echo "$name=$(secret)"
 done
+# A letter first: NATS reads 12e3 as a number.
+for user in GATEWAY TENDERS BIDS AWARDS DOCUMENTS AUCTION ROUTES; do
+  echo "NATS_${user}_PASSWORD=n$(secret)"
+done
 cat <<'REST'
 
 # The address of the gateway for clients: the beginning of Location headers and links.

@@ -1,5 +1,5 @@
 import { startStack, type Stack } from '@procurement/local-stack/stack';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playAuctionCancelled } from '../e2e/stories/auction-cancelled.ts';
 import { playFeatures } from '../e2e/stories/features.ts';
 import { playNoBids } from '../e2e/stories/no-bids.ts';
@@ -64,5 +64,12 @@ describe('a story during which all services are killed and restarted', () => {
     ['features, after the bids are sealed', playFeatures, 8],
   ] as const)('%s', async (_when, play, writes) => {
     await play(contextKillingAfter(writes));
+  });
+
+  // Each service has a user of its own at NATS. After these stories it has sent what it ever sends.
+  it.each(SERVICES)('leaves %s without a denied subject', async (name) => {
+    const answer: Json = await (await fetch(`http://127.0.0.1:${stack.ports[name]}/ready`)).json();
+    expect(answer.denied).toBeUndefined();
+    expect(JSON.stringify(answer)).not.toContain('fail');
   });
 });

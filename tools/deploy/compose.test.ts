@@ -76,6 +76,16 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
     expect(textOf('deploy/compose/postgres-init.sh')).toMatch(new RegExp(`for service in .*\\b${name}\\b`));
   });
 
+  it('has a user and a password of its own at NATS', () => {
+    const variable = `NATS_${name.toUpperCase()}_PASSWORD`;
+    expect(service(name).environment).toMatchObject({
+      NATS_USER: name,
+      NATS_PASSWORD: expect.stringMatching(new RegExp(`^\\$\\{${variable}:\\?`)),
+    });
+    expect(service('nats').environment).toHaveProperty(variable);
+    expect(textOf('deploy/compose/nats/users.conf')).toContain(`$${variable}\n`);
+  });
+
   it('is reachable from outside only if it is the gateway', () => {
     expect(service(name).networks).toEqual(name === 'gateway' ? ['inside', 'outside'] : ['inside']);
   });
@@ -122,7 +132,9 @@ describe('docker-compose.yml', () => {
     const written = textOf('deploy/compose/make-env.sh');
     const required = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
     expect(required).toContain('IDENTITY_SECRET');
-    for (const name of required) expect(written).toMatch(new RegExp(`\\b${name}\\b`));
+    const natsUsers = /for user in ([A-Z ]+);/.exec(written)?.[1]?.split(' ') ?? [];
+    const names = `${written} ${natsUsers.map((user) => `NATS_${user}_PASSWORD`).join(' ')}`;
+    for (const name of required) expect(names).toMatch(new RegExp(`\\b${name}\\b`));
     expect(text).not.toMatch(/\$\{[A-Z_]*(PASSWORD|SECRET):-[^}]/);
   });
 });

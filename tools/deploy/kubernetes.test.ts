@@ -169,6 +169,13 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
   });
 
+  it('has a user and a password of its own at NATS', () => {
+    const [container] = workload(name).deployment.spec.template.spec.containers;
+    expect(container.env).toContainEqual({ name: 'NATS_USER', value: name });
+    const secretKeyRef = { name: `${name}-nats`, key: 'NATS_PASSWORD' };
+    expect(container.env).toContainEqual({ name: 'NATS_PASSWORD', valueFrom: { secretKeyRef } });
+  });
+
   it('reads secrets of the example, and none from plain text', () => {
     const [container] = workload(name).deployment.spec.template.spec.containers;
     for (const variable of container.env) {

@@ -3,14 +3,29 @@ import { serviceEnvironment } from './environment.ts';
 import { portFamily } from './ports.ts';
 
 describe('serviceEnvironment', () => {
-  const secrets = { identity: 'i'.repeat(64), feed: 'f'.repeat(64), database: 'd'.repeat(64) };
+  const passwordsAt = (server: string) => ({
+    gateway: `${server}-gateway`,
+    tenders: `${server}-tenders`,
+    bids: `${server}-bids`,
+    awards: `${server}-awards`,
+    documents: `${server}-documents`,
+    auction: `${server}-auction`,
+  });
+  const secrets = {
+    identity: 'i'.repeat(64),
+    feed: 'f'.repeat(64),
+    databasePasswords: { postgres: 'superuser', ...passwordsAt('database') },
+    natsPasswords: passwordsAt('nats'),
+  };
   const options = { ports: portFamily(8_080), secrets, filesDir: '/files', host: '0.0.0.0' };
 
   it('gives each service its own database, and only the gateway the public address', () => {
     expect(serviceEnvironment('bids', options)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: '8082',
-      DATABASE_URL: `postgresql://bids:${secrets.database}@127.0.0.1:8091/bids`,
+      DATABASE_URL: 'postgresql://bids:database-bids@127.0.0.1:8091/bids',
+      NATS_USER: 'bids',
+      NATS_PASSWORD: 'nats-bids',
       SANDBOX_MODE: 'on',
     });
     expect(serviceEnvironment('gateway', options)).toMatchObject({

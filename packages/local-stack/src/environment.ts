@@ -14,7 +14,7 @@ export function databaseUrl(
   service: ServiceName,
   { ports, secrets }: Pick<EnvironmentOptions, 'ports' | 'secrets'>,
 ): string {
-  return `postgresql://${service}:${secrets.database}@127.0.0.1:${ports.postgres}/${service}`;
+  return `postgresql://${service}:${secrets.databasePasswords[service]}@127.0.0.1:${ports.postgres}/${service}`;
 }
 
 /** All settings of one service: the same variables as in docker-compose.yml, with local addresses. */
@@ -29,6 +29,8 @@ export function serviceEnvironment(
     PORT: String(ports[service]),
     DATABASE_URL: databaseUrl(service, options),
     NATS_URL: `nats://127.0.0.1:${ports.nats}`,
+    NATS_USER: service,
+    NATS_PASSWORD: secrets.natsPasswords[service],
     IDENTITY_SECRET: secrets.identity,
     PUBLIC_BASE_URL: localUrl(ports.gateway),
     SANDBOX_MODE: 'on',

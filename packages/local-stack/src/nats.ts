@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startChild, lastLoggedError, type Child } from './child.ts';
+import { usersConfig, type NatsUser } from './nats-users.ts';
 import { versionOf, type NatsBinary } from './nats-binary.ts';
 import { readLivePid } from './pid-file.ts';
 import { isListening, PortInUseError } from './ports.ts';
@@ -10,6 +11,8 @@ export interface NatsOptions {
   readonly storeDir: string;
   readonly port: number;
   readonly logFile: string;
+  /** Nobody else can connect. */
+  readonly users: readonly NatsUser[];
 }
 
 export interface RunningNats {
@@ -25,7 +28,7 @@ const MAX_PAYLOAD = '8MB';
 
 /** Starts nats-server with JetStream. Stops one that a killed supervisor left running on the same folder. */
 export async function startNats(
-  { binary, storeDir, port, logFile }: NatsOptions,
+  { binary, storeDir, port, logFile, users }: NatsOptions,
   onSpawn: (child: Child) => void = () => undefined,
 ): Promise<RunningNats> {
   const home = dirname(storeDir);
@@ -36,7 +39,10 @@ export async function startNats(
   if (await isListening(port)) throw new PortInUseError('nats', port);
   const configFile = join(home, 'nats.conf');
   const store = binary.isContainer ? '/store' : storeDir;
-  writeFileSync(configFile, configText(port, store, versionOf(binary), binary.isContainer));
+  const text = configText(port, store, versionOf(binary), binary.isContainer);
+  // Contains passwords. Removed first, because the mode applies to a new file only.
+  rmSync(configFile, { force: true });
+  writeFileSync(configFile, `${text}${usersConfig(users)}`, { mode: 0o600 });
   const args = binary.isContainer ? containerArgs(binary, configFile, storeDir, port) : ['-c', configFile];
   const child = startChild({ name: 'nats', command: binary.command, args, logFile });
   onSpawn(child);

@@ -12,7 +12,10 @@ import { canEnter, unprivilegedUser, type User } from './user.ts';
 export interface PostgresOptions {
   readonly dataDir: string;
   readonly port: number;
+  /** Of the superuser. */
   readonly password: string;
+  /** The superuser's password until now, if the data folder may still have it; it is replaced. */
+  readonly formerPassword?: string | undefined;
   readonly logFile: string;
   /** False: no fsync. Faster, for tests that do not kill the server. */
   readonly durable: boolean;
@@ -63,9 +66,15 @@ export async function startPostgres(
     logFile: options.logFile,
   });
   onSpawn(child);
-  const urlOf = (database: string): string =>
-    `postgresql://postgres:${options.password}@127.0.0.1:${options.port}/${database}`;
-  await waitUntilReady(child, urlOf('postgres'));
+  const urlWith = (password: string, database: string): string =>
+    `postgresql://postgres:${password}@127.0.0.1:${options.port}/${database}`;
+  const urlOf = (database: string): string => urlWith(options.password, database);
+  const { formerPassword } = options;
+  await waitUntilReady(child, urlOf('postgres'), async (error) => {
+    if (formerPassword === undefined) throw error;
+    // Safe without quoting: passwords are hex digits.
+    await queryValue(urlWith(formerPassword, 'postgres'), `ALTER ROLE postgres PASSWORD '${options.password}'`);
+  });
   return {
     child,
     urlOf,
@@ -77,23 +86,22 @@ export async function startPostgres(
   };
 }
 
-/** Creates the missing databases, each with a role of the same name as its owner. */
+/** Creates the missing databases, each with a role of the same name as its owner, and sets the passwords of the roles. */
 export async function ensureDatabases(
   postgres: RunningPostgres,
-  names: readonly string[],
-  password: string,
+  passwords: Readonly<Record<string, string>>,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.urlOf('postgres') });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>('SELECT datname AS name FROM pg_database');
     const roles = await client.query<{ name: string }>('SELECT rolname AS name FROM pg_roles');
-    for (const name of names) {
+    for (const [name, password] of Object.entries(passwords)) {
+      // A killed start may have created the role already, and earlier releases gave all roles one password.
+      const verb = roles.rows.some((role) => role.name === name) ? 'ALTER' : 'CREATE';
+      // Safe without quoting: names are letters, passwords are hex digits.
+      await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${password}'`);
       if (rows.some((row) => row.name === name)) continue;
-      // A killed start may have created the role already.
-      if (roles.rows.some((role) => role.name === name)) await client.query(`DROP ROLE ${name}`);
-      // Safe without quoting: names are letters, the password is hex digits.
-      await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
       await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
       await client.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
     }
@@ -165,7 +173,16 @@ function isPostgresOn(pid: number, dataDir: string): boolean {
   return command.includes('postgres') && command.includes(dataDir);
 }
 
-async function waitUntilReady(child: Child, url: string): Promise<void> {
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '28P01';
+}
+
+/** `onWrongPassword` corrects the password, or throws. */
+async function waitUntilReady(
+  child: Child,
+  url: string,
+  onWrongPassword: (error: unknown) => Promise<void>,
+): Promise<void> {
   const giveUpAt = Date.now() + 60_000;
   for (;;) {
     if (!child.isRunning()) throw new Error(`PostgreSQL did not start: ${lastLoggedError(child.logFile)}`);
@@ -174,7 +191,8 @@ async function waitUntilReady(child: Child, url: string): Promise<void> {
       return;
     } catch (error) {
       if (Date.now() > giveUpAt) throw error;
-      await sleep(25);
+      if (isWrongPassword(error)) await onWrongPassword(error);
+      else await sleep(25);
     }
   }
 }

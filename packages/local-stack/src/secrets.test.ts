@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { SERVICES } from './ports.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'procurement-secrets-'));
@@ -12,8 +13,23 @@ describe('loadOrCreateSecrets', () => {
     const dir = join(folder, 'secrets');
     const created = await loadOrCreateSecrets(dir);
     expect(await loadOrCreateSecrets(dir)).toEqual(created);
-    expect(new Set(Object.values(created)).size).toBe(3);
+    const { databasePasswords, natsPasswords, ...others } = created;
+    const all = [databasePasswords, natsPasswords, others].flatMap((group) => Object.values<unknown>(group));
+    expect(new Set(all).size).toBe(all.length);
+    expect(Object.keys(databasePasswords).toSorted()).toEqual(['postgres', ...SERVICES].toSorted());
     expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('adds what a file of an earlier release lacks, and keeps what it has', async () => {
+    const dir = join(folder, 'earlier');
+    mkdirSync(dir);
+    const earlier = { identity: 'i', feed: 'f', database: 'd', natsPasswords: { bids: 'b' } };
+    writeFileSync(join(dir, 'secrets.json'), JSON.stringify(earlier));
+    const secrets = await loadOrCreateSecrets(dir);
+    expect(secrets).toMatchObject(earlier);
+    expect(secrets.databasePasswords.postgres).toMatch(/^[0-9a-f]{64}$/);
+    expect(secrets.natsPasswords.awards).toMatch(/^[0-9a-f]{64}$/);
+    expect(await loadOrCreateSecrets(dir)).toEqual(secrets);
   });
 
   it('refuses a damaged file and does not replace it', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { databaseUrl, serviceEnvironment } from './environment.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { startNats } from './nats.ts';
+import { serviceUsers } from './nats-users.ts';
 import { makePart, type Part } from './part.ts';
 import { freePorts, portsInUse, PortInUseError, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
@@ -69,14 +70,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const dataDir = reachableDir(home, 'postgres');
     const { postgres: port } = ports;
     const durable = options.durable ?? true;
-    const postgresOptions = { dataDir, port, password: secrets.database, logFile: logFile('postgres'), durable };
+    const { postgres: password, ...servicePasswords } = secrets.databasePasswords;
+    const formerPassword = secrets.database;
+    const postgresOptions = { dataDir, port, password, formerPassword, logFile: logFile('postgres'), durable };
     server = await startPostgres(postgresOptions, onSpawn);
-    await ensureDatabases(server, SERVICES, secrets.database);
+    await ensureDatabases(server, servicePasswords);
     return server;
   });
   const nats = makePart('nats', async (onSpawn) => {
     const binary = await findNatsServer({ env: process.env, cacheDir: join(home, 'bin'), progress });
-    return startNats({ binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats') }, onSpawn);
+    const users = serviceUsers((service) => secrets.natsPasswords[service]);
+    const natsOptions = { binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats'), users };
+    return startNats(natsOptions, onSpawn);
   });
   const launch = options.launch ?? builtService;
   const serviceOptions = (name: ServiceName): ServiceOptions => {

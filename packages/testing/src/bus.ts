@@ -3,14 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findNatsServer } from '@procurement/local-stack/nats-binary';
 import { startNats, type RunningNats } from '@procurement/local-stack/nats';
-import { freePorts } from '@procurement/local-stack/ports';
+import { serviceUsers } from '@procurement/local-stack/nats-users';
+import { freePorts, type ServiceName } from '@procurement/local-stack/ports';
 
 /** Folder of a downloaded nats-server, shared by all test files and later runs. */
 export const CACHE_DIR = join(tmpdir(), 'procurement-nats');
 
 /** A nats-server for one test file. It starts in 9 ms, and killing it affects no other test. */
 export interface TestBus {
+  /** Of a user who may do everything: a test takes the place of all other services, and of the operator. */
   readonly url: string;
+  /** Of a service's own user, with its permissions. */
+  urlOf(service: ServiceName): string;
+  /** Without credentials. */
+  readonly address: string;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again with the same store and port. */
@@ -18,15 +24,21 @@ export interface TestBus {
   stop(): Promise<void>;
 }
 
+const EVERYTHING = 'test';
+/** Passwords equal names. */
+const USERS = [{ name: EVERYTHING, password: EVERYTHING }, ...serviceUsers((service) => service)];
+
 export async function freshBus(): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-bus-'));
   const { nats: port } = await freePorts();
   const binary = await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: () => undefined });
   const start = async (): Promise<RunningNats> =>
-    startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log') });
+    startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log'), users: USERS });
   let running = await start();
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url: `nats://${EVERYTHING}:${EVERYTHING}@127.0.0.1:${port}`,
+    urlOf: (service) => `nats://${service}:${service}@127.0.0.1:${port}`,
+    address: `nats://127.0.0.1:${port}`,
     kill: async () => {
       await running.child.stop('SIGKILL');
     },

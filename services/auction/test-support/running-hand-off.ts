@@ -63,7 +63,11 @@ const Published = z.object({ lot: z.string().optional(), auctionUrl: z.string().
 export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   const [server, database] = await Promise.all([freshBus(), freshDatabase('auction')]);
   const log = makeLog('auction', 'fatal');
-  const bus = await openBus(server.url, 'auction', log);
+  // The service has its own user at NATS. The test takes the place of the others with a user who may do everything.
+  const [bus, ownBus] = await Promise.all([
+    openBus(server.url, 'test', log),
+    openBus(server.urlOf('auction'), 'auction', log),
+  ]);
   const [clock, metrics] = [fixedClock(REPORTED_AT), makeMetrics('auction')];
   // No consumer acks here, so the wait is 1 ms.
   const appliedAcks = makeAppliedAcks(bus, 'test', 1);
@@ -75,7 +79,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
     PUBLIC_BASE_URL: 'https://api.example.org',
     ...env,
   });
-  const deps = makeDeps(settings, { log, clock, ids: secureIds, metrics, pool: database.pool, bus, outbox });
+  const deps = makeDeps(settings, { log, clock, ids: secureIds, metrics, pool: database.pool, bus: ownBus, outbox });
   const fixtures = new Map<string, TenderFixture>();
   const fixtureOf = (request: unknown): TenderFixture | undefined => fixtures.get(TenderRequest.parse(request).id);
 
@@ -115,8 +119,8 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
     if (fixture?.unavailable === 'bids') throw new Error('unavailable');
     return { bids: fixture?.bids ?? [] };
   });
-  respondTo(bus, rpcSubjects.auctionResults, log, respondAuctionResults(deps));
-  respondTo(bus, rpcSubjects.auctionUrls, log, respondAuctionUrls(deps));
+  respondTo(ownBus, rpcSubjects.auctionResults, log, respondAuctionResults(deps));
+  respondTo(ownBus, rpcSubjects.auctionUrls, log, respondAuctionUrls(deps));
 
   const app = testServer({ log, metrics });
   mountRoutes(app, deps);
@@ -138,7 +142,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
     publishedEvents,
     close: async () => {
       await app.close();
-      await bus.close();
+      await Promise.all([bus.close(), ownBus.close()]);
       await Promise.all([server.stop(), database.drop()]);
     },
   };

@@ -65,7 +65,11 @@ export function event(source: string, type: string, subject: string, data: objec
 export async function runningAwards(env: Readonly<Record<string, string>> = {}): Promise<RunningAwards> {
   const [server, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
   const log = makeLog('awards', 'fatal');
-  const bus = await openBus(server.url, 'awards', log);
+  // The service has its own user at NATS. The test takes the place of the others with a user who may do everything.
+  const [bus, ownBus] = await Promise.all([
+    openBus(server.url, 'test', log),
+    openBus(server.urlOf('awards'), 'awards', log),
+  ]);
   const [clock, metrics, ids] = [fixedClock(NOW), makeMetrics('awards'), secureIds];
   // No consumer acks here, so the wait is 1 ms.
   const appliedAcks = makeAppliedAcks(bus, 'test', 1);
@@ -78,7 +82,11 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     ...env,
   });
   const ownerTenders = new Map<string, TenderFacts>();
-  const deps = makeDeps(settings, { log, clock, ids, metrics, pool: database.pool, bus, outbox }, () => undefined);
+  const deps = makeDeps(
+    settings,
+    { log, clock, ids, metrics, pool: database.pool, bus: ownBus, outbox },
+    () => undefined,
+  );
   const app = testServer({ log, metrics });
   mountRoutes(app, deps);
   const apply: RunningAwards['apply'] = async (subscription, events) =>
@@ -121,7 +129,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     },
     close: async () => {
       await app.close();
-      await bus.close();
+      await Promise.all([bus.close(), ownBus.close()]);
       await Promise.all([server.stop(), database.drop()]);
     },
   };

@@ -73,7 +73,11 @@ export async function startBids({
   log = makeLog('bids', 'fatal'),
 }: RunningBidsOptions = {}): Promise<RunningBids> {
   const [server, database] = await Promise.all([freshBus(), freshDatabase('bids')]);
-  const bus = await openBus(server.url, 'bids', log);
+  // The service has its own user at NATS. The test takes the place of the others with a user who may do everything.
+  const [bus, ownBus] = await Promise.all([
+    openBus(server.url, 'test', log),
+    openBus(server.urlOf('bids'), 'bids', log),
+  ]);
   const [clock, metrics] = [fixedClock(NOW), makeMetrics('bids')];
   const ids: IdGenerator = secureIds;
   // No subscriber acknowledges here, so the wait is as short as possible.
@@ -94,7 +98,7 @@ export async function startBids({
   });
 
   function process(pool: pg.Pool, end: () => Promise<void>, ownClock: Clock = clock): BidsReplica {
-    const deps = makeDeps(settings, { log, clock: ownClock, ids, metrics, pool, bus, outbox });
+    const deps = makeDeps(settings, { log, clock: ownClock, ids, metrics, pool, bus: ownBus, outbox });
     const app = testServer({ log, metrics });
     mountRoutes(app, deps);
     const close = async (): Promise<void> => {
@@ -109,7 +113,7 @@ export async function startBids({
   const deliver: RunningBids['deliver'] = async (tender) =>
     apply(onTenderChanged, [tenderEvent('tender.changed', tender.id, tender, tender.version)]);
   const first = process(database.pool, async () => {
-    await bus.close();
+    await Promise.all([bus.close(), ownBus.close()]);
     await Promise.all([server.stop(), database.drop()]);
   });
   return {

@@ -77,7 +77,11 @@ export async function startDocuments({
   const [server, database] = await Promise.all([freshBus(), freshDatabase('documents')]);
   const folder = mkdtempSync(join(tmpdir(), 'procurement-files-'));
   const log = makeLog('documents', 'fatal');
-  const bus = await openBus(server.url, 'documents', log);
+  // The service has its own user at NATS. The test takes the place of the others with a user who may do everything.
+  const [bus, ownBus] = await Promise.all([
+    openBus(server.url, 'test', log),
+    openBus(server.urlOf('documents'), 'documents', log),
+  ]);
   const [clock, metrics, ids] = [fixedClock(NOW), makeMetrics('documents'), secureIds];
   // No subscriber acknowledges here, so the wait is as short as possible.
   const appliedAcks = makeAppliedAcks(bus, 'test', 1);
@@ -96,14 +100,14 @@ export async function startDocuments({
     ownerTenders.get(TenderFactsRequest.parse(question).id),
   );
   const process = (): { app: FastifyInstance; deps: Deps } => {
-    const deps = makeDeps(read, { log, clock, ids, metrics, pool: database.pool, bus, outbox }, fileStorage);
+    const deps = makeDeps(read, { log, clock, ids, metrics, pool: database.pool, bus: ownBus, outbox }, fileStorage);
     const app = testServer({ log, metrics });
     mountRoutes(app, deps);
     return { app, deps };
   };
   const { app, deps } = process();
-  respondTo(bus, rpcSubjects.bidDocuments, log, respondBidDocuments(deps));
-  respondTo(bus, rpcSubjects.attachDocuments, log, respondAttachBidDocuments(deps));
+  respondTo(ownBus, rpcSubjects.bidDocuments, log, respondBidDocuments(deps));
+  respondTo(ownBus, rpcSubjects.attachDocuments, log, respondAttachBidDocuments(deps));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   const apply = async (subscription: Subscription, event: Envelope): Promise<void> =>
@@ -144,7 +148,7 @@ export async function startDocuments({
     },
     async close() {
       await app.close();
-      await bus.close();
+      await Promise.all([bus.close(), ownBus.close()]);
       await Promise.all([server.stop(), database.drop()]);
       rmSync(folder, { recursive: true, force: true });
     },

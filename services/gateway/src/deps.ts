@@ -118,7 +118,7 @@ const CHECK_MS_MAX = 1_000;
 
 /** State of database and bus for the health endpoints. Takes at most a second and never rejects. */
 export async function checkHealth({ bus, relay }: { readonly bus: Bus; readonly relay: Relay }): Promise<HealthChecks> {
-  const stream = bus.connected() ? 'ok' : 'fail';
+  const stream = bus.connected() && bus.denied().length === 0 ? 'ok' : 'fail';
   const failed: HealthChecks = { database: 'fail', stream };
   const healthy = relay.backlog().then((outbox): HealthChecks => ({ database: 'ok', stream, outbox }));
   return Promise.race([healthy.catch(() => failed), resolveAfterTimeout(failed)]);

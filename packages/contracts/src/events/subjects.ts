@@ -16,6 +16,11 @@ export function eventDataSubject(stream: string): string {
   return `ask.${stream}.event-data`;
 }
 
+/** The consumer by which a service reads a stream again, beside its durable (decision 0059). */
+export function readerOf(durable: string): string {
+  return `${durable}--reader`;
+}
+
 /**
  * Subjects on which the owner of facts responds to other services (core NATS request/reply). Every request has an `id`. Beside
  * them each owner sends all its current facts on `ask.<stream>.fact-pages` (packages/kit/src/messaging/fact-pages.ts).

@@ -19,7 +19,7 @@ interface PendingAck {
   readonly resolve: (applied: boolean) => void;
 }
 
-/** Uses one NATS subscription per process; `instance` must be unique to the process. */
+/** Uses one NATS subscription per process. `instance` is unique to the process and begins with the name of the service and a dot. */
 export function makeAppliedAcks(bus: Bus, instance: string, timeoutMs = 300): AppliedAcks {
   const pending = new Map<string, PendingAck>();
   const prefix = `_settle.${instance}.`;

@@ -73,7 +73,6 @@ function startTestConsumer(apply: Subscription['apply']): Consumer {
     bus,
     log,
     metrics: makeMetrics('test'),
-    streamReplicas: 1,
     retryMs: [10, 20, 40],
   };
   const started = startConsumer(subscription, deps);

@@ -8,7 +8,8 @@ import {
   StorageType,
 } from '@nats-io/jetstream';
 import type { ConsumerConfig, JetStreamClient, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
-import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
+import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { monotonicMs } from '../runtime/clock.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
 
@@ -23,11 +24,28 @@ export interface Bus {
   /** Whether the server is connected now. Reconnecting is automatic, also when the library has given up. */
   connected(): boolean;
   /**
+   * What the server has refused for lack of permission, such as `publish tenders.x`: denied subscriptions until the next
+   * connection, denied publishes for a minute after the last. Empty while all is well.
+   */
+  denied(): readonly string[];
+  /**
    * Calls back at each new connection, and at once if there is one. For subscriptions: they survive reconnects, and have to be
    * made again on a new connection.
    */
   onOpen(callback: (connection: NatsConnection) => void): void;
+  /** A new subject for replies, which only this user may subscribe to. */
+  newInbox(): string;
   close(): Promise<void>;
+}
+
+/** Who connects, and how. User and password may be part of the URL instead: `nats://user:password@host:4222`. */
+export interface BusAccess {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** Files in PEM. With any of them an unencrypted connection is refused. */
+  readonly caFile?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
 }
 
 interface OpenConnection {
@@ -39,13 +57,19 @@ interface OpenConnection {
 const FIRST_CONNECT_WAIT_MS = 2_000;
 const REOPEN_MS_MIN = 100;
 const REOPEN_MS_MAX = 5_000;
+/** A publish that is still denied is repeated within this time by everything that publishes. */
+const DENIED_PUBLISH_MS = 60_000;
+/** Denied subjects that are remembered. */
+const DENIED_MAX = 100;
 
 /**
  * Connects, and reconnects without limit. When the library closes a connection for good, as after repeated authorization errors,
  * opens a new one, with pauses of up to 5 s. Resolves when connected, or after two seconds without a connection and then keeps
  * trying in the background: a service that starts while the bus is unavailable still serves, and publishes its events later.
  */
-export async function openBus(urls: string, name: string, log: Logger): Promise<Bus> {
+export async function openBus(urls: string, name: string, log: Logger, access: BusAccess = {}): Promise<Bus> {
+  const accessOptions = connectionAccess(urls, access);
+  const denials = makeDenials(log);
   let opened: OpenConnection | undefined;
   let isUp = false;
   let closing = false;
@@ -71,7 +95,7 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
   /** Opens a connection. Resolves when it is closed for good. */
   async function openUntilClosed(): Promise<void> {
     const connection = await connect({
-      servers: urls.split(','),
+      ...accessOptions,
       name,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 100,
@@ -90,11 +114,15 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
     // Made before the callbacks, so that no change of the connection is missed.
     const statuses = connection.status();
     isUp = true;
+    denials.clear();
     for (const callback of onOpenCallbacks) callback(connection);
     if (closing) await connection.close();
-    for await (const { type } of statuses) {
+    for await (const status of statuses) {
+      const { type } = status;
+      if (type === 'error') denials.add(status.error);
       if (type !== 'disconnect' && type !== 'reconnect') continue;
       isUp = type === 'reconnect';
+      if (isUp) denials.clear();
       log.warn(isUp ? 'bus reconnected' : 'bus disconnected');
     }
   }
@@ -119,6 +147,8 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
       return requireOpen().manager;
     },
     connected: () => isUp && opened?.connection.isClosed() === false,
+    denied: () => denials.list(),
+    newInbox: () => createInbox(accessOptions.inboxPrefix),
     onOpen(callback) {
       onOpenCallbacks.push(callback);
       if (opened?.connection.isClosed() === false) callback(opened.connection);
@@ -129,6 +159,63 @@ export async function openBus(urls: string, name: string, log: Logger): Promise<
       const connection = opened?.connection;
       if (connection === undefined || connection.isClosed()) return;
       await connection.drain().catch(async () => connection.close());
+    },
+  };
+}
+
+/**
+ * Servers, credentials and inbox for `connect`. A user has inboxes of its own, which no other user may subscribe to: replies can
+ * be secrets.
+ */
+function connectionAccess(
+  urls: string,
+  { user, password, caFile, certFile, keyFile }: BusAccess,
+): NodeConnectionOptions {
+  // The library ignores credentials in an address, and would show them in its errors.
+  const addresses = urls.split(',').map((text) => new URL(text.includes('://') ? text : `nats://${text}`));
+  const inUrl = addresses.find((address) => address.username !== '');
+  const name = user ?? (inUrl === undefined ? undefined : decodeURIComponent(inUrl.username));
+  const secret = password ?? (inUrl === undefined ? undefined : decodeURIComponent(inUrl.password));
+  const isEncrypted = addresses.some(({ protocol }) => protocol === 'tls:');
+  const files = Object.fromEntries(
+    Object.entries({ caFile, certFile, keyFile }).filter(([, path]) => path !== undefined),
+  );
+  return {
+    servers: addresses.map(({ host }) => host),
+    ...(name === undefined ? {} : { user: name, inboxPrefix: `_INBOX.${name}` }),
+    ...(secret === undefined ? {} : { pass: secret }),
+    ...(isEncrypted || Object.keys(files).length > 0 ? { tls: files } : {}),
+  };
+}
+
+interface Denials {
+  add(error: Error): void;
+  clear(): void;
+  list(): readonly string[];
+}
+
+/** Remembers what the server denied, and logs each subject once per connection: consumers repeat their requests for ever. */
+function makeDenials(log: Logger): Denials {
+  const deniedAt = new Map<string, number>();
+  const logged = new Set<string>();
+  return {
+    add(error) {
+      if (!(error instanceof errors.PermissionViolationError)) return;
+      const what = `${error.operation} ${error.subject}`;
+      // Bounded: subjects contain ids.
+      if (deniedAt.size >= DENIED_MAX) deniedAt.delete(deniedAt.keys().next().value ?? '');
+      deniedAt.set(what, error.operation === 'publish' ? monotonicMs() : Infinity);
+      if (logged.has(what) || logged.size >= DENIED_MAX) return;
+      logged.add(what);
+      log.error({ operation: error.operation, subject: error.subject }, 'bus permission denied');
+    },
+    clear() {
+      deniedAt.clear();
+      logged.clear();
+    },
+    list() {
+      const since = monotonicMs() - DENIED_PUBLISH_MS;
+      return [...deniedAt].filter(([, at]) => at > since).map(([what]) => what);
     },
   };
 }
@@ -212,6 +299,21 @@ async function addOrUpdate(bus: Bus, config: StreamSettings): Promise<void> {
   }
 }
 
+/** Creates the stream when the server has lost it. Leaves an existing one as it is. */
+export async function restoreStream(
+  bus: Bus,
+  stream: StreamDeclaration,
+  replicas: number,
+  limits?: StreamLimits,
+): Promise<void> {
+  try {
+    await bus.manager.streams.info(stream.name);
+  } catch (error) {
+    if (!isApiError(error, STREAM_NOT_FOUND)) throw error;
+    await ensureStream(bus, stream, replicas, limits);
+  }
+}
+
 export interface ConsumerDeclaration {
   readonly stream: StreamDeclaration;
   readonly durable: string;
@@ -256,6 +358,8 @@ function beginning(existing: ConsumerConfig | undefined, afterSeq: number): Part
     ? { deliver_policy: DeliverPolicy.All }
     : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: afterSeq + 1 };
 }
+
+const STREAM_NOT_FOUND = 10_059;
 
 const STREAM_NAME_IN_USE = 10_058;
 const INSUFFICIENT_STORAGE = 10_047;

@@ -62,7 +62,7 @@ afterEach(async () => {
 
 function startTestConsumer(apply: Subscription['apply'], deps: Partial<ConsumerDeps & Subscription> = {}): Consumer {
   const metrics = makeMetrics('test');
-  const consumerDeps = { pool: database.pool, bus, log, metrics, streamReplicas: 1, retryMs: [10, 20, 40], ...deps };
+  const consumerDeps = { pool: database.pool, bus, log, metrics, retryMs: [10, 20, 40], ...deps };
   const { acksApplied, rowBytes } = deps;
   const optional = {
     ...(acksApplied === undefined ? {} : { acksApplied }),
@@ -328,6 +328,8 @@ describe('startConsumer', () => {
     await publishRows([eventRow(1)]);
     await waitFor(() => applied.length === 1, { what: 'the first event' });
     await bus.manager.streams.delete(stream.name);
+    // Its owner's relay does this.
+    await ensureStream(bus, stream, 1);
     await waitFor(async () => bus.manager.consumers.info(stream.name, durable), {
       what: 'the durable',
       timeoutMs: 15_000,

@@ -2,7 +2,7 @@ import type { Consumer as PullConsumer, JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeApplier } from './apply-events.ts';
 import { makeSignal } from '../runtime/signal.ts';
-import { ensureConsumer, ensureStream, publishIfOpen, type Bus, type StreamLimits } from './bus.ts';
+import { ensureConsumer, publishIfOpen, type Bus } from './bus.ts';
 import { watchPosition } from './position-watch.ts';
 import type { ReachedPosition } from './positions.ts';
 import type { Repair } from './repairs.ts';
@@ -28,8 +28,6 @@ export interface ConsumerDeps {
   readonly bus: Bus;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly streamReplicas: number;
-  readonly streamLimits?: StreamLimits;
   /** Delays before each retry of an event, in milliseconds. Set by tests that cannot wait as long as production. */
   readonly retryMs?: readonly number[];
   /** Delays before each retry after the time-out of a statement, which is no attempt. Set by tests too. */
@@ -115,7 +113,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       try {
         if (bus.connected()) await fetchFrom(await ensureDurable());
       } catch (error) {
-        // The next round creates stream and durable again, in case the server lost its store.
+        // The next round creates the durable again, in case the server lost its store. The owner creates the stream.
         if (!stopped) log.warn({ err: error }, 'cannot receive events');
       }
       if (!stopped) await capacityFreed.wait(RETRY_EVERY_MS);
@@ -123,7 +121,6 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   }
 
   async function ensureDurable(): Promise<PullConsumer> {
-    await ensureStream(bus, stream, deps.streamReplicas, deps.streamLimits);
     // Before anything is fetched: a batch would raise the position of a database that was restored.
     await position.check();
     await ensureConsumer(bus, subscription, position.verifiedSeq());

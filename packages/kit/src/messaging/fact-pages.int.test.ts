@@ -52,8 +52,8 @@ describe('fact pages', () => {
     expect(await keysOfPages('large', sourceOf({ a: 1, b: 1 }, 2_000_000))).toEqual(['a', 'b']);
   });
 
-  it('are split when they are larger than estimated, and leave out only a fact that no message can carry', async () => {
-    const source = sourceOf({ a: 1_500_000, b: 1_500_000, c: 1_500_000, d: 4_000_000, e: 1 }, 10);
+  it('are split when they are larger than estimated, and leave out only a fact that no response can carry', async () => {
+    const source = sourceOf({ a: 9_000_000, b: 9_000_000, c: 9_000_000, d: 25_000_000, e: 1 }, 10);
     expect(await keysOfPages('split', source)).toEqual(['a b', 'c', 'd too large', 'e']);
   });
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { ConflictError } from '../database/transaction.ts';
 import type { Bus, StreamDeclaration } from './bus.ts';
-import { respondTo, sendRequest } from './request.ts';
+import { RESPONSE_BYTES_MAX, respondTo, sendRequest } from './request.ts';
 import type { Logger } from '../runtime/log.ts';
 
 /** The current state of one object, as the data of an event. */
@@ -67,7 +67,7 @@ const FactPage = z.object({
   facts: z.array(z.object({ subject: z.string(), version: z.int().nonnegative(), data: z.unknown() })),
   /** The last key of this page; null when there are no more keys. */
   next: z.string().nullable(),
-  /** A fact that is larger than a message can be was left out. */
+  /** A fact that is larger than a response can be was left out. */
   tooLarge: z.boolean(),
 });
 export type FactPage = z.infer<typeof FactPage>;
@@ -77,8 +77,8 @@ const FactPageRequest = z.object({ type: z.string(), after: z.string() });
 /** A page ends before the fact that exceeds this; a larger fact is alone in its page. */
 const PAGE_BYTES_MAX = 1_000_000;
 const PAGE_KEYS_MAX = 500;
-/** Less than the `max_payload` of 8 MB that the servers have, by room for the frame of the page. */
-const MESSAGE_BYTES_MAX = 7_500_000;
+/** Less than a response may have, by room for its frame. */
+const FACTS_BYTES_MAX = RESPONSE_BYTES_MAX - 65_536;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The request/reply subject on which the owner of a stream sends its current facts page by page. */
@@ -113,7 +113,7 @@ async function readPage(source: FactSource, after: string): Promise<FactPage> {
     const last = keys.at(-1);
     if (last === undefined) return { schema, facts: [], next: null, tooLarge: false };
     const page = { schema, facts: [...(await source.facts(keys))], next: last, tooLarge: false };
-    if (Buffer.byteLength(JSON.stringify(page)) <= MESSAGE_BYTES_MAX) return page;
+    if (Buffer.byteLength(JSON.stringify(page)) <= FACTS_BYTES_MAX) return page;
     if (keys.length === 1) return { ...page, facts: [], tooLarge: true };
     // The sizes of keys are estimates.
     keys = keys.slice(0, Math.ceil(keys.length / 2));

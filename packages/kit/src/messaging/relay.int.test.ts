@@ -141,4 +141,15 @@ describe('startRelay', () => {
     await waitFor(async () => (await countUnsent()) === 0, { what: 'the second event' });
     expect(await messagesInStream()).toEqual(['a 2']);
   });
+
+  it('creates its stream again without an event to publish: no other service may create it', async () => {
+    await storeEvent('a', 1);
+    await waitFor(async () => (await countUnsent()) === 0, { what: 'the first event' });
+    await bus.manager.streams.delete(stream.name);
+    const again = await waitFor(async () => bus.manager.streams.info(stream.name), {
+      what: 'the stream',
+      timeoutMs: 15_000,
+    });
+    expect(again.state.messages).toBe(0);
+  });
 });

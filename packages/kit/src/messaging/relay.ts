@@ -2,7 +2,14 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors, headers } from '@nats-io/transport-node';
 import pg from 'pg';
 import { makeSignal } from '../runtime/signal.ts';
-import { DEFAULT_STREAM_LIMITS, ensureStream, type Bus, type StreamDeclaration, type StreamLimits } from './bus.ts';
+import {
+  DEFAULT_STREAM_LIMITS,
+  ensureStream,
+  restoreStream,
+  type Bus,
+  type StreamDeclaration,
+  type StreamLimits,
+} from './bus.ts';
 import { purgeEventData, storeEventData } from './event-data.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -164,6 +171,12 @@ export function startRelay(options: RelayOptions): Relay {
       const now = monotonicMs();
       if (now > nextGaugeAt) {
         await backlog();
+        // No other service may create this stream, and their consumers wait for it when the server lost its store.
+        if (bus.connected()) {
+          await restoreStream(bus, options.stream, options.streamReplicas, streamLimits).catch((error: unknown) =>
+            log.warn({ err: error }, 'stream not restored'),
+          );
+        }
         nextGaugeAt = now + GAUGE_EVERY_MS;
       }
       if (now > nextPurgeAt) {

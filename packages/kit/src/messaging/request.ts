@@ -1,4 +1,4 @@
-import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
 import type { Logger } from '../runtime/log.ts';
 import { parseTraceContext, startSpan, traceMembers, type TraceContext } from '../runtime/trace-context.ts';
@@ -10,7 +10,7 @@ export type RequestResult = { readonly kind: 'answer'; readonly value: unknown }
 const PARTS_HEADER = 'Response-Parts';
 const PART_BYTES = 512 * 1024;
 /** The sum of the parts. NATS holds them for the requester, and disconnects one for which it holds 64 MB. */
-const RESPONSE_BYTES_MAX = 48 * 1024 * 1024;
+export const RESPONSE_BYTES_MAX = 48 * 1024 * 1024;
 const PARTS_TIMEOUT_MS = 5_000;
 
 interface ResponseBody {
@@ -36,7 +36,7 @@ export async function sendRequest(
   const options = { timeout: timeoutMs, ...(trace === undefined ? {} : { headers: traceHeaders(trace) }) };
   try {
     const response = (await bus.connection.request(subject, text, options)).json<ResponseBody>();
-    const body = response.large === true ? await requestInParts(bus.connection, subject, text, trace) : response;
+    const body = response.large === true ? await requestInParts(bus, subject, text, trace) : response;
     return body.failed === true ? { kind: 'unavailable' } : { kind: 'answer', value: body.found };
   } catch {
     return { kind: 'unavailable' };
@@ -45,12 +45,12 @@ export async function sendRequest(
 
 /** Repeats a request whose response is larger than a message. Throws when a part does not come. */
 async function requestInParts(
-  connection: NatsConnection,
+  { connection, newInbox }: Bus,
   subject: string,
   text: string,
   trace: TraceContext | undefined,
 ): Promise<ResponseBody> {
-  const inbox = createInbox();
+  const inbox = newInbox();
   const messageHeaders = trace === undefined ? headers() : traceHeaders(trace);
   messageHeaders.set(PARTS_HEADER, '0');
   const subscription = connection.subscribe(inbox);

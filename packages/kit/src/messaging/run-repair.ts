@@ -10,6 +10,7 @@ import type { MetricCounter, Metrics } from '../runtime/metrics.ts';
 import type { Bus } from './bus.ts';
 import { writeDeadLetter } from './dead-letters.ts';
 import { requestFactPage } from './fact-pages.ts';
+import { fetchEventData } from './event-data.ts';
 import { claimEvents } from './inbox.ts';
 import { parseEnvelope } from './parse-envelope.ts';
 import { setCopyMarker } from './positions.ts';
@@ -34,7 +35,7 @@ export interface RepairDeps {
 export function repairCounters(metrics: Metrics, durable: string): Pick<RepairDeps, 'repaired' | 'leftOut'> {
   return {
     repaired: metrics.counter('rebuild_rows_total', 'Events and facts applied by repairs', { durable }),
-    leftOut: metrics.counter('rebuild_rows_left_out_total', 'Facts too large for a message', { durable }),
+    leftOut: metrics.counter('rebuild_rows_left_out_total', 'Facts too large for a response', { durable }),
   };
 }
 
@@ -56,6 +57,8 @@ interface Delivered {
   readonly text: string;
   /** Whether the inbox marks it: an event of the stream, not a fact. */
   readonly fromStream: boolean;
+  /** Why the event cannot be applied. */
+  readonly failure?: unknown;
 }
 
 /**
@@ -95,7 +98,7 @@ async function factStep(
   if (page === undefined) return undefined;
   if (page.tooLarge) {
     leftOut.increment();
-    log.error({ key: page.next }, 'fact left out, because it is too large for a message');
+    log.error({ key: page.next }, 'fact left out, because it is too large for a response');
   }
   if (page.next === null) return { events: [], cursor: undefined };
   const time = formatServerDate(systemClock.now());
@@ -132,11 +135,27 @@ async function replayStep(
   const due = messages.filter(({ seq }) => seq <= untilSeq);
   const last = due.at(-1);
   if (last === undefined) return { events: [], cursor: undefined };
-  const events = due.map((message): Delivered => {
-    const text = message.string();
-    return { event: parseEnvelope(text), subject: message.subject, text, fromStream: true };
-  });
+  const events: Delivered[] = [];
+  for (const message of due) {
+    const delivered = await completed(bus, message);
+    if (delivered === undefined) return undefined;
+    events.push(delivered);
+  }
   return { events, cursor: String(last.seq) };
+}
+
+/** The event of a message, with the data that its publisher keeps if it is large. Undefined: the publisher is away. */
+async function completed(bus: Bus, message: JsMsg): Promise<Delivered | undefined> {
+  const text = message.string();
+  const event = parseEnvelope(text);
+  const delivered = { event, subject: message.subject, text, fromStream: true };
+  if (event?.dataref === undefined) return delivered;
+  try {
+    const complete = await fetchEventData(bus, event);
+    return complete === undefined ? undefined : { ...delivered, event: complete };
+  } catch (failure) {
+    return { ...delivered, failure };
+  }
 }
 
 /** Thrown to roll back a step that another process has made. */
@@ -184,7 +203,8 @@ async function applyNew(
 ): Promise<number> {
   const ids = delivered.flatMap(({ event, fromStream }) => (fromStream && event !== undefined ? [event.id] : []));
   const unapplied = new Set(ids.length === 0 ? [] : await claimEvents(tx, durable, [...new Set(ids)]));
-  const events = delivered.flatMap(({ event, fromStream }) => {
+  const events = delivered.flatMap(({ event, fromStream, failure }) => {
+    if (failure !== undefined) throw failure;
     if (event === undefined) throw new Error('not an event envelope');
     return !fromStream || unapplied.delete(event.id) ? [event] : [];
   });

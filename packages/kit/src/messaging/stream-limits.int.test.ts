@@ -76,7 +76,7 @@ describe('the limits of a stream', () => {
         filter: 'things.*.*',
         apply: async (_tx, events) => void applied.push(...events.map(({ aggregateversion }) => aggregateversion)),
       },
-      { pool, bus, log, metrics: makeMetrics('test'), streamReplicas: 1, streamLimits: limits },
+      { pool, bus, log, metrics: makeMetrics('test') },
     );
     await waitFor(() => applied.at(-1) === 22, { what: 'the newest event' });
     expect(applied).toEqual(Array.from({ length: last - first + 1 }, (_, n) => first + n));

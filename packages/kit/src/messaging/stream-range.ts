@@ -1,4 +1,5 @@
 import { AckPolicy, DeliverPolicy, type ConsumerConfig, type JsMsg } from '@nats-io/jetstream';
+import { readerOf } from '@procurement/contracts/events/subjects';
 import { CONSUMER_NOT_FOUND, isApiError, type Bus, type ConsumerDeclaration } from './bus.ts';
 import type { DurableState, StreamState } from './assess-position.ts';
 
@@ -67,15 +68,27 @@ export async function readAfter(
   return readOnce(bus, declaration, start, max);
 }
 
-/** Reads by a consumer of its own, so that the durable and the processes that share it are not disturbed. */
+/**
+ * Reads by a consumer of its own, so that the durable and the processes that share it are not disturbed. Its name is known to the
+ * permissions of NATS (decision 0068). Of two processes that read at once one fails, and tries again later.
+ */
 async function readOnce(
   { manager, jetstream, connection }: Bus,
-  { stream, filter }: ConsumerDeclaration,
+  { stream, durable, filter }: ConsumerDeclaration,
   start: Partial<ConsumerConfig>,
   max: number,
 ): Promise<readonly JsMsg[]> {
-  const config = { ...start, filter_subject: filter, ack_policy: AckPolicy.None, inactive_threshold: INACTIVE_AFTER };
-  const { name, num_pending: pending } = await manager.consumers.add(stream.name, config);
+  const name = readerOf(durable);
+  const config = {
+    ...start,
+    name,
+    filter_subject: filter,
+    ack_policy: AckPolicy.None,
+    inactive_threshold: INACTIVE_AFTER,
+  };
+  // Left behind by a process that ended.
+  await manager.consumers.delete(stream.name, name).catch(() => undefined);
+  const { num_pending: pending } = await manager.consumers.add(stream.name, config);
   try {
     if (pending === 0) return [];
     const consumer = await jetstream.consumers.get(stream.name, name);

@@ -94,7 +94,6 @@ function consume(service: TestService, from: string, apply?: (event: Envelope) =
       bus,
       log,
       metrics: makeMetrics('test'),
-      streamReplicas: 1,
       traces,
       beforeTransaction: () => service.outbox.wakeIfRowsAdded(),
     },

@@ -12,6 +12,15 @@ export const serviceShape = {
   DATABASE_URL: z.string().min(1).describe("PostgreSQL address of this service's own database"),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().positive().default(10).describe('Connections of the pool'),
   NATS_URL: z.string().min(1).describe('Address of NATS with JetStream; several are separated by commas'),
+  NATS_USER: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .optional()
+    .describe('User at NATS, which is the name of the service; also possible in NATS_URL'),
+  NATS_PASSWORD: z.string().min(1).optional().describe('Password of that user'),
+  NATS_CA_FILE: z.string().min(1).optional().describe('Certificate authority of NATS (PEM): TLS is then required'),
+  NATS_CERT_FILE: z.string().min(1).optional().describe('Own certificate (PEM), where NATS asks for one'),
+  NATS_KEY_FILE: z.string().min(1).optional().describe('Key of that certificate (PEM)'),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1).describe('Copies of each stream in the NATS cluster'),
   STREAM_DAYS_MAX: z.coerce.number().int().min(1).default(30).describe('Days for which streams keep events'),
   STREAM_BYTES_MAX: z.coerce

@@ -22,6 +22,11 @@ export interface InfrastructureOptions {
     readonly NATS_REPLICAS: number;
     readonly STREAM_DAYS_MAX: number;
     readonly STREAM_BYTES_MAX: number;
+    readonly NATS_USER?: string | undefined;
+    readonly NATS_PASSWORD?: string | undefined;
+    readonly NATS_CA_FILE?: string | undefined;
+    readonly NATS_CERT_FILE?: string | undefined;
+    readonly NATS_KEY_FILE?: string | undefined;
   };
   /** The stream that the service owns. */
   readonly ownStream: StreamDeclaration;
@@ -49,7 +54,13 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
   const { name, config, ownStream, log, metrics } = options;
   const url = config.DATABASE_URL;
   const pool = makePool({ url, name, connectionsMax: config.DATABASE_CONNECTIONS_MAX, log });
-  const bus = await openBus(config.NATS_URL, `${name} ${hostname()}`, log);
+  const bus = await openBus(config.NATS_URL, `${name} ${hostname()}`, log, {
+    user: config.NATS_USER,
+    password: config.NATS_PASSWORD,
+    caFile: config.NATS_CA_FILE,
+    certFile: config.NATS_CERT_FILE,
+    keyFile: config.NATS_KEY_FILE,
+  });
   const relay = startRelay({
     service: name,
     stream: ownStream,
@@ -62,7 +73,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     metrics,
   });
   respondEventData(ownStream.name, { bus, pool, log });
-  const appliedAcks = makeAppliedAcks(bus, `${name}-${secureIds.next()}`);
+  const appliedAcks = makeAppliedAcks(bus, `${name}.${secureIds.next()}`);
   const traces = makeActiveTraces();
   return {
     pool,

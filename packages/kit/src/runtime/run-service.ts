@@ -163,8 +163,6 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
       bus,
       log,
       metrics,
-      streamReplicas: config.NATS_REPLICAS,
-      streamLimits: streamLimitsOf(config),
       checkPositionEveryMs: config.POSITION_CHECK_SECONDS * 1_000,
       traces,
       beforeTransaction: () => outbox.wakeIfRowsAdded(),
@@ -234,9 +232,14 @@ async function readiness(
     () => undefined,
   );
   const state = await database;
+  const denied = bus.denied();
   return {
     ready: state !== undefined,
-    checks: { database: state === undefined ? 'fail' : 'ok', bus: bus.connected() ? 'ok' : 'fail' },
+    checks: {
+      database: state === undefined ? 'fail' : 'ok',
+      bus: bus.connected() && denied.length === 0 ? 'ok' : 'fail',
+    },
+    ...(denied.length === 0 ? {} : { denied }),
     lag: Object.fromEntries(await lags),
     ...state,
     details: [...(state?.details ?? []), ...consumers.flatMap(repairDetails)],

@@ -106,7 +106,6 @@ describe('bid.opened', () => {
         bus: running().bus,
         log: makeLog('awards', 'fatal'),
         metrics: makeMetrics('awards'),
-        streamReplicas: 1,
         // A counted failure would be a dead letter after the second attempt.
         retryMs: [10],
       },
@@ -132,7 +131,6 @@ describe('bid.opened', () => {
       bus: running().bus,
       log: makeLog('awards', 'fatal'),
       metrics: makeMetrics('awards'),
-      streamReplicas: 1,
     });
     try {
       const message = JSON.stringify(bidsOpened(id));

@@ -76,7 +76,6 @@ describe('tender.tendering-ended of a tenders service with a fast clock', () => 
       bus: running().bus,
       log,
       metrics: makeMetrics('bids'),
-      streamReplicas: 1,
       traces: makeActiveTraces(),
     });
     const event = ended(id);

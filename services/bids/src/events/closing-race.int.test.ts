@@ -139,7 +139,6 @@ describe('tender.tendering-ended over JetStream', () => {
         bus: running.bus,
         log: makeLog('bids', 'fatal'),
         metrics: makeMetrics(`bids-${n}`),
-        streamReplicas: 1,
       }),
     );
     const event = ended(id);

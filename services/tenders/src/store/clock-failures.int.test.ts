@@ -180,7 +180,6 @@ describe('apply with a tender that cannot be read', () => {
       bus: running.bus,
       log: running.log,
       metrics: makeMetrics('tenders'),
-      streamReplicas: 1,
       retryMs: [],
     });
     try {

@@ -1,0 +1,145 @@
+import { readerOf, rpcSubjects, streams } from './subjects.ts';
+
+type StreamName = keyof typeof streams;
+
+/** What a service does on the bus. NATS refuses everything else (decision 0068). */
+export interface BusAccess {
+  /** The stream that it writes. */
+  readonly owns: StreamName;
+  /** Its durable consumers, by the stream that they read. */
+  readonly consumes: Partial<Readonly<Record<StreamName, readonly string[]>>>;
+  /** Subjects of requests that it sends, beside those to the owners of streams that it reads. */
+  readonly requests: readonly string[];
+  /** Reads its own stream without a durable: each replica gets each event. */
+  readonly followsOwnStream?: true;
+}
+
+/**
+ * All services on the bus. A service may also ask the owner of a stream that it reads for what the events carry (`OWNER_VERBS`), and
+ * answers every request that names it: `ask.<service>.>`.
+ */
+export const busAccess = {
+  gateway: { owns: 'brokers', consumes: {}, requests: [], followsOwnStream: true },
+  tenders: {
+    owns: 'tenders',
+    consumes: {
+      bids: [
+        'tenders--bid-set-sealed',
+        'tenders--bid-set-erased',
+        'tenders--bid-opened',
+        'tenders--bid-results-applied',
+      ],
+      awards: ['tenders--awards'],
+      documents: ['tenders--documents'],
+      auction: ['tenders--auction-planned', 'tenders--auction-urls-published'],
+    },
+    requests: [
+      rpcSubjects.fenceBids,
+      rpcSubjects.fenceAwards,
+      rpcSubjects.fenceAuction,
+      rpcSubjects.fenceDocuments,
+      rpcSubjects.signingOutcome,
+    ],
+  },
+  bids: {
+    owns: 'bids',
+    consumes: {
+      tenders: ['bids--tenders', 'bids--tendering-ended', 'bids--tender-cancelled', 'bids--qualification-due'],
+      auction: ['bids--auction-finished', 'bids--auction-urls-published'],
+    },
+    requests: [
+      rpcSubjects.bidDocuments,
+      rpcSubjects.attachDocuments,
+      rpcSubjects.auctionResults,
+      rpcSubjects.auctionUrls,
+      rpcSubjects.openBidDocuments,
+      rpcSubjects.cancellationOutcome,
+    ],
+  },
+  awards: {
+    owns: 'awards',
+    consumes: {
+      tenders: ['awards--tenders'],
+      bids: ['awards--bids', 'awards--bid-opened'],
+      documents: ['awards--documents'],
+    },
+    requests: [rpcSubjects.tenderView, rpcSubjects.fenceComplaints, rpcSubjects.cancellationOutcome],
+  },
+  documents: {
+    owns: 'documents',
+    consumes: {
+      tenders: ['documents--tenders'],
+      bids: ['documents--bids', 'documents--bids-opened'],
+      awards: ['documents--awards'],
+    },
+    requests: [rpcSubjects.cancellationOutcome],
+  },
+  auction: {
+    owns: 'auction',
+    consumes: { tenders: ['auction--tenders'] },
+    requests: [rpcSubjects.tenderView, rpcSubjects.sealedBids, rpcSubjects.bidLinks, rpcSubjects.cancellationOutcome],
+  },
+} as const satisfies Readonly<Record<string, BusAccess>>;
+
+/** Last words of requests that every reader of an owner's stream may send: they return what its events say. */
+const OWNER_VERBS = ['facts', 'fact-pages', 'event-data'] as const;
+
+/** Subjects that a user of NATS may publish and subscribe to. */
+export interface BusPermissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+/** The permissions of a service's user. Replies to requests are allowed by the server's `allow_responses`. */
+export function busPermissions(service: keyof typeof busAccess): BusPermissions {
+  const access: BusAccess = busAccess[service];
+  const consumed = Object.entries(access.consumes);
+  const requests = [...access.requests, ...ownerRequests(Object.keys(access.consumes))];
+  return {
+    publish: [
+      ...streams[access.owns].subjects,
+      ...['CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${access.owns}`),
+      ...[access.owns, ...Object.keys(access.consumes)].flatMap(readingStream),
+      ...consumed.flatMap(([stream, durables]) =>
+        durables.flatMap((durable) => [durable, readerOf(durable)]).flatMap((name) => consuming(stream, name)),
+      ),
+      // Consumers acknowledge to the writer that waits; its subject is in the event.
+      ...(consumed.length === 0 ? [] : ['_settle.>']),
+      `wake.${service}`,
+      ...new Set(requests),
+    ],
+    subscribe: [
+      `_INBOX.${service}.>`,
+      `_settle.${service}.>`,
+      `wake.${service}`,
+      `ask.${service}.>`,
+      ...(access.followsOwnStream === true ? streams[access.owns].subjects : []),
+    ],
+  };
+}
+
+function ownerRequests(readStreams: readonly string[]): readonly string[] {
+  return readStreams.flatMap((owner) => OWNER_VERBS.map((verb) => `ask.${owner}.${verb}`));
+}
+
+function readingStream(stream: string): readonly string[] {
+  return [
+    `$JS.API.STREAM.INFO.${stream}`,
+    `$JS.API.STREAM.MSG.GET.${stream}`,
+    `$JS.API.DIRECT.GET.${stream}`,
+    `$JS.API.DIRECT.GET.${stream}.>`,
+  ];
+}
+
+/** Without wildcards before the durable: they would match requests about other durables. */
+function consuming(stream: string, durable: string): readonly string[] {
+  return [
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+    `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+    `$JS.ACK.${stream}.${durable}.>`,
+  ];
+}

@@ -1,0 +1,99 @@
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { waitFor } from '@procurement/testing/wait-for';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ensureConsumer, ensureStream, openBus, type Bus } from './bus.ts';
+import { makeLog } from '../runtime/log.ts';
+import { respondTo, sendRequest } from './request.ts';
+
+const log = makeLog('test', 'silent' as 'fatal');
+const tenders = { name: 'tenders', subjects: ['tenders.>'] };
+
+let testBus: TestBus;
+let everything: Bus;
+
+beforeAll(async () => {
+  testBus = await freshBus();
+  everything = await openBus(testBus.url, 'test', log);
+  await ensureStream(everything, tenders, 1);
+});
+
+afterAll(async () => {
+  await everything.close();
+  await testBus.stop();
+});
+
+async function busOf(service: 'bids' | 'tenders' | 'awards'): Promise<Bus> {
+  const bus = await openBus(testBus.urlOf(service), service, log);
+  onTestFinished(async () => bus.close());
+  return bus;
+}
+
+const messagesOfTenders = async (): Promise<number> =>
+  (await everything.manager.streams.info('tenders')).state.messages;
+
+describe('NATS', () => {
+  it('refuses a connection without credentials, and with a wrong password', async () => {
+    const servers = testBus.address;
+    await expect(connect({ servers, reconnect: false })).rejects.toThrow(/authorization/i);
+    await expect(connect({ servers, reconnect: false, user: 'bids', pass: 'tenders' })).rejects.toThrow(
+      /authorization/i,
+    );
+  });
+
+  it('refuses what bids publishes as tenders, and reports it', async () => {
+    const bus = await busOf('bids');
+    await ensureStream(bus, { name: 'bids', subjects: ['bids.>'] }, 1);
+    await bus.jetstream.publish('bids.bid-registered.x', '{}');
+    expect(bus.denied()).toEqual([]);
+    await expect(bus.jetstream.publish('tenders.tender-cancelled.x', '{}')).rejects.toThrow(/permission/i);
+    bus.connection.publish('tenders.tender-cancelled.x', '{}');
+    await bus.connection.flush();
+    expect(await messagesOfTenders()).toBe(0);
+    expect(bus.denied()).toEqual(['publish tenders.tender-cancelled.x']);
+  });
+
+  it.each([
+    ['its configuration', async (bus: Bus) => bus.manager.streams.update('tenders', { max_msgs: 1 })],
+    ['its messages', async (bus: Bus) => bus.manager.streams.purge('tenders')],
+    ['its existence', async (bus: Bus) => bus.manager.streams.delete('tenders')],
+    ['the durable of another service', async (bus: Bus) => bus.manager.consumers.delete('tenders', 'awards--tenders')],
+    [
+      'the filter of the durable of another service',
+      async (bus: Bus) => ensureConsumer(bus, { stream: tenders, durable: 'awards--tenders', filter: 'tenders.x.*' }),
+    ],
+  ])('refuses bids a change of the stream of tenders: %s', async (_what, change) => {
+    await ensureConsumer(everything, { stream: tenders, durable: 'awards--tenders', filter: 'tenders.*.*' });
+    await expect(change(await busOf('bids'))).rejects.toThrow(/permission/i);
+  });
+
+  it('lets a service read a stream by its own durables only', async () => {
+    const bus = await busOf('bids');
+    await ensureConsumer(bus, { stream: tenders, durable: 'bids--tenders', filter: 'tenders.tender-changed.*' });
+    await everything.jetstream.publish('tenders.tender-changed.x', '{}');
+    const message = await (await bus.jetstream.consumers.get('tenders', 'bids--tenders')).next({ expires: 5_000 });
+    expect(await message?.ackAck()).toBe(true);
+    expect(bus.denied()).toEqual([]);
+    await expect(bus.jetstream.consumers.get('tenders', 'awards--tenders')).rejects.toThrow(/permission/i);
+  });
+
+  it('passes a request on only if its sender may send it and its receiver may answer it', async () => {
+    const [bids, awards] = await Promise.all([busOf('bids'), busOf('awards')]);
+    respondTo(bids, 'ask.bids.sealed', log, async () => 'secret');
+    respondTo(bids, 'ask.bids.facts', log, async () => 'facts');
+    await bids.connection.flush();
+    expect(await sendRequest(awards, 'ask.bids.facts', {})).toEqual({ kind: 'answer', value: 'facts' });
+    expect(await sendRequest(awards, 'ask.bids.sealed', {})).toEqual({ kind: 'unavailable' });
+    await waitFor(() => awards.denied().includes('publish ask.bids.sealed'), { what: 'the denied request' });
+    respondTo(awards, 'ask.bids.facts', log, async () => 'forged');
+    await waitFor(() => awards.denied().includes('subscription ask.bids.facts'), { what: 'the denied subscription' });
+  });
+
+  it('gives a service no replies of another', async () => {
+    const bus = await busOf('bids');
+    const subjects = ['>', '_INBOX.>', '_INBOX.tenders.>', 'tenders.>'];
+    for (const subject of subjects) bus.connection.subscribe(subject);
+    await waitFor(() => bus.denied().length === subjects.length, { what: 'four denied subscriptions' });
+    expect(bus.denied()).toEqual(subjects.map((subject) => `subscription ${subject}`));
+  });
+});
