@@ -1,16 +1,22 @@
 #!/bin/sh
 # Prints an .env for docker-compose.yml with fresh secrets: sh deploy/compose/make-env.sh > .env
+# Needs openssl, for the key pair of the gateway.
 set -eu
 
 # Hex only: passwords are part of URLs, where other characters would need escaping.
 secret() { od -An -tx1 -N32 /dev/urandom | tr -d ' \n'; }
 
 echo '# Made by deploy/compose/make-env.sh. Secrets: not for the repository.'
-for name in IDENTITY_SECRET IDEMPOTENCY_SECRET SERVICE_SIGNING_SEED API_SIGNING_SEED FEED_SECRET \
+for name in IDEMPOTENCY_SECRET FILE_SECRET FEED_SECRET \
   POSTGRES_PASSWORD GATEWAY_DB_PASSWORD TENDERS_DB_PASSWORD BIDS_DB_PASSWORD \
   AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD MINIO_ROOT_PASSWORD GRAFANA_PASSWORD; do
   echo "$name=$(secret)"
 done
+# Set by two statements, because a failed command in an argument of echo would go unnoticed.
+private=$(openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A)
+public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER | openssl base64 -A)
+echo "IDENTITY_PRIVATE_KEY=$private"
+echo "IDENTITY_PUBLIC_KEYS=$public"
 # A letter first: NATS reads 12e3 as a number.
 for user in GATEWAY TENDERS BIDS AWARDS DOCUMENTS AUCTION ROUTES; do
   echo "NATS_${user}_PASSWORD=n$(secret)"

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { privateKeySetting, publicKeyOf, publicKeysSetting } from '@procurement/kit/http/identity-keys';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defaultPort, requiredSettings, ROOT, SERVICES, settingsOf, textOf, yamlOf } from './repository.ts';
@@ -131,11 +133,25 @@ describe('docker-compose.yml', () => {
     const text = textOf('docker-compose.yml');
     const written = textOf('deploy/compose/make-env.sh');
     const required = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
-    expect(required).toContain('IDENTITY_SECRET');
+    expect(required).toContain('IDENTITY_PRIVATE_KEY');
     const natsUsers = /for user in ([A-Z ]+);/.exec(written)?.[1]?.split(' ') ?? [];
     const names = `${written} ${natsUsers.map((user) => `NATS_${user}_PASSWORD`).join(' ')}`;
     for (const name of required) expect(names).toMatch(new RegExp(`\\b${name}\\b`));
-    expect(text).not.toMatch(/\$\{[A-Z_]*(PASSWORD|SECRET):-[^}]/);
+    expect(text).not.toMatch(/\$\{[A-Z_]*(PASSWORD|SECRET|KEY):-[^}]/);
+  });
+});
+
+describe('the private key of identities', () => {
+  it('is known to the gateway only', () => {
+    const holders = SERVICES.filter((name) => 'IDENTITY_PRIVATE_KEY' in service(name).environment);
+    expect(holders).toEqual(['gateway']);
+  });
+
+  it('is made with its public key by make-env.sh, and both are accepted', () => {
+    const env = execFileSync('sh', [join(ROOT, 'deploy/compose/make-env.sh')], { encoding: 'utf8' });
+    const valueOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(env)?.[1] ?? '';
+    const key = privateKeySetting.parse(valueOf('IDENTITY_PRIVATE_KEY'));
+    expect(publicKeysSetting.parse(valueOf('IDENTITY_PUBLIC_KEYS'))).toEqual([publicKeyOf(key)]);
   });
 });
 

@@ -179,7 +179,7 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
   it('reads secrets of the example, and none from plain text', () => {
     const [container] = workload(name).deployment.spec.template.spec.containers;
     for (const variable of container.env) {
-      if ('value' in variable) expect(variable.name).not.toMatch(/SECRET|PASSWORD|DATABASE_URL/);
+      if ('value' in variable) expect(variable.name).not.toMatch(/SECRET|PASSWORD|PRIVATE_KEY|DATABASE_URL/);
       else {
         const { name: secret, key, optional } = variable.valueFrom.secretKeyRef;
         expect(optional === true || secrets.get(secret)?.includes(key), `${secret}/${key}`).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serviceEnvironment } from './environment.ts';
-import { portFamily } from './ports.ts';
+import { portFamily, SERVICES } from './ports.ts';
 
 describe('serviceEnvironment', () => {
   const passwordsAt = (server: string) => ({
@@ -12,7 +12,9 @@ describe('serviceEnvironment', () => {
     auction: `${server}-auction`,
   });
   const secrets = {
-    identity: 'i'.repeat(64),
+    identityKeys: { privateKey: 'private', publicKey: 'public' },
+    idempotency: 'idempotency',
+    files: 'files',
     feed: 'f'.repeat(64),
     databasePasswords: { postgres: 'superuser', ...passwordsAt('database') },
     natsPasswords: passwordsAt('nats'),
@@ -34,8 +36,13 @@ describe('serviceEnvironment', () => {
     });
   });
 
-  it('gives the feed secret to tenders only', () => {
-    expect(serviceEnvironment('tenders', options)).toHaveProperty('FEED_SECRET');
-    expect(serviceEnvironment('bids', options)).not.toHaveProperty('FEED_SECRET');
+  it.each([
+    ['FEED_SECRET', 'tenders'],
+    ['IDENTITY_PRIVATE_KEY', 'gateway'],
+    ['IDEMPOTENCY_SECRET', 'gateway'],
+    ['FILE_SECRET', 'documents'],
+  ])('gives %s to %s only', (variable, owner) => {
+    const holders = SERVICES.filter((service) => variable in serviceEnvironment(service, options));
+    expect(holders).toEqual([owner]);
   });
 });

@@ -31,7 +31,7 @@ export function serviceEnvironment(
     NATS_URL: `nats://127.0.0.1:${ports.nats}`,
     NATS_USER: service,
     NATS_PASSWORD: secrets.natsPasswords[service],
-    IDENTITY_SECRET: secrets.identity,
+    IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
     PUBLIC_BASE_URL: localUrl(ports.gateway),
     SANDBOX_MODE: 'on',
     EXIT_WITH_PARENT: 'on',
@@ -40,6 +40,8 @@ export function serviceEnvironment(
   const specific: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {
     gateway: {
       HOST: options.host,
+      IDENTITY_PRIVATE_KEY: secrets.identityKeys.privateKey,
+      IDEMPOTENCY_SECRET: secrets.idempotency,
       TENDERS_URL: localUrl(ports.tenders),
       BIDS_URL: localUrl(ports.bids),
       AWARDS_URL: localUrl(ports.awards),
@@ -47,7 +49,7 @@ export function serviceEnvironment(
       AUCTION_URL: localUrl(ports.auction),
     },
     tenders: { FEED_SECRET: secrets.feed },
-    documents: { STORAGE: `folder:${options.filesDir}` },
+    documents: { STORAGE: `folder:${options.filesDir}`, FILE_SECRET: secrets.files },
     bids: {},
     awards: {},
     auction: {},

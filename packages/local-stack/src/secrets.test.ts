@@ -13,8 +13,10 @@ describe('loadOrCreateSecrets', () => {
     const dir = join(folder, 'secrets');
     const created = await loadOrCreateSecrets(dir);
     expect(await loadOrCreateSecrets(dir)).toEqual(created);
-    const { databasePasswords, natsPasswords, ...others } = created;
-    const all = [databasePasswords, natsPasswords, others].flatMap((group) => Object.values<unknown>(group));
+    const { databasePasswords, natsPasswords, identityKeys, ...others } = created;
+    const all = [databasePasswords, natsPasswords, identityKeys, others].flatMap((group) =>
+      Object.values<unknown>(group),
+    );
     expect(new Set(all).size).toBe(all.length);
     expect(Object.keys(databasePasswords).toSorted()).toEqual(['postgres', ...SERVICES].toSorted());
     expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -28,6 +30,7 @@ describe('loadOrCreateSecrets', () => {
     const secrets = await loadOrCreateSecrets(dir);
     expect(secrets).toMatchObject(earlier);
     expect(secrets.databasePasswords.postgres).toMatch(/^[0-9a-f]{64}$/);
+    expect(secrets.files).toBe('i');
     expect(secrets.natsPasswords.awards).toMatch(/^[0-9a-f]{64}$/);
     expect(await loadOrCreateSecrets(dir)).toEqual(secrets);
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -6,7 +6,11 @@ import { SERVICES, type ServiceName } from './ports.ts';
 
 /** The secrets of one local installation. */
 export interface Secrets {
-  readonly identity: string;
+  /** The key pair of the gateway's identities: PKCS #8 and SPKI in base64. */
+  readonly identityKeys: { readonly privateKey: string; readonly publicKey: string };
+  readonly idempotency: string;
+  /** Derives the keys that sign addresses of files. */
+  readonly files: string;
   readonly feed: string;
   /** Passwords at PostgreSQL, by role; `postgres` is the superuser. */
   readonly databasePasswords: Readonly<Record<ServiceName | 'postgres', string>>;
@@ -14,6 +18,8 @@ export interface Secrets {
   readonly natsPasswords: Readonly<Record<ServiceName, string>>;
   /** The password of all roles in a data folder of a release without `databasePasswords`. */
   readonly database?: string;
+  /** Of a release without `files`, in which it derived those keys too. */
+  readonly identity?: string;
 }
 
 /** Reads the secrets of this folder, and creates those that it lacks. Only the owner can read the file. */
@@ -45,6 +51,8 @@ async function readStored(path: string): Promise<Partial<Secrets>> {
 function withMissing(stored: Partial<Secrets>, created: Secrets): Secrets {
   return {
     ...created,
+    // Addresses of files in an existing data folder stay valid.
+    ...(stored.identity === undefined ? {} : { files: stored.identity }),
     ...stored,
     databasePasswords: { ...created.databasePasswords, ...stored.databasePasswords },
     natsPasswords: { ...created.natsPasswords, ...stored.natsPasswords },
@@ -53,10 +61,20 @@ function withMissing(stored: Partial<Secrets>, created: Secrets): Secrets {
 
 function newSecrets(): Secrets {
   return {
-    identity: randomSecret(),
+    identityKeys: newIdentityKeys(),
+    idempotency: randomSecret(),
+    files: randomSecret(),
     feed: randomSecret(),
     databasePasswords: { postgres: randomSecret(), ...passwordsOf(SERVICES) },
     natsPasswords: passwordsOf(SERVICES),
+  };
+}
+
+function newIdentityKeys(): Secrets['identityKeys'] {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
   };
 }
 

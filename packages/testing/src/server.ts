@@ -1,9 +1,8 @@
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
-import { makeIdentityVerifier } from '@procurement/kit/http/identity';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { buildServer } from '@procurement/kit/http/server';
-import { TEST_AUDIENCE, TEST_IDENTITY_SECRET } from './identity.ts';
+import { verifyTestIdentity } from './identity.ts';
 
 /** The server of a service, for routes that tests mount. It accepts `signedIdentity` and is always ready. */
 export function testServer({
@@ -16,7 +15,7 @@ export function testServer({
   return buildServer({
     log,
     metrics,
-    verifyIdentity: makeIdentityVerifier([TEST_IDENTITY_SECRET], TEST_AUDIENCE),
+    verifyIdentity: verifyTestIdentity,
     bodyBytesMax: JSON_BYTES_MAX,
     readiness: async () => ({ ready: true, checks: {} }),
   });

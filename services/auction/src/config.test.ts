@@ -4,7 +4,7 @@ import { config, playsSpecialModes } from './config.ts';
 const needed = {
   DATABASE_URL: 'postgresql://127.0.0.1/auction',
   NATS_URL: 'nats://127.0.0.1',
-  IDENTITY_SECRET: 'a secret for tests, not for production',
+  IDENTITY_PUBLIC_KEYS: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
 };
 
 describe('config', () => {

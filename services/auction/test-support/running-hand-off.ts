@@ -14,7 +14,7 @@ import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { makeEvent } from '@procurement/testing/event';
-import { signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { signedIdentity, TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -75,7 +75,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   const settings = config({
     DATABASE_URL: database.url,
     NATS_URL: server.url,
-    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
     PUBLIC_BASE_URL: 'https://api.example.org',
     ...env,
   });

@@ -11,7 +11,7 @@ import { makeOutbox } from '@procurement/kit/messaging/outbox';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase } from '@procurement/testing/database';
 import { makeEvent } from '@procurement/testing/event';
-import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import type pg from 'pg';
 import { z } from 'zod';
 import { config } from '../src/config.ts';
@@ -59,7 +59,7 @@ export async function startPlanner(env: Readonly<Record<string, string>> = {}): 
   const settings = config({
     DATABASE_URL: database.url,
     NATS_URL: 'nats://127.0.0.1',
-    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
     SANDBOX_MODE: 'on',
     AUCTION_RANDOM_SECONDS: '0',
     ...env,

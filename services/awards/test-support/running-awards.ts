@@ -15,7 +15,7 @@ import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
 import { makeEvent } from '@procurement/testing/event';
-import { anonymousIdentity, signedIdentity, TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { anonymousIdentity, signedIdentity, TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -77,7 +77,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
   const settings = config({
     DATABASE_URL: database.url,
     NATS_URL: server.url,
-    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
     PUBLIC_BASE_URL: 'https://api.example.org',
     ...env,
   });

@@ -15,7 +15,7 @@ import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { makeEvent } from '@procurement/testing/event';
-import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
 import { secureIds, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { FastifyInstance } from 'fastify';
@@ -86,7 +86,7 @@ export async function startBids({
   const settings = config({
     DATABASE_URL: database.url,
     NATS_URL: server.url,
-    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
     PUBLIC_BASE_URL: 'https://api.example.org',
     LEGACY_GUARDS: guards,
   });

@@ -5,7 +5,7 @@
  * npx tsx --conditions=source services/documents/bench/upload-memory.ts [MiB]
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,12 @@ import { join } from 'node:path';
 import { streams } from '@procurement/contracts/events/subjects';
 import { subjectOf } from '@procurement/contracts/events/envelope';
 import { IDENTITY_HEADER, makeIdentitySigner } from '@procurement/kit/http/identity';
+import { publicKeyOf } from '@procurement/kit/http/identity-keys';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { freshBus } from '@procurement/testing/bus';
 import { setup, teardown } from '@procurement/testing/global-setup';
 import { waitFor } from '@procurement/testing/wait-for';
-import { openBus } from '@procurement/kit/messaging/bus';
+import { ensureStream, openBus } from '@procurement/kit/messaging/bus';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { tenderFacts, TOKENS } from '../test-support/document-facts.ts';
 import { eventOf } from '../test-support/events.ts';
@@ -26,7 +27,11 @@ import { startS3Server } from '../test-support/s3-server.ts';
 let version = 0;
 const MIB = 1024 * 1024;
 const size = Number(process.argv[2] ?? 1024) * MIB;
-const secret = 'secret of this bench only';
+const secret = 'a secret of this bench, and of it only';
+const privateKey = generateKeyPairSync('ed25519')
+  .privateKey.export({ type: 'pkcs8', format: 'der' })
+  .toString('base64');
+const sign = makeIdentitySigner(privateKey);
 const folder = mkdtempSync(join(tmpdir(), 'procurement-bench-'));
 
 // The servers of the integration tests.
@@ -63,7 +68,8 @@ async function measure(name: string, storage: Record<string, string>): Promise<v
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       NATS_URL: nats.url,
-      IDENTITY_SECRET: secret,
+      IDENTITY_PUBLIC_KEYS: publicKeyOf(privateKey),
+      FILE_SECRET: secret,
       LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
     },
@@ -74,10 +80,9 @@ async function measure(name: string, storage: Record<string, string>): Promise<v
     await waitFor(async () => (await fetch(`${base}/ready`)).ok, { what: 'the service', timeoutMs: 30_000 });
     await deliverTender();
     const url = `${base}/tenders/${tenderFacts().id}/documents`;
-    const headers = identity();
-    await waitFor(async () => (await fetch(url, { headers })).ok, { what: 'the tender' });
+    await waitFor(async () => (await fetch(url, { headers: identity('GET', url) })).ok, { what: 'the tender' });
     // Warm-up with a small file: code that any request loads once must not count.
-    await upload(url, headers, 1_000);
+    await upload(url, 1_000);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const before = residentMb(service);
     let peak = before;
@@ -85,12 +90,14 @@ async function measure(name: string, storage: Record<string, string>): Promise<v
       peak = Math.max(peak, residentMb(service));
     }, 20);
     const startedMs = performance.now();
-    const md5 = await upload(url, headers, size);
+    const md5 = await upload(url, size);
     const seconds = (performance.now() - startedMs) / 1_000;
     clearInterval(watcher);
-    const record = (await (await fetch(url, { headers })).json()) as { data: { hash: string; url: string }[] };
+    const record = (await (await fetch(url, { headers: identity('GET', url) })).json()) as {
+      data: { hash: string; url: string }[];
+    };
     const isSame = record.data.at(-1)?.hash === `md5:${md5}`;
-    const [readMd5, readPeak] = await read(service, base, record.data.at(-1)?.url ?? '', headers);
+    const [readMd5, readPeak] = await read(service, base, record.data.at(-1)?.url ?? '');
     console.log(
       `${name}: ${size / MIB} MiB in ${seconds.toFixed(1)} s (${(size / MIB / seconds).toFixed(0)} MiB/s), ` +
         `resident ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB: grew by ${(peak - before).toFixed(0)} MB ` +
@@ -103,7 +110,7 @@ async function measure(name: string, storage: Record<string, string>): Promise<v
   }
 }
 
-function identity(): Record<string, string> {
+function identity(method: string, url: string): Record<string, string> {
   const claim = {
     broker: 'broker1',
     group: 'brokers',
@@ -112,11 +119,12 @@ function identity(): Record<string, string> {
     segment: '2.5',
     expires: 4_102_444_800,
   };
-  return { [IDENTITY_HEADER]: makeIdentitySigner(secret)(claim, 'documents') };
+  return { [IDENTITY_HEADER]: sign(claim, { audience: 'documents', method, path: new URL(url).pathname }) };
 }
 
 async function deliverTender(): Promise<void> {
   const bus = await openBus(nats.url, 'bench', makeLog('bench', 'fatal'));
+  await ensureStream(bus, streams.tenders, 1);
   const tender = tenderFacts({ version: (version += 1) });
   const event = eventOf('tenders', 'tender.changed', tender.id, tender);
   const subject = subjectOf(streams.tenders.name, 'tender.changed', tender.id);
@@ -127,13 +135,13 @@ async function deliverTender(): Promise<void> {
 }
 
 /** Sends a form of that size with chunked encoding and backpressure. Returns the MD5 of the file. */
-async function upload(url: string, headers: Record<string, string>, bytes: number): Promise<string> {
+async function upload(url: string, bytes: number): Promise<string> {
   const hash = createHash('md5');
   const chunk = Buffer.alloc(256 * 1024, 'any bytes ');
   return new Promise((resolve, reject) => {
     const sending = request(
       url,
-      { method: 'POST', headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' } },
+      { method: 'POST', headers: { ...identity('POST', url), 'content-type': 'multipart/form-data; boundary=b' } },
       (response) => {
         response.resume();
         if (response.statusCode === 201) response.on('end', () => resolve(hash.digest('hex')));
@@ -159,14 +167,10 @@ async function upload(url: string, headers: Record<string, string>, bytes: numbe
   });
 }
 
-async function read(
-  service: ChildProcess,
-  base: string,
-  address: string,
-  headers: Record<string, string>,
-): Promise<readonly [string, number]> {
+async function read(service: ChildProcess, base: string, address: string): Promise<readonly [string, number]> {
   const { pathname, search } = new URL(address);
-  const response = await fetch(base + pathname + search, { headers });
+  const url = base + pathname + search;
+  const response = await fetch(url, { headers: identity('GET', url) });
   const hash = createHash('md5');
   let peak = 0;
   for await (const chunk of response.body ?? []) {

@@ -29,12 +29,13 @@ export const configShape = {
     .url()
     .optional()
     .describe('Scheme and host of /register, /upload and /get as clients see them; default PUBLIC_BASE_URL'),
+  FILE_SECRET: z.string().min(32).describe('Derives the keys that sign addresses of files'),
   SERVICE_SIGNING_SEED: seed
     .optional()
-    .describe('32 bytes in hex: signs uploads and registrations; default derived from IDENTITY_SECRET'),
+    .describe('32 bytes in hex: signs uploads and registrations; default derived from FILE_SECRET'),
   API_SIGNING_SEED: seed
     .optional()
-    .describe('32 bytes in hex: signs permanent addresses; default derived from IDENTITY_SECRET'),
+    .describe('32 bytes in hex: signs permanent addresses; default derived from FILE_SECRET'),
   SERVICE_KEYS_FORMER: keys.describe('Former public keys, comma separated, whose uploads and registrations stay valid'),
   API_KEYS_FORMER: keys.describe('Former public keys, comma separated, whose permanent addresses stay valid'),
   LEGACY_GUARDS: z

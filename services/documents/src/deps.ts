@@ -83,10 +83,10 @@ function fileStorageFrom({ STORAGE, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION }: C
 }
 
 function signedUrlsFrom(config: Config): SignedUrls {
-  const { IDENTITY_SECRET, SERVICE_SIGNING_SEED, API_SIGNING_SEED } = config;
+  const { FILE_SECRET, SERVICE_SIGNING_SEED, API_SIGNING_SEED } = config;
   return makeSignedUrls(config.DOCUMENT_SERVICE_URL ?? config.PUBLIC_BASE_URL, {
-    service: signingKey(SERVICE_SIGNING_SEED ?? derivedSeed(IDENTITY_SECRET, 'document service')),
-    api: signingKey(API_SIGNING_SEED ?? derivedSeed(IDENTITY_SECRET, 'permanent addresses of documents')),
+    service: signingKey(SERVICE_SIGNING_SEED ?? derivedSeed(FILE_SECRET, 'document service')),
+    api: signingKey(API_SIGNING_SEED ?? derivedSeed(FILE_SECRET, 'permanent addresses of documents')),
     formerService: config.SERVICE_KEYS_FORMER.map(publicKey),
     formerApi: config.API_KEYS_FORMER.map(publicKey),
   });

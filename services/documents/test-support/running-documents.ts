@@ -18,7 +18,7 @@ import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
-import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -89,7 +89,8 @@ export async function startDocuments({
   const read = config({
     DATABASE_URL: database.url,
     NATS_URL: server.url,
-    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
+    FILE_SECRET: 'a secret of tests, of thirty-two characters',
     PUBLIC_BASE_URL: 'https://api.example.org',
     LEGACY_GUARDS: guards,
     STORAGE: `folder:${folder}`,

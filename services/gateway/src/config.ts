@@ -1,3 +1,4 @@
+import { privateKeySetting, publicKeyOf } from '@procurement/kit/http/identity-keys';
 import { onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 import type { RateLimitSettings } from './limits/rate-limit.ts';
@@ -14,13 +15,10 @@ export const configShape = {
   AWARDS_URL: z.url().default('http://127.0.0.1:8083').describe('Address of the awards service'),
   DOCUMENTS_URL: z.url().default('http://127.0.0.1:8084').describe('Address of the documents service'),
   AUCTION_URL: z.url().default('http://127.0.0.1:8085').describe('Address of the auction service'),
-  IDEMPOTENCY_SECRET: z
-    .string()
-    .min(32)
-    .optional()
-    .describe(
-      'Derives the ids of objects that repeated requests create; default IDENTITY_SECRET. Set it before rotating that one',
-    ),
+  IDEMPOTENCY_SECRET: z.string().min(32).describe('Derives the ids of objects that repeated requests create'),
+  IDENTITY_PRIVATE_KEY: privateKeySetting.describe(
+    'Signs the identity of the caller (Ed25519, PKCS #8 in base64). No other service has it',
+  ),
   UPSTREAM_CONNECTIONS_MAX: count
     .min(1)
     .default(64)
@@ -66,5 +64,9 @@ export function rateLimitSettings({
 
 /** Reads the settings; throws one error that names every invalid variable. */
 export function config(env: Readonly<Record<string, string | undefined>>) {
-  return readConfig(configShape, env);
+  const read = readConfig(configShape, env);
+  // The services would refuse every request.
+  if (!read.IDENTITY_PUBLIC_KEYS.includes(publicKeyOf(read.IDENTITY_PRIVATE_KEY)))
+    throw new Error('The configuration is not usable:\n  IDENTITY_PUBLIC_KEYS: lacks the key of IDENTITY_PRIVATE_KEY');
+  return read;
 }

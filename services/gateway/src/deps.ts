@@ -86,7 +86,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     responseSettings: { base, sandbox: config.SANDBOX_MODE, serverId: sha256Hex(`server ${base}`).slice(0, 32) },
     upstreams: makeUpstreams(config),
     keys,
-    signIdentity: identitySigner(config.IDENTITY_SECRET, unixSeconds),
+    signIdentity: identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds),
     rateLimit: makeRateLimit(rateLimitSettings(config), monotonicMs),
     idempotencyStore: external.pool === undefined ? undefined : idempotencyStore(external.pool),
     pressure,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeIdentityVerifier, type Identity } from '@procurement/kit/http/identity';
+import { publicKeyOf } from '@procurement/kit/http/identity-keys';
 import { unixSeconds } from '@procurement/kit/runtime/clock';
 
 /** One request as a service behind the gateway received it. */
@@ -22,11 +23,17 @@ export interface FakeService {
   close(): Promise<void>;
 }
 
-export const IDENTITY_SECRET = 'a secret of at least thirty-two characters';
+/** A key pair of tests, which is public. */
+export const IDENTITY_PRIVATE_KEY = 'MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC';
+export const IDENTITY_SETTINGS = {
+  IDENTITY_PRIVATE_KEY,
+  IDENTITY_PUBLIC_KEYS: publicKeyOf(IDENTITY_PRIVATE_KEY),
+  IDEMPOTENCY_SECRET: 'a secret of at least thirty-two characters',
+};
 
 // A fake service accepts identities signed for any service.
 const verifiers = ['tenders', 'bids', 'awards', 'documents', 'auction'].map((service) =>
-  makeIdentityVerifier([IDENTITY_SECRET], service),
+  makeIdentityVerifier([IDENTITY_SETTINGS.IDENTITY_PUBLIC_KEYS], service),
 );
 
 /** A service whose responses a test sets. Listens on a real socket, because proxying is under test. */
@@ -40,7 +47,9 @@ export async function fakeService(): Promise<FakeService> {
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
-        identity: verifiers.map((verify) => verify(header, unixSeconds())).find((identity) => identity !== undefined),
+        identity: verifiers
+          .map((verify) => verify(header, { method: request.method ?? '', url: request.url ?? '' }, unixSeconds()))
+          .find((identity) => identity !== undefined),
         body: Buffer.concat(chunks).toString('utf8'),
       };
       fake.received.push(received);

@@ -9,7 +9,7 @@ import { makeKeyRing, type KeyRing } from '../src/auth/key-ring.ts';
 import { SANDBOX_BROKERS } from '../src/auth/sandbox-keys.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type HealthChecks, type Deps } from '../src/deps.ts';
-import { fakeService, IDENTITY_SECRET, type FakeService } from './fake-service.ts';
+import { fakeService, IDENTITY_SETTINGS, type FakeService } from './fake-service.ts';
 
 export interface RunningGateway {
   readonly url: string;
@@ -36,7 +36,7 @@ export async function runningGateway(
   const read = config({
     DATABASE_URL: 'postgres://unused',
     NATS_URL: 'nats://unused',
-    IDENTITY_SECRET,
+    ...IDENTITY_SETTINGS,
     PUBLIC_BASE_URL,
     TENDERS_URL: tenders.url,
     BIDS_URL: bids.url,

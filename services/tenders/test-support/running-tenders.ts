@@ -7,7 +7,7 @@ import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
-import { TEST_IDENTITY_SECRET } from '@procurement/testing/identity';
+import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
 import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
 import { countingIds } from '@procurement/testing/ids';
@@ -43,7 +43,7 @@ export async function runningTenders(): Promise<RunningTenders> {
   const settings = config({
     DATABASE_URL: database.url,
     NATS_URL: server.url,
-    IDENTITY_SECRET: TEST_IDENTITY_SECRET,
+    IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
     FEED_SECRET: 'a secret of tests',
     PUBLIC_BASE_URL: 'https://api.example.org',
     SANDBOX_MODE: 'on',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { privateKeyPem, publicKeyPem, publicKeyOf } from './identity-keys.ts';
 
 /** Request header with the identity that the gateway signed. */
 export const IDENTITY_HEADER = 'x-identity';
@@ -32,86 +33,143 @@ export const Identity = z.object({
 });
 export type Identity = z.infer<typeof Identity>;
 
-/** Signs an identity as a JWT (HS256) for one service; `audience` is its name. */
-export type IdentitySigner = (identity: Identity, audience: string) => string;
+/** The request that an identity is for. */
+export interface IdentityScope {
+  /** The service that receives it. */
+  readonly audience: string;
+  readonly method: string;
+  /** Absent in identities of anonymous callers, which give no right that everybody lacks: one serves many requests. */
+  readonly path?: string | undefined;
+}
 
-/** Returns the identity in a header; undefined when it is missing, invalid, expired, or signed for another service. */
-export type IdentityVerifier = (header: string | undefined, nowSeconds: number) => Identity | undefined;
+/** Signs an identity as a JWT (EdDSA) for one request. */
+export type IdentitySigner = (identity: Identity, scope: IdentityScope) => string;
+
+/** Where a request arrived. */
+export interface ReceivedTarget {
+  readonly method: string;
+  /** Path, with or without query. */
+  readonly url: string;
+}
+
+/** Returns the identity in a header; undefined when it is missing, invalid, expired, or signed for another request. */
+export type IdentityVerifier = (
+  header: string | undefined,
+  target: ReceivedTarget,
+  nowSeconds: number,
+) => Identity | undefined;
 
 const ISSUER = 'gateway';
-const ALGORITHM = 'HS256';
+const ALGORITHM = 'EdDSA';
 
-/** Key id in the token's header, by which a verifier with two secrets selects one. A hash, so it does not reveal the secret. */
-function keyId(secret: string): string {
-  return createHash('sha256').update(`identity ${secret}`).digest('hex').slice(0, 16);
+/** Key id in the token's header, by which a verifier with two keys selects one. */
+function keyId(publicKey: string): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
-export function makeIdentitySigner(secret: string): IdentitySigner {
-  const signers = new Map<string, (payload: object) => string>();
-  const signerFor = (audience: string): ((payload: object) => string) => {
-    const known = signers.get(audience);
-    if (known !== undefined) return known;
-    const made = createSigner({
-      key: secret,
-      algorithm: ALGORITHM,
-      kid: keyId(secret),
-      iss: ISSUER,
+/** `privateKey`: PKCS #8 in base64. */
+export function makeIdentitySigner(privateKey: string): IdentitySigner {
+  const sign = createSigner({
+    key: privateKeyPem(privateKey),
+    algorithm: ALGORITHM,
+    kid: keyId(publicKeyOf(privateKey)),
+    iss: ISSUER,
+    noTimestamp: true,
+  });
+  return ({ expires, ...claims }, { audience, method, path }) =>
+    sign({
+      ...claims,
       aud: audience,
-      noTimestamp: true,
+      method: methodOf(method),
+      ...(path === undefined ? {} : { path: normalPath(path) }),
+      exp: expires,
     });
-    signers.set(audience, made);
-    return made;
-  };
-  return ({ expires, ...claims }, audience) => signerFor(audience)({ ...claims, exp: expires });
 }
 
-// The gateway reuses the signed anonymous identity for a second, so most reads carry a header verified before. Verifying
-// costs 10 µs, a look-up 0.1 µs.
+// The gateway reuses identities within a second, so most reads carry a header verified before. Verifying costs 100 µs, a look-up
+// 0.1 µs.
 const VERIFIED_MAX = 512;
 
+/** Claims of a verified token. Those of the release before (`legacySecret`) are for any request. */
+interface Verified {
+  readonly identity: Identity;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly isLegacy: boolean;
+}
+
 /**
- * `secrets`: all valid secrets. During a rotation there are two: first every service accepts the new one, then the gateway
- * signs with it, then the old one is removed (deploy/README.md).
+ * `publicKeys`: SPKI in base64. During a rotation there are two: first every service accepts the new one, then the gateway signs
+ * with its private key, then the old one is removed (deploy/README.md). `legacySecret`: of a gateway of the release before, which
+ * shared a secret with the services; only while that gateway is being replaced.
  */
-export function makeIdentityVerifier(secrets: readonly string[], audience: string): IdentityVerifier {
+export function makeIdentityVerifier(
+  publicKeys: readonly string[],
+  audience: string,
+  legacySecret?: string,
+): IdentityVerifier {
   const decode = createDecoder({ complete: true });
+  const claims = { allowedIss: ISSUER, allowedAud: audience, requiredClaims: ['exp', 'iss', 'aud'] };
+  // Expiry is checked below against `nowSeconds`, for cached tokens too.
   const verifiers = new Map(
-    secrets.map((secret) => [
-      keyId(secret),
-      createVerifier({
-        key: secret,
-        algorithms: [ALGORITHM],
-        allowedIss: ISSUER,
-        allowedAud: audience,
-        requiredClaims: ['exp', 'iss', 'aud'],
-        // Checked below against `nowSeconds`, for cached tokens too.
-        ignoreExpiration: true,
-      }),
+    publicKeys.map((key) => [
+      keyId(key),
+      createVerifier({ ...claims, key: publicKeyPem(key), algorithms: [ALGORITHM], ignoreExpiration: true }),
     ]),
   );
-  const verified = new LRUCache<string, Identity>({ max: VERIFIED_MAX });
-  return (header, nowSeconds) => {
+  const legacyKid = legacySecret === undefined ? undefined : keyId(`identity ${legacySecret}`);
+  if (legacyKid !== undefined && legacySecret !== undefined) {
+    verifiers.set(
+      legacyKid,
+      createVerifier({ ...claims, key: legacySecret, algorithms: ['HS256'], ignoreExpiration: true }),
+    );
+  }
+  const verified = new LRUCache<string, Verified>({ max: VERIFIED_MAX });
+  return (header, target, nowSeconds) => {
     if (header === undefined) return undefined;
-    let identity = verified.get(header);
-    if (identity === undefined) {
-      identity = verify(header);
-      if (identity === undefined) return undefined;
-      verified.set(header, identity);
+    let found = verified.get(header);
+    if (found === undefined) {
+      found = verify(header);
+      if (found === undefined) return undefined;
+      verified.set(header, found);
     }
-    return identity.expires >= nowSeconds ? identity : undefined;
+    return found.identity.expires >= nowSeconds && isFor(found, target) ? found.identity : undefined;
   };
 
-  function verify(token: string): Identity | undefined {
+  function verify(token: string): Verified | undefined {
     try {
-      const kid: unknown = decode(token).header?.kid;
-      const payload: unknown = verifiers.get(String(kid))?.(token);
-      return Claims.safeParse(payload).data;
+      const kid = String(decode(token).header?.kid);
+      const payload: unknown = verifiers.get(kid)?.(token);
+      const parsed = Claims.safeParse(payload).data;
+      return parsed === undefined ? undefined : { ...parsed, isLegacy: kid === legacyKid };
     } catch {
       return undefined;
     }
   }
 }
 
+function isFor({ identity, method, path, isLegacy }: Verified, target: ReceivedTarget): boolean {
+  if (isLegacy) return true;
+  if (method !== methodOf(target.method)) return false;
+  return path === undefined ? identity.group === ANONYMOUS : path === normalPath(target.url);
+}
+
+/** Group of callers without known credentials. */
+export const ANONYMOUS = 'anonymous';
+
+/** HEAD has the rights of GET, and the gateway may send either for the other. */
+function methodOf(method: string): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+/**
+ * The path as HTTP clients send it: percent-encoded, without dots. Both sides use it, because clients on the way normalise too.
+ * Undefined for a target that is no path, such as `*`.
+ */
+function normalPath(url: string): string | undefined {
+  return url.startsWith('/') ? new URL(`http://service${url}`).pathname : undefined;
+}
+
 const Claims = Identity.omit({ expires: true })
-  .extend({ exp: z.number().int() })
-  .transform(({ exp, ...identity }): Identity => ({ ...identity, expires: exp }));
+  .extend({ exp: z.number().int(), method: z.string().optional(), path: z.string().optional() })
+  .transform(({ exp, method, path, ...identity }) => ({ identity: { ...identity, expires: exp }, method, path }));

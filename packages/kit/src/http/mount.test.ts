@@ -1,14 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { problem } from '@procurement/contracts/problems/problems';
 import { z } from 'zod';
+import { signedIdentity, verifyTestIdentity } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';
-import { makeIdentitySigner, makeIdentityVerifier, type Identity } from './identity.ts';
+import { publicKeyOf } from './identity-keys.ts';
+import { makeIdentitySigner, makeIdentityVerifier, type Identity, type IdentityVerifier } from './identity.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
 import { mountContracts } from './mount.ts';
 import { ConflictError } from '../database/transaction.ts';
 import { buildServer, problemOf, sendJson } from './server.ts';
-
-const SECRET = 'a secret of at least thirty-two characters';
 
 function contractOf(name: string, method: 'GET' | 'PATCH', path: string) {
   return {
@@ -24,11 +25,11 @@ function contractOf(name: string, method: 'GET' | 'PATCH', path: string) {
   } as const;
 }
 
-function makeServer() {
+function makeServer(verifyIdentity: IdentityVerifier = verifyTestIdentity) {
   const app = buildServer({
     log: makeLog('test', 'fatal'),
     metrics: makeMetrics('test'),
-    verifyIdentity: makeIdentityVerifier([SECRET], 'test'),
+    verifyIdentity,
     bodyBytesMax: 10,
     readiness: async () => ({ ready: true, checks: {} }),
   });
@@ -49,9 +50,23 @@ function makeServer() {
   return app;
 }
 
+describe('the identity of a request', () => {
+  it('is refused at every other method and path', async () => {
+    const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+    const app = makeServer(makeIdentityVerifier([publicKeyOf(key)], 'things'));
+    const identity = { broker: 'broker1', group: 'brokers', levels: '', segment: '2.5', expires: 4_000_000_000 };
+    const scope = { audience: 'things', method: 'GET', path: '/things/1' };
+    const given = { 'x-identity': makeIdentitySigner(key)(identity, scope) };
+    const statusOf = async (method: 'GET' | 'PATCH', url: string): Promise<number> =>
+      (await app.inject({ method, url, headers: given })).statusCode;
+    expect(await statusOf('GET', '/things/1?opt_pretty=1')).toBe(200);
+    expect(await statusOf('PATCH', '/things/1')).toBe(403);
+    expect(await statusOf('GET', '/things/2')).toBe(403);
+  });
+});
+
 function headers(identity: Partial<Identity> = {}): Record<string, string> {
-  const whole = { group: 'anonymous', levels: '', segment: '2.5', expires: 4_000_000_000, ...identity };
-  return { 'x-identity': makeIdentitySigner(SECRET)(whole, 'test') };
+  return signedIdentity({ broker: undefined, group: 'anonymous', levels: '', ...identity });
 }
 
 describe('buildServer', () => {

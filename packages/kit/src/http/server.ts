@@ -109,7 +109,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     reply.raw.once('close', () => span.end());
     if (UNAUTHENTICATED_PATHS.has(request.routeOptions.url ?? '')) return;
     const header = request.headers[IDENTITY_HEADER];
-    const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, unixSeconds());
+    const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, request, unixSeconds());
     if (identity === undefined) throw new ProblemError(problem('request.forbidden'));
     request.identity = identity;
   });

@@ -3,7 +3,7 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { waitFor } from '@procurement/testing/wait-for';
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeIdentitySigner, makeIdentityVerifier } from '../http/identity.ts';
+import { signedIdentity, verifyTestIdentity } from '@procurement/testing/identity';
 import { buildServer, sendJson } from '../http/server.ts';
 import { makeActiveTraces } from '../runtime/active-traces.ts';
 import { secureIds } from '../runtime/ids.ts';
@@ -18,7 +18,6 @@ import { startRelay } from './relay.ts';
 import { respondTo, sendRequest } from './request.ts';
 import { transact } from '../database/transaction.ts';
 
-const SECRET = 'a secret of at least thirty-two characters';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 // As the gateway sends it.
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
@@ -108,7 +107,7 @@ describe('a trace', () => {
     const app = buildServer({
       log,
       metrics: makeMetrics('test'),
-      verifyIdentity: makeIdentityVerifier([SECRET], 'test'),
+      verifyIdentity: verifyTestIdentity,
       bodyBytesMax: 10,
       traces,
       readiness: async () => ({ ready: true, checks: {} }),
@@ -127,8 +126,7 @@ describe('a trace', () => {
     const events = consume(second, 'things', () => undefined);
     const followUps = consume(first, 'others');
 
-    const identity = { group: 'brokers', levels: '', segment: '2.5', expires: 4_000_000_000 };
-    const headers = { 'x-identity': makeIdentitySigner(SECRET)(identity, 'test'), 'x-request-id': 'req-1' };
+    const headers = { ...signedIdentity(), 'x-request-id': 'req-1' };
     const sent = { ...headers, traceparent: TRACEPARENT, tracestate: 'rojo=1' };
     expect((await fetch(`${url}/things/a`, { method: 'POST', headers: sent })).status).toBe(200);
     await waitFor(() => followUps.length === 1, { what: 'the follow-up event' });

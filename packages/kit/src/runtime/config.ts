@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { publicKeysSetting } from '../http/identity-keys.ts';
 
 /** `on` / `off`, also `true`/`false`, `1`/`0`. */
 export const onOff = z
@@ -35,26 +36,19 @@ export const serviceShape = {
     .positive()
     .default(60)
     .describe('Pause between two checks of the position in a stream, which find lost databases, copies and streams'),
-  IDENTITY_SECRET: z.string().min(32).describe('Shared with the gateway: signs the internal identity'),
-  IDENTITY_SECRET_ALSO: z
+  IDENTITY_PUBLIC_KEYS: publicKeysSetting.describe(
+    'Public keys of the gateway (SPKI in base64), separated by a comma: with them services check the identity of the caller',
+  ),
+  IDENTITY_SECRET: z
     .string()
     .min(32)
     .optional()
-    .describe('Accepted beside IDENTITY_SECRET and never signed with: the next or the previous secret of a rotation'),
+    .describe('Accepted from a gateway of the release before, which shares it; unset it when no such gateway runs'),
   PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:8080').describe('Scheme and host that clients see'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
   SANDBOX_MODE: onOff.default(false).describe('on: acceleration, sandbox keys and the sandbox clock exist'),
   EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor ended)'),
 } as const;
-
-/** The secrets with which a valid internal identity may be signed. */
-export function identitySecrets(config: {
-  readonly IDENTITY_SECRET: string;
-  readonly IDENTITY_SECRET_ALSO?: string | undefined;
-}): readonly string[] {
-  const { IDENTITY_SECRET, IDENTITY_SECRET_ALSO } = config;
-  return IDENTITY_SECRET_ALSO === undefined ? [IDENTITY_SECRET] : [IDENTITY_SECRET, IDENTITY_SECRET_ALSO];
-}
 
 /**
  * Parses the environment by `shape`. Throws one error that lists every invalid variable with its description, and never a

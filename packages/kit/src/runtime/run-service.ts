@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
-import { identitySecrets, type serviceShape } from './config.ts';
+import type { Bus, StreamDeclaration } from '../messaging/bus.ts';
+import type { serviceShape } from './config.ts';
 import { startAskingAgain, type AskAgain } from '../messaging/ask-again.ts';
 import { startConsumer, type Consumer } from '../messaging/consumer.ts';
 import type { Subscription } from '../messaging/subscription.ts';
@@ -202,7 +202,7 @@ async function buildServerOf(
   const app = buildServer({
     log,
     metrics,
-    verifyIdentity: makeIdentityVerifier(identitySecrets(config), name),
+    verifyIdentity: makeIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, name, config.IDENTITY_SECRET),
     bodyBytesMax,
     traces: infrastructure.traces,
     readiness: cachedFor(500, async () => readiness(infrastructure, consumers, details)),

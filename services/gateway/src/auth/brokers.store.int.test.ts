@@ -8,7 +8,7 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { makeEvent } from '@procurement/testing/event';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IDENTITY_SECRET } from '../../test-support/fake-service.ts';
+import { IDENTITY_SETTINGS } from '../../test-support/fake-service.ts';
 import { config, type Config } from '../config.ts';
 import { brokerAccess, checkHealth } from '../deps.ts';
 import { subscribeBrokerEvents } from './broker-events.ts';
@@ -51,7 +51,7 @@ async function startReplica(settings: Config) {
 beforeAll(async () => {
   database = await freshDatabase('gateway');
   bus = await freshBus();
-  const settings = config({ DATABASE_URL: database.url, NATS_URL: bus.urlOf('gateway'), IDENTITY_SECRET });
+  const settings = config({ DATABASE_URL: database.url, NATS_URL: bus.urlOf('gateway'), ...IDENTITY_SETTINGS });
   one = await startReplica(settings);
   other = await startReplica(settings);
   for (const { bus: connected, keys } of [one, other]) subscriptions.push(subscribeBrokerEvents(connected, keys, log));

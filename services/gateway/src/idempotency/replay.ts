@@ -76,11 +76,7 @@ async function claimKey(
   // Written by `registerIdempotency`, and authenticated by the encryption.
   if (state.kind === 'completed') return JSON.parse(decryptResponse(state.answer, idempotentRequest)) as StoredResponse;
   const { attempt } = state;
-  const seed = creationSeed(
-    attempt.keyHash,
-    attempt.firstUsed,
-    deps.config.IDEMPOTENCY_SECRET ?? deps.config.IDENTITY_SECRET,
-  );
+  const seed = creationSeed(attempt.keyHash, attempt.firstUsed, deps.config.IDEMPOTENCY_SECRET);
   request.context.idempotencyClaim = { ...idempotentRequest, attempt, seed };
   return undefined;
 }

@@ -50,6 +50,8 @@ function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHo
   const { context } = request;
   const identity = deps.signIdentity({
     service: 'documents',
+    method: request.method,
+    path: context.path,
     caller: context.caller,
     write: context.write,
     segment: '2.5',

@@ -140,7 +140,6 @@ async function forwardReadModifyWrite(
   entry: PathEntry,
   route: RouteContract,
 ): Promise<FastifyReply> {
-  const identity = identityOf(deps, request, entry);
   return readModifyWrite(request, reply, {
     pool: deps.upstreams.pool(entry.owner),
     route,
@@ -148,14 +147,17 @@ async function forwardReadModifyWrite(
     path: canonicalPath(request.context, entry),
     segment: entry.segment,
     settings: deps.responseSettings,
-    identity,
+    identity: identityOf(deps, request, entry),
+    readIdentity: identityOf(deps, request, entry, 'GET'),
   });
 }
 
-function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry): string {
+function identityOf(deps: Deps, request: FastifyRequest, entry: PathEntry, method = request.method): string {
   const { context } = request;
   return deps.signIdentity({
     service: entry.owner,
+    method,
+    path: canonicalPath(context, entry),
     caller: context.caller,
     write: context.write,
     segment: SEGMENTS[entry.segment],

@@ -23,7 +23,10 @@ export interface ReadModifyWrite {
   readonly path: string;
   readonly segment: string;
   readonly settings: ResponseSettings;
+  /** For the write. */
   readonly identity: string;
+  /** The same caller, for the read. */
+  readonly readIdentity: string;
 }
 
 /**
@@ -73,13 +76,13 @@ interface StoredObject {
 
 async function readStored(
   request: FastifyRequest,
-  { pool, path, identity }: ReadModifyWrite,
+  { pool, path, readIdentity }: ReadModifyWrite,
 ): Promise<StoredObject | Problem> {
   const { context } = request;
   const response = await pool.request({
     path,
     method: 'GET',
-    headers: upstreamHeaders(context, {}, identity),
+    headers: upstreamHeaders(context, {}, readIdentity),
   });
   const text = await response.body.text();
   if (response.statusCode >= 500) return problem('service.bad-gateway');
