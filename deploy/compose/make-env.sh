@@ -9,7 +9,7 @@ secret() { od -An -tx1 -N32 /dev/urandom | tr -d ' \n'; }
 echo '# Made by deploy/compose/make-env.sh. Secrets: not for the repository.'
 for name in IDEMPOTENCY_SECRET FILE_SECRET FEED_SECRET \
   POSTGRES_PASSWORD GATEWAY_DB_PASSWORD TENDERS_DB_PASSWORD BIDS_DB_PASSWORD \
-  AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD MINIO_ROOT_PASSWORD GRAFANA_PASSWORD; do
+  AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD MINIO_ROOT_PASSWORD DOCUMENTS_STORE_PASSWORD GRAFANA_PASSWORD; do
   echo "$name=$(secret)"
 done
 # Set by two statements, because a failed command in an argument of echo would go unnoticed.

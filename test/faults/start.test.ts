@@ -1,6 +1,9 @@
 import { freePorts, portsInUse, type Ports } from '@procurement/local-stack/ports';
 import { startStack } from '@procurement/local-stack/stack';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 async function expectNothingRuns(ports: Ports): Promise<void> {
@@ -34,5 +37,35 @@ describe('a failed start leaves no process', () => {
     await expect(startStack({ ports, durable: false })).rejects.toThrow(`Port ${ports[name]} (${name}) is in use`);
     await new Promise((resolve) => stranger.close(resolve));
     await expectNothingRuns(ports);
+  });
+});
+
+/** Paths below a folder that other users can read, reached through folders that they can enter. */
+function readableByOthers(folder: string): string[] {
+  if ((statSync(folder).mode & 0o011) === 0) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    const own = (statSync(path).mode & 0o044) === 0 ? [] : [path];
+    return entry.isDirectory() ? [...own, ...readableByOthers(path)] : own;
+  });
+}
+
+describe('the data folder', () => {
+  it('of an earlier release is closed to other users, and its secrets are completed', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'procurement-earlier-'));
+    mkdirSync(join(dataDir, 'logs'), { mode: 0o755 });
+    writeFileSync(join(dataDir, 'logs/bids.log'), '', { mode: 0o644 });
+    const earlier = { identity: 'i'.repeat(64), feed: 'f'.repeat(64), database: 'd'.repeat(64) };
+    writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(earlier), { mode: 0o600 });
+    const stack = await startStack({ dataDir, durable: false });
+    try {
+      expect(readableByOthers(dataDir).filter((path) => !path.endsWith('.pid'))).toEqual([]);
+      const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+      expect(secrets).toMatchObject({ ...earlier, files: earlier.identity });
+      expect((await fetch(`${stack.gatewayUrl}/health`)).status).toBe(200);
+    } finally {
+      await stack.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 });

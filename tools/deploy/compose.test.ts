@@ -20,6 +20,8 @@ const Compose = z.strictObject({
       volumes: z.array(z.string()).default([]),
       networks: z.array(z.string()),
       profiles: z.array(z.string()).default([]),
+      restart: z.string(),
+      logging: z.unknown().optional(),
     }),
   ),
   networks: z.record(z.string(), z.unknown()),
@@ -89,7 +91,7 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
   });
 
   it('is reachable from outside only if it is the gateway', () => {
-    expect(service(name).networks).toEqual(name === 'gateway' ? ['inside', 'outside'] : ['inside']);
+    expect(service(name).networks).toEqual(['inside', 'metrics', ...(name === 'gateway' ? ['outside'] : [])]);
   });
 });
 
@@ -101,6 +103,31 @@ describe('docker-compose.yml', () => {
 
   it('leaves the sandbox off', () => {
     for (const name of SERVICES) expect(service(name).environment['SANDBOX_MODE']).toBe('${SANDBOX_MODE:-off}');
+  });
+
+  it('keeps Prometheus and Grafana away from databases, NATS and the object store', () => {
+    for (const name of ['prometheus', 'grafana']) expect(service(name).networks).toEqual(['metrics', 'outside']);
+    for (const name of ['postgres', 'nats', 'nats-2', 'nats-3', 'minio', 'bucket'])
+      expect(service(name).networks).toEqual(['inside']);
+  });
+
+  it('gives documents a user of its own at the object store, for its bucket only', () => {
+    const { S3_ACCESS_KEY, S3_SECRET_KEY } = service('documents').environment;
+    expect(S3_ACCESS_KEY).toBe('documents');
+    expect(S3_SECRET_KEY).toMatch(/^\$\{DOCUMENTS_STORE_PASSWORD:\?/);
+    for (const name of SERVICES) expect(JSON.stringify(service(name).environment)).not.toContain('MINIO_ROOT');
+    expect(textOf('deploy/compose/minio/bucket.sh')).toContain('policy attach store documents --user documents');
+    const policy = z
+      .object({ Statement: z.array(z.object({ Resource: z.array(z.string()) })) })
+      .parse(JSON.parse(textOf('deploy/compose/minio/documents-policy.json')));
+    for (const { Resource } of policy.Statement)
+      for (const resource of Resource) expect(resource).toMatch(/^arn:aws:s3:::documents(\/\*)?$/);
+  });
+
+  it('bounds the log of every container that goes on running', () => {
+    for (const [name, { restart, logging }] of Object.entries(file.services)) {
+      if (restart !== 'no') expect(logging, name).toMatchObject({ options: { 'max-size': '16m' } });
+    }
   });
 
   it('waits only for services that it defines and that have a health check', () => {

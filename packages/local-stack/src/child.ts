@@ -40,7 +40,7 @@ const GRACE_MS = 15_000;
  * the parts in order. Its standard input is a pipe that closes when the supervisor dies, even by SIGKILL.
  */
 export function startChild({ name, command, args, env, cwd, user, logFile, onOutput }: ChildOptions): Child {
-  const log = openSync(logFile, 'a');
+  const log = openSync(logFile, 'a', 0o600);
   const output = onOutput === undefined ? log : 'pipe';
   const child: ChildProcess = spawn(command, args, {
     env: env === undefined ? process.env : { PATH: process.env['PATH'] ?? '', ...env },

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Part } from './part.ts';
 import { readLivePid } from './pid-file.ts';
+import { makeHomeFolder } from './private-folder.ts';
 import { portFamily } from './ports.ts';
 import { startStack, type Stack, type StackOptions } from './stack.ts';
 import { startupMessage } from './startup-message.ts';
@@ -62,7 +63,7 @@ export async function runLocalStack(
   if (runningPid !== undefined)
     return fail(`Process ${runningPid} already runs npm start or npm run dev on ${DATA_DIR}. Stop that process first.`);
   if (hasFlag('--reset')) removeData(DATA_DIR);
-  mkdirSync(DATA_DIR, { recursive: true });
+  makeHomeFolder(DATA_DIR);
   writeFileSync(pidFile, String(process.pid));
   const startedMs = performance.now();
   print('Starting the sandbox: PostgreSQL, NATS, six services');

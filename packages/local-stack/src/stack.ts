@@ -1,13 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseUrl, serviceEnvironment } from './environment.ts';
+import { startLogRotation } from './log-rotation.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { startNats } from './nats.ts';
 import { serviceUsers } from './nats-users.ts';
 import { makePart, type Part } from './part.ts';
 import { freePorts, portsInUse, PortInUseError, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
+import { makeHomeFolder, makePrivateFolder } from './private-folder.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
 import { builtService, startService, type ServiceLaunch, type ServiceOptions } from './service.ts';
 import { reachableDir } from './user.ts';
@@ -57,10 +59,11 @@ export interface Stack {
 /** Starts the whole system and resolves when every part is ready. If the start fails, it stops all parts before it throws. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const progress = options.progress ?? (() => undefined);
-  const home = options.dataDir ?? makeTemporaryHome();
+  const home = options.dataDir ?? mkdtempSync(join(tmpdir(), 'procurement-'));
   const ports = options.ports ?? (await freePorts());
+  makeHomeFolder(home);
   const logs = join(home, 'logs');
-  mkdirSync(logs, { recursive: true });
+  for (const name of ['logs', 'files', 'nats']) makePrivateFolder(join(home, name));
   const secrets = await loadOrCreateSecrets(home);
   const environmentOptions = { ports, secrets, filesDir: join(home, 'files'), host: options.host ?? '127.0.0.1' };
   const logFile = (name: string): string => join(logs, `${name}.log`);
@@ -92,6 +95,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     makePart(name, async (onSpawn) => startService(serviceOptions(name), onSpawn, launch(name))),
   );
 
+  const rotation = startLogRotation(logs);
   const replicas: Part[] = [];
   const addReplica: Stack['addReplica'] = async (name, extraEnv = {}) => {
     const port = (await freePorts())[name];
@@ -109,6 +113,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await Promise.all([...services, ...replicas].map(async (service) => service.stop()));
     await nats.stop();
     await postgres.stop();
+    rotation.stop();
     if (options.dataDir === undefined) rmSync(home, { recursive: true, force: true });
   };
   // Stopping the parts that are starting makes their starts fail, and so this start.
@@ -150,13 +155,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     addReplica,
     stop,
   };
-}
-
-/** Every user can enter it, because PostgreSQL may run as another user. The secrets in it are readable by their owner only. */
-function makeTemporaryHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'procurement-'));
-  chmodSync(home, 0o755);
-  return home;
 }
 
 async function startAndReport(part: Part, ports: Ports, progress: (line: string) => void): Promise<void> {

@@ -42,7 +42,8 @@ export function reachableDir(home: string, name: string): string {
   if (canEnter(unprivilegedUser(), home)) return join(home, name);
   const homeHash = createHash('sha256').update(home).digest('hex').slice(0, 12);
   const dir = join('/var/tmp', `procurement-${homeHash}`);
-  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  // Others may pass through to a path that they know, and cannot list it.
+  mkdirSync(dir, { recursive: true, mode: 0o711 });
   return join(dir, name);
 }
 
