@@ -73,3 +73,17 @@ describe('a story during which all services are killed and restarted', () => {
     expect(JSON.stringify(answer)).not.toContain('fail');
   });
 });
+
+describe('a service with the user of another at NATS', () => {
+  it('says in /ready what it is denied, and is not green', async () => {
+    const { NATS_USER = '', NATS_PASSWORD = '' } = stack.serviceOptions('documents').env;
+    const replica = await stack.addReplica('awards', { NATS_USER, NATS_PASSWORD });
+    const answer: Json = await until('the denied subjects', async () => {
+      const ready: Json = await (await fetch(`${replica.url}/ready`)).json();
+      return ready.denied?.length > 0 ? ready : undefined;
+    });
+    expect(answer.checks.bus).toBe('fail');
+    expect(answer.denied).toContain('publish $JS.API.CONSUMER.CREATE.tenders.awards--tenders.tenders.*.*');
+    await replica.stop();
+  });
+});

@@ -125,9 +125,10 @@ describe('docker-compose.yml', () => {
   });
 
   it('bounds the log of every container that goes on running', () => {
-    for (const [name, { restart, logging }] of Object.entries(file.services)) {
-      if (restart !== 'no') expect(logging, name).toMatchObject({ options: { 'max-size': '16m' } });
-    }
+    const unbounded = Object.entries(file.services)
+      .filter(([, { restart, logging }]) => restart !== 'no' && !JSON.stringify(logging ?? '').includes('max-size'))
+      .map(([name]) => name);
+    expect(unbounded).toEqual([]);
   });
 
   it('waits only for services that it defines and that have a health check', () => {

@@ -1,6 +1,6 @@
 import { IDENTITY_HEADER, Identity, type IdentityVerifier } from '@procurement/kit/http/identity';
 
-/** IDENTITY_PUBLIC_KEYS of the services under test. Nobody has its private key: tests send identities that are not signed. */
+/** IDENTITY_PUBLIC_KEYS of the services under test: the example of RFC 8410. Tests send identities that are not signed. */
 export const TEST_IDENTITY_PUBLIC_KEYS = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=';
 
 /** Reads the header of `signedIdentity`, for any method and path. Signatures are tested in kit and on the whole system. */

@@ -1,10 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { IDENTITY_SETTINGS } from '../test-support/fake-service.ts';
 import { config, rateLimitSettings } from './config.ts';
 
 const needed = {
   DATABASE_URL: 'postgresql://127.0.0.1/gateway',
   NATS_URL: 'nats://127.0.0.1',
-  IDENTITY_SECRET: 'a secret for tests, not for production',
+  ...IDENTITY_SETTINGS,
   TENDERS_URL: 'http://127.0.0.1:8081',
   BIDS_URL: 'http://127.0.0.1:8082',
   AWARDS_URL: 'http://127.0.0.1:8083',
@@ -22,5 +24,15 @@ describe('rateLimitSettings', () => {
     ],
   ])('with %j gives %j', (env, expected) => {
     expect(rateLimitSettings(config({ ...needed, ...env }))).toEqual(expected);
+  });
+});
+
+describe('the keys of the gateway', () => {
+  it('must belong together: services would refuse every request', () => {
+    const other = generateKeyPairSync('ed25519').publicKey;
+    const IDENTITY_PUBLIC_KEYS = other.export({ type: 'spki', format: 'der' }).toString('base64');
+    expect(() => config({ ...needed, IDENTITY_PUBLIC_KEYS })).toThrow('lacks the key of IDENTITY_PRIVATE_KEY');
+    const both = `${IDENTITY_PUBLIC_KEYS},${IDENTITY_SETTINGS.IDENTITY_PUBLIC_KEYS}`;
+    expect(config({ ...needed, IDENTITY_PUBLIC_KEYS: both }).IDENTITY_PUBLIC_KEYS).toHaveLength(2);
   });
 });

@@ -23,7 +23,7 @@ export interface FakeService {
   close(): Promise<void>;
 }
 
-/** A key pair of tests, which is public. */
+/** The private key in the example of RFC 8410. */
 export const IDENTITY_PRIVATE_KEY = 'MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC';
 export const IDENTITY_SETTINGS = {
   IDENTITY_PRIVATE_KEY,

@@ -1,6 +1,7 @@
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { waitFor } from '@procurement/testing/wait-for';
 import { connect } from '@nats-io/transport-node';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ensureConsumer, ensureStream, openBus, type Bus } from './bus.ts';
 import { makeLog } from '../runtime/log.ts';
@@ -39,6 +40,26 @@ describe('NATS', () => {
     await expect(connect({ servers, reconnect: false, user: 'bids', pass: 'tenders' })).rejects.toThrow(
       /authorization/i,
     );
+  });
+
+  it('leaves a service with a wrong password disconnected, which logs the reason and not the password', async () => {
+    const lines: string[] = [];
+    const recording = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+    const bus = await openBus(testBus.address, 'bids', recording, { user: 'bids', password: 'not the password' });
+    onTestFinished(async () => bus.close());
+    expect(bus.connected()).toBe(false);
+    expect(lines.join('')).toMatch(/authorization/i);
+    expect(lines.join('')).not.toContain('not the password');
+  });
+
+  it.each([
+    ['an authority', (address: string) => [address, { caFile: import.meta.filename }] as const],
+    ['an address with tls://', (address: string) => [address.replace('nats:', 'tls:'), {}] as const],
+  ])('is not used without encryption by a service that has %s', async (_what, settings) => {
+    const [address, files] = settings(testBus.address);
+    const bus = await openBus(address, 'bids', log, { user: 'bids', password: 'bids', ...files });
+    onTestFinished(async () => bus.close());
+    expect(bus.connected()).toBe(false);
   });
 
   it('refuses what bids publishes as tenders, and reports it', async () => {

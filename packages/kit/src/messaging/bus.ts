@@ -39,7 +39,7 @@ export interface Bus {
 }
 
 /** Who connects, and how. User and password may be part of the URL instead: `nats://user:password@host:4222`. */
-export interface BusAccess {
+export interface BusCredentials {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   /** Files in PEM. With any of them an unencrypted connection is refused. */
@@ -67,7 +67,7 @@ const DENIED_MAX = 100;
  * opens a new one, with pauses of up to 5 s. Resolves when connected, or after two seconds without a connection and then keeps
  * trying in the background: a service that starts while the bus is unavailable still serves, and publishes its events later.
  */
-export async function openBus(urls: string, name: string, log: Logger, access: BusAccess = {}): Promise<Bus> {
+export async function openBus(urls: string, name: string, log: Logger, access: BusCredentials = {}): Promise<Bus> {
   const accessOptions = connectionAccess(urls, access);
   const denials = makeDenials(log);
   let opened: OpenConnection | undefined;
@@ -169,7 +169,7 @@ export async function openBus(urls: string, name: string, log: Logger, access: B
  */
 function connectionAccess(
   urls: string,
-  { user, password, caFile, certFile, keyFile }: BusAccess,
+  { user, password, caFile, certFile, keyFile }: BusCredentials,
 ): NodeConnectionOptions {
   // The library ignores credentials in an address, and would show them in its errors.
   const addresses = urls.split(',').map((text) => new URL(text.includes('://') ? text : `nats://${text}`));
