@@ -19,6 +19,14 @@ describe.each(['full', 'claims-only'] as const)('complaints that block, mode %s 
   });
 });
 
+describe('a complaint with a status of a later release', () => {
+  it.each(['full', 'claims-only'] as const)('blocks in mode %s', (mode) => {
+    const complaints = [{ status: 'stopping' }];
+    expect(blocksTender({ complaints }, mode)).toBe(true);
+    expect(blocksLot({}, [{ complaints }], undefined, mode)).toBe(true);
+  });
+});
+
 describe('blocksTender', () => {
   it('ignores complaints about a lot', () => {
     expect(blocksTender({ complaints: [{ status: 'pending', relatedLot: 'L1' }] }, 'full')).toBe(false);

@@ -1,9 +1,12 @@
-import type { ComplaintsMode } from './complaints.ts';
+import { CLOSED_STATUSES, type ComplaintsMode } from './complaints.ts';
 
-/** Statuses of complaints that block signing and the end of a tender (tenders.md 13.4, bids-awards-auction.md 3.7). */
-const BLOCKING_STATUSES: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> = {
-  full: new Set(['claim', 'answered', 'pending']),
-  'claims-only': new Set(['answered', 'pending']),
+/**
+ * Statuses of complaints that do not block signing and the end of a tender (tenders.md 13.4, bids-awards-auction.md 3.7). Every
+ * other status blocks, also one of a later release: signing cannot be undone (decision 0063).
+ */
+const HARMLESS_STATUSES: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> = {
+  full: new Set(['draft', ...CLOSED_STATUSES]),
+  'claims-only': new Set(['draft', 'claim', ...CLOSED_STATUSES]),
 };
 
 /** Whether a complaint in this status blocks signing and the end of its tender or lot. */
@@ -21,7 +24,7 @@ interface AwardComplaints {
 
 /** Whether a complaint about the tender as a whole blocks all of it (tenders.md 8.2). */
 export function blocksTender({ complaints = [] }: TenderComplaints, mode: ComplaintsMode): boolean {
-  return complaints.some(({ status, relatedLot }) => relatedLot === undefined && BLOCKING_STATUSES[mode].has(status));
+  return complaints.some(({ status, relatedLot }) => relatedLot === undefined && !HARMLESS_STATUSES[mode].has(status));
 }
 
 /**
@@ -37,5 +40,5 @@ export function blocksLot(
 ): boolean {
   const aboutLot = complaints.filter(({ relatedLot }) => lot !== undefined && relatedLot === lot);
   const aboutAwards = awardsOfLot.flatMap((award) => award.complaints ?? []);
-  return [...aboutLot, ...aboutAwards].some(({ status }) => BLOCKING_STATUSES[mode].has(status));
+  return [...aboutLot, ...aboutAwards].some(({ status }) => !HARMLESS_STATUSES[mode].has(status));
 }

@@ -1,12 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { TENDER_STATUSES } from '@procurement/contracts/resources/tender';
-import { isFinal, legacyGuardsAreOpen } from './tender-status.ts';
+import { isFinal, isRunning, isUnfinished, legacyGuardsAreOpen } from './tender-status.ts';
 
 const FINAL = ['complete', 'cancelled', 'unsuccessful'];
 
 describe('isFinal (tenders.md 8.1)', () => {
   it.each(TENDER_STATUSES)('%s', (status) => {
     expect(isFinal(status)).toBe(FINAL.includes(status));
+  });
+});
+
+describe('a status of a later release', () => {
+  it('is neither running nor final, and opens no guard', () => {
+    const status = 'active.prequalification';
+    expect([isFinal(status), isRunning(status), isUnfinished(status)]).toEqual([false, false, false]);
+    expect(legacyGuardsAreOpen({ segment: '2.3' }, { legacyGuardsOpen: true }, status)).toBe(false);
+  });
+});
+
+describe('isRunning and isUnfinished', () => {
+  it.each(TENDER_STATUSES)('%s', (status) => {
+    expect(isRunning(status)).toBe(status.startsWith('active.'));
+    expect(isUnfinished(status)).toBe(!FINAL.includes(status));
   });
 });
 

@@ -7,14 +7,32 @@ export function isFinal(status: string): boolean {
   return FINAL_STATUSES.has(status);
 }
 
+const RUNNING_STATUSES: ReadonlySet<string> = new Set([
+  'active.enquiries',
+  'active.tendering',
+  'active.auction',
+  'active.qualification',
+  'active.awarded',
+]);
+
+/** Whether a tender is published and not over. False for a status of a later release (decision 0063). */
+export function isRunning(status: string): boolean {
+  return RUNNING_STATUSES.has(status);
+}
+
+/** Whether a tender may still change: a draft, or running. False for a status of a later release. */
+export function isUnfinished(status: string): boolean {
+  return status === 'draft' || isRunning(status);
+}
+
 /**
  * Whether the guards of status and period are off for this caller (rulings R3): `LEGACY_GUARDS=open`, a segment older than 2.5,
- * and a tender that is published and not over.
+ * and a running tender.
  */
 export function legacyGuardsAreOpen(
   { segment }: Pick<Actor, 'segment'>,
   { legacyGuardsOpen }: { readonly legacyGuardsOpen: boolean },
   status: string,
 ): boolean {
-  return legacyGuardsOpen && segment !== '2.5' && status !== 'draft' && !isFinal(status);
+  return legacyGuardsOpen && segment !== '2.5' && isRunning(status);
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { openEnum } from './open-enums.ts';
 
 /** The public part of a sealed bid: no amount, no name of the bidder. */
 export const BidRegistered = z.object({
   id: z.string(),
   tenderId: z.string(),
   version: z.int(),
-  status: z.string(),
+  status: openEnum('bid status'),
   /** Broker that posted the bid, and the hash of its owner token. They authorise the bidder's documents and complaints. */
   owner: z.string(),
   ownerTokenHash: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openEnum } from './open-enums.ts';
 
 /** Parent of a document within its tender. */
 export const DocumentParent = z.object({
@@ -8,13 +9,19 @@ export const DocumentParent = z.object({
 });
 export type DocumentParent = z.infer<typeof DocumentParent>;
 
-/** Every version of all public documents of one tender, oldest first (http.md 2.4). Documents of sealed bids are absent. */
-export const DocumentFacts = z.object({
+/**
+ * Every version of all public documents of one tender, oldest first (http.md 2.4). Documents of sealed bids are absent. Loose
+ * objects: a consumer that stores them keeps members of a later release (decision 0063).
+ */
+export const DocumentFacts = z.looseObject({
   /** Of the tender. */
   id: z.string(),
   version: z.int(),
   documents: z.array(
-    z.object({ parent: DocumentParent, document: z.looseObject({ id: z.string(), title: z.string() }) }),
+    z.looseObject({
+      parent: DocumentParent.extend({ kind: openEnum('parent of a document') }).loose(),
+      document: z.looseObject({ id: z.string(), title: z.string() }),
+    }),
   ),
 });
 export type DocumentFacts = z.infer<typeof DocumentFacts>;

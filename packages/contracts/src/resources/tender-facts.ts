@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openEnum } from '../events/open-enums.ts';
 
 const money = z.object({ amount: z.number(), currency: z.string(), valueAddedTaxIncluded: z.boolean() });
 const period = z.object({ startDate: z.string().optional(), endDate: z.string().optional() });
@@ -12,7 +13,7 @@ export const TenderFacts = z.object({
   id: z.string(),
   version: z.int(),
   tenderID: z.string(),
-  status: z.string(),
+  status: openEnum('tender status'),
   mode: z.string().optional(),
   owner: z.string(),
   ownerTokenHash: z.string(),
@@ -37,7 +38,7 @@ export const TenderFacts = z.object({
     .array(
       z.object({
         id: z.string(),
-        status: z.string(),
+        status: openEnum('lot status'),
         value: money.optional(),
         minimalStep: money.optional(),
         auctionPeriod: auctionPeriod.optional(),
@@ -49,20 +50,20 @@ export const TenderFacts = z.object({
     .array(
       z.object({
         id: z.string(),
-        type: z.string(),
-        status: z.string(),
+        type: openEnum('complaint type'),
+        status: openEnum('complaint status'),
         relatedLot: z.string().optional(),
         owner: z.string(),
         ownerTokenHash: z.string(),
       }),
     )
     .optional(),
-  cancellations: z.array(z.object({ id: z.string(), status: z.string() })).optional(),
+  cancellations: z.array(z.object({ id: z.string(), status: openEnum('cancellation status') })).optional(),
   features: z
     .array(
       z.object({
         code: z.string(),
-        featureOf: z.string(),
+        featureOf: openEnum('feature of'),
         relatedItem: z.string().optional(),
         enum: z.array(z.object({ value: z.number() })),
       }),

@@ -15,8 +15,10 @@ import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { ProblemError } from './problem-error.ts';
 import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
+import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
 import { unixSeconds } from '../runtime/clock.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
+import { UnavailableError } from '../runtime/unavailable-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,6 +26,8 @@ declare module 'fastify' {
     identity: Identity;
     /** The span of this request, in the trace of the gateway. Set before any handler runs. */
     trace: TraceContext;
+    /** See `Caller`. Set before any handler runs. */
+    deadlineMs: number;
   }
 }
 
@@ -100,11 +104,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
   app.decorateRequest('identity');
   app.decorateRequest('trace');
+  app.decorateRequest('deadlineMs', 0);
   const traces = options.traces ?? makeActiveTraces();
   mountOperationalRoutes(app, options);
   app.addHook('onRequest', async (request, reply) => {
     const span = traces.start({ correlationId: request.id }, parseTraceContext(request.headers));
     request.trace = span.context;
+    request.deadlineMs = deadlineOf(request.headers[TIMEOUT_HEADER]);
     // Not onResponse, which Fastify leaves out when the client has disconnected.
     reply.raw.once('close', () => span.end());
     if (UNAUTHENTICATED_PATHS.has(request.routeOptions.url ?? '')) return;
@@ -175,6 +181,7 @@ const UNIQUE_VIOLATION = '23505';
 /** Maps a thrown error to a refusal; an unknown error is a 500. */
 export function problemOf(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
+  if (error instanceof UnavailableError) return problem('service.unavailable', {}, { 'retry-after': '5' });
   // A unique violation means that a concurrent copy of this request has committed; a repeat will find its result.
   if (error instanceof ConflictError || error.code === UNIQUE_VIOLATION) return problem('object.conflict');
   if (error instanceof EventTooLargeError) return problem('request.too-large');

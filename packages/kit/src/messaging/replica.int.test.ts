@@ -9,6 +9,10 @@ import { makePool } from '../database/pool.ts';
 import { transact } from '../database/transaction.ts';
 import { makeLog } from '../runtime/log.ts';
 import { applyToReplica, openReplica } from './replica.ts';
+import type { Caller } from '../runtime/caller.ts';
+import { monotonicMs } from '../runtime/clock.ts';
+import { startSpan } from '../runtime/trace-context.ts';
+import { UnavailableError } from '../runtime/unavailable-error.ts';
 
 const Thing = z.object({ id: z.string(), version: z.int(), colour: z.string() });
 const declaration = { kind: 'thing', schema: Thing, types: ['thing.changed'], rpcSubject: 'ask.things' };
@@ -43,6 +47,8 @@ const eventOf = (id: string, version: number, colour: string, type = 'thing.chan
   data: { id, version, colour },
 });
 
+const callerFor = (waitMs: number): Caller => ({ trace: startSpan(undefined), deadlineMs: monotonicMs() + waitMs });
+
 const apply = async (events: readonly Envelope[]): Promise<void> =>
   transact(database.pool, async (tx) => applyToReplica(declaration)(tx, events));
 
@@ -59,7 +65,7 @@ describe('openReplica', () => {
 
   it('requests missing facts from the owner, and stores the response', async () => {
     const replica = openReplica(declaration, { pool: database.pool, bus, log });
-    expect(await replica.find('b')).toBeUndefined();
+    await expect(replica.find('b')).rejects.toThrow(UnavailableError);
     let requests = 0;
     respondTo(bus, 'ask.things', log, async (request) => {
       requests += 1;
@@ -108,6 +114,36 @@ describe('openReplica', () => {
     const { rowCount } = await pool.query(`SELECT FROM replica WHERE id = 'h'`);
     expect(rowCount).toBe(0);
     await pool.end();
+  });
+
+  it('throws when neither the copy nor the owner can tell, and waits for the owner as long as the caller does', async () => {
+    const replica = openReplica({ ...declaration, rpcSubject: 'ask.slow.things' }, { pool: database.pool, bus, log });
+    await expect(replica.refresh('s')).rejects.toThrow(UnavailableError);
+    await expect(replica.current('s')).rejects.toThrow(UnavailableError);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    respondTo(bus, 'ask.slow.things', log, async () => {
+      await released;
+      return { id: 's', version: 1, colour: 'red' };
+    });
+    await expect(replica.find('s', callerFor(50))).rejects.toThrow(UnavailableError);
+    const patient = replica.find('s', callerFor(20_000));
+    release();
+    expect((await patient)?.colour).toBe('red');
+  });
+
+  it('decides by the facts of the owner, and never by a copy', async () => {
+    const replica = openReplica({ ...declaration, rpcSubject: 'ask.now.things' }, { pool: database.pool, bus, log });
+    await apply([eventOf('n', 1, 'red')]);
+    await expect(replica.current('n', callerFor(50))).rejects.toThrow(UnavailableError);
+    let owned: unknown = { id: 'n', version: 2, colour: 'green' };
+    respondTo(bus, 'ask.now.things', log, async () => owned);
+    expect(await replica.current('n')).toEqual(owned);
+    expect((await replica.find('n'))?.version).toBe(2);
+    owned = undefined;
+    expect(await replica.current('n')).toBeUndefined();
   });
 
   it('returns its copy when the handler of the owner fails', async () => {

@@ -6,7 +6,8 @@ import type { Bus } from './bus.ts';
 import { batchReads } from '../database/batch-reads.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from '../runtime/log.ts';
-import type { TraceContext } from '../runtime/trace-context.ts';
+import { waitMsOf, type Caller } from '../runtime/caller.ts';
+import { UnavailableError } from '../runtime/unavailable-error.ts';
 
 /** How a service keeps a copy of facts of another service: which events carry them, and where to request missing ones. */
 export interface ReplicaDeclaration<F extends Facts> {
@@ -25,81 +26,117 @@ export interface Facts {
   readonly version: number;
 }
 
-// Compares versions, so that a late or repeated event never overwrites newer facts.
-const UPSERT_SQL = `INSERT INTO replica (kind, id, version, facts)
-  SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::text[])
-  ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, facts = excluded.facts, updated_at = now()
-  WHERE replica.version < excluded.version`;
-const READ_SQL = 'SELECT id, facts FROM replica WHERE kind = $1 AND id = ANY($2::text[])';
+// Compares versions, so that a late or repeated event never overwrites newer facts. A row whose facts are not whole is the work
+// of an earlier release: the same version repairs it (decision 0063).
+const UPSERT_SQL = `INSERT INTO replica (kind, id, version, facts, whole_version)
+  SELECT $1, id, version, facts, version FROM unnest($2::text[], $3::bigint[], $4::text[]) AS given (id, version, facts)
+  ON CONFLICT (kind, id) DO UPDATE
+    SET version = excluded.version, facts = excluded.facts, whole_version = excluded.version, updated_at = now()
+  WHERE replica.version < excluded.version
+    OR (replica.version = excluded.version AND replica.whole_version IS DISTINCT FROM replica.version)`;
+const READ_SQL = `SELECT id, facts, whole_version IS NOT DISTINCT FROM version AS "isWhole" FROM replica
+  WHERE kind = $1 AND id = ANY($2::text[])`;
 
 type Queryable = Pick<pg.Pool, 'query'>;
 
-async function upsert(db: Queryable, kind: string, facts: Iterable<Facts>): Promise<void> {
+/** Facts, and their text as it came: it may have members that this release does not know. */
+interface ReceivedFacts<F extends Facts> {
+  readonly facts: F;
+  readonly text: string;
+}
+
+/** Validates facts. Throws when they are not valid. */
+function receive<F extends Facts>({ schema }: ReplicaDeclaration<F>, data: unknown): ReceivedFacts<F> {
+  return { facts: schema.parse(data), text: JSON.stringify(data) };
+}
+
+async function upsert(db: Queryable, kind: string, received: Iterable<ReceivedFacts<Facts>>): Promise<void> {
   // In the order of ids, so that two processes with overlapping batches do not deadlock.
-  const rows = [...facts].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = [...received].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
   if (rows.length === 0) return;
-  const ids = rows.map((row) => row.id);
-  const versions = rows.map((row) => row.version);
-  const texts = rows.map((row) => JSON.stringify(row));
+  const ids = rows.map(({ facts }) => facts.id);
+  const versions = rows.map(({ facts }) => facts.version);
+  const texts = rows.map(({ text }) => text);
   await db.query({ name: 'replica-upsert', text: UPSERT_SQL, values: [kind, ids, versions, texts] });
 }
 
-/** Makes the `apply` of a subscription that updates the copy. Of several events of one aggregate it writes only the newest. */
-export function applyToReplica<F extends Facts>(declaration: ReplicaDeclaration<F>): Subscription['apply'] {
+/**
+ * Makes the `apply` of a subscription that updates the copy. Of several events of one aggregate it writes only the newest. Stores
+ * facts as they came, with members that this release does not know.
+ */
+export function applyToReplica<F extends Facts>(
+  declaration: ReplicaDeclaration<F>,
+): (tx: pg.PoolClient, events: readonly Envelope[]) => Promise<void> {
   return async (tx, events) => {
-    const newest = new Map<string, F>();
+    const newest = new Map<string, ReceivedFacts<F>>();
     for (const event of events) {
       if (!declaration.types.includes(event.type)) continue;
-      const facts = factsOf(declaration, event);
-      if ((newest.get(facts.id)?.version ?? -1) < facts.version) newest.set(facts.id, facts);
+      const received = receive(declaration, event.data);
+      const { id, version } = received.facts;
+      if ((newest.get(id)?.facts.version ?? -1) < version) newest.set(id, received);
     }
     await upsert(tx, declaration.kind, newest.values());
   };
 }
 
-function factsOf<F extends Facts>(declaration: ReplicaDeclaration<F>, event: Envelope): F {
-  return declaration.schema.parse(event.data);
-}
-
 export interface Replica<F extends Facts> {
   /**
-   * The facts from the local copy, else requested from their owner and stored. Undefined: the owner has none either. `trace`
-   * travels with a request to the owner.
+   * The facts from the local copy, else requested from their owner and stored. Undefined: the owner has none either. Throws
+   * UnavailableError when there is no copy and the owner does not respond in time: what cannot be known is not absent (rulings
+   * R37). For a request the time is that of `caller`.
    */
-  find(id: string, trace?: TraceContext): Promise<F | undefined>;
+  find(id: string, caller?: Caller): Promise<F | undefined>;
   /**
    * The current facts, requested from their owner and stored when newer; the local copy when the owner does not respond. Call
-   * it before refusing: a copy may lag by milliseconds, and must not cause a refusal. Never older than `find`.
+   * it before refusing: a copy may lag by milliseconds, and must not cause a refusal. Never older than `find`. Throws as `find`.
    */
-  refresh(id: string, trace?: TraceContext): Promise<F | undefined>;
+  refresh(id: string, caller?: Caller): Promise<F | undefined>;
   /**
-   * The same for several ids, in the transaction of a consumer. Reads by its connection only, because a transaction that waits
-   * for a second connection of its pool can wait for ever. Stores nothing: the copy follows by events.
+   * The facts as their owner has them now; stored when newer. Undefined: the owner has none. Throws UnavailableError when the owner
+   * does not respond in time. For decisions that must not be made by a copy.
+   */
+  current(id: string, caller?: Caller): Promise<F | undefined>;
+  /**
+   * The same for several ids, in the transaction of a consumer; the local copy when the owner does not respond. Reads by its
+   * connection only, because a transaction that waits for a second connection of its pool can wait for ever. Stores nothing: the
+   * copy follows by events.
    */
   refreshInTransaction(tx: pg.PoolClient, ids: readonly string[]): Promise<ReadonlyMap<string, F>>;
 }
+
+interface LocalFacts<F> {
+  readonly facts: F;
+  readonly isWhole: boolean;
+}
+
+interface ReplicaRow {
+  readonly id: string;
+  readonly facts: string;
+  readonly isWhole: boolean;
+}
+
+/** What the owner responded: facts, or that it has none. */
+type OwnerResponse<F extends Facts> = ReceivedFacts<F> | 'none' | 'unavailable';
 
 /** Opens a local copy for reading. Missing facts are requested from their owner, so that replication lag causes no 404. */
 export function openReplica<F extends Facts>(
   declaration: ReplicaDeclaration<F>,
   { pool, bus, log }: { readonly pool: pg.Pool; readonly bus: Bus; readonly log: Logger },
 ): Replica<F> {
-  const readRow = batchReads<string>(async (ids) => {
-    const { rows } = await pool.query<{ id: string; facts: string }>({
-      name: 'replica-read',
-      text: READ_SQL,
-      values: [declaration.kind, ids],
-    });
-    return new Map(rows.map((row) => [row.id, row.facts]));
+  const { kind, rpcSubject } = declaration;
+  const readRow = batchReads<ReplicaRow>(async (ids) => {
+    const { rows } = await pool.query<ReplicaRow>({ name: 'replica-read', text: READ_SQL, values: [kind, ids] });
+    return new Map(rows.map((row) => [row.id, row]));
   });
   // Parsing facts costs more than fetching them, and they seldom change: cached while the text of the row is the same.
   const parsed = new Map<string, { readonly text: string; readonly facts: F }>();
   let parsedCharacters = 0;
-  async function findLocal(id: string): Promise<F | undefined> {
-    const text = await readRow(id);
-    if (text === undefined) return undefined;
+  async function findLocal(id: string): Promise<LocalFacts<F> | undefined> {
+    const row = await readRow(id);
+    if (row === undefined) return undefined;
+    const { facts: text, isWhole } = row;
     const cached = parsed.get(id);
-    if (cached?.text === text) return cached.facts;
+    if (cached?.text === text) return { facts: cached.facts, isWhole };
     const facts = declaration.schema.parse(JSON.parse(text));
     parsedCharacters += text.length;
     if (parsedCharacters > PARSED_CHARACTERS_MAX) {
@@ -107,49 +144,75 @@ export function openReplica<F extends Facts>(
       parsedCharacters = text.length;
     }
     parsed.set(id, { text, facts });
-    return facts;
+    return { facts, isWhole };
   }
 
-  async function requestFromOwner(id: string, trace?: TraceContext, timeoutMs?: number): Promise<F | undefined> {
-    if (declaration.rpcSubject === undefined) return undefined;
-    const response = await sendRequest(bus, declaration.rpcSubject, { id }, timeoutMs, trace);
+  async function requestFromOwner(id: string, timeoutMs: number, caller?: Caller): Promise<OwnerResponse<F>> {
+    // A copy without a responder is all that can be known.
+    if (rpcSubject === undefined) return 'none';
+    const response = await sendRequest(bus, rpcSubject, { id }, timeoutMs, caller?.trace);
     if (response.kind === 'unavailable') {
-      log.warn({ kind: declaration.kind, id, traceId: trace?.traceId }, 'owner of facts did not respond');
-      return undefined;
+      log.warn({ kind, id, traceId: caller?.trace.traceId }, 'owner of facts did not respond');
+      return 'unavailable';
     }
-    if (response.value === undefined || response.value === null) return undefined;
-    return declaration.schema.parse(response.value);
+    if (response.value === undefined || response.value === null) return 'none';
+    return receive(declaration, response.value);
+  }
+
+  /** The owner's facts, stored when newer than the copy. Undefined: it has none. Throws UnavailableError. */
+  async function fetchAndStore(id: string, caller?: Caller): Promise<F | undefined> {
+    const timeoutMs = caller === undefined ? REQUEST_TIMEOUT_MS : waitMsOf(caller);
+    const response = await requestFromOwner(id, timeoutMs, caller);
+    if (response === 'unavailable') throw new UnavailableError(`the owner of ${kind} ${id}`);
+    return response === 'none' ? undefined : storeIfNewer(response);
+  }
+
+  async function storeIfNewer(received: ReceivedFacts<F>): Promise<F> {
+    const local = await findLocal(received.facts.id);
+    // Compared here rather than by the upsert, which would lock the row and write WAL even without a change.
+    if (local !== undefined && local.isWhole && local.facts.version >= received.facts.version) return local.facts;
+    await upsert(pool, kind, [received]);
+    return received.facts;
+  }
+
+  const repairing = new Set<string>();
+  /** Replaces facts that an earlier release stored without the members that it did not know. No request waits for it. */
+  function repair(id: string): void {
+    if (rpcSubject === undefined || repairing.has(id)) return;
+    repairing.add(id);
+    fetchAndStore(id)
+      .catch((error: unknown) => log.warn({ err: error, kind, id }, 'facts of an earlier release not fetched again'))
+      .finally(() => repairing.delete(id));
+  }
+
+  async function find(id: string, caller?: Caller): Promise<F | undefined> {
+    const local = await findLocal(id);
+    if (local === undefined) return fetchAndStore(id, caller);
+    if (!local.isWhole) repair(id);
+    return local.facts;
   }
 
   return {
-    async find(id, trace) {
-      const local = await findLocal(id);
-      if (local !== undefined) return local;
-      const fromOwner = await requestFromOwner(id, trace);
-      if (fromOwner !== undefined) await upsert(pool, declaration.kind, [fromOwner]);
-      return fromOwner;
-    },
+    find,
+    current: fetchAndStore,
 
-    async refresh(id, trace) {
-      const fromOwner = await requestFromOwner(id, trace, REFRESH_TIMEOUT_MS);
+    async refresh(id, caller) {
+      const response = await requestFromOwner(id, REFRESH_TIMEOUT_MS, caller);
+      if (typeof response === 'object') return storeIfNewer(response);
       const local = await findLocal(id);
-      // Compared here rather than by the upsert, which would lock the row and write WAL even without a change.
-      if (fromOwner === undefined || (local !== undefined && local.version >= fromOwner.version)) return local;
-      await upsert(pool, declaration.kind, [fromOwner]);
-      return fromOwner;
+      if (local !== undefined) return local.facts;
+      return response === 'none' ? undefined : find(id, caller);
     },
 
     async refreshInTransaction(tx, ids) {
-      const fromOwner = await Promise.all(ids.map(async (id) => requestFromOwner(id, undefined, REFRESH_TIMEOUT_MS)));
-      const { rows } = await tx.query<{ facts: string }>({
-        name: 'replica-read',
-        text: READ_SQL,
-        values: [declaration.kind, ids],
-      });
+      const responses = await Promise.all(ids.map(async (id) => requestFromOwner(id, REFRESH_TIMEOUT_MS)));
+      const { rows } = await tx.query<ReplicaRow>({ name: 'replica-read', text: READ_SQL, values: [kind, ids] });
       const local = rows.map((row) => declaration.schema.parse(JSON.parse(row.facts)));
       const newest = new Map(local.map((facts) => [facts.id, facts]));
-      for (const facts of fromOwner) {
-        if (facts !== undefined && facts.version > (newest.get(facts.id)?.version ?? -1)) newest.set(facts.id, facts);
+      for (const response of responses) {
+        if (typeof response === 'string') continue;
+        const { facts } = response;
+        if (facts.version > (newest.get(facts.id)?.version ?? -1)) newest.set(facts.id, facts);
       }
       return newest;
     },
@@ -159,8 +222,10 @@ export function openReplica<F extends Facts>(
 /** Characters of text in the cache. The parsed values take several times as much, about 10 MB. */
 const PARSED_CHARACTERS_MAX = 2_000_000;
 
-/** Limit for an owner that hangs; an absent one fails at once (no responders). */
+/** Limit for an owner that hangs, where a copy can decide; an absent one fails at once (no responders). */
 const REFRESH_TIMEOUT_MS = 500;
+/** Longest wait for an owner on behalf of no request. */
+const REQUEST_TIMEOUT_MS = 1_000;
 
 // Extra lag of a copy in milliseconds; missing facts are requested from the owner. Under a steady load it halves the
 // transactions of every consumer.

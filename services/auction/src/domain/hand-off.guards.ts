@@ -1,4 +1,4 @@
-import { isFinal } from '@procurement/domain/tender-status';
+import { isUnfinished } from '@procurement/domain/tender-status';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Actor } from '@procurement/contracts/api/actor';
@@ -12,7 +12,7 @@ export const AUCTION_STATUS = 'active.auction';
 
 /** Whether the status of the tender is not checked for this caller: older segments with open guards (rulings R3). */
 export function isUnguarded(status: string, { segment }: Actor, { legacyGuardsOpen }: HandOffSettings): boolean {
-  return legacyGuardsOpen && segment !== '2.5' && !isFinal(status);
+  return legacyGuardsOpen && segment !== '2.5' && isUnfinished(status);
 }
 
 /** The refusal to read the record. Components rely on the start of its text (bids-awards-auction.md 2.2). */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { Caller } from '@procurement/kit/runtime/caller';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Deps } from '../deps.ts';
 import { cancellationRefusal, hasAddress, hasOutcome } from '../domain/auction-outcome.ts';
@@ -19,8 +20,9 @@ export async function awaitOutcome(
   { otherServices }: Deps,
   tenderId: string,
   auction: AuctionRef,
+  caller: Caller,
 ): Promise<TenderView> {
-  const view = await pollView(otherServices, tenderId, async (tender) => hasOutcome(tender, auction));
+  const view = await pollView(otherServices, tenderId, caller, async (tender) => hasOutcome(tender, auction));
   const refusal = cancellationRefusal(view.publicTender, auction);
   if (refusal !== undefined) throw new ProblemError(refusal);
   return view;
@@ -35,9 +37,10 @@ export async function awaitAddress(
   { otherServices, handOff }: Deps,
   tenderId: string,
   auction: AuctionRef,
+  caller: Caller,
 ): Promise<TenderView> {
   // Addresses are read after each view, because the tender may show those of a later request.
-  return pollView(otherServices, tenderId, async (tender) =>
+  return pollView(otherServices, tenderId, caller, async (tender) =>
     hasAddress(tender, await handOff.addresses(tenderId), auction),
   );
 }
@@ -47,6 +50,7 @@ type Condition = (tender: PublicTender) => Promise<boolean>;
 async function pollView(
   otherServices: Deps['otherServices'],
   tenderId: string,
+  caller: Caller,
   isShown: Condition,
 ): Promise<TenderView> {
   const giveUpAtMs = monotonicMs() + WAIT_MS_MAX;
@@ -56,7 +60,7 @@ async function pollView(
     if (last !== undefined && (await isShown(last.publicTender))) return last;
     await pause(POLL_INTERVAL_MS);
   }
-  return last ?? otherServices.view(tenderId);
+  return last ?? otherServices.view(tenderId, caller);
 }
 
 /** The view of the tender; undefined while the tenders service is unavailable. */

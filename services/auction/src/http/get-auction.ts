@@ -21,11 +21,11 @@ export function getAuction(deps: Deps): Handler {
     const actor = actorOf(request.identity);
     const forbidden = readRefusal(actor);
     if (forbidden !== undefined) throw new ProblemError(forbidden);
-    const { publicTender } = await deps.otherServices.view(tender.id);
+    const { publicTender } = await deps.otherServices.view(tender.id, request);
     const statusRefusal = readStateRefusal(publicTender.status, actor, deps.settings);
     if (statusRefusal !== undefined) throw new ProblemError(statusRefusal);
     const [bids, addresses] = await Promise.all([
-      deps.otherServices.offeredBids(tender.id),
+      deps.otherServices.offeredBids(tender.id, request),
       deps.handOff.addresses(tender.id),
     ]);
     const record = auctionRecord(publicTender, bids, addresses);

@@ -15,18 +15,20 @@ export function lotIdOf(request: FastifyRequest): string | undefined {
   return pathIds(request).auction_lot_id;
 }
 
-/** The tender of the path from the replica, or requested from the tenders service. Throws 404 `object.not-found`. */
+/**
+ * The tender of the path from the replica, or requested from the tenders service. Throws 404 `object.not-found`, UnavailableError
+ * (503) when that service does not answer in time.
+ */
 export async function loadTender(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
-  return requireTender(await deps.tenders.find(pathIds(request).tender_id, request.trace));
+  return requireTender(await deps.tenders.find(pathIds(request).tender_id, request));
 }
 
 /**
  * The tender of the path as the tenders service has it now, so that no write is judged by a stale copy
- * (docs/decisions/0029-ask-before-refusing.md). The copy counts while that service is unavailable. Throws 404
- * `object.not-found`.
+ * (docs/decisions/0029-ask-before-refusing.md). The copy counts while that service is unavailable. Throws as `loadTender`.
  */
 export async function loadFreshTender(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
-  return requireTender(await deps.tenders.refresh(pathIds(request).tender_id, request.trace));
+  return requireTender(await deps.tenders.refresh(pathIds(request).tender_id, request));
 }
 
 function requireTender(tender: TenderFacts | undefined): TenderFacts {

@@ -31,7 +31,7 @@ export async function writeAuction(
   const reading = readCommand(tender, { method, lot, body }, meta);
   if ('refused' in reading) throw new ProblemError(reading.refused);
   const { command } = reading;
-  const bids = await deps.otherServices.offeredBids(tender.id);
+  const bids = await deps.otherServices.offeredBids(tender.id, request);
   const outcome = await deps.handOff.write({ tender, lot, requestId: request.id }, ({ now, ...state }) =>
     decideHandOff({ ...state, bids }, command, metaOf(deps, request, state.tender, now)),
   );

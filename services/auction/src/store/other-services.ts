@@ -4,6 +4,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import { AuctionBid } from '@procurement/contracts/resources/auction';
 import { sendRequest } from '@procurement/kit/messaging/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
+import { waitMsOf, type Caller } from '@procurement/kit/runtime/caller';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { z } from 'zod';
 import type { PublicTender } from '../domain/auction-record.ts';
@@ -15,14 +16,14 @@ export interface TenderView {
   readonly publicTender: PublicTender;
 }
 
-/** Requests to other services. Responses are neither stored nor logged. */
+/** Requests to other services, which wait as long as `caller` does. Responses are neither stored nor logged. */
 export interface OtherServices {
   /** The sealed bids with their offers, in order of registration. Throws 503 when the bids service is unavailable. */
-  offeredBids(tenderId: string): Promise<readonly OfferedBid[]>;
+  offeredBids(tenderId: string, caller?: Caller): Promise<readonly OfferedBid[]>;
   /** Version of the auction's links that the bids have; null before the first. Throws 503 when the bids service is unavailable. */
   linksVersion(tenderId: string): Promise<number | null>;
   /** The public view of the tender. Throws 503 when the tenders service is unavailable, 404 for an unknown tender. */
-  view(tenderId: string): Promise<TenderView>;
+  view(tenderId: string, caller?: Caller): Promise<TenderView>;
 }
 
 const SealedSet = z.object({ bids: z.array(AuctionBid.extend({ id: z.string() })) });
@@ -51,23 +52,24 @@ const ViewSchema = z.object({ data: PublicTenderSchema });
 const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '5' });
 
 export function otherServices(bus: Bus): OtherServices {
-  async function requestById(subject: string, id: string): Promise<unknown> {
-    const response = await sendRequest(bus, subject, { id });
+  async function requestById(subject: string, id: string, caller?: Caller): Promise<unknown> {
+    const timeoutMs = caller === undefined ? undefined : waitMsOf(caller);
+    const response = await sendRequest(bus, subject, { id }, timeoutMs, caller?.trace);
     if (response.kind === 'unavailable') throw new ProblemError(UNAVAILABLE);
     return response.value;
   }
 
   return {
-    async offeredBids(tenderId) {
-      return SealedSet.parse(await requestById(rpcSubjects.sealedBids, tenderId)).bids;
+    async offeredBids(tenderId, caller) {
+      return SealedSet.parse(await requestById(rpcSubjects.sealedBids, tenderId, caller)).bids;
     },
 
     async linksVersion(tenderId) {
       return BidLinks.parse(await requestById(rpcSubjects.bidLinks, tenderId)).version;
     },
 
-    async view(tenderId) {
-      const text = await requestById(rpcSubjects.tenderView, tenderId);
+    async view(tenderId, caller) {
+      const text = await requestById(rpcSubjects.tenderView, tenderId, caller);
       if (typeof text !== 'string') throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
       return { text, publicTender: ViewSchema.parse(JSON.parse(text)).data };
     },

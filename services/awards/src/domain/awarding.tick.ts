@@ -3,7 +3,7 @@ import type { StoredAward } from '@procurement/contracts/resources/award';
 import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
 import { advanceComplaint } from '@procurement/domain/complaint-timeouts';
 import { deepEqual } from '@procurement/domain/equality';
-import { isFinal } from '@procurement/domain/tender-status';
+import { isRunning } from '@procurement/domain/tender-status';
 import { awardComplaintDueAt, isLeftoverClaim } from './awarding.timers.ts';
 import type { Awarding, AwardingEvent, DecisionContext } from './awarding.ts';
 import { awardsWithoutContract, withContractFor } from './contract.create.ts';
@@ -15,7 +15,7 @@ import { awardsWithoutContract, withContractFor } from './contract.create.ts';
 export function tick(awarding: Awarding, context: DecisionContext): readonly AwardingEvent[] {
   const awards = awarding.awards.map((award) => advanceComplaintsOf(award, awarding, context));
   let { contracts } = awarding;
-  const missing = isFinal(awarding.tender.status) ? [] : awardsWithoutContract(awarding);
+  const missing = isRunning(awarding.tender.status) ? awardsWithoutContract(awarding) : [];
   for (const award of missing) contracts = withContractFor({ ...awarding, contracts }, award, context);
   if (contracts === awarding.contracts && deepEqual(awards, awarding.awards)) return [];
   return [{ type: 'AwardingChanged', parts: { awards, contracts } }];

@@ -3,7 +3,7 @@ import type { StoredComplaint } from '@procurement/contracts/resources/complaint
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { complaintReactionMicros } from '@procurement/domain/acceleration';
 import { complaintDueAt } from '@procurement/domain/complaint-timeouts';
-import { isFinal } from '@procurement/domain/tender-status';
+import { isFinal, isRunning } from '@procurement/domain/tender-status';
 import type { Awarding, AwardSettings } from './awarding.ts';
 import { awardsWithoutContract } from './contract.create.ts';
 
@@ -22,7 +22,7 @@ export function timers(awarding: Awarding, now: Instant, settings: AwardSettings
     const at = awardComplaintDueAt(complaint, tender, now, settings);
     return at === undefined ? [] : [{ at, why: 'complaint moves' }];
   });
-  const missing = isFinal(tender.status) ? [] : awardsWithoutContract(awarding);
+  const missing = isRunning(tender.status) ? awardsWithoutContract(awarding) : [];
   return [
     ...ofComplaints,
     ...missing.map((award): Timer => ({ at: instantOf(award.date), why: 'contract is missing' })),
@@ -39,7 +39,7 @@ export function awardComplaintDueAt(
   now: Instant,
   { sandbox, complaintsMode }: AwardSettings,
 ): Instant | undefined {
-  if (!tender.status.startsWith('active.')) return undefined;
+  if (!isRunning(tender.status)) return undefined;
   return complaintDueAt(complaint, complaintReactionMicros(tender, sandbox), now, complaintsMode);
 }
 

@@ -45,8 +45,8 @@ export async function executeCommand(
 ): Promise<ChangedAwarding> {
   const id = await tenderIdOf(deps, request);
   const [tender, items] = await Promise.all([
-    deps.tenders.refresh(id, request.trace),
-    needsItems ? deps.itemsOf(id) : Promise.resolve(undefined),
+    deps.tenders.refresh(id, request),
+    needsItems ? deps.itemsOf(id, request) : Promise.resolve(undefined),
   ]);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   const actor = actorOf(request.identity);

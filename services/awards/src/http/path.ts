@@ -33,10 +33,10 @@ export async function tenderIdOf(deps: Deps, request: FastifyRequest): Promise<s
   return orNotFound(await deps.awardings.tenderOfContract(idInPath(request, 'contract')), 'contract');
 }
 
-/** The tender of the path and its awards, for reads. Throws 404 `object.not-found`. */
+/** The tender of the path and its awards, for reads. Throws 404 `object.not-found`; UnavailableError (503) as `Replica.find`. */
 export async function loadPathTender(deps: Deps, request: FastifyRequest): Promise<TenderWithAwarding> {
   const id = await tenderIdOf(deps, request);
-  const [tender, state] = await Promise.all([deps.tenders.find(id, request.trace), deps.awardings.find(id)]);
+  const [tender, state] = await Promise.all([deps.tenders.find(id, request), deps.awardings.find(id)]);
   return { tender: orNotFound(tender, 'tender'), state };
 }
 

@@ -16,6 +16,7 @@ import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Replica } from '@procurement/kit/messaging/replica';
 import type { RoundResult } from '@procurement/kit/runtime/scheduler';
 import type { Clock } from '@procurement/kit/runtime/clock';
+import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import type pg from 'pg';
 import { decideAwarding } from '../domain/awarding.decide.ts';
 import { foldAwarding } from '../domain/awarding.evolve.ts';
@@ -121,6 +122,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       ]);
       return { input: tender === undefined ? undefined : { tender, items } };
     } catch (error) {
+      if (error instanceof UnavailableError) return { input: undefined };
       if (!isRowFailure(error)) throw error;
       return { failed: error };
     }

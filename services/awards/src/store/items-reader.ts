@@ -1,6 +1,7 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { sendRequest } from '@procurement/kit/messaging/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
+import { waitMsOf, type Caller } from '@procurement/kit/runtime/caller';
 import { z } from 'zod';
 import type { TenderItem } from '../domain/awarding.ts';
 
@@ -9,12 +10,13 @@ const TenderViewItems = z.object({
 });
 
 /** The complete items of a tender; undefined when the tenders service is unavailable or the tender does not exist. */
-export type ItemsOf = (tenderId: string) => Promise<readonly TenderItem[] | undefined>;
+export type ItemsOf = (tenderId: string, caller?: Caller) => Promise<readonly TenderItem[] | undefined>;
 
 /** Requests the view of the tender: `TenderFacts` has only the ids of items, and a contract copies items whole. */
 export function itemsReader(bus: Bus): ItemsOf {
-  return async (id) => {
-    const response = await sendRequest(bus, rpcSubjects.tenderView, { id });
+  return async (id, caller) => {
+    const timeoutMs = caller === undefined ? undefined : waitMsOf(caller);
+    const response = await sendRequest(bus, rpcSubjects.tenderView, { id }, timeoutMs, caller?.trace);
     if (response.kind === 'unavailable' || typeof response.value !== 'string') return undefined;
     return TenderViewItems.parse(JSON.parse(response.value)).data.items;
   };

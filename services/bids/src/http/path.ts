@@ -12,9 +12,12 @@ function pathIds(request: FastifyRequest): { readonly tender_id: string; readonl
   return request.params as { tender_id: string; bid_id?: string };
 }
 
-/** The tender of the path, requested from its owner when this service has no copy. Throws 404 `object.not-found`. */
+/**
+ * The tender of the path, requested from its owner when this service has no copy. Throws 404 `object.not-found`; UnavailableError
+ * (503) when the owner does not answer in time.
+ */
 export async function loadTender(deps: Deps, request: FastifyRequest): Promise<TenderFacts> {
-  const tender = await deps.tenders.find(pathIds(request).tender_id, request.trace);
+  const tender = await deps.tenders.find(pathIds(request).tender_id, request);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   return tender;
 }

@@ -1,4 +1,4 @@
-import { isFinal } from '@procurement/domain/tender-status';
+import { isUnfinished } from '@procurement/domain/tender-status';
 import type { Actor } from '@procurement/contracts/api/actor';
 import { instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
@@ -39,9 +39,9 @@ export function canBeOpened(
   return end !== undefined && tenderTime(now, { clockShift }) >= instantOf(end);
 }
 
-/** Whether the documents of this parent are public: all but those of sealed and draft bids. */
+/** Whether the documents of this parent are public: all but those of sealed bids, and of bids that take no part. */
 export function isPublic({ tender, parent, status, bidsOpened }: ParentState): boolean {
-  return parent.kind !== 'bid' || (bidsAreOpen(tender.status, bidsOpened) && status !== 'draft');
+  return parent.kind !== 'bid' || (bidsAreOpen(tender.status, bidsOpened) && status === 'active');
 }
 
 export interface Viewer {
@@ -51,7 +51,7 @@ export interface Viewer {
 
 /**
  * 403 for a caller who may not see the documents of this parent (http.md 2.7), with the text for a list or for one record. With
- * open guards older segments read documents of bids in any status that is not final (rulings R3).
+ * open guards older segments read documents of bids of any tender that is not over (rulings R3).
  */
 export function visibilityRefusal(
   parentState: ParentState,
@@ -60,7 +60,7 @@ export function visibilityRefusal(
 ): Problem | undefined {
   if (isPublic(parentState) || ownsParent(parentState, actor)) return undefined;
   const { status } = parentState.tender;
-  const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && !isFinal(status);
+  const isUnguarded = settings.legacyGuardsOpen && actor.segment !== '2.5' && isUnfinished(status);
   if (isUnguarded && parentState.status !== 'draft') return undefined;
   return problem(scope === 'list' ? 'document.list-sealed' : 'document.sealed', { status });
 }

@@ -27,7 +27,7 @@ export interface ParentRef extends RefreshableFacts<ParentState> {
  */
 export async function locateParent(deps: Deps, request: FastifyRequest, kind: ParentKind): Promise<ParentRef> {
   const ids = pathIds(request);
-  const tender = await deps.tenders.find(ids.tender_id, request.trace);
+  const tender = await deps.tenders.find(ids.tender_id, request);
   if (tender === undefined) throw notFound('tender');
   const found = await lookUpParent(deps, kind, ids, tender);
   const parentState = 'missing' in found ? await retryLookUp(deps, kind, ids, tender) : found;

@@ -38,6 +38,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
       requestId: request.id,
       ...(clientId === undefined ? {} : { clientRequestId: clientId }),
       trace: startSpan(parseTraceContext(request.headers)),
+      timeoutMs: deps.config.UPSTREAM_TIMEOUT_MS,
       path,
       query: rest,
       queryTokens: taken,

@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly clientRequestId?: string;
   /** The gateway's span, in the trace of the client if it sent a valid `traceparent` (http.md 5.2). */
   readonly trace: TraceContext;
+  /** Longest wait for the answer of a service, which the service is told. */
+  readonly timeoutMs: number;
   readonly path: string;
   /** Without the question mark and the owner token. */
   readonly query: string;

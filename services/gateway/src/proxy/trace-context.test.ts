@@ -48,6 +48,11 @@ describe.each(['GET', 'PATCH'])('%s behind the gateway', (method) => {
     expect(gateway.accessLog).toMatchObject([{ traceId: TRACE_ID }]);
   });
 
+  it('tells the service how long it waits for the answer', async () => {
+    const { received } = await send(method, { 'x-timeout-ms': '1' });
+    expect(received?.['x-timeout-ms']).toBe('30000');
+  });
+
   it.each([
     ['without a trace', {}],
     ['with an invalid traceparent', { traceparent: `${TRACEPARENT}-extra`, tracestate: 'rojo=1' }],

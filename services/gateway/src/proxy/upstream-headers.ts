@@ -1,6 +1,7 @@
 import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
+import { TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
 import { traceMembers } from '@procurement/kit/runtime/trace-context';
 import type { RequestContext } from '../pipeline/request-context.ts';
 
@@ -25,6 +26,7 @@ export function upstreamHeaders(
   const allowed: Record<string, string> = {
     [IDENTITY_HEADER]: identity,
     'x-request-id': context.requestId,
+    [TIMEOUT_HEADER]: String(context.timeoutMs),
     // The gateway's own span; what the client sent is its parent.
     ...traceMembers(context.trace),
   };

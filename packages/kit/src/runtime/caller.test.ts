@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { deadlineOf, waitMsOf } from './caller.ts';
+
+const waitOf = (header: string | readonly string[] | undefined): number => waitMsOf({ deadlineMs: deadlineOf(header) });
+
+describe('deadlineOf', () => {
+  it.each([
+    ['30000', 29_000],
+    ['1500', 500],
+    ['200', 1],
+    ['3600000', 59_000],
+    [undefined, 9_000],
+    ['soon', 9_000],
+    [['1', '2'], 9_000],
+  ])('of the header %j leaves %i ms', (header, ms) => {
+    expect(Math.abs(waitOf(header) - ms)).toBeLessThan(50);
+  });
+});
