@@ -11,7 +11,7 @@ const HARMLESS_STATUSES: Readonly<Record<ComplaintsMode, ReadonlySet<string>>> =
 
 /** Whether a complaint in this status blocks signing and the end of its tender or lot. */
 export function isBlockingStatus(status: string, mode: ComplaintsMode): boolean {
-  return BLOCKING_STATUSES[mode].has(status);
+  return !HARMLESS_STATUSES[mode].has(status);
 }
 
 interface TenderComplaints {
@@ -24,7 +24,7 @@ interface AwardComplaints {
 
 /** Whether a complaint about the tender as a whole blocks all of it (tenders.md 8.2). */
 export function blocksTender({ complaints = [] }: TenderComplaints, mode: ComplaintsMode): boolean {
-  return complaints.some(({ status, relatedLot }) => relatedLot === undefined && !HARMLESS_STATUSES[mode].has(status));
+  return complaints.some(({ status, relatedLot }) => relatedLot === undefined && isBlockingStatus(status, mode));
 }
 
 /**
@@ -40,5 +40,5 @@ export function blocksLot(
 ): boolean {
   const aboutLot = complaints.filter(({ relatedLot }) => lot !== undefined && relatedLot === lot);
   const aboutAwards = awardsOfLot.flatMap((award) => award.complaints ?? []);
-  return [...aboutLot, ...aboutAwards].some(({ status }) => !HARMLESS_STATUSES[mode].has(status));
+  return [...aboutLot, ...aboutAwards].some(({ status }) => isBlockingStatus(status, mode));
 }

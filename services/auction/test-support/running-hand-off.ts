@@ -35,7 +35,9 @@ export interface TenderFixture {
   /** Number of views before the tender shows results or addresses. */
   viewsBeforeShown: number;
   /** The service that fails to respond. */
-  unavailable?: 'tenders' | 'bids';
+  unavailable?: 'tenders' | 'bids' | 'facts';
+  /** The bids service responds after it. */
+  bidsDelayed?: Promise<void>;
 }
 
 /** The service without a port, with its own database and bus. The test plays tenders and bids. */
@@ -108,7 +110,11 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
     return `{"data":${toJsonText({ ...members, dateModified, ...after })}}`;
   }
 
-  respondTo(bus, rpcSubjects.tenderFacts, log, async (request) => fixtureOf(request)?.facts);
+  respondTo(bus, rpcSubjects.tenderFacts, log, async (request) => {
+    const fixture = fixtureOf(request);
+    if (fixture?.unavailable === 'facts') throw new Error('unavailable');
+    return fixture?.facts;
+  });
   respondTo(bus, rpcSubjects.tenderView, log, async (request) => {
     const fixture = fixtureOf(request);
     if (fixture?.unavailable === 'tenders') throw new Error('unavailable');
@@ -117,6 +123,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   respondTo(bus, rpcSubjects.sealedBids, log, async (request) => {
     const fixture = fixtureOf(request);
     if (fixture?.unavailable === 'bids') throw new Error('unavailable');
+    await fixture?.bidsDelayed;
     return { bids: fixture?.bids ?? [] };
   });
   respondTo(ownBus, rpcSubjects.auctionResults, log, respondAuctionResults(deps));

@@ -83,7 +83,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       settings,
       tenders,
       fence,
-      newestTenders: tenderReader(bus, tenders),
+      currentTenders: tenderReader(bus),
       itemsOf,
       wakeAt,
     }),

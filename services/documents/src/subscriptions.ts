@@ -7,5 +7,5 @@ import { onTenderChanged } from './events/on-tender-changed.ts';
 
 /** Every subscription of this service. */
 export function subscriptions(deps: Deps): readonly Subscription[] {
-  return [onTenderChanged, onBidChanged, onAwardChanged, onBidsOpened(deps)];
+  return [onTenderChanged(deps), onBidChanged(deps), onAwardChanged, onBidsOpened(deps)];
 }

@@ -114,7 +114,7 @@ export async function startDocuments({
   const apply = async (subscription: Subscription, event: Envelope): Promise<void> =>
     transact(database.pool, async (tx) => subscription.apply(tx, [event]));
   const deliverTender: RunningDocuments['deliverTender'] = async (tender) =>
-    apply(onTenderChanged, eventOf('tenders', 'tender.changed', tender.id, tender));
+    apply(onTenderChanged(deps), eventOf('tenders', 'tender.changed', tender.id, tender));
   return {
     app,
     deps,
@@ -134,7 +134,7 @@ export async function startDocuments({
     },
     async bid(tenderId, overrides = {}) {
       const bid = bidFacts({ id: ids.next(), tenderId, ...overrides });
-      await apply(onBidChanged, eventOf('bids', 'bid.registered', tenderId, bid));
+      await apply(onBidChanged(deps), eventOf('bids', 'bid.registered', tenderId, bid));
       return bid;
     },
     deliverAwards: async (awards) => apply(onAwardChanged, eventOf('awards', 'award.changed', awards.id, awards)),

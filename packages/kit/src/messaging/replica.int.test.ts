@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { respondTo } from './request.ts';
 import { openBus, type Bus } from './bus.ts';
-import { makePool } from '../database/pool.ts';
 import { transact } from '../database/transaction.ts';
 import { makeLog } from '../runtime/log.ts';
 import { applyToReplica, openReplica } from './replica.ts';
@@ -97,23 +96,6 @@ describe('openReplica', () => {
     await apply([eventOf('d', 8, 'blue')]);
     expect((await replica.refresh('d'))?.version).toBe(8);
     expect((await replica.find('d'))?.version).toBe(8);
-  });
-
-  it('refreshes several by the connection of a transaction only, and stores nothing', async () => {
-    const pool = makePool({ url: database.url, name: 'test', connectionsMax: 1, log });
-    const replica = openReplica({ ...declaration, rpcSubject: 'ask.many.things' }, { pool, bus, log });
-    await apply([eventOf('f', 5, 'red'), eventOf('g', 5, 'red')]);
-    const owners = new Map(['f', 'h'].map((id, n) => [id, { id, version: 4 + 2 * n, colour: 'green' }]));
-    respondTo(bus, 'ask.many.things', log, async (request) => owners.get(Thing.pick({ id: true }).parse(request).id));
-    const found = await transact(pool, async (tx) => replica.refreshInTransaction(tx, ['f', 'g', 'h', 'i']));
-    expect(Object.fromEntries([...found.values()].map(({ id, version }) => [id, version]))).toEqual({
-      f: 5,
-      g: 5,
-      h: 6,
-    });
-    const { rowCount } = await pool.query(`SELECT FROM replica WHERE id = 'h'`);
-    expect(rowCount).toBe(0);
-    await pool.end();
   });
 
   it('throws when neither the copy nor the owner can tell, and waits for the owner as long as the caller does', async () => {

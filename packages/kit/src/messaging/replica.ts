@@ -96,12 +96,6 @@ export interface Replica<F extends Facts> {
    * does not respond in time. For decisions that must not be made by a copy.
    */
   current(id: string, caller?: Caller): Promise<F | undefined>;
-  /**
-   * The same for several ids, in the transaction of a consumer; the local copy when the owner does not respond. Reads by its
-   * connection only, because a transaction that waits for a second connection of its pool can wait for ever. Stores nothing: the
-   * copy follows by events.
-   */
-  refreshInTransaction(tx: pg.PoolClient, ids: readonly string[]): Promise<ReadonlyMap<string, F>>;
 }
 
 interface LocalFacts<F> {
@@ -202,19 +196,6 @@ export function openReplica<F extends Facts>(
       const local = await findLocal(id);
       if (local !== undefined) return local.facts;
       return response === 'none' ? undefined : find(id, caller);
-    },
-
-    async refreshInTransaction(tx, ids) {
-      const responses = await Promise.all(ids.map(async (id) => requestFromOwner(id, REFRESH_TIMEOUT_MS)));
-      const { rows } = await tx.query<ReplicaRow>({ name: 'replica-read', text: READ_SQL, values: [kind, ids] });
-      const local = rows.map((row) => declaration.schema.parse(JSON.parse(row.facts)));
-      const newest = new Map(local.map((facts) => [facts.id, facts]));
-      for (const response of responses) {
-        if (typeof response === 'string') continue;
-        const { facts } = response;
-        if (facts.version > (newest.get(facts.id)?.version ?? -1)) newest.set(facts.id, facts);
-      }
-      return newest;
     },
   };
 }

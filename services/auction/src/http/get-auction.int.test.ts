@@ -1,8 +1,9 @@
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { tenderInAuctionWithLots, BIDS, LOT_1, LOT_BIDS, REPORTED_AT } from '../../test-support/hand-off-facts.ts';
 import { auctionPath } from '../../test-support/hand-off-requests.ts';
-import { send } from '../../test-support/running-hand-off.ts';
+import { auctionHeaders, send } from '../../test-support/running-hand-off.ts';
 import { setupHandOff } from '../../test-support/setup-hand-off.ts';
 
 const running = setupHandOff();
@@ -22,6 +23,30 @@ describe('GET /tenders/{id}/auction', () => {
     });
     expect(response.body).toContain('"amount":469.0');
   });
+
+  it('200: also when the bids service takes more than a second', async () => {
+    const fixture = running().tender();
+    fixture.bidsDelayed = setTimeout(1_200);
+    expect((await send(running(), 'GET', auctionPath(fixture))).statusCode).toBe(200);
+  });
+
+  it('503: when the bids service takes longer than the gateway waits', async () => {
+    const fixture = running().tender();
+    fixture.bidsDelayed = setTimeout(1_200);
+    const headers = { ...auctionHeaders(), 'x-timeout-ms': '1100' };
+    const response = await send(running(), 'GET', auctionPath(fixture), undefined, headers);
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
+  });
+
+  it.each(['GET', 'PATCH', 'POST'] as const)(
+    '%s 503: for a tender without a copy while the tenders service does not answer',
+    async (method) => {
+      const fixture = running().tender();
+      fixture.unavailable = 'facts';
+      const response = await send(running(), method, auctionPath(fixture), method === 'GET' ? undefined : {});
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
+    },
+  );
 
   it('403: for other callers in segment 2.5; older segments show them a masked record', async () => {
     const fixture = running().tender();

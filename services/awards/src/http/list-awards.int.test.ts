@@ -27,6 +27,15 @@ describe(`${operationTitle(awardsApi.listAwards)}`, () => {
     }
   });
 
+  it('503: with a pause, for a tender without a copy while the tenders service does not answer', async () => {
+    running().answersFacts = false;
+    for (const method of ['GET', 'POST'] as const) {
+      const response = await send(running().app, method, `/tenders/${'1'.repeat(32)}/awards`, ownerHeaders, {});
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
+    }
+    running().answersFacts = true;
+  });
+
   it('405: no DELETE', async () => {
     const { award } = await createQualification(running());
     const response = await send(running().app, 'DELETE', award, ownerHeaders);

@@ -35,7 +35,7 @@ import { requirePassable } from './awardings.store.ts';
 import { awardChangedRow, saveAwarding, saveDue } from './save-awarding.ts';
 import type { ItemsOf } from './items-reader.ts';
 import { newestInReplica } from './newest-in-replica.ts';
-import type { NewestTenders } from './tender-reader.ts';
+import type { CurrentTenders } from './tender-reader.ts';
 
 export interface BidsOpenedInput {
   readonly opened: BidsOpened;
@@ -45,8 +45,9 @@ export interface BidsOpenedInput {
 /** Applies inputs without a caller: opened bids and clock ticks. */
 export interface ExternalInputsStore {
   /**
-   * Runs in the caller's transaction. Throws when a tender is unknown or frozen, so that the event is redelivered; UnavailableError when
-   * the tenders service does not answer for a tender without a local copy, so that the event waits for it.
+   * Runs in the caller's transaction. Decides by the tender as its owner has it now: the local copy follows by another durable, which
+   * may be behind this one (decision 0064). Throws when a tender is unknown or frozen, so that the event is redelivered; UnavailableError when
+   * the tenders service does not answer, so that the event waits for it.
    */
   applyOpenedBids(tx: pg.PoolClient, openings: readonly BidsOpenedInput[]): Promise<void>;
   /** Recomputes the deadlines of the awards of changed tenders, by the newest facts of the replica. Runs in the caller's transaction. */
@@ -65,7 +66,7 @@ export interface ExternalInputsStoreDeps {
   readonly settings: AwardSettings;
   readonly tenders: Replica<TenderFacts>;
   readonly fence: Fence;
-  readonly newestTenders: NewestTenders;
+  readonly currentTenders: CurrentTenders;
   readonly itemsOf: ItemsOf;
   readonly wakeAt: (at: Instant) => void;
 }
@@ -222,7 +223,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       const newest = new Map(openings.map((opening) => [opening.opened.id, opening]));
       // Rows are always locked in order of ids, so that two transactions cannot deadlock.
       const ids = [...newest.keys()].toSorted();
-      const tendersById = await deps.newestTenders(tx, ids);
+      const tendersById = await deps.currentTenders(ids);
       const now = clock.now();
       for (const id of ids) {
         const [opening, tender] = [newest.get(id), tendersById.get(id)];

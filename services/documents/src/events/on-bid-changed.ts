@@ -1,6 +1,8 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { streams } from '@procurement/contracts/events/subjects';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
+import type { Subscription } from '@procurement/kit/messaging/subscription';
+import type { Deps } from '../deps.ts';
 
 /** The local copy of the public facts of every bid: its owner and its status. */
 export const bidReplica = {
@@ -12,5 +14,22 @@ export const bidReplica = {
   filter: 'bids.*.*',
 } as const;
 
-/** Keeps that copy. */
-export const onBidChanged = replicaSubscription(bidReplica, 'documents--bids');
+const copy = replicaSubscription(bidReplica, 'documents--bids');
+
+/**
+ * Keeps that copy. A bid that is activated or withdrawn may arrive after the opening of its tender, which another durable applies:
+ * then the public documents of the tender are published again (decision 0064).
+ */
+export function onBidChanged({ documents }: Pick<Deps, 'documents'>): Subscription {
+  const types: readonly string[] = bidReplica.types;
+  return {
+    ...copy,
+    async apply(tx, events) {
+      await copy.apply(tx, events);
+      const changes = events
+        .filter((event) => types.includes(event.type))
+        .map((event) => ({ bidId: BidRegistered.parse(event.data).id, correlationId: event.correlationid }));
+      await documents.republishOpened(tx, changes);
+    },
+  };
+}

@@ -1,27 +1,38 @@
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
+import { TenderCancelled } from '@procurement/contracts/events/tender.events';
 import { endWaits } from '@procurement/kit/messaging/flow-waits';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { z } from 'zod';
+import type { Deps } from '../deps.ts';
 import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
 
-const replica = replicaSubscription(tenderReplica, 'documents--tenders');
+const copy = replicaSubscription(tenderReplica, 'documents--tenders');
 const AppliedVersion = z.object({ id: z.string(), documentsVersion: z.int().optional() });
 
 /**
  * Keeps a copy of every tender: its status, owner, lots, complaints and cancellations. Ends the wait for the version of its
- * documents that the tenders service has applied.
+ * documents that the tenders service has applied. After a cancellation that erases the bids their documents are hidden, also when
+ * they were opened at that moment (tenders.md 14, decision 0064).
  */
-export const onTenderChanged: Subscription = {
-  ...replica,
-  async apply(tx, events) {
-    await replica.apply(tx, events);
-    const reached = events
-      .filter((event) => tenderReplica.types.some((type) => type === event.type))
-      .map((event) => AppliedVersion.parse(event.data))
-      .flatMap(({ id, documentsVersion = 0 }) =>
-        documentsVersion === 0 ? [] : [{ flow: DOCUMENTS_FLOW, id, version: documentsVersion }],
-      );
-    await endWaits(tx, reached);
-  },
-};
+export function onTenderChanged({ documents }: Pick<Deps, 'documents'>): Subscription {
+  return {
+    ...copy,
+    async apply(tx, events) {
+      await copy.apply(tx, events);
+      const reached = events
+        .filter((event) => tenderReplica.types.some((type) => type === event.type))
+        .map((event) => AppliedVersion.parse(event.data))
+        .flatMap(({ id, documentsVersion = 0 }) =>
+          documentsVersion === 0 ? [] : [{ flow: DOCUMENTS_FLOW, id, version: documentsVersion }],
+        );
+      await endWaits(tx, reached);
+      const erasures = events
+        .filter((event) => event.type === 'tender.cancelled')
+        .map((event) => ({ ...TenderCancelled.parse(event.data), correlationId: event.correlationid }))
+        .filter(({ erasesBids }) => erasesBids)
+        .map(({ id, correlationId }) => ({ tenderId: id, correlationId }));
+      if (erasures.length > 0) await documents.eraseBids(tx, erasures);
+    },
+  };
+}

@@ -52,7 +52,7 @@ async function storedFacts(): Promise<unknown> {
 }
 
 async function applyByThisRelease(event: Envelope): Promise<void> {
-  await transact(running().database.pool, async (tx) => onTenderChanged.apply(tx, [event]));
+  await transact(running().database.pool, async (tx) => onTenderChanged(running().deps).apply(tx, [event]));
 }
 
 const changed = (data: object): Envelope => eventOf('tenders', 'tender.changed', tenderFacts().id, data);

@@ -20,11 +20,15 @@ export function publicRecord({ record, fileId }: DocumentVersion, permanent: Per
 // Every version, oldest first: of each document the last one is the newest (http.md 2.4).
 const VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version WHERE tender_id = $1 ORDER BY position`;
 const INCREMENT_VERSION =
-  'UPDATE shelf SET version = version + 1 WHERE tender_id = $1 RETURNING version, bids_opened AS "bidsOpened"';
+  'UPDATE shelf SET version = version + 1 WHERE tender_id = $1 RETURNING version, bids_opened AND NOT bids_erased AS "bidsOpened", bids_erased AS "bidsErased"';
 const TENDER = `SELECT facts FROM replica WHERE kind = 'tender' AND id = $1`;
 const BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND id = ANY($1::text[])`;
 
-export const TenderDocumentsRow = z.object({ version: z.coerce.number().int(), bidsOpened: z.boolean() });
+export const TenderDocumentsRow = z.object({
+  version: z.coerce.number().int(),
+  bidsOpened: z.boolean(),
+  bidsErased: z.boolean(),
+});
 const Bid = z.object({ id: z.string(), status: z.string() });
 
 /** The flow in which this service waits until the tenders service has applied `document.changed`. */
@@ -62,11 +66,11 @@ export interface TenderDocuments extends z.infer<typeof TenderDocumentsRow> {
 export async function documentFacts(
   db: Pick<pg.Pool, 'query'>,
   permanent: PermanentUrl,
-  { tenderId, version, bidsOpened }: TenderDocuments,
+  { tenderId, version, bidsOpened, bidsErased }: TenderDocuments,
 ): Promise<DocumentFacts> {
   const { rows } = await db.query({ name: 'document-versions', text: VERSIONS, values: [tenderId] });
   const versions = rows.map(readVersion);
-  const shownBids = await openBidIds(db, tenderId, bidsOpened, versions);
+  const shownBids = bidsErased ? new Set<string>() : await openBidIds(db, tenderId, bidsOpened, versions);
   return {
     id: tenderId,
     version,

@@ -62,13 +62,26 @@ export interface DocumentsStore {
   /** Publishes the public documents of a tender again, at a newer version. */
   repeat(change: { readonly tenderId: string; readonly correlationId: string }): Promise<void>;
   /** Makes the documents of the bids of these tenders public, and publishes them. In the caller's transaction. */
-  openBids(tx: pg.PoolClient, openings: readonly BidsOpening[]): Promise<void>;
+  openBids(tx: pg.PoolClient, openings: readonly TenderTrigger[]): Promise<void>;
   /** The same for one tender, in a transaction of its own. */
-  openNow(opening: BidsOpening): Promise<void>;
+  openNow(opening: TenderTrigger): Promise<void>;
+  /** Hides the documents of the bids of these tenders for good; publishes it if they were public. In the caller's transaction. */
+  eraseBids(tx: pg.PoolClient, erasures: readonly TenderTrigger[]): Promise<void>;
+  /**
+   * After changes of these bids, in the transaction that stored them: publishes the public documents again of the tenders whose bids
+   * are open and have documents.
+   */
+  republishOpened(tx: pg.PoolClient, changes: readonly BidChange[]): Promise<void>;
 }
 
-export interface BidsOpening {
+/** What is done to the documents of one tender, and the correlation id of the event that causes it. */
+export interface TenderTrigger {
   readonly tenderId: string;
+  readonly correlationId: string;
+}
+
+export interface BidChange {
+  readonly bidId: string;
   readonly correlationId: string;
 }
 
@@ -84,9 +97,9 @@ export interface DocumentsStoreDeps {
 
 const INSERT_MISSING = 'INSERT INTO shelf (tender_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
 // One order in all transactions, so that two with overlapping sets cannot deadlock.
-const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AS "bidsOpened", version, ${FENCE_COLUMNS} FROM shelf WHERE tender_id = ANY($1::text[])
-  ORDER BY tender_id FOR UPDATE`;
-const BIDS_OPENED = 'SELECT bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = $1';
+const LOCK_TENDERS = `SELECT tender_id AS id, bids_opened AND NOT bids_erased AS "bidsOpened", bids_erased AS "bidsErased", version,
+  ${FENCE_COLUMNS} FROM shelf WHERE tender_id = ANY($1::text[]) ORDER BY tender_id FOR UPDATE`;
+const BIDS_OPENED = 'SELECT bids_opened AND NOT bids_erased AS "bidsOpened" FROM shelf WHERE tender_id = $1';
 const SELECT_VERSIONS = `SELECT ${VERSION_COLUMNS} FROM document_version`;
 const OF_PARENT = `${SELECT_VERSIONS} WHERE parent_kind = $1 AND parent_id = $2 ORDER BY position`;
 const OF_BIDS = `${SELECT_VERSIONS} WHERE tender_id = $1 AND parent_kind = 'bid' AND parent_id = ANY($2::text[])
@@ -99,9 +112,12 @@ const NEWEST = {
 const VERSION = { name: 'document-version', text: `${SELECT_VERSIONS} WHERE id = $1` } as const;
 const UPDATE_RECORD = 'UPDATE document_version SET record = $2 WHERE id = $1';
 const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text[])';
+const ERASE = 'UPDATE shelf SET bids_opened = false, bids_erased = true WHERE tender_id = ANY($1::text[])';
 // Most tenders have no documents of bids and need no event.
 const WITH_BID_DOCUMENTS = `SELECT DISTINCT tender_id AS id FROM document_version
   WHERE tender_id = ANY($1::text[]) AND parent_kind = 'bid'`;
+const TENDERS_OF_BIDS = `SELECT DISTINCT parent_id AS "bidId", tender_id AS "tenderId" FROM document_version
+  WHERE parent_kind = 'bid' AND parent_id = ANY($1::text[])`;
 
 export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
   const { pool, prisma, outbox, clock, permanent, fence, tenders } = deps;
@@ -119,6 +135,27 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     if (id === undefined) return undefined;
     const { rows } = await tx.query({ name, text, values: [id] });
     return rows[0] === undefined ? undefined : readVersion(rows[0]);
+  }
+
+  /** Publishes the public documents of those of these tenders whose bids have documents. The caller has locked them. */
+  async function publishChanged(
+    tx: pg.PoolClient,
+    tenderIds: readonly string[],
+    triggers: readonly TenderTrigger[],
+  ): Promise<void> {
+    if (tenderIds.length === 0) return;
+    const correlationIds = new Map(triggers.map((trigger) => [trigger.tenderId, trigger.correlationId]));
+    const withDocuments = await tx.query<{ id: string }>({
+      name: 'shelf-of-bids',
+      text: WITH_BID_DOCUMENTS,
+      values: [tenderIds],
+    });
+    const rows: OutboxRow[] = [];
+    for (const { id: tenderId } of withDocuments.rows) {
+      const change = { tenderId, at: clock.now(), correlationId: correlationIds.get(tenderId) ?? '' };
+      rows.push(await documentsChangedRow(tx, { outbox, permanent }, change));
+    }
+    await outbox.append(tx, rows);
   }
 
   /** Returns false when the file was removed, so that no version may refer to it. */
@@ -162,18 +199,11 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     return { ...write, parentState: { ...parentState, tender } };
   }
 
-  async function openBids(tx: pg.PoolClient, openings: readonly BidsOpening[]): Promise<void> {
-    const byTender = new Map(openings.map((opening) => [opening.tenderId, opening.correlationId]));
-    const locked = await lockTenders(tx, [...byTender.keys()]);
-    const values = [locked.filter(({ bidsOpened }) => !bidsOpened).map(({ id }) => id)];
-    await tx.query({ name: 'shelf-open', text: OPEN, values });
-    const withDocuments = await tx.query<{ id: string }>({ name: 'shelf-of-bids', text: WITH_BID_DOCUMENTS, values });
-    const rows: OutboxRow[] = [];
-    for (const { id: tenderId } of withDocuments.rows) {
-      const change = { tenderId, at: clock.now(), correlationId: byTender.get(tenderId) ?? '' };
-      rows.push(await documentsChangedRow(tx, { outbox, permanent }, change));
-    }
-    await outbox.append(tx, rows);
+  async function openBids(tx: pg.PoolClient, openings: readonly TenderTrigger[]): Promise<void> {
+    const locked = await lockTenders(tx, tenderIdsOf(openings));
+    const ids = locked.filter(({ bidsOpened, bidsErased }) => !bidsOpened && !bidsErased).map(({ id }) => id);
+    await tx.query({ name: 'shelf-open', text: OPEN, values: [ids] });
+    await publishChanged(tx, ids, openings);
   }
 
   return {
@@ -225,12 +255,38 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
       await transact(pool, async (tx) => openBids(tx, [opening]));
       outbox.wake();
     },
+
+    async eraseBids(tx, erasures) {
+      const locked = await lockTenders(tx, tenderIdsOf(erasures));
+      await tx.query({ name: 'shelf-erase', text: ERASE, values: [locked.map(({ id }) => id)] });
+      const opened = locked.filter(({ bidsOpened }) => bidsOpened).map(({ id }) => id);
+      await publishChanged(tx, opened, erasures);
+    },
+
+    async republishOpened(tx, changes) {
+      const correlationIds = new Map(changes.map(({ bidId, correlationId }) => [bidId, correlationId]));
+      const { rows } = await tx.query<{ bidId: string; tenderId: string }>({
+        name: 'shelf-tenders-of-bids',
+        text: TENDERS_OF_BIDS,
+        values: [[...correlationIds.keys()]],
+      });
+      if (rows.length === 0) return;
+      const triggers = rows.map(({ bidId, tenderId }) => ({
+        tenderId,
+        correlationId: correlationIds.get(bidId) ?? '',
+      }));
+      // Locked after the copy of the bids was written: a concurrent opening either waits here and reads the new copy, or is seen.
+      const locked = await lockTenders(tx, tenderIdsOf(triggers));
+      const opened = locked.filter(({ bidsOpened }) => bidsOpened).map(({ id }) => id);
+      await publishChanged(tx, opened, triggers);
+    },
   };
 }
 
 interface LockedTenderDocuments extends FenceColumns {
   readonly id: string;
   readonly bidsOpened: boolean;
+  readonly bidsErased: boolean;
   /** A bigint, which pg reads as text. */
   readonly version: string;
 }
@@ -246,6 +302,10 @@ async function lockTenders(tx: pg.PoolClient, tenderIds: readonly string[]): Pro
 export async function lockTenderDocuments(tx: pg.PoolClient, tenderId: string): Promise<number> {
   const [locked] = await lockTenders(tx, [tenderId]);
   return Number(locked?.version ?? 0);
+}
+
+function tenderIdsOf(triggers: readonly TenderTrigger[]): readonly string[] {
+  return triggers.map(({ tenderId }) => tenderId);
 }
 
 interface DecidedDocumentWrite {

@@ -9,7 +9,8 @@ import { documentFacts, TenderDocumentsRow, type PermanentUrl } from './document
 const KEYS = `SELECT tender_id AS key, (SELECT coalesce(sum(octet_length(record) + 300), 0) FROM document_version
     WHERE document_version.tender_id = shelf.tender_id) + 200 AS bytes
   FROM shelf WHERE tender_id > $1 AND version > 0 ORDER BY tender_id LIMIT $2`;
-const TENDERS = `SELECT tender_id AS "tenderId", version, bids_opened AS "bidsOpened" FROM shelf WHERE tender_id = ANY($1::text[])`;
+const TENDERS = `SELECT tender_id AS "tenderId", version, bids_opened AND NOT bids_erased AS "bidsOpened",
+  bids_erased AS "bidsErased" FROM shelf WHERE tender_id = ANY($1::text[])`;
 const Row = TenderDocumentsRow.extend({ tenderId: z.string() });
 
 /** All public documents of every tender, as `document.changed` carries them. */

@@ -1,6 +1,6 @@
 import { formatServerDate, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import { omitEmpty } from '@procurement/domain/omit-empty';
-import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
+import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import { openAuctions, planningIsDue } from './auction-period.ts';
 import { advanceComplaints } from './complaint.clock.ts';
@@ -113,12 +113,26 @@ function publishAuction(
   fact: Extract<ExternalInput, { type: 'PublishAuction' }>,
 ): readonly TenderEvent[] {
   const { lot, auctionUrl } = fact;
-  if (auctionUrl === undefined || state.document.status !== 'active.auction' || isLate(state, fact)) return [];
+  if (auctionUrl === undefined || !takesAddress(state, fact) || isLate(state, fact)) return [];
   const lots = lotsOf(state.document).map((one) => (one.id === lot ? { ...one, auctionUrl } : one));
   const document = lot === undefined ? { ...state.document, auctionUrl } : { ...state.document, lots };
   // An address that is shown already counts too: only a newer one may replace it.
   if (fact.version !== undefined) return [changed({ document, ...raisedVersion(state, fact) })];
   return changedIfDifferent(state, document);
+}
+
+/** An address may arrive after the results of its auction, which another durable applies (decision 0064). */
+const ADDRESS_STATUSES: ReadonlySet<TenderStatus> = new Set([
+  'active.auction',
+  'active.qualification',
+  'active.awarded',
+  'complete',
+  'unsuccessful',
+]);
+
+/** A fact without a version cannot be told from a later one, so it counts during the auction only. */
+function takesAddress({ document: { status } }: TenderState, { version }: VersionedFact): boolean {
+  return version === undefined ? status === 'active.auction' : ADDRESS_STATUSES.has(status);
 }
 
 type VersionedFact = Extract<ExternalInput, { type: 'PlanAuction' | 'PublishAuction' }>;
