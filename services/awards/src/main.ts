@@ -13,6 +13,7 @@ import { onBidOpened } from './events/on-bid-opened.ts';
 import { onDocumentChanged } from './events/on-document-changed.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 import { respondFence } from './events/respond-fence.ts';
+import { respondAwardFacts } from './events/respond-award-facts.ts';
 import { nextDue } from './store/load-awardings.ts';
 import { factSources } from './store/fact-sources.ts';
 
@@ -30,6 +31,7 @@ await runService({
     respondTo(base.bus, rpcSubjects.fenceAwards, base.log, respondFence(deps));
     respondTo(base.bus, rpcSubjects.signingOutcome, base.log, async (request) => deps.signings.respondOutcome(request));
     respondFactPages(base, streams.awards, factSources(base.pool));
+    respondTo(base.bus, rpcSubjects.awardFacts, base.log, respondAwardFacts(deps));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [

@@ -9,6 +9,7 @@ import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { respondBidLinks, respondSealedBids } from './events/respond-sealed-bids.ts';
+import { respondBidFacts } from './events/respond-bid-facts.ts';
 import { databaseClock } from './store/database-clock.ts';
 import { subscriptions } from './subscriptions.ts';
 import { factSources } from './store/fact-sources.ts';
@@ -24,6 +25,7 @@ await runService({
   assemble: (base) => {
     const clock = databaseClock(base);
     const deps = makeDeps(settings, { ...base, clock });
+    respondTo(base.bus, rpcSubjects.bidFacts, base.log, respondBidFacts(deps));
     respondTo(base.bus, rpcSubjects.sealedBids, base.log, respondSealedBids(deps));
     respondTo(base.bus, rpcSubjects.fenceBids, base.log, respondFence(deps));
     respondFactPages(base, streams.bids, factSources(base.pool, deps.documents));

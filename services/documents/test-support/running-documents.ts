@@ -47,6 +47,9 @@ export interface RunningDocuments {
   readonly url: string;
   /** Replies of the tenders service to requests for facts, by tender id. */
   readonly ownerTenders: Map<string, TenderFacts>;
+  /** Replies of the bids and awards services, by the id of the bid or tender; later deliveries replace them. */
+  readonly ownerBids: Map<string, BidRegistered>;
+  readonly ownerAwards: Map<string, AwardFacts>;
   /** Starts another process of the service, which shares the database and the storage only. */
   restart(): FastifyInstance;
   /** Makes a tender that the tenders service replies with and this service has a copy of. */
@@ -67,7 +70,7 @@ export interface RunningDocumentsOptions {
   readonly fileStorage?: FileStorage;
 }
 
-const TenderFactsRequest = z.object({ id: z.string() });
+const FactsRequest = z.object({ id: z.string() });
 
 export async function startDocuments({
   guards = 'strict',
@@ -97,9 +100,11 @@ export async function startDocuments({
     ...settings,
   });
   const ownerTenders = new Map<string, TenderFacts>();
-  respondTo(bus, rpcSubjects.tenderFacts, log, async (question) =>
-    ownerTenders.get(TenderFactsRequest.parse(question).id),
-  );
+  const ownerBids = new Map<string, BidRegistered>();
+  const ownerAwards = new Map<string, AwardFacts>();
+  respondTo(bus, rpcSubjects.tenderFacts, log, async (question) => ownerTenders.get(FactsRequest.parse(question).id));
+  respondTo(bus, rpcSubjects.bidFacts, log, async (question) => ownerBids.get(FactsRequest.parse(question).id));
+  respondTo(bus, rpcSubjects.awardFacts, log, async (question) => ownerAwards.get(FactsRequest.parse(question).id));
   const process = (): { app: FastifyInstance; deps: Deps } => {
     const deps = makeDeps(read, { log, clock, ids, metrics, pool: database.pool, bus: ownBus, outbox }, fileStorage);
     const app = testServer({ log, metrics });
@@ -124,6 +129,8 @@ export async function startDocuments({
     folder,
     url,
     ownerTenders,
+    ownerBids,
+    ownerAwards,
     restart: () => process().app,
     deliverTender,
     async tender(overrides = {}) {
@@ -134,10 +141,14 @@ export async function startDocuments({
     },
     async bid(tenderId, overrides = {}) {
       const bid = bidFacts({ id: ids.next(), tenderId, ...overrides });
+      ownerBids.set(bid.id, bid);
       await apply(onBidChanged(deps), eventOf('bids', 'bid.registered', tenderId, bid));
       return bid;
     },
-    deliverAwards: async (awards) => apply(onAwardChanged, eventOf('awards', 'award.changed', awards.id, awards)),
+    async deliverAwards(awards) {
+      ownerAwards.set(awards.id, awards);
+      await apply(onAwardChanged, eventOf('awards', 'award.changed', awards.id, awards));
+    },
     deliverBidsOpened: async (tenderId) =>
       apply(onBidsOpened(deps), eventOf('bids', 'bid.opened', tenderId, { id: tenderId, bids: [] })),
     async events(tenderId) {

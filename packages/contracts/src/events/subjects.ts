@@ -34,6 +34,10 @@ export const rpcSubjects = {
   sealedBids: 'ask.bids.sealed',
   /** Whether the bids have the newest links of the auction. */
   bidLinks: 'ask.bids.links',
+  /** The public facts of one bid, as its events carry them. */
+  bidFacts: 'ask.bids.facts',
+  /** The awards and contracts of a tender, as its events carry them. */
+  awardFacts: 'ask.awards.facts',
   /** Results of an auction. */
   auctionResults: 'ask.auction.results',
   /** Participation links of the bidders. */

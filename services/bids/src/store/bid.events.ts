@@ -1,4 +1,4 @@
-import { bidEvents, type BidRegistered as BidRegisteredData } from '@procurement/contracts/events/bid.events';
+import { bidEvents, type BidRegistered } from '@procurement/contracts/events/bid.events';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { BidEvent, BidState } from '../domain/bid.ts';
@@ -15,24 +15,22 @@ export function statusAfter(event: BidEvent, { document }: BidState): string {
   return event.type === 'BidWithdrawn' ? DELETED : document.status;
 }
 
-/** The published event, without what a sealed bid offers: that the bid exists, its owner, its lots. */
+/** What other services learn of a bid, without what a sealed bid offers: that it exists, its owner, its lots. */
+export function bidFacts(bid: BidState, status: string): BidRegistered {
+  const { id, tenderId, version, owner, ownerTokenHash, document } = bid;
+  const lots = (document.lotValues ?? []).map((lotValue) => lotValue.relatedLot);
+  return { id, tenderId, version, status, owner, ownerTokenHash, lots };
+}
+
+/** The published event. */
 export function bidEventRow(
   outbox: Outbox,
   event: BidEvent,
   bid: BidState,
   cause: { readonly at: Instant; readonly correlationId: string },
 ): OutboxRow {
-  const { id, tenderId, version, owner, ownerTokenHash, document } = bid;
-  const lots = (document.lotValues ?? []).map((lotValue) => lotValue.relatedLot);
-  const data: BidRegisteredData = {
-    id,
-    tenderId,
-    version,
-    status: statusAfter(event, bid),
-    owner,
-    ownerTokenHash,
-    lots,
-  };
+  const { tenderId, version } = bid;
+  const data = bidFacts(bid, statusAfter(event, bid));
   const type = EVENT_TYPES[event.type];
   const newEvent = { type, schema: bidEvents[type].schema, subjectId: tenderId, version, data };
   const { at, correlationId } = cause;

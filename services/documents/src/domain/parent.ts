@@ -23,7 +23,7 @@ export interface PathIds {
 
 /** The kind of the object that a path names and that does not exist: `award` for `award_id`. */
 export interface MissingObject {
-  readonly missing: 'bid' | 'award' | 'complaint' | 'cancellation' | 'contract';
+  readonly missing: 'tender' | 'bid' | 'award' | 'complaint' | 'cancellation' | 'contract';
 }
 
 /** The parent that a path names, or the outermost object of the path that does not exist. */

@@ -1,4 +1,4 @@
-import { streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 
@@ -8,6 +8,7 @@ export const awardReplica = {
   schema: AwardFacts,
   types: ['award.changed'],
   facts: 'award.changed',
+  rpcSubject: rpcSubjects.awardFacts,
   stream: streams.awards,
   filter: 'awards.award-changed.*',
 } as const;

@@ -1,5 +1,5 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
-import { streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
@@ -10,6 +10,7 @@ export const bidReplica = {
   schema: BidRegistered,
   types: ['bid.registered', 'bid.changed', 'bid.withdrawn'],
   facts: 'bid.changed',
+  rpcSubject: rpcSubjects.bidFacts,
   stream: streams.bids,
   filter: 'bids.*.*',
 } as const;

@@ -17,9 +17,12 @@ export function createDocument(deps: Deps, kind: ParentKind): Handler {
     const id = idGeneratorFor(request.identity, deps.ids).next();
     const existing = request.identity.seed === undefined ? undefined : await deps.documents.version(id);
     const command = { type: 'AddDocument', id, versionId: id } as const;
-    const version = existing ?? (await takeDocument(deps, request, { parentRef, command }));
+    const { version, parentState } =
+      existing === undefined
+        ? await takeDocument(deps, request, { parentRef, command })
+        : { version: existing, parentState: parentRef.facts };
     const path = request.url.split('?', 1)[0] ?? '';
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5${path}/${version.record.id}`);
-    return sendJson(reply, 201, documentResponse(deps, version, parentRef.facts));
+    return sendJson(reply, 201, documentResponse(deps, version, parentState));
   };
 }

@@ -17,11 +17,11 @@ export function patchDocument(deps: Deps, kind: ParentKind): Handler {
     const history = await loadHistory(deps, request, parentRef.facts);
     const bytes = await readBodyBytes(bodyStream(request), bodyTimeouts(deps));
     const body = readJsonBody(request.headers['content-type'], bytes);
-    const version = await writeDocument(deps, parentRef, {
+    const { version, parentState } = await writeDocument(deps, parentRef, {
       correlationId: request.id,
       newest: history.at(-1) ?? history[0],
       request: { type: 'ChangeDocument', body, meta: { actor: actorOf(request.identity), settings: deps.settings } },
     });
-    return sendJson(reply, 200, documentResponse(deps, version, parentRef.facts));
+    return sendJson(reply, 200, documentResponse(deps, version, parentState));
   };
 }

@@ -1,9 +1,10 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { RefreshableFacts } from '@procurement/kit/http/decide-with-refresh';
+import type { Facts, Replica } from '@procurement/kit/messaging/replica';
+import { deadlineOf, TIMEOUT_HEADER } from '@procurement/kit/runtime/caller';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
-import { setTimeout } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import type { DocumentVersion, ParentKind, ParentState } from '../domain/document.ts';
 import { resolveParent, type MissingObject, type PathIds } from '../domain/parent.ts';
@@ -15,88 +16,70 @@ function pathIds(request: FastifyRequest): DocumentPathIds {
   return request.params as DocumentPathIds;
 }
 
-/** The parent that a request names, as far as this service knows it, and the ways to newer facts about it. */
+/** The parent that a request names, by the copies of this service, and the ways to newer facts about it. */
 export interface ParentRef extends RefreshableFacts<ParentState> {
-  /** The same parent, located again: during a long upload its state may have changed. */
-  reload(): Promise<ParentRef>;
+  /**
+   * The parent as its owners have it now, for a write. Throws 404 `object.not-found`, UnavailableError (503) when an owner does not
+   * answer while the sender of the request waits.
+   */
+  current(): Promise<ParentState>;
 }
 
 /**
- * Locates the parent that the path names. Before a 404 it looks again for an unknown parent: it requests the tender from its
- * owner, and waits for events of bids and awards (decision 0029). Throws 404 `object.not-found`.
+ * Locates the parent that the path names. Before a 404 it asks the owners of the objects in the path (decision 0029). Throws 404
+ * `object.not-found`; UnavailableError (503) for an object without a copy whose owner does not answer.
  */
 export async function locateParent(deps: Deps, request: FastifyRequest, kind: ParentKind): Promise<ParentRef> {
   const ids = pathIds(request);
-  const tender = await deps.tenders.find(ids.tender_id, request);
-  if (tender === undefined) throw notFound('tender');
-  const found = await lookUpParent(deps, kind, ids, tender);
-  const parentState = 'missing' in found ? await retryLookUp(deps, kind, ids, tender) : found;
+  const byCopies = await lookUpParent(deps, kind, ids, async (replica, id) => replica.find(id, request));
+  const refreshed = async (): Promise<ParentState> =>
+    found(await lookUpParent(deps, kind, ids, async (replica, id) => replica.refresh(id, request)));
+  const parentState = 'missing' in byCopies ? await refreshed() : byCopies;
   return {
     facts: parentState,
-    refresh: async () => refreshParent(deps, kind, ids, parentState),
-    reload: async () => locateParent(deps, request, kind),
+    async refresh() {
+      const newer = await refreshed();
+      return JSON.stringify(newer) === JSON.stringify(parentState) ? undefined : newer;
+    },
+    async current() {
+      // The time of the sender begins again with the end of the body, which may have taken long.
+      const caller = { trace: request.trace, deadlineMs: deadlineOf(request.headers[TIMEOUT_HEADER]) };
+      return found(await lookUpParent(deps, kind, ids, async (replica, id) => replica.current(id, caller)));
+    },
   };
 }
+
+type ReadFacts = <F extends Facts>(replica: Replica<F>, id: string) => Promise<F | undefined>;
 
 async function lookUpParent(
   deps: Deps,
   kind: ParentKind,
   ids: DocumentPathIds,
-  tender: TenderFacts,
+  read: ReadFacts,
 ): Promise<ParentState | MissingObject> {
+  const tender = await read(deps.tenders, ids.tender_id);
+  if (tender === undefined) return { missing: 'tender' };
   const [bid, awards, bidsOpened] = await Promise.all([
-    kind === 'bid' ? deps.bids.find(ids.bid_id ?? '') : undefined,
-    KINDS_NEEDING_AWARDS.has(kind) ? deps.awards.find(tender.id) : undefined,
+    kind === 'bid' && ID.test(ids.bid_id ?? '') ? read(deps.bids, ids.bid_id ?? '') : undefined,
+    dependsOnAwards(kind, tender) ? read(deps.awards, tender.id) : undefined,
     kind === 'bid' ? deps.documents.bidsOpened(tender.id) : false,
   ]);
   return resolveParent(kind, ids, { tender, bid, awards, bidsOpened });
 }
 
-/** Parents below an award, and bids, whose documents depend on the bid's award. */
-const KINDS_NEEDING_AWARDS: ReadonlySet<ParentKind> = new Set(['bid', 'award', 'award complaint', 'contract']);
-/** Parents that other services than tenders own. They have no responder, so their facts arrive by events only. */
-const KINDS_KNOWN_BY_EVENTS = KINDS_NEEDING_AWARDS;
-/** Pauses between look-ups: an event that was published at the time of the request arrives within their sum. */
-const RETRY_PAUSES_MS = [30, 70, 150, 300];
+/** Parents that are awards or below one. */
+const KINDS_OF_AWARDS: ReadonlySet<ParentKind> = new Set(['award', 'award complaint', 'contract']);
 const ID = /^[0-9a-f]{32}$/;
 
-async function retryLookUp(
-  deps: Deps,
-  kind: ParentKind,
-  ids: DocumentPathIds,
-  known: TenderFacts,
-): Promise<ParentState> {
-  const tender = (await deps.tenders.refresh(known.id)) ?? known;
-  let found = await lookUpParent(deps, kind, ids, tender);
-  const named = [ids.bid_id, ids.award_id, ids.complaint_id, ids.contract_id].filter((id) => id !== undefined);
-  if (KINDS_KNOWN_BY_EVENTS.has(kind) && named.every((id) => ID.test(id))) {
-    for (const pauseMs of RETRY_PAUSES_MS) {
-      if (!('missing' in found)) break;
-      await setTimeout(pauseMs);
-      found = await lookUpParent(deps, kind, ids, tender);
-    }
-  }
-  if ('missing' in found) throw notFound(found.missing);
-  return found;
+/** Documents of a bid depend on its award in one status. In the others they do not need the awards service. */
+function dependsOnAwards(kind: ParentKind, { status }: TenderFacts): boolean {
+  return KINDS_OF_AWARDS.has(kind) || (kind === 'bid' && status === 'active.qualification');
 }
 
-/** Newer facts before a refusal: requests the tender from its owner, and gives events of bids and awards time to arrive. */
-async function refreshParent(
-  deps: Deps,
-  kind: ParentKind,
-  ids: DocumentPathIds,
-  before: ParentState,
-): Promise<ParentState | undefined> {
-  const [tender = before.tender] = await Promise.all([
-    deps.tenders.refresh(before.tender.id),
-    KINDS_KNOWN_BY_EVENTS.has(kind) ? setTimeout(RECHECK_MS) : undefined,
-  ]);
-  const found = await lookUpParent(deps, kind, ids, tender);
-  if ('missing' in found) throw notFound(found.missing);
-  return JSON.stringify(found) === JSON.stringify(before) ? undefined : found;
+function found(result: ParentState | MissingObject): ParentState {
+  if ('missing' in result) throw notFound(result.missing);
+  return result;
 }
-
-const RECHECK_MS = 150;
 
 /** All versions of the document of the path, oldest first. Throws 404 `object.not-found` when the parent has no such document. */
 export async function loadHistory(

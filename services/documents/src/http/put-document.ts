@@ -17,7 +17,10 @@ export function putDocument(deps: Deps, kind: ParentKind): Handler {
       request.identity.seed === undefined ? undefined : history.find((version) => version.id === versionId);
     const newest = history.at(-1) ?? history[0];
     const command = { type: 'AddVersion', versionId } as const;
-    const version = existing ?? (await takeDocument(deps, request, { parentRef, command, newest }));
-    return sendJson(reply, 200, documentResponse(deps, version, parentRef.facts));
+    const { version, parentState } =
+      existing === undefined
+        ? await takeDocument(deps, request, { parentRef, command, newest })
+        : { version: existing, parentState: parentRef.facts };
+    return sendJson(reply, 200, documentResponse(deps, version, parentState));
   };
 }

@@ -21,7 +21,7 @@ import { bodyKindOf, bodyStream } from './body-kind.ts';
 import type { ParentRef } from './path.ts';
 import { bodyTimeouts, readBodyBytes } from './read-body-bytes.ts';
 import { drainBody, FORM_BYTES_MAX, lengthRefusal, storeUpload } from './store-upload.ts';
-import { writeDocument } from './write-document.ts';
+import { writeDocument, type WrittenDocument } from './write-document.ts';
 
 /** The command that a file completes. Its ids are the same again for a repeat of the request. */
 type FileCommand =
@@ -44,7 +44,7 @@ export async function takeDocument(
   deps: Deps,
   request: FastifyRequest,
   incoming: IncomingDocument,
-): Promise<DocumentVersion> {
+): Promise<WrittenDocument> {
   const body = bodyStream(request);
   try {
     return await (bodyKindOf(request) === 'json' ? takeRegistered : takeUploaded)(deps, request, incoming);
@@ -58,7 +58,7 @@ async function takeRegistered(
   deps: Deps,
   request: FastifyRequest,
   incoming: IncomingDocument,
-): Promise<DocumentVersion> {
+): Promise<WrittenDocument> {
   const bytes = await readBodyBytes(bodyStream(request), bodyTimeouts(deps));
   const body = readJsonBody(request.headers['content-type'], bytes);
   const data = body.kind === 'data' ? body.data : {};
@@ -67,8 +67,8 @@ async function takeRegistered(
   return storeDocument(deps, request, { ...incoming, actor: actorOf(request.identity), file });
 }
 
-async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: IncomingDocument): Promise<DocumentVersion> {
-  const { parentRef, newest } = incoming;
+async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: IncomingDocument): Promise<WrittenDocument> {
+  const { newest } = incoming;
   const write = writeKindOf(incoming.command);
   const actor = actorOf(request.identity);
   const isForm = bodyKindOf(request) === 'form';
@@ -91,9 +91,7 @@ async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: Incom
   const digest = await storeUpload(deps, { fileId, format, bytes: sent.bytes });
   const file: UploadedFile = { kind: 'uploaded', fileId, format, hash: `md5:${digest.md5}`, title };
   const storedFile = { id: fileId, digest, format, title };
-  // The upload took its time: what was true before it may have changed.
-  const reloaded = await parentRef.reload();
-  return storeDocument(deps, request, { ...incoming, parentRef: reloaded, actor: caller, file, storedFile });
+  return storeDocument(deps, request, { ...incoming, actor: caller, file, storedFile });
 }
 
 function writeKindOf({ type }: FileCommand): WriteKind {
@@ -146,7 +144,7 @@ interface StoreDocumentInput extends IncomingDocument {
   readonly storedFile?: StoredFile;
 }
 
-async function storeDocument(deps: Deps, request: FastifyRequest, input: StoreDocumentInput): Promise<DocumentVersion> {
+async function storeDocument(deps: Deps, request: FastifyRequest, input: StoreDocumentInput): Promise<WrittenDocument> {
   const { parentRef, command, newest, storedFile, file, actor } = input;
   return writeDocument(deps, parentRef, {
     correlationId: request.id,

@@ -1,9 +1,9 @@
-import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
+import type { Problem } from '@procurement/contracts/problems/problems';
+import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
 import { decideDocumentAt } from '../domain/document.decide.ts';
 import { dependsOnFacts } from '../domain/document.guards.ts';
 import type { DocumentRequest, DocumentVersion, ParentState } from '../domain/document.ts';
-import type { DocumentWriteResult } from '../store/documents.store.ts';
 import type { StoredFile } from '../store/file-records.store.ts';
 import type { ParentRef } from './path.ts';
 
@@ -15,28 +15,33 @@ export interface WriteDocumentInput {
   readonly request: DocumentRequest;
 }
 
+/** A version after a write, and the parent by which it was decided. */
+export interface WrittenDocument {
+  readonly version: DocumentVersion;
+  readonly parentState: ParentState;
+}
+
 /**
- * Carries out one request and returns the version after it. Throws its refusal; one that depends on tender, bid or awards only
- * after newer facts were looked for (decision 0029).
+ * Carries out one request. Decides by the facts that the owners of the parent have now: a client that holds the answer to a change
+ * must not write by the state before it (decision 0029). What no facts can change is refused before they are asked, and what is
+ * refused takes no lock (decision 0028). Throws the refusal; UnavailableError (503) when an owner does not answer.
  */
 export async function writeDocument(
   deps: Deps,
   parentRef: ParentRef,
-  input: WriteDocumentInput,
-): Promise<DocumentVersion> {
-  const { version } = await decideWithRefresh(parentRef, dependsOnFacts, async (parentState) =>
-    tryWriteDocument(deps, input, parentState),
-  );
-  return version;
-}
-
-/** One attempt by one state of the parent. Decides without a lock first: a refused request takes none (decision 0028). */
-async function tryWriteDocument(
-  deps: Deps,
   { correlationId, newest, storedFile, request }: WriteDocumentInput,
-  parentState: ParentState,
-): Promise<DocumentWriteResult> {
-  const preliminary = decideDocumentAt({ parentState, newest }, request, deps.clock.now());
-  if ('refused' in preliminary) return preliminary;
-  return deps.documents.write({ parentState, documentId: newest?.record.id, correlationId, storedFile, request });
+): Promise<WrittenDocument> {
+  const refusalBy = (parentState: ParentState): Problem | undefined => {
+    const decision = decideDocumentAt({ parentState, newest }, request, deps.clock.now());
+    return 'refused' in decision ? decision.refused : undefined;
+  };
+  const early = refusalBy(parentRef.facts);
+  if (early !== undefined && !dependsOnFacts(early)) throw new ProblemError(early);
+  const parentState = await parentRef.current();
+  const refused = refusalBy(parentState);
+  if (refused !== undefined) throw new ProblemError(refused);
+  const write = { parentState, documentId: newest?.record.id, correlationId, storedFile, request };
+  const result = await deps.documents.write(write);
+  if ('refused' in result) throw new ProblemError(result.refused);
+  return { version: result.version, parentState };
 }
