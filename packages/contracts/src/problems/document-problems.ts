@@ -142,7 +142,7 @@ export const documentProblems = {
     description: 'Request Entity Too Large',
   },
   'file.not-stored': {
-    status: 502,
+    status: 422,
     location: 'body',
     name: 'data',
     description: "Can't upload document to document service.",

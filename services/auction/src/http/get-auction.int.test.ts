@@ -1,5 +1,6 @@
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
-import { setTimeout } from 'node:timers/promises';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
+import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';
 import { tenderInAuctionWithLots, BIDS, LOT_1, LOT_BIDS, REPORTED_AT } from '../../test-support/hand-off-facts.ts';
 import { auctionPath } from '../../test-support/hand-off-requests.ts';
@@ -7,6 +8,14 @@ import { auctionHeaders, send } from '../../test-support/running-hand-off.ts';
 import { setupHandOff } from '../../test-support/setup-hand-off.ts';
 
 const running = setupHandOff();
+
+/** Longer than the second for which requests between services once waited. */
+const SLOW_MS = 1_200;
+
+async function slowAnswer(): Promise<void> {
+  const startedMs = monotonicMs();
+  await waitFor(() => monotonicMs() - startedMs > SLOW_MS, { what: 'the slow answer' });
+}
 
 describe('GET /tenders/{id}/auction', () => {
   it('200: the auction record for the auction component', async () => {
@@ -26,13 +35,13 @@ describe('GET /tenders/{id}/auction', () => {
 
   it('200: also when the bids service takes more than a second', async () => {
     const fixture = running().tender();
-    fixture.bidsDelayed = setTimeout(1_200);
+    fixture.bidsDelayed = slowAnswer();
     expect((await send(running(), 'GET', auctionPath(fixture))).statusCode).toBe(200);
   });
 
   it('503: when the bids service takes longer than the gateway waits', async () => {
     const fixture = running().tender();
-    fixture.bidsDelayed = setTimeout(1_200);
+    fixture.bidsDelayed = slowAnswer();
     const headers = { ...auctionHeaders(), 'x-timeout-ms': '1100' };
     const response = await send(running(), 'GET', auctionPath(fixture), undefined, headers);
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);

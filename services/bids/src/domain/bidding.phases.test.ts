@@ -4,7 +4,9 @@ import type { BiddingPhase } from './bid.ts';
 import { NEXT_PHASE, type PhaseCommand } from './bidding.phases.ts';
 
 function phaseAfter(commands: readonly PhaseCommand[]): BiddingPhase {
-  return commands.reduce<BiddingPhase>((phase, command) => NEXT_PHASE[command][phase] ?? phase, 'open');
+  let phase: BiddingPhase = 'open';
+  for (const command of commands) phase = NEXT_PHASE[command][phase] ?? phase;
+  return phase;
 }
 
 describe('NEXT_PHASE', () => {

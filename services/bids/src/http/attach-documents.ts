@@ -16,6 +16,7 @@ export async function attachDocuments(
   await documents.attach({
     id: bid.id,
     tenderId: bid.tenderId,
+    owner: bid.owner,
     at: bid.document.date,
     documents: event.documents.map((sent, index) => ({ id: idAt(documentIds, index), sent })),
   });

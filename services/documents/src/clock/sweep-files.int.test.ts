@@ -27,7 +27,7 @@ async function sweepOnce(): Promise<number> {
 }
 
 async function upload(): Promise<{ id: string; data: Record<string, string> }> {
-  const { data } = (await sendForm(running().app, 'POST', '/upload', broker)).json();
+  const { data } = (await sendForm(running().app, 'POST', '/upload', tenderOwner)).json();
   return { id: idOf(data.url), data };
 }
 

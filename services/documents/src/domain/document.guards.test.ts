@@ -228,6 +228,18 @@ describe('stateRefusal by author', () => {
   });
 });
 
+describe('stateRefusal by author and status', () => {
+  it.each(['tender', 'award', 'complaint', 'award complaint'] as const)(
+    'of a %s document names the author first (rulings R35 a)',
+    (kind) => {
+      const at = parentState(kind, 'complete');
+      const meta = documentMeta(CALLERS['the tender owner']);
+      expect(stateRefusal('update', at, meta, storedVersion(at, { author: 'bots' }))?.code).toBe('document.author');
+      expect(stateRefusal('update', at, meta, storedVersion(at))?.code).toBe('document.update-status');
+    },
+  );
+});
+
 describe('stateRefusal with open guards', () => {
   const early = { ...CALLERS['the tender owner'], segment: '2.3' };
   const bidder = { ...CALLERS['the bid owner'], segment: '2.3' };

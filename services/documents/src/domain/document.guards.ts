@@ -43,9 +43,9 @@ const REFUSAL_CODES = {
 type Refusals = (typeof REFUSAL_CODES)[WriteKind];
 
 /**
- * The refusal of a permitted caller by the current state (http.md 0.2 step 14): status of the tender, lot, status of the parent,
- * period, then the author. With open guards older segments are refused only for a draft or final tender and by the author
- * (rulings R3).
+ * The refusal of a permitted caller: by the author (rulings R35 a), then by the current state (http.md 0.2 step 14): status of the
+ * tender, lot, status of the parent, period. With open guards older segments are refused only for a draft or final tender and by
+ * the author (rulings R3).
  */
 export function stateRefusal(
   write: WriteKind,
@@ -54,9 +54,10 @@ export function stateRefusal(
   newest?: DocumentVersion,
 ): Problem | undefined {
   const role = documentRoleOf(parentState, meta.actor);
+  const notAuthor = write === 'update' ? authorRefusal(parentState, role, newest) : undefined;
+  if (notAuthor !== undefined) return notAuthor;
   const isUnguarded = legacyGuardsAreOpen(meta.actor, meta.settings, parentState.tender.status);
-  const refusal = isUnguarded ? undefined : guardRefusal(write, parentState, role, meta);
-  return refusal ?? (write === 'update' ? authorRefusal(parentState, role, newest) : undefined);
+  return isUnguarded ? undefined : guardRefusal(write, parentState, role, meta);
 }
 
 function guardRefusal(

@@ -23,7 +23,7 @@ export interface DocumentVersion {
   readonly id: string;
   readonly tenderId: string;
   readonly parent: DocumentParent;
-  /** Several documents may share a file. */
+  /** Documents of one parent may share a file. */
   readonly fileId: string;
   readonly record: StoredRecord;
 }

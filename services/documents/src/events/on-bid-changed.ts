@@ -2,7 +2,7 @@ import { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
-import type { Deps } from '../deps.ts';
+import type { DocumentsStore } from '../store/documents.store.ts';
 
 /** The local copy of the public facts of every bid: its owner and its status. */
 export const bidReplica = {
@@ -21,7 +21,7 @@ const copy = replicaSubscription(bidReplica, 'documents--bids');
  * Keeps that copy. A bid that is activated or withdrawn may arrive after the opening of its tender, which another durable applies:
  * then the public documents of the tender are published again (decision 0064).
  */
-export function onBidChanged({ documents }: Pick<Deps, 'documents'>): Subscription {
+export function onBidChanged({ documents }: { readonly documents: DocumentsStore }): Subscription {
   const types: readonly string[] = bidReplica.types;
   return {
     ...copy,

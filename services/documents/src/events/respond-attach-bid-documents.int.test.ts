@@ -47,6 +47,16 @@ describe('ask.documents.open', () => {
 });
 
 describe('ask.documents.attach', () => {
+  it('refuses a file that another broker than that of the bid registered', async () => {
+    const { id: tender } = await running().tender({ status: 'active.tendering' });
+    const command = await attachCommand(tender, await upload('a.pdf'));
+    const refused = await attach({ ...command, owner: 'broker2' });
+    expect(refused).toMatchObject({
+      refused: { status: 422, errors: [{ location: 'documents', name: 'url', description: 'Document url invalid.' }] },
+    });
+    expect(await attach({ ...command, owner: 'broker9' })).toEqual({ attached: 1 });
+  });
+
   it('stores documents that are shown with the bid, sealed until it is opened', async () => {
     const { id: tender } = await running().tender({ status: 'active.tendering' });
     const command = await attachCommand(tender, await upload('перша.pdf'), await upload('друга.pdf'));

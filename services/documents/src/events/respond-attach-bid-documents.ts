@@ -1,6 +1,7 @@
 import { AttachDocumentsRequest, type AttachDocumentsResponse } from '@procurement/contracts/events/bid-documents';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
+import { resolveRegistration } from '../files/registration.ts';
 import { attachDocuments, locateInDocuments } from '../domain/document.attach.ts';
 
 /**
@@ -8,14 +9,13 @@ import { attachDocuments, locateInDocuments } from '../domain/document.attach.ts
  * without its documents, and documents without a bid are never shown (decision 0034).
  */
 export function respondAttachBidDocuments(
-  deps: Pick<Deps, 'signedUrls' | 'documents'>,
+  deps: Pick<Deps, 'signedUrls' | 'fileRecords' | 'documents'>,
 ): (payload: unknown) => Promise<AttachDocumentsResponse> {
   return async (payload) => {
-    const { id: bidId, documents, ...rest } = AttachDocumentsRequest.parse(payload);
-    const resolved = documents.map(({ id, sent }) => {
-      const registration = deps.signedUrls.verifyRegistration(sent['url'], sent['hash'] ?? undefined);
-      return { id, sent, registration };
-    });
+    const { id: bidId, documents, owner, ...rest } = AttachDocumentsRequest.parse(payload);
+    const resolved = await Promise.all(
+      documents.map(async ({ id, sent }) => ({ id, sent, registration: await resolveRegistration(deps, sent, owner) })),
+    );
     const attachment = attachDocuments({ bidId, ...rest, documents: resolved });
     if ('refused' in attachment) return attachment;
     try {

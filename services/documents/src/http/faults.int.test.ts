@@ -147,7 +147,7 @@ describe('a failed upload leaves neither a record nor a file', () => {
     expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
 
-  it('502: when the storage fails; the next upload succeeds', async () => {
+  it('422: when the storage fails; the next upload succeeds', async () => {
     const { id } = await running.tender();
     const rows = await fileRows();
     storage.breaks = true;
@@ -155,7 +155,7 @@ describe('a failed upload leaves neither a record nor a file', () => {
     const response = await sendForm(running.app, 'POST', url, tenderOwner, fileForm(Buffer.alloc(150_000)));
     storage.breaks = false;
     expect([response.statusCode, response.json().errors]).toEqual([
-      502,
+      422,
       [{ location: 'body', name: 'data', description: "Can't upload document to document service." }],
     ]);
     // The storage may hold bytes: the row stays for the clean-up.

@@ -6,8 +6,8 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { DocumentVersion, ParentKind } from '../domain/document.ts';
 import { contentDisposition } from '../domain/file-name.ts';
-import { loadHistory, queryOf } from './path.ts';
-import { visibleParent } from './visible-parent.ts';
+import { queryOf } from './path.ts';
+import { visibleDocument } from './visible-parent.ts';
 
 /** Seconds for which a download address is valid (http.md 2.5). */
 const DOWNLOAD_VALID_SECONDS = 300;
@@ -18,8 +18,7 @@ const DOWNLOAD_VALID_SECONDS = 300;
  */
 export function getDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
-    const { parentState, audience } = await visibleParent(deps, request, kind, 'document');
-    const history = await loadHistory(deps, request, parentState);
+    const { history, audience } = await visibleDocument(deps, request, kind);
     const fileId = queryOf(request).get('download');
     if (fileId) return redirectToFile(deps, reply, history, fileId);
     const versions = history.map((version) => deps.documentView(version, audience));

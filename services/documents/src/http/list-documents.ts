@@ -9,7 +9,7 @@ import { visibleParent } from './visible-parent.ts';
 /** `GET .../documents`: the newest version of each, `?all=` every version; 403 `document.list-sealed` (http.md 2.4, 2.7). */
 export function listDocuments(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
-    const { parentState, audience } = await visibleParent(deps, request, kind, 'list');
+    const { parentState, audience } = await visibleParent(deps, request, kind);
     const versions = await deps.documents.ofParent(parentState.parent);
     const listed = queryOf(request).get('all') ? versions : newestVersions(versions);
     const data = listed.map((version) => deps.documentView(version, audience));

@@ -2,7 +2,14 @@ import type { TenderFacts } from '@procurement/contracts/resources/tender-facts'
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { awardFacts, bidFacts, IDS, tenderFacts, TOKENS } from '../../test-support/document-facts.ts';
-import { bidOwner, complaintOwner, postDocument, sendForm, sendJson, tenderOwner } from '../../test-support/requests.ts';
+import {
+  bidOwner,
+  complaintOwner,
+  postDocument,
+  sendForm,
+  sendJson,
+  tenderOwner,
+} from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
 
 const running = setupDocuments();

@@ -8,6 +8,7 @@ import {
   fileForm,
   formOf,
   pathOf,
+  postDocument,
   readsFrom,
   sendForm,
   sendJson,
@@ -22,7 +23,7 @@ const { get } = readsFrom(running);
 const md5 = (content: string): string => createHash('md5').update(content).digest('hex');
 const HASH = `md5:${md5('content')}`;
 
-async function register(data: unknown = { hash: HASH }, caller: Headers = broker) {
+async function register(data: unknown = { hash: HASH }, caller: Headers = tenderOwner) {
   return sendJson(running().app, 'POST', '/register', caller, data);
 }
 
@@ -49,7 +50,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
     expect(record.url).not.toBe(data.url);
     expect((await get(pathOf(record.url))).statusCode).toBe(204);
 
-    const uploaded = await sendForm(running().app, 'POST', pathOf(upload), broker, fileForm('content', 'укр.doc'));
+    const uploaded = await sendForm(running().app, 'POST', pathOf(upload), tenderOwner, fileForm('content', 'укр.doc'));
     expect(uploaded.statusCode, uploaded.body).toBe(200);
     expect(uploaded.json()).toEqual({
       data: { url: data.url, hash: HASH, format: 'application/pdf', title: 'укр.doc' },
@@ -110,7 +111,8 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
 
   it('403: another file than the registered one; the right one is accepted after it, once', async () => {
     const { upload_url: upload } = (await register()).json();
-    const send = async (content: string) => sendForm(running().app, 'POST', pathOf(upload), broker, fileForm(content));
+    const send = async (content: string) =>
+      sendForm(running().app, 'POST', pathOf(upload), tenderOwner, fileForm(content));
     const wrong = await send('other');
     expect([wrong.statusCode, wrong.json().errors[0]]).toEqual([
       403,
@@ -124,11 +126,18 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
     ]);
   });
 
+  it('403: an upload by another broker than the one that registered the file', async () => {
+    const { upload_url: upload } = (await register()).json();
+    const other = await sendForm(running().app, 'POST', pathOf(upload), broker);
+    expect([other.statusCode, other.json().errors[0].name]).toEqual([403, 'permission']);
+    expect((await sendForm(running().app, 'POST', pathOf(upload), tenderOwner)).statusCode).toBe(200);
+  });
+
   it('accept one of two concurrent uploads', async () => {
     const { upload_url: upload } = (await register()).json();
     const both = await Promise.all(
       ['content', 'content'].map(async (content) =>
-        sendForm(running().app, 'POST', pathOf(upload), broker, fileForm(content)),
+        sendForm(running().app, 'POST', pathOf(upload), tenderOwner, fileForm(content)),
       ),
     );
     expect(new Set(both.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 403]));
@@ -147,7 +156,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
       [pathOf(unknown), fileForm(), 404, 'doc_id'],
     ] as const;
     for (const [target, form, status, name] of rows) {
-      const response = await sendForm(running().app, 'POST', target, broker, form);
+      const response = await sendForm(running().app, 'POST', target, tenderOwner, form);
       expect([response.statusCode, response.json().errors[0].name]).toEqual([status, name]);
     }
   });
@@ -155,7 +164,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
 
 describe('POST …/documents with a registered file', () => {
   async function uploadedFile(): Promise<{ url: string; hash: string }> {
-    return (await sendForm(running().app, 'POST', '/upload', broker)).json().data;
+    return (await sendForm(running().app, 'POST', '/upload', tenderOwner)).json().data;
   }
 
   it.each([
@@ -175,13 +184,39 @@ describe('POST …/documents with a registered file', () => {
     expect([response.statusCode, response.json().errors]).toEqual([status, [{ location: 'body', name, description }]]);
   });
 
-  it('201: one file for several documents', async () => {
+  it('201: one file for several documents of one object', async () => {
     const { id } = await running().tender();
     const data = { title: 'a', format: 'text/plain', ...(await uploadedFile()) };
     for (const status of [201, 201]) {
       const response = await sendJson(running().app, 'POST', `/tenders/${id}/documents`, tenderOwner, data);
       expect(response.statusCode).toBe(status);
     }
+  });
+
+  it('422: a file that another broker registered', async () => {
+    const { id } = await running().tender();
+    const { data: sent } = (await sendForm(running().app, 'POST', '/upload', broker)).json();
+    const url = `/tenders/${id}/documents`;
+    const document = await postDocument(running().app, url, tenderOwner);
+    for (const [method, path] of [
+      ['POST', url],
+      ['PUT', `${url}/${document.id}`],
+    ] as const) {
+      const response = await sendJson(running().app, method, path, tenderOwner, sent);
+      expect([response.statusCode, response.json().errors]).toEqual([
+        422,
+        [{ location: 'body', name: 'url', description: 'Document url invalid.' }],
+      ]);
+    }
+  });
+
+  it('422: a file that belongs to another object, also when both are added at once', async () => {
+    const tenders = [await running().tender(), await running().tender()];
+    const data = await uploadedFile();
+    const responses = await Promise.all(
+      tenders.map(async ({ id }) => sendJson(running().app, 'POST', `/tenders/${id}/documents`, tenderOwner, data)),
+    );
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 422]);
   });
 
   it('422: a file that was removed', async () => {

@@ -40,7 +40,7 @@ describe('documents in a bucket', () => {
     expect([part.statusCode, part.body]).toEqual([206, content.subarray(9 * MIB, 9 * MIB + 10).toString()]);
   });
 
-  it('502: when the bucket is killed during an upload, which leaves no record', async () => {
+  it('422: when the bucket is killed during an upload, which leaves no record', async () => {
     const { id } = await running.tender();
     const url = `/tenders/${id}/documents`;
     const { headers, payload } = fileForm(Buffer.alloc(40 * MIB));
@@ -55,7 +55,7 @@ describe('documents in a bucket', () => {
     const sent = { method: 'POST', headers: { ...tenderOwner, ...headers }, body, duplex: 'half' } as const;
     const response = await fetch(running.url + url, sent);
     expect([response.status, await response.json()]).toEqual([
-      502,
+      422,
       {
         status: 'error',
         errors: [{ location: 'body', name: 'data', description: "Can't upload document to document service." }],

@@ -21,7 +21,7 @@ const TOUCH_INTERVAL_MS = 60_000;
 /**
  * Streams a file from the socket into the file storage with backpressure, without buffering it whole (http.md 2.9). When it
  * fails, no file is readable and the row is released. Throws 413 `file.too-large`, 408 `request.timeout`, 422
- * `body.undecodable`, 502 `file.not-stored`, and the errors of `check`.
+ * `body.undecodable`, 422 `file.not-stored`, and the errors of `check`.
  */
 export async function storeUpload(deps: Deps, { fileId, format, bytes, check }: Upload): Promise<Digest> {
   const { MAX_FILE_BYTES, UPLOAD_IDLE_MS, UPLOAD_MS_MAX } = deps.config;

@@ -15,6 +15,7 @@ import type { WriteKind } from '../domain/document.permissions.ts';
 import type { DocumentVersion, RegisteredFile, UploadedFile } from '../domain/document.ts';
 import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain/file-name.ts';
 import { openForm } from '../files/multipart-form.ts';
+import { resolveRegistration } from '../files/registration.ts';
 import { fileNameOf } from '../files/part-file-name.ts';
 import type { StoredFile } from '../store/file-records.store.ts';
 import { bodyKindOf, bodyStream } from './body-kind.ts';
@@ -62,9 +63,11 @@ async function takeRegistered(
   const bytes = await readBodyBytes(bodyStream(request), bodyTimeouts(deps));
   const body = readJsonBody(request.headers['content-type'], bytes);
   const data = body.kind === 'data' ? body.data : {};
-  const registration = deps.signedUrls.verifyRegistration(data['url'], data['hash'] ?? undefined);
+  const actor = actorOf(request.identity);
+  // A caller without a name is refused before the address is looked at.
+  const registration = await resolveRegistration(deps, data, actor.broker ?? '');
   const file: RegisteredFile = { kind: 'registered', body, registration };
-  return storeDocument(deps, request, { ...incoming, actor: actorOf(request.identity), file });
+  return storeDocument(deps, request, { ...incoming, actor, file });
 }
 
 async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: IncomingDocument): Promise<WrittenDocument> {

@@ -101,6 +101,12 @@ describe('documents of a sealed bid', () => {
     ]);
   });
 
+  it('404: an unknown document of a sealed bid, before the 403 of its parent', async () => {
+    const { url, document } = await sealed();
+    expect((await get(`${url}/${'0'.repeat(32)}`)).json().errors[0].name).toBe('document_id');
+    expect((await get(`${url}/${document.id}`)).statusCode).toBe(403);
+  });
+
   it('are left out of events about other documents of the tender', async () => {
     const { tender } = await sealed();
     await postDocument(running().app, `/tenders/${tender.id}/cancellations/${IDS.cancellation}/documents`, tenderOwner);

@@ -158,7 +158,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     await outbox.append(tx, rows);
   }
 
-  /** Returns false when the file was removed, so that no version may refer to it. */
+  /** Returns false when no version may refer to the file (`insertVersion`). */
   async function save(tx: pg.PoolClient, { type, version }: DocumentEvent): Promise<boolean> {
     if (type === 'VersionAdded') return insertVersion(tx, version);
     const values = [version.id, JSON.stringify(version.record)];

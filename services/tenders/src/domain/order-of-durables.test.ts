@@ -39,8 +39,9 @@ function isCausal(order: readonly ExternalInput[]): boolean {
 }
 
 function afterAll(order: readonly ExternalInput[]): Omit<TenderState, 'version'> {
-  const inputs = order.reduce((state, input) => applyInput(state, input, TENDERING_ENDS).state, auction);
-  const { version: _version, ...state } = inputs;
+  let last = auction;
+  for (const input of order) last = applyInput(last, input, TENDERING_ENDS).state;
+  const { version: _version, ...state } = last;
   return state;
 }
 
