@@ -54,7 +54,8 @@ const GATEWAY: Folder = {
 /** Sources, by the folder that the rule is about. Folders that are not here have no rule. */
 const LAYOUT: Readonly<Record<string, Folder>> = {
   'packages/contracts/src': {
-    files: [],
+    // The table of limits, which every folder below may import.
+    files: ['limits'],
     folders: {
       resources: flat('resources/ is flat'),
       api: flat('api/ is flat: <service>.api.ts'),
@@ -62,7 +63,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
       problems: flat('problems/ is flat'),
       reading: flat('reading/ is flat'),
     },
-    hint: 'contracts has shapes only: resources/, api/, events/, problems/, reading/. Rules belong to packages/domain',
+    hint: 'contracts has limits.ts, and shapes only: resources/, api/, events/, problems/, reading/. Rules belong to packages/domain',
   },
   'packages/domain/src': flat('packages/domain is flat: one file for each rule that several services share'),
   'packages/kit/src': {

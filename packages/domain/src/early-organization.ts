@@ -8,5 +8,6 @@ import { Organization } from '@procurement/contracts/resources/organization';
 export function acceptsEarlyForm(segment: string, stored?: unknown): boolean {
   if (segment !== '2.5') return true;
   // A stored organisation is an object. Should it not be, parsing fails, and the early form is accepted.
-  return stored !== undefined && !parseWith(Organization, stored as Record<string, unknown>).ok;
+  const organization = stored as Readonly<Record<string, unknown>> | undefined;
+  return organization !== undefined && !parseWith(Organization, organization, organization).ok;
 }

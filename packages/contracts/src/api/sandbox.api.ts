@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TEXT_CHARACTERS_MAX } from '../limits.ts';
 import { Tender } from '../resources/tender.ts';
 import type { RouteContract } from './route.ts';
 
@@ -8,7 +9,10 @@ export const DURATION =
 
 /** How far to move the clock of one tender: by a duration, or to its next deadline. */
 export const ClockMove = z
-  .union([z.strictObject({ advance: z.string().regex(DURATION) }), z.strictObject({ to: z.literal('next_check') })])
+  .union([
+    z.strictObject({ advance: z.string().max(TEXT_CHARACTERS_MAX.date).regex(DURATION) }),
+    z.strictObject({ to: z.literal('next_check') }),
+  ])
   .meta({ id: 'ClockMove' });
 
 /** Operations of the sandbox (rulings R18). */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { conversionError, REQUIRED, typeName, validationError } from './error-messages.ts';
-
-/** Most elements of a list in a body (docs/decisions/0008-bounded-lists.md): a body of 4 MiB can hold 100,000 empty ones. */
-export const LIST_MAX = 1_000;
+import { LIST_ELEMENTS_MAX, type ListKind } from '../limits.ts';
+import { conversionError, items, REQUIRED, tooManyItems, typeName, validationError } from './error-messages.ts';
+import { withSizeLimit } from './size-limits.ts';
 
 /** An object that refuses unknown members. `name` appears in error messages. */
 export function model<S extends z.ZodRawShape>(name: string, shape: S) {
@@ -19,18 +18,24 @@ export function model<S extends z.ZodRawShape>(name: string, shape: S) {
 
 export interface ListRules {
   readonly min?: number;
+  /** A rule of the model, which holds for stored lists too. */
   readonly max?: number;
 }
 
-/** A list. `parseWith` turns a single scalar into a list of one before (http.md 4.4). */
-export function list<T extends z.ZodType>(element: T, { min = 0, max = LIST_MAX }: ListRules = {}) {
-  const items = (count: number): string => `${count} item${count === 1 ? '' : 's'}.`;
-  return z
+/**
+ * A list. `kind` limits the number of its elements, except that a stored list may stay (`size-limits.ts`). `parseWith` turns a
+ * single scalar into a list of one before (http.md 4.4).
+ */
+export function list<T extends z.ZodType>(kind: ListKind, element: T, { min = 0, max = Infinity }: ListRules = {}) {
+  const elementsMax = LIST_ELEMENTS_MAX[kind];
+  const schema = z
     .array(element, {
       error: (issue) => (issue.input === undefined ? REQUIRED : conversionError('Please provide an array.')),
     })
     .min(min, validationError(`Please provide at least ${items(min)}`))
-    .max(max, validationError(`Please provide no more than ${items(max)}`));
+    .meta({ maxItems: Math.min(max, elementsMax) });
+  const bounded = max === Infinity ? schema : schema.max(max, tooManyItems(max));
+  return withSizeLimit(bounded, { elementsMax });
 }
 
 /** Runs a rule between members even if a member is invalid, because all errors of a pass are answered together. */

@@ -50,3 +50,14 @@ const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.search(LONE_SURROGATES) < 0;
 }
+
+/** A number of elements, for an error message. */
+export function items(count: number): string {
+  return `${count} item${count === 1 ? '' : 's'}.`;
+}
+
+export const TOO_LONG = validationError('String value is too long.');
+
+export function tooManyItems(max: number): string {
+  return validationError(`Please provide no more than ${items(max)}`);
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Description, ErrorEntry } from '../problems/problems.ts';
 import { ROGUE_FIELD, splitPass } from './error-messages.ts';
+import { oversizeMessage, withoutStored, type Oversize } from './size-limits.ts';
 
 export type ParseResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -10,25 +11,40 @@ export type ParseResult<T> =
  * Parses untrusted data by a schema made of `scalars.ts` and `composites.ts`: converts values and fills defaults. Errors: all
  * of the first pass, or else all of the second, one entry per top-level member in the order of the schema (http.md 4.4,
  * tenders.md 5). Null counts as absent. Never throws.
+ *
+ * `stored` is the object that the data changes: its texts and lists may stay even if they are above a limit of `limits.ts`.
  */
 export function parseWith<S extends z.ZodObject>(
   schema: S,
   data: Readonly<Record<string, unknown>>,
+  stored?: object,
 ): ParseResult<z.output<S>> {
-  const result = schema.safeParse(normalized(schema, data));
-  if (result.success) return { ok: true, value: result.data };
-  return { ok: false, errors: errorEntries(schema, result.error.issues) };
+  const found: Oversize[] = [];
+  const result = schema.safeParse(normalized(schema, data, { found }));
+  const oversizes = withoutStored(found, stored);
+  if (result.success && oversizes.length === 0) return { ok: true, value: result.data };
+  return { ok: false, errors: errorEntries(schema, [...(result.error?.issues ?? []), ...oversizes]) };
+}
+
+/** A place in the data, and where values above a limit are collected. Linked, because most paths are never needed. */
+interface Place {
+  readonly found: Oversize[];
+  readonly parent?: Place;
+  readonly step?: PropertyKey;
 }
 
 /**
  * The data without nulls, and with a single scalar as a list of one where the schema has a list. The depth of recursion is
  * bounded, because the reader of bodies limits nesting.
  */
-function normalized(schema: z.ZodType, given: unknown): unknown {
+function normalized(schema: z.ZodType, given: unknown, place: Place): unknown {
   const wanted = unwrapped(schema);
+  const message = oversizeMessage(wanted, given);
+  if (message !== undefined) place.found.push({ path: pathOf(place), message, value: given as Oversize['value'] });
   if (wanted instanceof z.ZodArray) {
-    if (Array.isArray(given)) return given.map((element) => normalized(wanted.element as z.ZodType, element));
-    return typeof given === 'object' || given === undefined ? given : [given];
+    if ((typeof given === 'object' && !Array.isArray(given)) || given === undefined) return given;
+    const elements: readonly unknown[] = Array.isArray(given) ? given : [given];
+    return elements.map((element, at) => normalized(wanted.element as z.ZodType, element, below(place, at)));
   }
   if (!(wanted instanceof z.ZodObject) || typeof given !== 'object' || given === null || Array.isArray(given))
     return given;
@@ -37,9 +53,19 @@ function normalized(schema: z.ZodType, given: unknown): unknown {
   const members: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(given)) {
     if (value === null) continue;
-    members[name] = Object.hasOwn(shape, name) ? normalized(shape[name] as z.ZodType, value) : value;
+    members[name] = Object.hasOwn(shape, name)
+      ? normalized(shape[name] as z.ZodType, value, below(place, name))
+      : value;
   }
   return members;
+}
+
+function below(parent: Place, step: PropertyKey): Place {
+  return { found: parent.found, parent, step };
+}
+
+function pathOf({ parent, step }: Place): readonly PropertyKey[] {
+  return parent === undefined || step === undefined ? [] : [...pathOf(parent), step];
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {
@@ -67,7 +93,7 @@ interface ReadError {
 // Bounds the answer to a body that consists of unknown members.
 const ERROR_ENTRIES_MAX = 100;
 
-function errorEntries(schema: z.ZodObject, issues: readonly z.core.$ZodIssue[]): ErrorEntry[] {
+function errorEntries(schema: z.ZodObject, issues: readonly Issue[]): ErrorEntry[] {
   const readErrors = issues.flatMap(readErrorsOf);
   const pass = readErrors.some((error) => error.pass === 'conversion') ? 'conversion' : 'validation';
   const root = newErrorNode();
@@ -80,8 +106,10 @@ function errorEntries(schema: z.ZodObject, issues: readonly z.core.$ZodIssue[]):
     .slice(0, ERROR_ENTRIES_MAX);
 }
 
-function readErrorsOf(issue: z.core.$ZodIssue): ReadError[] {
-  if (issue.code === 'unrecognized_keys') {
+type Issue = z.core.$ZodIssue | Oversize;
+
+function readErrorsOf(issue: Issue): ReadError[] {
+  if ('code' in issue && issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: ROGUE_FIELD, pass: 'conversion' }));
   }
   return [{ path: issue.path, ...splitPass(issue.message) }];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { TEXT_CHARACTERS_MAX, type TextKind } from '../limits.ts';
 import { leavesRoomForPeriods, readDateTime } from './instant.ts';
-import { conversionError, echo, isStorable, REQUIRED, validationError } from './error-messages.ts';
+import { conversionError, echo, isStorable, REQUIRED, TOO_LONG, validationError } from './error-messages.ts';
+import { withSizeLimit } from './size-limits.ts';
 
 /** The converted value, or an error message with its pass. */
 type Conversion<T> = { readonly value: T } | { readonly error: string };
@@ -28,26 +30,30 @@ export interface TextRules {
   readonly meta?: Meta;
 }
 
-/** A string. Whole numbers are accepted and become text. */
-export function text(rules: TextRules = {}): z.ZodType<string> {
+/**
+ * A string. Whole numbers are accepted and become text. `kind` limits its length, except that a stored text may stay
+ * (`size-limits.ts`); `charactersMax` is a rule of the format and holds for stored texts too.
+ */
+export function text(kind: TextKind, rules: TextRules = {}): z.ZodType<string> {
   const { charactersMin = 0, charactersMax = Infinity, format } = rules;
   const sizes = {
     ...(charactersMin > 0 ? { minLength: charactersMin } : {}),
-    ...(charactersMax < Infinity ? { maxLength: charactersMax } : {}),
+    maxLength: Math.min(charactersMax, TEXT_CHARACTERS_MAX[kind]),
   };
-  return scalar(
+  const schema = scalar(
     (given) => {
       const value = typeof given === 'number' && Number.isInteger(given) ? String(given) : given;
       if (typeof value !== 'string' || !isStorable(value)) {
         return { error: conversionError(`Couldn't interpret '${echo(given)}' as string.`) };
       }
       if (value.length < charactersMin) return { error: validationError('String value is too short.') };
-      if (value.length > charactersMax) return { error: validationError('String value is too long.') };
+      if (value.length > charactersMax) return { error: TOO_LONG };
       if (format !== undefined && !format.pattern.test(value)) return { error: validationError(format.message) };
       return { value };
     },
     { type: 'string', ...sizes, ...rules.meta },
   );
+  return withSizeLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX[kind] });
 }
 
 /** One of the given words. */
@@ -135,14 +141,20 @@ export interface DateTimeRules {
 export function dateTime({ isBaseOfPeriods = false }: DateTimeRules = {}): z.ZodType<string> {
   return scalar(
     (given) => {
-      const parsed = typeof given === 'string' ? readDateTime(given) : undefined;
+      const isText = typeof given === 'string' && given.length <= TEXT_CHARACTERS_MAX.date;
+      const parsed = isText ? readDateTime(given) : undefined;
       if (parsed === undefined) return { error: conversionError(`Could not parse ${echo(given)}. Should be ISO8601.`) };
       if (parsed === 'out-of-range' || (isBaseOfPeriods && !leavesRoomForPeriods(parsed.instant))) {
         return { error: conversionError('date value out of range') };
       }
       return { value: parsed.text };
     },
-    { type: 'string', format: 'date-time', examples: ['2026-05-20T18:00:00+03:00'] },
+    {
+      type: 'string',
+      format: 'date-time',
+      maxLength: TEXT_CHARACTERS_MAX.date,
+      examples: ['2026-05-20T18:00:00+03:00'],
+    },
   );
 }
 
@@ -157,7 +169,7 @@ export function hexId(): z.ZodType<string> {
         ? { value: given }
         : { error: conversionError('Hash value is not hexadecimal.') };
     },
-    { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    { type: 'string', pattern: '^[0-9a-f]{32}$', maxLength: 32 },
   );
 }
 
@@ -168,22 +180,23 @@ const EMAIL_PATTERN =
 
 export function url(): z.ZodType<string> {
   const format = { pattern: URL_PATTERN, message: 'Not a well formed URL.' };
-  return text({ charactersMax: 2_048, format, meta: { format: 'uri' } });
+  return text('url', { charactersMax: TEXT_CHARACTERS_MAX.url, format, meta: { format: 'uri' } });
 }
 
 export function email(): z.ZodType<string> {
   const format = { pattern: EMAIL_PATTERN, message: 'Not a well formed email address.' };
-  return text({ charactersMax: 320, format, meta: { format: 'email' } });
+  return text('email', { charactersMax: TEXT_CHARACTERS_MAX.email, format, meta: { format: 'email' } });
 }
 
 /** Any scalar, unchanged: coordinates. */
 export function anyScalar(): z.ZodType<string | number | boolean> {
-  return scalar(
-    (given) => {
+  const schema = scalar(
+    (given): Conversion<string | number | boolean> => {
       const isText = typeof given === 'string' && isStorable(given);
       if (isText || typeof given === 'boolean' || numberOf(given) !== undefined) return { value: given as string };
       return { error: conversionError(`Couldn't interpret '${echo(given)}' as string.`) };
     },
-    { type: ['string', 'number', 'boolean'] },
+    { type: ['string', 'number', 'boolean'], maxLength: TEXT_CHARACTERS_MAX.coordinate },
   );
+  return withSizeLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX.coordinate });
 }

@@ -23,7 +23,7 @@ function ignoredMembers<S extends z.ZodRawShape>(shape: S): Record<keyof S, type
 /** An amount from an auction. Members that are left out keep the value of the bid. */
 export const AuctionValueInput = model('Value', {
   amount: float({ min: { value: 0, printed: '0' } }).optional(),
-  currency: text({ charactersMin: 3, charactersMax: 3 }).optional(),
+  currency: text('identifier', { charactersMin: 3, charactersMax: 3 }).optional(),
   valueAddedTaxIncluded: boolean().optional(),
 }).meta({ id: 'AuctionValueInput' });
 export type AuctionValueInput = z.infer<typeof AuctionValueInput>;
@@ -43,7 +43,7 @@ export const AuctionBidInput = model('Bid', {
   documents: ignoredMember,
   id: hexId().optional(),
   value: AuctionValueInput.optional(),
-  lotValues: list(AuctionLotValueInput).optional(),
+  lotValues: list('lotValues', AuctionLotValueInput).optional(),
   date: dateTime().optional(),
   participationUrl: url().optional(),
 }).meta({ id: 'AuctionBidInput' });
@@ -59,8 +59,8 @@ export const AuctionLotInput = model('Lot', {
 export const AuctionInput = model('Auction', {
   ...ignoredMembers(Tender.shape),
   auctionUrl: url().optional(),
-  bids: list(AuctionBidInput).optional(),
-  lots: list(AuctionLotInput).optional(),
+  bids: list('auctionBids', AuctionBidInput).optional(),
+  lots: list('lots', AuctionLotInput).optional(),
 }).meta({ id: 'AuctionInput' });
 export type AuctionInput = z.infer<typeof AuctionInput>;
 
@@ -101,7 +101,7 @@ export const Auction = z
     items: z.array(Item).optional(),
     features: z.array(Feature).optional(),
     minimalStep: Value.optional(),
-    ...multilingual('submissionMethodDetails'),
+    ...multilingual('submissionMethodDetails', 'name'),
     tenderPeriod: Period.optional(),
     auctionPeriod: AuctionPeriod.optional(),
     auctionUrl: url().optional(),

@@ -14,11 +14,11 @@ import { Value } from './value.ts';
 export const AWARD_STATUSES = ['pending', 'unsuccessful', 'active', 'cancelled'] as const;
 export type AwardStatus = (typeof AWARD_STATUSES)[number];
 
-const titleAndDescription = { ...multilingual('title'), ...multilingual('description') };
+const titleAndDescription = { ...multilingual('title', 'title'), ...multilingual('description', 'description') };
 
 /** Members that the service sets: accepted in a body and ignored. */
 const ignoredOnInput = {
-  id: text().optional(),
+  id: text('identifier').optional(),
   date: dateTime().optional(),
   items: ignoredMember,
   documents: ignoredMember,
@@ -48,7 +48,7 @@ export const AwardInput = model('Award', {
   lotID: hexId().optional(),
   status: oneOf(AWARD_STATUSES).optional(),
   value: Value.optional(),
-  suppliers: list(Organization, { min: 1, max: 1 }),
+  suppliers: list('suppliers', Organization, { min: 1, max: 1 }),
   ...titleAndDescription,
   complaintPeriod: Period.optional(),
 }).meta({ id: 'AwardInput' });
@@ -58,7 +58,7 @@ export const EarlyAwardInput = model('Award', {
   ...AwardInput.shape,
   bid_id: hexId().optional(),
   status: oneOf(['pending', 'unsuccessful', 'active']).default('pending'),
-  suppliers: list(EarlyOrganization, { min: 1, max: 1 }),
+  suppliers: list('suppliers', EarlyOrganization, { min: 1, max: 1 }),
 }).meta({ id: 'EarlyAwardInput' });
 export type EarlyAwardInput = z.infer<typeof EarlyAwardInput>;
 

@@ -14,23 +14,23 @@ export const LotValue = model('LotValue', {
 }).meta({ id: 'LotValue' });
 export type LotValue = z.infer<typeof LotValue>;
 
-export const Parameter = model('Parameter', { code: text(), value: float() }).meta({ id: 'Parameter' });
+export const Parameter = model('Parameter', { code: text('identifier'), value: float() }).meta({ id: 'Parameter' });
 
 function bidMembers<P extends z.ZodType>(tenderer: P) {
   return {
-    id: text().optional(),
+    id: text('identifier').optional(),
     date: dateTime().optional(),
     status: oneOf(['active', 'draft']).optional(),
-    tenderers: list(tenderer, { min: 1, max: 1 }),
+    tenderers: list('tenderers', tenderer, { min: 1, max: 1 }),
     value: Value.optional(),
-    lotValues: list(LotValue).optional(),
-    parameters: list(Parameter).optional(),
+    lotValues: list('lotValues', LotValue).optional(),
+    parameters: list('parameters', Parameter).optional(),
     participationUrl: url().optional(),
   };
 }
 
 function bidInput<P extends z.ZodType>(tenderer: P) {
-  return model('Bid', { ...bidMembers(tenderer), documents: list(DocumentInput).optional() });
+  return model('Bid', { ...bidMembers(tenderer), documents: list('bidDocuments', DocumentInput).optional() });
 }
 
 /**

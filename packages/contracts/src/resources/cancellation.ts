@@ -7,8 +7,8 @@ import { ignoredMember } from './ignored-member.ts';
 import { multilingualRequired } from './multilingual.ts';
 
 const cancellationMembers = {
-  id: text().optional(),
-  ...multilingualRequired('reason'),
+  id: text('identifier').optional(),
+  ...multilingualRequired('reason', 'description'),
   status: oneOf(['pending', 'active']).default('pending'),
   cancellationOf: oneOf(['tender', 'lot']).default('tender'),
   relatedLot: hexId().optional(),
@@ -33,7 +33,7 @@ export interface StoredCancellation extends Omit<CancellationInput, 'id' | 'date
 
 export const Cancellation = model('Cancellation', {
   ...cancellationMembers,
-  id: text(),
+  id: text('identifier'),
   date: dateTime(),
   documents: z.array(Document).optional(),
 }).meta({

@@ -14,12 +14,12 @@ export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
 /** Body of a PATCH (bids-awards-auction.md 4.1). Members that come from the award are read and ignored. */
 export const ContractPatch = model('Contract', {
-  id: text().optional(),
-  awardID: text().optional(),
-  contractID: text().optional(),
-  contractNumber: text().optional(),
-  ...multilingual('title'),
-  ...multilingual('description'),
+  id: text('identifier').optional(),
+  awardID: text('identifier').optional(),
+  contractID: text('identifier').optional(),
+  contractNumber: text('identifier').optional(),
+  ...multilingual('title', 'title'),
+  ...multilingual('description', 'description'),
   status: oneOf(CONTRACT_STATUSES).optional(),
   value: Value.optional(),
   period: Period.optional(),
@@ -32,7 +32,7 @@ export const ContractPatch = model('Contract', {
 export type ContractPatch = z.infer<typeof ContractPatch>;
 
 /** Body of a POST, by an administrator of the service (4.2). */
-export const ContractInput = model('Contract', { ...ContractPatch.shape, awardID: text() }).meta({
+export const ContractInput = model('Contract', { ...ContractPatch.shape, awardID: text('identifier') }).meta({
   id: 'ContractInput',
 });
 
@@ -55,7 +55,7 @@ export const Contract = model('Contract', {
   ...ContractPatch.shape,
   id: hexId(),
   awardID: hexId(),
-  contractID: text(),
+  contractID: text('identifier'),
   status: oneOf(CONTRACT_STATUSES),
   date: dateTime(),
   items: z.array(Item).optional(),
@@ -64,6 +64,10 @@ export const Contract = model('Contract', {
 }).meta({ id: 'Contract' });
 
 /** A contract at its own path, with its tender and the owner (clients.md). */
-export const StandaloneContract = model('Contract', { ...Contract.shape, tender_id: hexId(), owner: text() }).meta({
+export const StandaloneContract = model('Contract', {
+  ...Contract.shape,
+  tender_id: hexId(),
+  owner: text('identifier'),
+}).meta({
   id: 'StandaloneContract',
 });

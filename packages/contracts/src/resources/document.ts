@@ -37,9 +37,6 @@ export const DOCUMENT_TYPES = [
   'registerExtract',
 ] as const;
 
-/** Longest title, and therefore the longest file name. */
-export const TITLE_CHARACTERS_MAX = 255;
-
 /** Media type without parameters. */
 export const MEDIA_TYPE_PATTERN = /^[-\w]+\/[-.\w+]+$/;
 
@@ -66,25 +63,29 @@ export function hashError(
   return /^[0-9a-f]+$/i.test(hex) ? undefined : 'Hash value is not hexadecimal.';
 }
 
-const hashText = text({ meta: { examples: ['md5:9a0364b9e99bb480dd25e1f0284c8555'] } }).superRefine((hash, context) => {
-  const error = hashError(hash);
-  if (error !== undefined) context.addIssue({ code: 'custom', message: conversionError(error) });
-});
+const hashText = text('identifier', { meta: { examples: ['md5:9a0364b9e99bb480dd25e1f0284c8555'] } }).superRefine(
+  (hash, context) => {
+    const error = hashError(hash);
+    if (error !== undefined) context.addIssue({ code: 'custom', message: conversionError(error) });
+  },
+);
 
 const documentMembers = {
-  id: text().optional(),
-  ...multilingualRequired('title', { charactersMax: TITLE_CHARACTERS_MAX }),
-  ...multilingual('description'),
-  format: text({ format: { pattern: MEDIA_TYPE_PATTERN, message: 'String value did not match validation regex.' } }),
-  url: text().optional(),
+  id: text('identifier').optional(),
+  ...multilingualRequired('title', 'fileName'),
+  ...multilingual('description', 'description'),
+  format: text('identifier', {
+    format: { pattern: MEDIA_TYPE_PATTERN, message: 'String value did not match validation regex.' },
+  }),
+  url: text('url').optional(),
   hash: hashText.optional(),
   datePublished: dateTime().optional(),
   dateModified: dateTime().optional(),
   documentType: oneOf(DOCUMENT_TYPES).optional(),
   documentOf: oneOf(['tender', 'item', 'lot']).optional(),
-  relatedItem: text().optional(),
-  language: text().optional(),
-  author: text().optional(),
+  relatedItem: text('identifier').optional(),
+  language: text('identifier').optional(),
+  author: text('identifier').optional(),
 };
 
 function documentModel<S extends z.ZodRawShape>(members: S) {
@@ -97,7 +98,7 @@ function documentModel<S extends z.ZodRawShape>(members: S) {
 }
 
 /** Body of POST and PUT for a file at the document service (http.md 2.6). `id`, `author` and the dates are ignored. */
-export const DocumentInput = documentModel({ ...documentMembers, url: text() }).meta({ id: 'DocumentInput' });
+export const DocumentInput = documentModel({ ...documentMembers, url: text('url') }).meta({ id: 'DocumentInput' });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 
 /** Body of a PATCH, and the stored form: `url` is made for each answer. */
@@ -119,7 +120,13 @@ export function relatedItemError(
 
 /** One version of a document in answers. */
 export const Document = z
-  .looseObject({ ...documentMembers, id: text(), url: text(), datePublished: dateTime(), dateModified: dateTime() })
+  .looseObject({
+    ...documentMembers,
+    id: text('identifier'),
+    url: text('url'),
+    datePublished: dateTime(),
+    dateModified: dateTime(),
+  })
   .meta({ id: 'Document' });
 export type Document = z.infer<typeof Document>;
 

@@ -4,13 +4,13 @@ import { REQUIRED, validationError } from '../reading/error-messages.ts';
 import { oneOf, float, text } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 
-const requiredTitle = multilingualRequired('title', { charactersMin: 1 });
+const requiredTitle = multilingualRequired('title', 'title', { charactersMin: 1 });
 
 /** One option of a criterion. `value` is its share of the price advantage. */
 export const FeatureValue = model('FeatureValue', {
   value: float({ min: { value: 0, printed: '0.0' }, max: { value: 0.3, printed: '0.3' } }),
   ...requiredTitle,
-  ...multilingual('description'),
+  ...multilingual('description', 'description'),
 }).meta({ id: 'FeatureValue' });
 export type FeatureValue = z.infer<typeof FeatureValue>;
 
@@ -21,12 +21,12 @@ function haveDistinctValues(options: readonly { readonly value?: unknown }[]): b
 
 /** A criterion other than the price (tenders.md 6.2). */
 export const Feature = model('Feature', {
-  code: text({ charactersMin: 1 }).optional(),
+  code: text('identifier', { charactersMin: 1 }).optional(),
   featureOf: oneOf(['tenderer', 'lot', 'item']).default('tenderer'),
-  relatedItem: text({ charactersMin: 1 }).optional(),
+  relatedItem: text('identifier', { charactersMin: 1 }).optional(),
   ...requiredTitle,
-  ...multilingual('description'),
-  enum: list(FeatureValue, { min: 1 }),
+  ...multilingual('description', 'description'),
+  enum: list('options', FeatureValue, { min: 1 }),
 })
   .refine(({ featureOf, relatedItem }) => (featureOf !== 'item' && featureOf !== 'lot') || relatedItem !== undefined, {
     path: ['relatedItem'],

@@ -10,14 +10,14 @@ import { Value } from './value.ts';
 /** The two dictionaries of the main classification; both name `99999999-9` "not defined elsewhere" (tenders.md 6.1). */
 export const MAIN_SCHEMES = ['CPV', 'ДК021'] as const;
 
-const descriptionAndUri = { ...multilingualRequired('description'), uri: url().optional() };
+const descriptionAndUri = { ...multilingualRequired('description', 'description'), uri: url().optional() };
 
 const CODE_PATTERN = /^\d{8}-\d$/;
 
 // No dictionary is loaded: only the format of the code is checked (tenders.md 6.1).
 export const CPVClassification = model('CPVClassification', {
   scheme: oneOf(MAIN_SCHEMES).default('CPV'),
-  id: text(),
+  id: text('identifier'),
   ...descriptionAndUri,
 })
   .superRefine(({ scheme, id }, context) => {
@@ -30,12 +30,20 @@ export const CPVClassification = model('CPVClassification', {
   .meta({ id: 'CPVClassification' });
 export type CPVClassification = z.infer<typeof CPVClassification>;
 
-export const Classification = model('Classification', { scheme: text(), id: text(), ...descriptionAndUri }).meta({
+export const Classification = model('Classification', {
+  scheme: text('identifier'),
+  id: text('identifier'),
+  ...descriptionAndUri,
+}).meta({
   id: 'Classification',
 });
 export type Classification = z.infer<typeof Classification>;
 
-export const Unit = model('Unit', { code: text(), ...multilingual('name'), value: Value.optional() }).meta({
+export const Unit = model('Unit', {
+  code: text('identifier'),
+  ...multilingual('name', 'name'),
+  value: Value.optional(),
+}).meta({
   id: 'Unit',
 });
 export type Unit = z.infer<typeof Unit>;
@@ -60,10 +68,10 @@ function additionalClassificationError(
 
 function itemModel<U extends z.ZodType>(unit: U) {
   return model('Item', {
-    id: text({ charactersMin: 1 }).optional(),
-    ...multilingualRequired('description'),
+    id: text('identifier', { charactersMin: 1 }).optional(),
+    ...multilingualRequired('description', 'description'),
     classification: CPVClassification,
-    additionalClassifications: list(Classification).optional(),
+    additionalClassifications: list('additionalClassifications', Classification).optional(),
     unit: unit.optional(),
     quantity: integer().optional(),
     deliveryDate: Period.optional(),
@@ -82,6 +90,6 @@ export const Item = itemModel(Unit).meta({ id: 'Item' });
 
 /** An item by generations 0 and 0.1: a unit needs no code there (generations.md 5.7). */
 export const EarlyItem = itemModel(
-  model('Unit', { code: text().optional(), ...multilingual('name'), value: Value.optional() }),
+  model('Unit', { code: text('identifier').optional(), ...multilingual('name', 'name'), value: Value.optional() }),
 ).meta({ id: 'EarlyItem' });
 export type Item = z.infer<typeof EarlyItem>;

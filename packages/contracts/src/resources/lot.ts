@@ -11,8 +11,8 @@ export const LOT_STATUSES = ['active', 'cancelled', 'unsuccessful', 'complete'] 
 /** A part of a tender with its own bids and award (tenders.md 6.3). */
 export const Lot = model('Lot', {
   id: hexId().optional(),
-  ...multilingualRequired('title', { charactersMin: 1 }),
-  ...multilingual('description'),
+  ...multilingualRequired('title', 'title', { charactersMin: 1 }),
+  ...multilingual('description', 'description'),
   value: Value,
   minimalStep: Value,
   guarantee: Guarantee.optional(),

@@ -5,22 +5,24 @@ import { oneOf, email, text, url } from '../reading/scalars.ts';
 import { IDENTIFIER_SCHEMES } from './identifier-schemes.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 
-const optionalText = text().optional();
+const optionalId = text('identifier').optional();
+const addressLine = text('addressLine').optional();
+const telephone = text('telephone').optional();
 
 export const Address = model('Address', {
-  ...multilingualRequired('countryName'),
-  streetAddress: optionalText,
-  locality: optionalText,
-  region: optionalText,
-  postalCode: optionalText,
+  ...multilingualRequired('countryName', 'name'),
+  streetAddress: addressLine,
+  locality: addressLine,
+  region: addressLine,
+  postalCode: addressLine,
 }).meta({ id: 'Address' });
 export type Address = z.infer<typeof Address>;
 
 export const ContactPoint = model('ContactPoint', {
-  ...multilingualRequired('name'),
+  ...multilingualRequired('name', 'name'),
   email: email().optional(),
-  telephone: optionalText,
-  faxNumber: optionalText,
+  telephone,
+  faxNumber: telephone,
   url: url().optional(),
 })
   .refine((point) => point.email !== undefined || point.telephone !== undefined, {
@@ -31,12 +33,21 @@ export const ContactPoint = model('ContactPoint', {
   .meta({ id: 'ContactPoint' });
 export type ContactPoint = z.infer<typeof ContactPoint>;
 
-const identifierMembers = { scheme: oneOf(IDENTIFIER_SCHEMES), ...multilingual('legalName'), uri: url().optional() };
+const identifierMembers = {
+  scheme: oneOf(IDENTIFIER_SCHEMES),
+  ...multilingual('legalName', 'name'),
+  uri: url().optional(),
+};
 
-export const Identifier = model('Identifier', { ...identifierMembers, id: text() }).meta({ id: 'Identifier' });
+export const Identifier = model('Identifier', { ...identifierMembers, id: text('identifier') }).meta({
+  id: 'Identifier',
+});
 export type Identifier = z.infer<typeof Identifier>;
 
-const nameMembers = { ...multilingualRequired('name'), additionalIdentifiers: list(Identifier).optional() };
+const nameMembers = {
+  ...multilingualRequired('name', 'name'),
+  additionalIdentifiers: list('additionalIdentifiers', Identifier).optional(),
+};
 
 export const Organization = model('Organization', {
   ...nameMembers,
@@ -52,7 +63,7 @@ export type Organization = z.infer<typeof Organization>;
  */
 export const EarlyOrganization = model('Organization', {
   ...nameMembers,
-  identifier: model('Identifier', { ...identifierMembers, scheme: text(), id: optionalText }),
+  identifier: model('Identifier', { ...identifierMembers, scheme: text('identifier'), id: optionalId }),
   address: Address.optional(),
   contactPoint: ContactPoint.optional(),
 }).meta({ id: 'EarlyOrganization' });
@@ -75,7 +86,7 @@ export type ProcuringEntity = z.infer<typeof ProcuringEntity>;
 export const EarlyProcuringEntity = model('ProcuringEntity', {
   ...nameMembers,
   kind: oneOf(PROCURING_ENTITY_KINDS).optional(),
-  identifier: model('Identifier', { ...identifierMembers, scheme: text(), id: optionalText }),
+  identifier: model('Identifier', { ...identifierMembers, scheme: text('identifier'), id: optionalId }),
   address: Address.optional(),
   contactPoint: ContactPoint.optional(),
 }).meta({ id: 'EarlyProcuringEntity' });

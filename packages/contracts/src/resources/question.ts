@@ -6,14 +6,14 @@ import { EarlyOrganization, Organization } from './organization.ts';
 
 function questionInput<A extends z.ZodType>(author: A) {
   return model('Question', {
-    id: text().optional(),
+    id: text('identifier').optional(),
     author,
-    title: text(),
-    description: text().optional(),
+    title: text('title'),
+    description: text('description').optional(),
     questionOf: oneOf(['tender', 'item', 'lot']).default('tender'),
-    relatedItem: text({ charactersMin: 1 }).optional(),
+    relatedItem: text('identifier', { charactersMin: 1 }).optional(),
     date: dateTime().optional(),
-    answer: text().optional(),
+    answer: text('description').optional(),
     dateAnswered: dateTime().optional(),
   }).refine(({ questionOf, relatedItem }) => questionOf === 'tender' || relatedItem !== undefined, {
     path: ['relatedItem'],
@@ -38,7 +38,7 @@ export interface StoredQuestion extends Omit<QuestionInput, 'id' | 'date'> {
 /** A question in answers. The author is shown when bids are opened (tenders.md 10). */
 export const Question = model('Question', {
   ...QuestionInput.shape,
-  id: text(),
+  id: text('identifier'),
   author: Organization.optional(),
   date: dateTime(),
 }).meta({ id: 'Question' });

@@ -33,11 +33,11 @@ export const TENDER_STATUSES = [
 export type TenderStatus = (typeof TENDER_STATUSES)[number];
 
 const serviceManaged = {
-  id: text().optional(),
-  tenderID: text().optional(),
+  id: text('identifier').optional(),
+  tenderID: text('identifier').optional(),
   date: dateTime().optional(),
   dateModified: dateTime().optional(),
-  owner: text().optional(),
+  owner: text('identifier').optional(),
   next_check: dateTime().optional(),
   auctionPeriod: AuctionPeriod.optional(),
   auctionUrl: url().optional(),
@@ -46,20 +46,20 @@ const serviceManaged = {
 };
 
 const tenderMembers = {
-  ...multilingualRequired('title'),
-  ...multilingual('description'),
+  ...multilingualRequired('title', 'title'),
+  ...multilingual('description', 'description'),
   ...serviceManaged,
-  owner_token: text().optional(),
+  owner_token: text('identifier').optional(),
   status: oneOf(TENDER_STATUSES).optional(),
   mode: oneOf(['test']).optional(),
   procurementMethod: oneOf(['open', 'selective', 'limited']).optional(),
-  procurementMethodType: text().optional(),
-  ...multilingual('procurementMethodRationale'),
+  procurementMethodType: text('identifier').optional(),
+  ...multilingual('procurementMethodRationale', 'description'),
   submissionMethod: oneOf(['electronicAuction', 'electronicSubmission', 'written', 'inPerson']).optional(),
-  ...multilingual('submissionMethodDetails'),
+  ...multilingual('submissionMethodDetails', 'name'),
   awardCriteria: oneOf(['lowestCost', 'bestProposal', 'bestValueToGovernment', 'singleBidOnly']).optional(),
-  ...multilingual('awardCriteriaDetails'),
-  ...multilingual('eligibilityCriteria'),
+  ...multilingual('awardCriteriaDetails', 'description'),
+  ...multilingual('eligibilityCriteria', 'description'),
   hasEnquiries: boolean().optional(),
   numberOfBidders: integer().optional(),
   procuringEntity: ProcuringEntity,
@@ -68,9 +68,9 @@ const tenderMembers = {
   minimalStep: Value,
   enquiryPeriod: PeriodEndRequired,
   tenderPeriod: PeriodEndRequired,
-  items: list(Item, { min: 1 }),
-  features: list(Feature).optional(),
-  lots: list(Lot).optional(),
+  items: list('items', Item, { min: 1 }),
+  features: list('features', Feature).optional(),
+  lots: list('lots', Lot).optional(),
   documents: ignoredMember,
   bids: ignoredMember,
   awards: ignoredMember,
@@ -97,15 +97,18 @@ export const TenderInput = model('Tender', tenderMembers)
   .meta({ id: 'TenderInput' });
 
 /** The body in the sandbox, where `procurementMethodDetails` can accelerate the procedure (tenders.md 7.3). */
-export const SandboxTenderInput = model('Tender', { ...tenderMembers, procurementMethodDetails: text().optional() })
+export const SandboxTenderInput = model('Tender', {
+  ...tenderMembers,
+  procurementMethodDetails: text('name').optional(),
+})
   .superRefine(addReferenceErrors, evenAfterErrors)
   .meta({ id: 'SandboxTenderInput' });
 
 const earlyMembers = {
   ...tenderMembers,
-  procurementMethodDetails: text().optional(),
+  procurementMethodDetails: text('name').optional(),
   procuringEntity: EarlyProcuringEntity,
-  items: list(EarlyItem, { min: 1 }),
+  items: list('items', EarlyItem, { min: 1 }),
 };
 
 /**
@@ -198,11 +201,11 @@ export interface StoredTender extends Omit<
 export const Tender = z
   .looseObject({
     ...SandboxTenderInput.shape,
-    id: text(),
-    tenderID: text(),
+    id: text('identifier'),
+    tenderID: text('identifier'),
     date: dateTime(),
     dateModified: dateTime(),
-    owner: text(),
+    owner: text('identifier'),
     status: oneOf(TENDER_STATUSES),
     documents: z.array(Document).optional(),
     bids: z.array(Bid).optional(),

@@ -5,7 +5,7 @@ import { boolean, float, text } from '../reading/scalars.ts';
 const amount = float({ min: { value: 0, printed: '0' } });
 
 /** Any three characters: there is no list of currencies (tenders.md 5.4). */
-const currency = text({ charactersMin: 3, charactersMax: 3 }).default('UAH');
+const currency = text('identifier', { charactersMin: 3, charactersMax: 3 }).default('UAH');
 
 /** Money, with or without VAT. */
 export const Value = model('Value', { amount, currency, valueAddedTaxIncluded: boolean().default(true) }).meta({

@@ -44,7 +44,7 @@ export function changeAward(
   if ('refused' in admission) return admission;
   if (role === 'tender_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const { complaints: _complaints, ...own } = stored;
-  const reading = parseWith(awardsApi.patchAward.body, mergePatch(own, admission.data));
+  const reading = parseWith(awardsApi.patchAward.body, mergePatch(own, admission.data), stored);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const requested = reading.value;
   const transition = role === 'Administrator' ? CORRECTION : awardTransition(stored, requested.status ?? stored.status);

@@ -67,7 +67,7 @@ function readMerged(
 ): ParseResult<unknown> {
   const { body: schema, bodyBySegment } = awardComplaintsApi.patchAwardComplaint;
   const input = acceptsEarlyForm(actor.segment, stored.author) ? bodyBySegment['0'] : schema;
-  return parseWith(input, mergePatch({ ...stored }, data));
+  return parseWith(input, mergePatch({ ...stored }, data), stored);
 }
 
 function statusRefusal(

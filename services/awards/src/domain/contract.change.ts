@@ -50,6 +50,7 @@ export function changeContract(
   const reading = parseWith(
     contractInputWithDateChecks(stored, award, meta.now),
     mergePatch({ ...stored }, admission.data),
+    stored,
   );
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const requested = reading.value;

@@ -66,7 +66,7 @@ function readRequestedChange(
   // Members that an older segment may leave out are not required while they stay unchanged (generations.md 5.7).
   const usesEarlySchema = isEarly || deepEqual(merged['tenderers'], stored.tenderers);
   const { body: schema, bodyBySegment } = bidsApi.patchBid;
-  const reading = parseWith(usesEarlySchema ? bodyBySegment['0'] : schema, merged);
+  const reading = parseWith(usesEarlySchema ? bodyBySegment['0'] : schema, merged, stored);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { documents: _documents, ...input } = reading.value;
   return { input, status: isInvalid ? 'invalidBid' : input.status };

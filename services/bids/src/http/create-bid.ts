@@ -1,5 +1,5 @@
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
-import { LIST_MAX } from '@procurement/contracts/reading/composites';
+import { LIST_ELEMENTS_MAX } from '@procurement/contracts/limits';
 import { actorOf } from '@procurement/kit/http/actor';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Handler } from '@procurement/kit/http/mount';
@@ -49,5 +49,5 @@ export function createBid(deps: Deps): Handler {
 /** Documents in the body, up to the length from which a list is refused. */
 function countDocuments(body: BodyResult): number {
   const documents = body.kind === 'data' ? body.data['documents'] : undefined;
-  return Array.isArray(documents) ? Math.min(documents.length, LIST_MAX) : 0;
+  return Array.isArray(documents) ? Math.min(documents.length, LIST_ELEMENTS_MAX.bidDocuments) : 0;
 }

@@ -5,8 +5,9 @@ import { deepEqual } from '@procurement/domain/equality';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
+import { TEXT_CHARACTERS_MAX } from '@procurement/contracts/limits';
 import { documentBodies } from '@procurement/contracts/api/documents.api';
-import { relatedItemError, TITLE_CHARACTERS_MAX, type DocumentRecord } from '@procurement/contracts/resources/document';
+import { relatedItemError, type DocumentRecord } from '@procurement/contracts/resources/document';
 import type { Decision } from '@procurement/domain/decision';
 import { mayEverWrite, permissionRefusal, RELATED_UNKNOWN, stateRefusal } from './document.guards.ts';
 import { DOCUMENT_RULES, type WriteKind } from './document.permissions.ts';
@@ -58,7 +59,7 @@ export function uploadRefusal(write: WriteKind, state: DocumentState, meta: Docu
 
 /** 422 when a file name is too long for a title. */
 export function titleRefusal(title: string): Problem | undefined {
-  if (title.length <= TITLE_CHARACTERS_MAX) return undefined;
+  if (title.length <= TEXT_CHARACTERS_MAX.fileName) return undefined;
   return invalid([{ location: 'body', name: 'title', description: ['String value is too long.'] }]);
 }
 
@@ -134,11 +135,8 @@ function contentOfRegistered(
   if (refused !== undefined) return { refused };
   if (body.kind === 'refused') return { refused: body.problem };
   const { url: _former, ...former } = previous;
-  const reading = parseWith(documentBodies[write === 'add' ? 'create' : 'put'], {
-    ...former,
-    hash: undefined,
-    ...body.data,
-  });
+  const schema = documentBodies[write === 'add' ? 'create' : 'put'];
+  const reading = parseWith(schema, { ...former, hash: undefined, ...body.data }, previous);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const { url: _url, id: _id, author: _author, ...record } = reading.value;
   const stateProblem =
@@ -185,7 +183,7 @@ function changeDocument(
   // A null removes a member, at the top level as well (http.md 0.3). Unknown members stay, so that the schema refuses them.
   const merged = new Map<string, unknown>(Object.entries(newest.record));
   for (const [name, value] of Object.entries(admission.data)) if (!IGNORED_MEMBERS.has(name)) merged.set(name, value);
-  const reading = parseWith(documentBodies.patch, Object.fromEntries(merged));
+  const reading = parseWith(documentBodies.patch, Object.fromEntries(merged), newest.record);
   if (!reading.ok) return { refused: invalid(reading.errors) };
   const stateProblem = relationRefusal(reading.value, parentState) ?? stateRefusal('update', parentState, meta, newest);
   if (stateProblem !== undefined) return { refused: stateProblem };

@@ -1,3 +1,4 @@
+import { TEXT_CHARACTERS_MAX } from '@procurement/contracts/limits';
 import type { JsonSchema } from '../generations/schema-overrides.ts';
 import type { DescribedRoute } from './described-route.ts';
 
@@ -19,7 +20,7 @@ export const ENVELOPE_PARTS: Readonly<Record<string, JsonSchema>> = {
   RequestAccess: {
     type: 'object',
     description: 'Owner token, as an alternative to acc_token and X-Access-Token',
-    properties: { token: TEXT },
+    properties: { token: { ...TEXT, maxLength: TEXT_CHARACTERS_MAX.identifier } },
   },
   RequestOptions: {
     type: 'object',

@@ -14,7 +14,11 @@ export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: 
     { status: 405, meaning: 'The path does not have this method; Allow lists those it has', when: () => true },
     { status: 409, meaning: 'The object was changed at the same time; read it and try again', when: isWrite },
     { status: 415, meaning: 'The content type is not application/json', when: isWrite },
-    { status: 422, meaning: 'The body cannot be parsed, or it is not valid', when: isWrite },
+    {
+      status: 422,
+      meaning: 'The body cannot be parsed or is not valid, or it would exceed a limit of size or number',
+      when: isWrite,
+    },
     { status: 429, meaning: 'Too many requests; Retry-After says how many seconds to wait', when: () => true },
   ];
 

@@ -52,6 +52,11 @@ function convert(shapes: readonly z.ZodType[], io: Direction): Pass {
     uri: (id) => id,
     // zod leaves the default out of an input schema whose member is transformed, as all of ours are.
     override: ({ zodSchema, jsonSchema }) => {
+      // Limits are of bodies. An object that an earlier release stored may be larger (decision 0056).
+      if (io === 'output') {
+        delete jsonSchema.maxLength;
+        delete jsonSchema.maxItems;
+      }
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
     },
   }).schemas;

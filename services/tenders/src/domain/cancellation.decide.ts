@@ -38,7 +38,8 @@ export function changeCancellation(state: TenderState | undefined, command: Chan
   const { cancellations = [] } = state.document;
   const stored = cancellations.find((cancellation) => cancellation.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'cancellation' }) };
-  const edit = readEdit(state, command, (data) => parseWith(cancellationsApi.patchCancellation.body, data), stored);
+  const parse = (data: object) => parseWith(cancellationsApi.patchCancellation.body, { ...data }, stored);
+  const edit = readEdit(state, command, parse, stored);
   if ('refused' in edit) return edit;
   const refusal = roleRefusal(edit.role);
   if (refusal !== undefined) return { refused: refusal };

@@ -131,7 +131,7 @@ function readMerged(
   const lacksType = unguarded && merged['status'] === 'answered' && merged['resolutionType'] === undefined;
   const { body: model, bodyBySegment } = complaintsApi.patchComplaint;
   const schema = acceptsEarlyForm(actor.segment, stored.author) ? bodyBySegment['0'] : model;
-  return parseWith(schema, lacksType ? { ...merged, resolutionType: 'resolved' } : merged);
+  return parseWith(schema, lacksType ? { ...merged, resolutionType: 'resolved' } : merged, stored);
 }
 
 const UNGUARDED_DATE_MEMBERS = {

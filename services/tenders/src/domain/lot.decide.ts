@@ -44,7 +44,7 @@ export function changeLot(state: TenderState | undefined, command: ChangeSubreso
   if (state === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
   const stored = lotsOf(state.document).find((lot) => lot.id === command.id);
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'lot' }) };
-  const edit = readEdit(state, command, (data) => parseWith(lotsApi.patchLot.body, data), stored);
+  const edit = readEdit(state, command, (data) => parseWith(lotsApi.patchLot.body, data, stored), stored);
   if ('refused' in edit) return edit;
   const refusal = roleRefusal(edit.role) ?? statusRefusal(state.document, 'lot.update-status');
   if (refusal !== undefined) return { refused: refusal };

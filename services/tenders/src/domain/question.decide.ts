@@ -44,7 +44,7 @@ export function answerQuestion(state: TenderState | undefined, command: ChangeSu
   if (stored === undefined) return { refused: problem('object.not-found', { kind: 'question' }) };
   const { body: model, bodyBySegment } = questionsApi.patchQuestion;
   const schema = acceptsEarlyForm(actor.segment, stored.author) ? bodyBySegment['0'] : model;
-  const edit = readEdit(state, command, (data) => parseWith(schema, data), stored);
+  const edit = readEdit(state, command, (data) => parseWith(schema, data, stored), stored);
   if ('refused' in edit) return edit;
   const refusal =
     roleRefusal(edit.role) ??

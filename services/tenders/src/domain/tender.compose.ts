@@ -19,16 +19,20 @@ type Strictness = 'strict' | 'early' | 'none';
 
 type TenderRoute = (typeof tendersApi)['createTender' | 'putTender' | 'patchTender'];
 
-/** Validates a sent or merged tender with all rules of tenders.md 5, by a schema of the contract of `route`. */
+/** Validates a sent tender, or a change merged into `stored`, with all rules of tenders.md 5, by a schema of the contract of `route`. */
 export function readTender(
   data: Readonly<Record<string, unknown>>,
   settings: TenderSettings,
-  { route, strictness }: { readonly route: TenderRoute; readonly strictness: Strictness },
+  {
+    route,
+    strictness,
+    stored,
+  }: { readonly route: TenderRoute; readonly strictness: Strictness; readonly stored?: StoredTender },
 ): ParseResult<TenderInput> {
   const { body, sandboxBody, bodyBySegment } = route;
   const strictSchema = settings.sandbox ? sandboxBody : body;
   const schema = { strict: strictSchema, early: bodyBySegment['0'], none: bodyBySegment['0.1'] }[strictness];
-  const reading: ParseResult<TenderInput> = parseWith(schema, data);
+  const reading: ParseResult<TenderInput> = parseWith(schema, data, stored);
   if (!reading.ok) return reading;
   const errors = [...crossMemberErrors(reading.value), ...accelerationErrors(reading.value, settings)];
   return errors.length === 0 ? reading : { ok: false, errors };
@@ -51,13 +55,13 @@ export function readChanged(
   { route, segment, stored }: { readonly route: TenderRoute; readonly segment: string; readonly stored: StoredTender },
 ): ParseResult<TenderInput> {
   const ownStrictness = strictnessOfSegment(segment);
-  const reading = readTender(data, settings, { route, strictness: ownStrictness });
+  const reading = readTender(data, settings, { route, strictness: ownStrictness, stored });
   if (reading.ok || ownStrictness === 'none') return reading;
   const storedPasses = (strictness: Strictness): boolean =>
-    readTender({ ...stored }, settings, { route, strictness }).ok;
+    readTender({ ...stored }, settings, { route, strictness, stored }).ok;
   if (storedPasses(ownStrictness)) return reading;
   const strictness = ownStrictness === 'strict' && storedPasses('early') ? 'early' : 'none';
-  return readTender(data, settings, { route, strictness });
+  return readTender(data, settings, { route, strictness, stored });
 }
 
 /** Errors of a tender as a whole, by member: checked before a part of it is saved (tenders.md 1.3). */

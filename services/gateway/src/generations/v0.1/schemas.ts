@@ -1,7 +1,7 @@
 import type { JsonSchema, SegmentSchemaOverrides } from '../schema-overrides.ts';
 import type { Generation01 } from '../codec.ts';
 import { memberOf, type TypeName } from './member-table.ts';
-import { listOf, PARTY_SCHEMA, PARTY_INPUT_SCHEMA, renameMembers, withMembers } from '../v2.3/schemas.ts';
+import { limited, listOf, PARTY_SCHEMA, PARTY_INPUT_SCHEMA, renameMembers, withMembers } from '../v2.3/schemas.ts';
 
 /** OpenAPI component to type of segment 0.1. */
 const COMPONENTS: Readonly<Record<string, TypeName>> = {
@@ -53,7 +53,7 @@ function toSchema01(
 /** An auction bid of the earliest generation. */
 const FLAT_AUCTION_BID: JsonSchema = {
   type: 'object',
-  properties: { amount: { type: 'number' }, currency: { type: 'string' } },
+  properties: { amount: { type: 'number' }, currency: { type: 'string', maxLength: 3 } },
 };
 
 const AMOUNT_AND_CURRENCY: JsonSchema = {
@@ -75,9 +75,9 @@ function specialMembers(
   generation01: Generation01,
   value: JsonSchema,
 ): Readonly<Record<string, JsonSchema>> {
-  const parties = listOf(bodyKind === '' ? PARTY_SCHEMA : PARTY_INPUT_SCHEMA);
-  const endOnly = { type: 'object', properties: { endDate: { type: 'string', format: 'date-time' } } } as const;
-  if (type === 'Item') return { unitOfMeasure: { type: 'string' }, valuePerUnit: value };
+  const parties = bodyKind === '' ? listOf(PARTY_SCHEMA) : { ...listOf(PARTY_INPUT_SCHEMA), maxItems: 1 };
+  const endOnly = { type: 'object', properties: { endDate: { ...limited('date'), format: 'date-time' } } } as const;
+  if (type === 'Item') return { unitOfMeasure: limited('name'), valuePerUnit: value };
   if (type === 'Tender' && generation01 === 'middle') return { deliveryDate: endOnly };
   if (type === 'Bid') return { status: { enum: ['registration', 'invalidBid'] }, bidders: parties };
   if (type === 'Award') return { suppliers: parties };

@@ -1,3 +1,4 @@
+import { LIST_ELEMENTS_MAX, TEXT_CHARACTERS_MAX, type TextKind } from '@procurement/contracts/limits';
 import type { JsonSchema, SegmentSchemaOverrides } from '../schema-overrides.ts';
 import { isObject } from '../codec.ts';
 import { wireName, type ChangedType, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
@@ -19,7 +20,7 @@ export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses)
   const bidInput = (bid: JsonSchema): JsonSchema =>
     withMembers(withWireNames('Bid', segment, bid), {
       status: { enum: statuses.accepted },
-      tenderers: listOf(PARTY_INPUT_SCHEMA),
+      tenderers: { ...listOf(PARTY_INPUT_SCHEMA), maxItems: LIST_ELEMENTS_MAX.tenderers },
     });
   return {
     Bid: (bid) =>
@@ -31,7 +32,9 @@ export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses)
     BidPatch: bidInput,
     Award: (award) => withMembers(withWireNames('Award', segment, award), { suppliers: listOf(PARTY_SCHEMA) }),
     AwardInput: (award) =>
-      withMembers(withWireNames('Award', segment, award), { suppliers: listOf(PARTY_INPUT_SCHEMA) }),
+      withMembers(withWireNames('Award', segment, award), {
+        suppliers: { ...listOf(PARTY_INPUT_SCHEMA), maxItems: LIST_ELEMENTS_MAX.suppliers },
+      }),
     AwardPatch: (award) => withWireNames('Award', segment, award),
     Auction: (auction) => withMembers(withWireNames('Auction', segment, auction), PARTIAL_AUCTION_MEMBERS),
   };
@@ -49,6 +52,7 @@ const PARTIAL_AUCTION_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   tenderPeriod: { type: 'object', properties: { startDate: { ...text, format: 'date-time' } } },
 };
 const ADDRESS = { $ref: '#/components/schemas/Address' } as const;
+const ADDRESS_INPUT = { $ref: '#/components/schemas/AddressInput' } as const;
 
 /** A party in a response. */
 export const PARTY_SCHEMA: JsonSchema = {
@@ -59,6 +63,11 @@ export const PARTY_SCHEMA: JsonSchema = {
   },
 };
 
+/** A text in a request. */
+export function limited(kind: TextKind): JsonSchema {
+  return { ...text, maxLength: TEXT_CHARACTERS_MAX[kind] };
+}
+
 /** A party in a request. */
 export const PARTY_INPUT_SCHEMA: JsonSchema = {
   description: 'Either spelling is read',
@@ -68,10 +77,15 @@ export const PARTY_INPUT_SCHEMA: JsonSchema = {
       properties: {
         id: {
           type: 'object',
-          properties: { name: text, scheme: { ...text, default: 'UA-EDR' }, uid: text, uri: text },
+          properties: {
+            name: limited('name'),
+            scheme: { ...limited('identifier'), default: 'UA-EDR' },
+            uid: limited('identifier'),
+            uri: limited('url'),
+          },
           required: ['name'],
         },
-        address: ADDRESS,
+        address: ADDRESS_INPUT,
       },
       required: ['id'],
     },
