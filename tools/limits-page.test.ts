@@ -5,17 +5,36 @@ import * as limits from '@procurement/contracts/limits';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../docs/spec/limits.md'), 'utf8');
 
-/** The value of a row `| `name` | value | ...` of the page. */
-function valueOnPage(name: string): number {
-  const row = PAGE.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
-  return Number(row?.split('|')[2]);
+/** A number of the row `| `name` | ... |` in a section of the page. Columns are counted from 1, after the name. */
+function numberOnPage(section: number, name: string, column = 1): number {
+  const text = PAGE.split(/^## /m).find((part) => part.startsWith(`${section}. `)) ?? '';
+  const row = text.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+  return Number(row?.split('|')[column + 1]?.trim() || Number.NaN);
 }
 
 describe('docs/spec/limits.md', () => {
-  it.each(Object.entries({ ...limits.TEXT_CHARACTERS_MAX, ...limits.LIST_ELEMENTS_MAX }))(
-    'has the limit of %s',
-    (name, value) => {
-      expect(valueOnPage(name)).toBe(value);
-    },
-  );
+  it.each(Object.entries(limits.TEXT_CHARACTERS_MAX))('has the longest text of kind %s', (kind, characters) => {
+    expect(numberOnPage(2, kind)).toBe(characters);
+  });
+
+  it.each(Object.entries(limits.LIST_ELEMENTS_MAX))('has the longest list of kind %s', (kind, elements) => {
+    expect(numberOnPage(3, kind)).toBe(elements);
+  });
+
+  it.each(Object.entries(limits.TENDER_ROOMS_IN_32NDS))('has the room of %s in a tender', (room, parts) => {
+    expect([numberOnPage(4, room), numberOnPage(4, room, 2)]).toEqual([
+      parts,
+      (limits.TENDER_BYTES.default * parts) / 32,
+    ]);
+  });
+
+  it.each([
+    ['question', 4, limits.TENDER_OBJECTS_MAX.questions],
+    ['complaint', 4, limits.TENDER_OBJECTS_MAX.complaints],
+    ['cancellation', 4, limits.TENDER_OBJECTS_MAX.cancellations],
+  ] as const)('has size and number of a %s', (object, section, numbers) => {
+    const onPage = [1, 2, 3].map((column) => numberOnPage(section, object, column));
+    const ofBroker = 'ofBroker' in numbers ? numbers.ofBroker : Number.NaN;
+    expect(onPage).toEqual([limits.OBJECT_BYTES_MAX[object], numbers.ofTender, ofBroker]);
+  });
 });

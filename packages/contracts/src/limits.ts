@@ -4,6 +4,9 @@
  * other members can be changed. Clock ticks and events of other services are never refused.
  */
 
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
 /** Longest text by its kind, in characters (Unicode code points, as `maxLength` of JSON Schema counts). */
 export const TEXT_CHARACTERS_MAX = {
   /** Subject of a tender, lot, criterion, question, complaint, award or contract. */
@@ -51,3 +54,42 @@ export const LIST_ELEMENTS_MAX = {
   auctionBids: 3_000,
 } as const;
 export type ListKind = keyof typeof LIST_ELEMENTS_MAX;
+
+/** Stored size of a tender in bytes: setting `TENDER_BYTES_MAX` of the tenders service, within these bounds. */
+export const TENDER_BYTES = { min: 2 * MIB, default: 4 * MIB, max: 4 * MIB } as const;
+
+/**
+ * Parts of a tender, each with room of its own, so that one party cannot use up the room of another. In 32nds of
+ * `TENDER_BYTES_MAX`; together they are the whole.
+ */
+export const TENDER_ROOMS_IN_32NDS = {
+  /** What the owner publishes: everything but the parts below. */
+  terms: 16,
+  /** Questions, without their answers. */
+  questions: 6,
+  /** Claims and complaints as their authors write them. */
+  complaints: 4,
+  /** Answers, resolutions and actions of the tender owner. */
+  replies: 4,
+  /** Decisions of reviewers. */
+  decisions: 1,
+  cancellations: 1,
+} as const;
+export type TenderRoom = keyof typeof TENDER_ROOMS_IN_32NDS;
+
+/** Share of one broker in the room of questions or complaints of one tender. */
+export const BROKER_SHARE_OF_ROOM = 1 / 3;
+
+/** Stored size of one object in bytes of UTF-8, of its canonical JSON. */
+export const OBJECT_BYTES_MAX = {
+  question: 128 * KIB,
+  complaint: 128 * KIB,
+  cancellation: 64 * KIB,
+} as const;
+
+/** Most objects of one tender, and of one broker in one tender. */
+export const TENDER_OBJECTS_MAX = {
+  questions: { ofTender: 1_000, ofBroker: 200 },
+  complaints: { ofTender: 500, ofBroker: 100 },
+  cancellations: { ofTender: 200 },
+} as const;

@@ -1,4 +1,5 @@
 import { onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { TENDER_BYTES } from '@procurement/contracts/limits';
 import { z } from 'zod';
 
 /** Every setting of this service. The only reader of the environment is `main.ts`. */
@@ -19,6 +20,13 @@ export const configShape = {
     .enum(['open', 'strict'])
     .optional()
     .describe('Status guards of segments 2.3, 0 and 0.1 (rulings R3); default open in sandbox mode, strict otherwise'),
+  TENDER_BYTES_MAX: z.coerce
+    .number()
+    .int()
+    .min(TENDER_BYTES.min)
+    .max(TENDER_BYTES.max)
+    .default(TENDER_BYTES.default)
+    .describe('Most bytes of a stored tender with its questions, complaints and cancellations (limits.md 4)'),
   FEED_SECRET: z.string().min(16).describe('Signs the opaque offsets of feed=changes'),
   FEED_EPOCH: z.coerce
     .number()

@@ -42,6 +42,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     complaintsMode: config.COMPLAINTS_MODE,
     legacyGuardsOpen: guards === 'open',
     serverId: config.SERVER_ID,
+    tenderBytesMax: config.TENDER_BYTES_MAX,
   };
   const failures = makeClockFailures({ ...base, table: 'tender', idColumn: 'id' });
   const externalInputs = externalInputsStore({ pool, outbox, clock, failures, settings, wakeAt });

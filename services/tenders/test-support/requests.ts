@@ -39,8 +39,9 @@ export function requestsTo(running: () => RunningTenders): Requests {
     send,
     async created(overrides = {}) {
       const answer = await send('POST', '/tenders', signedIdentity(), validTender(overrides));
+      // A refused creation has neither.
       const { data, access } = answer.json();
-      return { answer, id: data.id, data, owner: signedIdentity({ tokenHash: sha256Hex(access.token) }) };
+      return { answer, id: data?.id, data, owner: signedIdentity({ tokenHash: sha256Hex(access?.token ?? '') }) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { TENDER_BYTES } from '@procurement/contracts/limits';
 import type { Actor } from '@procurement/contracts/api/actor';
 import { addMicros, instantOf, type Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
@@ -25,6 +26,7 @@ export const SETTINGS: TenderSettings = {
   sandbox: true,
   strictTestMode: false,
   complaintsMode: 'full',
+  tenderBytesMax: TENDER_BYTES.default,
   legacyGuardsOpen: false,
   serverId: '',
 };

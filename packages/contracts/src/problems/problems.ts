@@ -6,6 +6,7 @@
  */
 
 import { documentProblems } from './document-problems.ts';
+import { limitProblems } from './limit-problems.ts';
 
 /** `description` of one error: a text, a list of texts, or an object of the same by member (http.md 4.4). */
 export type Description = string | readonly Description[] | { readonly [member: string]: Description };
@@ -164,6 +165,7 @@ export const problems = {
   'contract.complaints': stateProblem("Can't sign contract before reviewing all complaints"),
   'contract.update-status': stateProblem("Can't update contract status"),
   ...documentProblems,
+  ...limitProblems,
   'request.idempotency-key': {
     status: 422,
     location: 'header',

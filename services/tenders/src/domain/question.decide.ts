@@ -32,7 +32,9 @@ export function askQuestion(state: TenderState | undefined, { body, meta }: AddS
   const refusal = enquiryPeriodRefusal(tender, meta) ?? lotRefusal(input, tender, 'question.add-lot');
   if (refusal !== undefined) return { refused: refusal };
   const question = omitEmpty({ ...input, id: meta.id, date: formatServerDate(now) });
-  return withQuestions(state, [...(tender.questions ?? []), question]);
+  const questionBrokers = { ...state.questionBrokers, [question.id]: actor.broker ?? '' };
+  const document = { ...tender, questions: [...(tender.questions ?? []), question] };
+  return { accepted: [{ type: 'TenderChanged', parts: { document, questionBrokers } }] };
 }
 
 /** Sets the answer of the procuring entity. The same answer again stores nothing (tenders.md 12). */
@@ -54,14 +56,8 @@ export function answerQuestion(state: TenderState | undefined, command: ChangeSu
   const { answer } = edit.value;
   if (deepEqual(answer, stored.answer)) return { accepted: [] };
   const answered = { ...stored, answer, dateAnswered: formatServerDate(now) };
-  return withQuestions(
-    state,
-    (tender.questions ?? []).map((question) => (question.id === stored.id ? answered : question)),
-  );
-}
-
-function withQuestions({ document }: TenderState, questions: readonly StoredQuestion[]): Decision<TenderEvent> {
-  return { accepted: [{ type: 'TenderChanged', parts: { document: { ...document, questions } } }] };
+  const questions = (tender.questions ?? []).map((question) => (question.id === stored.id ? answered : question));
+  return { accepted: [{ type: 'TenderChanged', parts: { document: { ...tender, questions } } }] };
 }
 
 type Target = Pick<StoredQuestion, 'questionOf' | 'relatedItem'>;

@@ -26,6 +26,8 @@ export interface TenderParts {
   readonly document: StoredTender;
   /** Owners of claims and complaints, by complaint id. */
   readonly complaintOwners: Readonly<Record<string, Ownership>>;
+  /** Brokers that asked the questions, by question id. Questions of earlier releases have none. */
+  readonly questionBrokers?: Readonly<Record<string, string>> | undefined;
   /** Microseconds by which the tender's time is ahead of real time (rulings R18). */
   readonly clockShift: number;
   readonly bidding: Bidding;
@@ -92,6 +94,8 @@ export interface TenderSettings {
   readonly legacyGuardsOpen: boolean;
   /** Part of complaint numbers where several installations share a number space; else empty (tenders.md 7.1). */
   readonly serverId: string;
+  /** Most bytes of a stored tender (limits.md 4). */
+  readonly tenderBytesMax: number;
 }
 
 export interface TenderMeta {

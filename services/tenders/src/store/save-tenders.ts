@@ -12,6 +12,8 @@ export interface TenderToSave {
   readonly before: TenderRecord | undefined;
   readonly state: TenderState;
   readonly events: readonly TenderEvent[];
+  /** The columns of `state`, if they were made already. */
+  readonly row?: TenderRow;
 }
 
 /** The origin of the changes. */
@@ -49,7 +51,7 @@ export async function saveTenders(
   changes: readonly TenderToSave[],
   context: SaveContext,
 ): Promise<readonly SaveResult[]> {
-  const rows = changes.map(({ state }) => rowOf(state, context.now, settings));
+  const rows = changes.map(({ state, row }) => row ?? rowOf(state, context.now, settings));
   const events = changes.map((change, n) => eventRows(outbox, change, rows[n]?.facts, context));
   await recordWaits(db, changes, context.now, settings);
   const viewChanged = changes.map(({ before }, n) => before === undefined || before.viewHash !== rows[n]?.viewHash);

@@ -45,11 +45,22 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
   const view = publicView(state, now, settings);
   const text = `{"data":${toJsonText(view)}}`;
   const placeholderAt = text.indexOf(PLACEHOLDER_TEXT);
-  const { document, complaintOwners, clockShift, bidding, bids, awards, documents, held, auctionVersions } = state;
+  const { document, clockShift, bidding, bids, awards, documents, held, auctionVersions } = state;
+  const { complaintOwners, questionBrokers } = state;
   const dueInTenderTime = dueAt(state, now, settings);
   return {
     document: toJsonText(document),
-    privateState: toJsonText({ complaintOwners, clockShift, bidding, bids, awards, documents, held, auctionVersions }),
+    privateState: toJsonText({
+      complaintOwners,
+      questionBrokers,
+      clockShift,
+      bidding,
+      bids,
+      awards,
+      documents,
+      held,
+      auctionVersions,
+    }),
     facts: tenderFacts(state, now, settings),
     isListed: document.status !== 'draft',
     isTest: document.mode === 'test',
@@ -89,6 +100,7 @@ const PrivateState = z.object({
   complaintOwners: z
     .record(z.string(), z.object({ owner: z.string(), tokenHash: z.string(), transferHash: z.string().optional() }))
     .default({}),
+  questionBrokers: z.record(z.string(), z.string()).optional(),
   clockShift: z.number().default(0),
   bidding: z
     .union([

@@ -3,6 +3,7 @@ import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
 import type { FenceRaiser, RaisedFence } from '@procurement/kit/messaging/fence-raiser';
+import { toJsonText } from '@procurement/domain/json-text';
 import { tenderTime } from '@procurement/domain/tender-time';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
@@ -15,6 +16,7 @@ import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
+import { budgetRefusal } from '../domain/tender.budget.ts';
 import { withTenderNumber } from '../domain/tender.create.ts';
 import { decideTender } from '../domain/tender.decide.ts';
 import { addsBlockingComplaint, cancels } from '../domain/fenced-changes.ts';
@@ -22,6 +24,7 @@ import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
 import { isTenderId, loadTender } from './load-tenders.ts';
 import { saveTenders, type SaveResult } from './save-tenders.ts';
+import { rowOf } from './tender.row.ts';
 import type { NextTenderNumber } from './tender-number.ts';
 
 /** The text of the public view of a tender, and its public revision. */
@@ -136,10 +139,14 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if (decision.accepted.length === 0) return { outcome: { state: before.state, before: before.state } };
       const events = decision.accepted;
       const state = foldTender(before.state, events);
+      const row = rowOf(state, now, settings);
+      const refused = budgetRefusal(command, before.state, state, row.document);
+      if (refused !== undefined) return { outcome: { refused } };
       if (raised === undefined && cancels(before.state, state)) return NEEDS_FENCE;
       if (raised !== undefined) await cancellations.settle(tx, raised);
       if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) await requireNoSigning(tx, before.state);
-      const [saved] = await saveTenders(tx, deps, [{ before, state, events }], { now, requestId: input.requestId });
+      const { requestId } = input;
+      const [saved] = await saveTenders(tx, deps, [{ before, state, events, row }], { now, requestId });
       return { outcome: { state, before: before.state }, saved };
     });
   }
@@ -183,10 +190,14 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       const now = clock.now();
       const hashes = { ownerTokenHash: sha256Hex(secrets.token), transferHash: sha256Hex(secrets.transfer) };
       const meta = { now, actor, settings, nextId: ids.next, id, ...hashes };
-      const decision = decideTender(undefined, { type: 'CreateTender', body, meta });
+      const command: TenderCommand = { type: 'CreateTender', body, meta };
+      const decision = decideTender(undefined, command);
       if ('refused' in decision) return decision;
       const [created] = decision.accepted;
       if (created?.type !== 'TenderCreated') throw new Error('CreateTender was accepted without TenderCreated');
+      // Before the number is drawn (decision 0020). The text of a usual tender takes 10 µs.
+      const refused = budgetRefusal(command, undefined, foldTender(undefined, [created]), toJsonText(created.document));
+      if (refused !== undefined) return { refused };
       const events = [withTenderNumber(created, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);
       // One statement: the lock of the feed is held for no round trip.

@@ -1,0 +1,27 @@
+/** 422: the byte budget (limits.md). `what` completes "No more than {max} ... are allowed." */
+function limitProblem<const N extends string, const W extends string>(name: N, what: W) {
+  return { status: 422, location: 'body', name, description: `No more than {max} ${what} are allowed.` } as const;
+}
+
+/** Problems of sizes and numbers. `problems.ts` checks the shape of these rows. */
+export const limitProblems = {
+  'limit.tender-terms': limitProblem(
+    'data',
+    'bytes of one tender without its questions, complaints, answers and cancellations',
+  ),
+  'limit.question-bytes': limitProblem('data', 'bytes of one question'),
+  'limit.questions': limitProblem('questions', 'questions in one tender'),
+  'limit.questions-of-broker': limitProblem('questions', 'questions of one broker in one tender'),
+  'limit.question-room': limitProblem('questions', 'bytes of all questions in one tender'),
+  'limit.question-room-of-broker': limitProblem('questions', 'bytes of all questions of one broker in one tender'),
+  'limit.complaint-bytes': limitProblem('data', 'bytes of one complaint'),
+  'limit.complaints': limitProblem('complaints', 'complaints in one tender'),
+  'limit.complaints-of-broker': limitProblem('complaints', 'complaints of one broker in one tender'),
+  'limit.complaint-room': limitProblem('complaints', 'bytes of all complaints in one tender'),
+  'limit.complaint-room-of-broker': limitProblem('complaints', 'bytes of all complaints of one broker in one tender'),
+  'limit.reply-room': limitProblem('data', 'bytes of all answers and resolutions in one tender'),
+  'limit.decision-room': limitProblem('data', 'bytes of all decisions on complaints in one tender'),
+  'limit.cancellation-bytes': limitProblem('data', 'bytes of one cancellation'),
+  'limit.cancellations': limitProblem('cancellations', 'cancellations in one tender'),
+  'limit.cancellation-room': limitProblem('cancellations', 'bytes of all cancellations in one tender'),
+} as const;

@@ -1,0 +1,148 @@
+import { BROKER_SHARE_OF_ROOM, OBJECT_BYTES_MAX } from '@procurement/contracts/limits';
+import type { limitProblems } from '@procurement/contracts/problems/limit-problems';
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import type { StoredComplaint } from '@procurement/contracts/resources/complaint';
+import { jsonBytes } from './json-text.ts';
+
+export type LimitCode = keyof typeof limitProblems;
+
+/** What a command adds or changes: the id of the object, and the broker whose share it takes. */
+export interface LimitSubject {
+  readonly id: string;
+  readonly broker: string | undefined;
+}
+
+/** One limit on a state `S`. */
+export interface Limit<S> {
+  readonly unit: 'bytes' | 'objects';
+  readonly max: number;
+  measure(state: S, subject: LimitSubject): number;
+}
+
+export interface LimitedChange<S> {
+  /** Undefined for a creation. */
+  readonly before: S | undefined;
+  readonly after: S;
+  readonly subject: LimitSubject;
+  /** Not less than the size of `after`: limits in bytes that are not less need no measuring. */
+  readonly bytesBound: number;
+}
+
+/** The refusal of a change that exceeds a limit and adds to what is measured. What is above a limit may stay or shrink. */
+export function limitRefusal<S>(
+  limits: Readonly<Partial<Record<LimitCode, Limit<S>>>>,
+  codes: readonly LimitCode[],
+  { before, after, subject, bytesBound }: LimitedChange<S>,
+): Problem | undefined {
+  const code = codes.find((name) => {
+    const limit = limits[name];
+    if (limit === undefined || (limit.unit === 'bytes' && bytesBound <= limit.max)) return false;
+    const value = limit.measure(after, subject);
+    return value > limit.max && (before === undefined || value > limit.measure(before, subject));
+  });
+  return code === undefined ? undefined : problem(code, { max: String(limits[code]?.max) });
+}
+
+/** An upper bound of the size of a text in UTF-8: no UTF-16 code unit takes more than three bytes. */
+export function utf8Bound(text: string): number {
+  return text.length * 3;
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** The share of one broker in a room. */
+export function brokerShare(roomBytes: number): number {
+  return Math.floor(roomBytes * BROKER_SHARE_OF_ROOM);
+}
+
+/** Sizes of a complaint by who writes: its author, the owner of the tender, the reviewers. */
+export function complaintBytes(complaint: StoredComplaint): {
+  readonly author: number;
+  readonly replies: number;
+  readonly decisions: number;
+} {
+  const { resolution, resolutionType, tendererAction, tendererActionDate, dateAnswered, ...others } = complaint;
+  const { decision, dateDecision, ...author } = others;
+  return {
+    author: jsonBytes(author),
+    replies: jsonBytes({ resolution, resolutionType, tendererAction, tendererActionDate, dateAnswered }),
+    decisions: jsonBytes({ decision, dateDecision }),
+  };
+}
+
+interface ComplaintLimitsInput<S> {
+  readonly complaintsOf: (state: S) => readonly StoredComplaint[];
+  readonly brokerOf: (state: S, complaintId: string) => string | undefined;
+  readonly objectsMax: { readonly ofTender: number; readonly ofBroker: number };
+  readonly bytesMax: { readonly complaints: number; readonly replies: number; readonly decisions: number };
+}
+
+/** The limits of complaints: the same for those about a tender and those about its awards. */
+export function complaintLimits<S>(input: ComplaintLimitsInput<S>) {
+  const { complaintsOf, brokerOf, objectsMax, bytesMax } = input;
+  const ofBroker = (state: S, { broker }: LimitSubject): readonly StoredComplaint[] =>
+    complaintsOf(state).filter(({ id }) => brokerOf(state, id) === broker);
+  const bytesOf = (complaints: readonly StoredComplaint[], part: keyof ReturnType<typeof complaintBytes>): number =>
+    sum(complaints.map((complaint) => complaintBytes(complaint)[part]));
+  return {
+    'limit.complaint-bytes': {
+      unit: 'bytes',
+      max: OBJECT_BYTES_MAX.complaint,
+      measure: (state, { id }) =>
+        bytesOf(
+          complaintsOf(state).filter((complaint) => complaint.id === id),
+          'author',
+        ),
+    },
+    'limit.complaints': {
+      unit: 'objects',
+      max: objectsMax.ofTender,
+      measure: (state) => complaintsOf(state).length,
+    },
+    'limit.complaints-of-broker': {
+      unit: 'objects',
+      max: objectsMax.ofBroker,
+      measure: (state, subject) => ofBroker(state, subject).length,
+    },
+    'limit.complaint-room': {
+      unit: 'bytes',
+      max: bytesMax.complaints,
+      measure: (state) => bytesOf(complaintsOf(state), 'author'),
+    },
+    'limit.complaint-room-of-broker': {
+      unit: 'bytes',
+      max: brokerShare(bytesMax.complaints),
+      measure: (state, subject) => bytesOf(ofBroker(state, subject), 'author'),
+    },
+    'limit.reply-room': {
+      unit: 'bytes',
+      max: bytesMax.replies,
+      measure: (state) => bytesOf(complaintsOf(state), 'replies'),
+    },
+    'limit.decision-room': {
+      unit: 'bytes',
+      max: bytesMax.decisions,
+      measure: (state) => bytesOf(complaintsOf(state), 'decisions'),
+    },
+  } as const satisfies Partial<Record<LimitCode, Limit<S>>>;
+}
+
+/** The limits that a new complaint is held to. */
+export const NEW_COMPLAINT_LIMITS = [
+  'limit.complaint-bytes',
+  'limit.complaints',
+  'limit.complaints-of-broker',
+  'limit.complaint-room',
+  'limit.complaint-room-of-broker',
+] as const satisfies readonly LimitCode[];
+
+/** The limits that a change of a complaint is held to, by whoever changes it. */
+export const CHANGED_COMPLAINT_LIMITS = [
+  'limit.complaint-bytes',
+  'limit.complaint-room',
+  'limit.complaint-room-of-broker',
+  'limit.reply-room',
+  'limit.decision-room',
+] as const satisfies readonly LimitCode[];

@@ -1,0 +1,172 @@
+import {
+  OBJECT_BYTES_MAX,
+  TENDER_OBJECTS_MAX,
+  TENDER_ROOMS_IN_32NDS,
+  type TenderRoom,
+} from '@procurement/contracts/limits';
+import type { Problem } from '@procurement/contracts/problems/problems';
+import type { StoredQuestion } from '@procurement/contracts/resources/question';
+import {
+  brokerShare,
+  CHANGED_COMPLAINT_LIMITS,
+  complaintBytes,
+  complaintLimits,
+  limitRefusal,
+  NEW_COMPLAINT_LIMITS,
+  sum,
+  utf8Bound,
+  type Limit,
+  type LimitCode,
+  type LimitSubject,
+} from '@procurement/domain/budget';
+import { jsonBytes } from '@procurement/domain/json-text';
+import type { TenderCommand, TenderState } from './tender.ts';
+
+/** Limits by the command that they refuse. No other command adds to what they measure; clock and events have none. */
+const LIMITS_OF_COMMAND: Readonly<Record<TenderCommand['type'], readonly LimitCode[]>> = {
+  CreateTender: ['limit.tender-terms'],
+  PatchTender: ['limit.tender-terms'],
+  PutTender: ['limit.tender-terms'],
+  AddLot: ['limit.tender-terms'],
+  ChangeLot: ['limit.tender-terms'],
+  DeleteLot: [],
+  AskQuestion: [
+    'limit.question-bytes',
+    'limit.questions',
+    'limit.questions-of-broker',
+    'limit.question-room',
+    'limit.question-room-of-broker',
+  ],
+  AnswerQuestion: ['limit.reply-room'],
+  FileComplaint: NEW_COMPLAINT_LIMITS,
+  ChangeComplaint: CHANGED_COMPLAINT_LIMITS,
+  AddCancellation: ['limit.cancellation-bytes', 'limit.cancellations', 'limit.cancellation-room'],
+  // A change sets status and date only.
+  ChangeCancellation: [],
+  ApplyExternalInput: [],
+};
+
+type TenderLimits = Readonly<Partial<Record<LimitCode, Limit<TenderState>>>>;
+
+const limitsByBytes = new Map<number, TenderLimits>();
+
+/** The limits of a tender for a value of `TENDER_BYTES_MAX`. */
+function limitsFor(tenderBytesMax: number): TenderLimits {
+  const known = limitsByBytes.get(tenderBytesMax);
+  if (known !== undefined) return known;
+  const limits = makeLimits((room) => Math.floor((tenderBytesMax * TENDER_ROOMS_IN_32NDS[room]) / 32));
+  limitsByBytes.set(tenderBytesMax, limits);
+  return limits;
+}
+
+function makeLimits(roomBytes: (room: TenderRoom) => number): TenderLimits {
+  return {
+    'limit.tender-terms': {
+      unit: 'bytes',
+      max: roomBytes('terms'),
+      measure: ({ document: { questions: _questions, complaints: _complaints, cancellations: _all, ...terms } }) =>
+        jsonBytes(terms),
+    },
+    'limit.question-bytes': {
+      unit: 'bytes',
+      max: OBJECT_BYTES_MAX.question,
+      measure: (state, { id }) => askedBytes(questionsOf(state).filter((question) => question.id === id)),
+    },
+    'limit.questions': {
+      unit: 'objects',
+      max: TENDER_OBJECTS_MAX.questions.ofTender,
+      measure: (state) => questionsOf(state).length,
+    },
+    'limit.questions-of-broker': {
+      unit: 'objects',
+      max: TENDER_OBJECTS_MAX.questions.ofBroker,
+      measure: (state, subject) => questionsOfBroker(state, subject).length,
+    },
+    'limit.question-room': {
+      unit: 'bytes',
+      max: roomBytes('questions'),
+      measure: (state) => askedBytes(questionsOf(state)),
+    },
+    'limit.question-room-of-broker': {
+      unit: 'bytes',
+      max: brokerShare(roomBytes('questions')),
+      measure: (state, subject) => askedBytes(questionsOfBroker(state, subject)),
+    },
+    ...complaintLimits<TenderState>({
+      complaintsOf: ({ document }) => document.complaints ?? [],
+      brokerOf: ({ complaintOwners }, id) => complaintOwners[id]?.owner,
+      objectsMax: TENDER_OBJECTS_MAX.complaints,
+      bytesMax: {
+        complaints: roomBytes('complaints'),
+        replies: roomBytes('replies'),
+        decisions: roomBytes('decisions'),
+      },
+    }),
+    'limit.reply-room': { unit: 'bytes', max: roomBytes('replies'), measure: replyBytes },
+    'limit.cancellation-bytes': {
+      unit: 'bytes',
+      max: OBJECT_BYTES_MAX.cancellation,
+      measure: ({ document }, { id }) =>
+        sum((document.cancellations ?? []).filter((one) => one.id === id).map(jsonBytes)),
+    },
+    'limit.cancellations': {
+      unit: 'objects',
+      max: TENDER_OBJECTS_MAX.cancellations.ofTender,
+      measure: ({ document }) => document.cancellations?.length ?? 0,
+    },
+    'limit.cancellation-room': {
+      unit: 'bytes',
+      max: roomBytes('cancellations'),
+      measure: ({ document }) => sum((document.cancellations ?? []).map(jsonBytes)),
+    },
+  };
+}
+
+/**
+ * The refusal of a command that makes the tender exceed the byte budget (limits.md 4). `documentText` is the stored text of
+ * `after`: below the limits its length answers, and nothing is measured.
+ */
+export function budgetRefusal(
+  command: TenderCommand,
+  before: TenderState | undefined,
+  after: TenderState,
+  documentText: string,
+): Problem | undefined {
+  if (command.type === 'ApplyExternalInput') return undefined;
+  const { actor, settings } = command.meta;
+  // A request of the chronograph runs the clock.
+  if (actor.group === 'chronograph') return undefined;
+  const subject = subjectOf(command, before, actor.broker);
+  const change = { before, after, subject, bytesBound: utf8Bound(documentText) };
+  return limitRefusal(limitsFor(settings.tenderBytesMax), LIMITS_OF_COMMAND[command.type], change);
+}
+
+function subjectOf(
+  command: Exclude<TenderCommand, { readonly type: 'ApplyExternalInput' }>,
+  before: TenderState | undefined,
+  broker: string | undefined,
+): LimitSubject {
+  // A complaint takes the share of its author, whoever changes it.
+  if (command.type === 'ChangeComplaint') return { id: command.id, broker: before?.complaintOwners[command.id]?.owner };
+  return { id: 'id' in command ? command.id : 'id' in command.meta ? command.meta.id : '', broker };
+}
+
+function questionsOf({ document }: TenderState): readonly StoredQuestion[] {
+  return document.questions ?? [];
+}
+
+function questionsOfBroker(state: TenderState, { broker }: LimitSubject): readonly StoredQuestion[] {
+  return questionsOf(state).filter(({ id }) => state.questionBrokers?.[id] === broker);
+}
+
+/** Size of questions as they were asked. */
+function askedBytes(questions: readonly StoredQuestion[]): number {
+  return sum(questions.map(({ answer: _answer, dateAnswered: _date, ...asked }) => jsonBytes(asked)));
+}
+
+/** Size of what the owner of the tender wrote to questions and complaints. */
+function replyBytes(state: TenderState): number {
+  const answers = questionsOf(state).map(({ answer, dateAnswered }) => jsonBytes({ answer, dateAnswered }));
+  const resolutions = (state.document.complaints ?? []).map((complaint) => complaintBytes(complaint).replies);
+  return sum([...answers, ...resolutions]);
+}
