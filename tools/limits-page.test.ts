@@ -32,9 +32,15 @@ describe('docs/spec/limits.md', () => {
     ['question', 4, limits.TENDER_OBJECTS_MAX.questions],
     ['complaint', 4, limits.TENDER_OBJECTS_MAX.complaints],
     ['cancellation', 4, limits.TENDER_OBJECTS_MAX.cancellations],
+    ['bid', 5, limits.TENDER_OBJECTS_MAX.bids],
   ] as const)('has size and number of a %s', (object, section, numbers) => {
     const onPage = [1, 2, 3].map((column) => numberOnPage(section, object, column));
     const ofBroker = 'ofBroker' in numbers ? numbers.ofBroker : Number.NaN;
     expect(onPage).toEqual([limits.OBJECT_BYTES_MAX[object], numbers.ofTender, ofBroker]);
+  });
+
+  it('has the bytes of all bids', () => {
+    const { ofTender, ofBroker } = limits.BIDS_BYTES_MAX;
+    expect([numberOnPage(5, 'bids'), numberOnPage(5, 'bids', 2)]).toEqual([ofTender, ofBroker]);
   });
 });

@@ -85,11 +85,16 @@ export const OBJECT_BYTES_MAX = {
   question: 128 * KIB,
   complaint: 128 * KIB,
   cancellation: 64 * KIB,
+  bid: 256 * KIB,
 } as const;
 
-/** Most objects of one tender, and of one broker in one tender. */
+/** Most objects of one tender, and of one broker in one tender. Withdrawn bids count, because their rows are kept. */
 export const TENDER_OBJECTS_MAX = {
   questions: { ofTender: 1_000, ofBroker: 200 },
   complaints: { ofTender: 500, ofBroker: 100 },
   cancellations: { ofTender: 200 },
+  bids: { ofTender: 3_000, ofBroker: 300 },
 } as const;
+
+/** Stored bytes of the bids of one tender, and of one broker in one tender. Withdrawn bids do not count. */
+export const BIDS_BYTES_MAX = { ofTender: 12 * MIB, ofBroker: MIB } as const;

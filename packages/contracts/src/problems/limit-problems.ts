@@ -24,4 +24,9 @@ export const limitProblems = {
   'limit.cancellation-bytes': limitProblem('data', 'bytes of one cancellation'),
   'limit.cancellations': limitProblem('cancellations', 'cancellations in one tender'),
   'limit.cancellation-room': limitProblem('cancellations', 'bytes of all cancellations in one tender'),
+  'limit.bid-bytes': limitProblem('data', 'bytes of one bid'),
+  'limit.bids': limitProblem('bids', 'bids in one tender, withdrawn ones included,'),
+  'limit.bids-of-broker': limitProblem('bids', 'bids of one broker in one tender, withdrawn ones included,'),
+  'limit.bid-room': limitProblem('bids', 'bytes of all bids in one tender'),
+  'limit.bid-room-of-broker': limitProblem('bids', 'bytes of all bids of one broker in one tender'),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIST_ELEMENTS_MAX, type ListKind } from '../limits.ts';
-import { conversionError, items, REQUIRED, tooManyItems, typeName, validationError } from './error-messages.ts';
+import { conversionError, items, REQUIRED, typeName, validationError } from './error-messages.ts';
 import { withSizeLimit } from './size-limits.ts';
 
 /** An object that refuses unknown members. `name` appears in error messages. */
@@ -16,26 +16,19 @@ export function model<S extends z.ZodRawShape>(name: string, shape: S) {
   });
 }
 
-export interface ListRules {
-  readonly min?: number;
-  /** A rule of the model, which holds for stored lists too. */
-  readonly max?: number;
-}
-
 /**
  * A list. `kind` limits the number of its elements, except that a stored list may stay (`size-limits.ts`). `parseWith` turns a
  * single scalar into a list of one before (http.md 4.4).
  */
-export function list<T extends z.ZodType>(kind: ListKind, element: T, { min = 0, max = Infinity }: ListRules = {}) {
+export function list<T extends z.ZodType>(kind: ListKind, element: T, { min = 0 }: { readonly min?: number } = {}) {
   const elementsMax = LIST_ELEMENTS_MAX[kind];
   const schema = z
     .array(element, {
       error: (issue) => (issue.input === undefined ? REQUIRED : conversionError('Please provide an array.')),
     })
     .min(min, validationError(`Please provide at least ${items(min)}`))
-    .meta({ maxItems: Math.min(max, elementsMax) });
-  const bounded = max === Infinity ? schema : schema.max(max, tooManyItems(max));
-  return withSizeLimit(bounded, { elementsMax });
+    .meta({ maxItems: elementsMax });
+  return withSizeLimit(schema, { elementsMax });
 }
 
 /** Runs a rule between members even if a member is invalid, because all errors of a pass are answered together. */

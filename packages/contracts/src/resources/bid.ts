@@ -21,7 +21,7 @@ function bidMembers<P extends z.ZodType>(tenderer: P) {
     id: text('identifier').optional(),
     date: dateTime().optional(),
     status: oneOf(['active', 'draft']).optional(),
-    tenderers: list('tenderers', tenderer, { min: 1, max: 1 }),
+    tenderers: list('tenderers', tenderer, { min: 1 }),
     value: Value.optional(),
     lotValues: list('lotValues', LotValue).optional(),
     parameters: list('parameters', Parameter).optional(),

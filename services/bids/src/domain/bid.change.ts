@@ -7,6 +7,7 @@ import { bidsApi } from '@procurement/contracts/api/bids.api';
 import type { BidInput, StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/domain/decision';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
+import { budgetRefusal } from './bid.budget.ts';
 import { bidDate } from './bid-date.ts';
 import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf, type BidRole } from './bid.roles.ts';
@@ -22,7 +23,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * terms and the guards. Accepts no event when nothing changed. Refusals in the order of http.md 0.2.
  */
 export function changeBid(
-  { tender, phase, bid, lastDate }: BiddingState,
+  { tender, phase, bid, lastDate, usage }: BiddingState,
   { body, meta }: ChangeBid,
 ): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
@@ -42,7 +43,9 @@ export function changeBid(
     if (refusal !== undefined) return { refused: refusal };
   }
   const document = applyChange(role, stored, requested.input, formatServerDate(bidDate(meta.now, lastDate, tender)));
-  return { accepted: deepEqual(document, stored) ? [] : [{ type: 'BidChanged', document }] };
+  if (deepEqual(document, stored)) return { accepted: [] };
+  const tooMuch = budgetRefusal(stored, document, usage);
+  return tooMuch === undefined ? { accepted: [{ type: 'BidChanged', document }] } : { refused: tooMuch };
 }
 
 interface RequestedChange {

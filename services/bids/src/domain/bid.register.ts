@@ -5,6 +5,7 @@ import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { bidsApi } from '@procurement/contracts/api/bids.api';
 import type { BidInput, StoredBid } from '@procurement/contracts/resources/bid';
 import type { Decision } from '@procurement/domain/decision';
+import { budgetRefusal } from './bid.budget.ts';
 import { bidDate } from './bid-date.ts';
 import { documentsRefusal, locateDocumentFaults } from './bid.documents.ts';
 import { biddingRefusal } from './bid.guards.ts';
@@ -16,7 +17,7 @@ const BIDDER_GROUPS: ReadonlySet<string> = new Set(['brokers', 'admins']);
 
 /** POST of a bid (bids-awards-auction.md 1.2, 1.3). Refusals in the order of http.md 0.2. */
 export function registerBid(
-  { tender, phase, lastDate }: BiddingState,
+  { tender, phase, lastDate, usage }: BiddingState,
   { body, meta }: RegisterBid,
 ): Decision<BidEvent> {
   if (tender === undefined) return { refused: problem('object.not-found', { kind: 'tender' }) };
@@ -46,7 +47,8 @@ export function registerBid(
     transferHash: meta.transferHash,
     document: newBid(input, meta.id, formatServerDate(bidDate(meta.now, lastDate, tender))),
   };
-  return { accepted: [{ type: 'BidRegistered', bid, documents }] };
+  const tooMuch = budgetRefusal(undefined, bid.document, usage);
+  return tooMuch === undefined ? { accepted: [{ type: 'BidRegistered', bid, documents }] } : { refused: tooMuch };
 }
 
 /** Members that the service assigns replace those sent; empty lists are not stored (http.md 0.1.7). */

@@ -4,6 +4,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
 import type { DocumentInput } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { BidderUsage } from './bid.budget.ts';
 import type { WithoutNow } from '@procurement/domain/command';
 
 /** A bid as this service stores it. `document` is the bid as its owner sees it. */
@@ -32,6 +33,8 @@ export interface BiddingState {
   readonly bid?: BidState | undefined;
   /** The latest date that a bid of this tender was given, in the tender's time. */
   readonly lastDate?: Instant | undefined;
+  /** Known under the locks only. */
+  readonly usage?: BidderUsage | undefined;
 }
 
 export interface BidSettings {

@@ -8,6 +8,7 @@ import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import { statusAfter } from './bid.events.ts';
 import { decideBidWrite, type BidWrite, type DecidedBidWrite } from './bid-write.ts';
+import { addBid, loadUsage } from './bid-usage.ts';
 import { tryLockBiddings } from './bidding-locks.ts';
 
 export interface BatchRegistrationDeps {
@@ -44,16 +45,22 @@ export function batchRegistrations({
           tx,
           writes.map(({ tender }) => tender.id),
         );
+        const usages = await loadUsage(tx, [...biddings.keys()]);
         const lastDates = new Map<string, Instant>();
         const decided = writes.map((write): DecidedBidWrite | undefined => {
           const { id } = write.tender;
           const bidding = biddings.get(id);
-          if (bidding === undefined || !isPassable(bidding.fence, write.tender.version)) return undefined;
+          const usage = usages.get(id);
+          if (bidding === undefined || usage === undefined) return undefined;
+          if (!isPassable(bidding.fence, write.tender.version)) return undefined;
           const { phase, lastDate } = bidding;
           // The clock is read for each bid, after the locks.
-          const state = { phase, lastDate: lastDates.get(id) ?? lastDate, bid: undefined, now: clock.now() };
+          const state = { phase, lastDate: lastDates.get(id) ?? lastDate, bid: undefined, usage, now: clock.now() };
           const result = decideBidWrite(outbox, write, state);
-          if (result.change !== undefined) lastDates.set(id, result.change.lastDate);
+          if (result.change !== undefined) {
+            lastDates.set(id, result.change.lastDate);
+            addBid(usage, result.change.bid);
+          }
           return result;
         });
         await storeRegistrations(tx, outbox, decided, lastDates);

@@ -7,6 +7,7 @@ import { bidDate } from '../domain/bid-date.ts';
 import { decideBidAt } from '../domain/bid.decide.ts';
 import type { BidEvent, BiddingPhase, BidRequest, BidState } from '../domain/bid.ts';
 import { evolveBid } from '../domain/bid.evolve.ts';
+import { usageOf, type UsageByBroker } from './bid-usage.ts';
 import { bidEventRow } from './bid.events.ts';
 
 /** What the store reads under its locks. `now` is real time, read after the locks were obtained. */
@@ -14,6 +15,7 @@ export interface LockedBidState {
   readonly phase: BiddingPhase;
   readonly lastDate: Instant | undefined;
   readonly bid: BidState | undefined;
+  readonly usage: UsageByBroker;
   readonly now: Instant;
 }
 
@@ -47,9 +49,11 @@ export interface DecidedBidWrite {
 export function decideBidWrite(
   outbox: Outbox,
   { tender, correlationId, request }: BidWrite,
-  { phase, bid: lockedBid, lastDate, now }: LockedBidState,
+  { phase, bid: lockedBid, lastDate, usage: byBroker, now }: LockedBidState,
 ): DecidedBidWrite {
-  const decision = decideBidAt({ tender, phase, bid: lockedBid, lastDate }, request, now);
+  // A bid takes the share of its owner, whoever changes it.
+  const usage = usageOf(byBroker, lockedBid?.owner ?? request.meta.actor.broker);
+  const decision = decideBidAt({ tender, phase, bid: lockedBid, lastDate, usage }, request, now);
   if ('refused' in decision) return { result: decision, outboxRows: [] };
   const [event] = decision.accepted;
   if (event === undefined) return { result: { bid: unchangedBid(lockedBid) }, outboxRows: [] };

@@ -16,6 +16,7 @@ import {
   type BidWriteResult,
   type DecidedBidWrite,
 } from './bid-write.ts';
+import { loadUsage } from './bid-usage.ts';
 import { lockBidding } from './bidding-locks.ts';
 import { batchRegistrations } from './batch-registrations.ts';
 
@@ -76,8 +77,9 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       const { phase, lastDate, fence: frozen } = await lockBidding(tx, write.tender.id);
       if (!isPassable(frozen, write.tender.version)) throw new FencedError(write.tender.id);
       const bid = await load(tx, write);
-      // Read after the locks: a request that waited here for the closing is judged by the time after it.
-      const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, now: clock.now() });
+      // The time is read after the locks: a request that waited here for the closing is judged by the time after it.
+      const usage = (await loadUsage(tx, [write.tender.id])).get(write.tender.id) ?? new Map();
+      const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, usage, now: clock.now() });
       if (decided.change !== undefined) {
         await save(tx, decided.change);
         await outbox.append(tx, decided.outboxRows);
