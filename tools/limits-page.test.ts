@@ -33,14 +33,25 @@ describe('docs/spec/limits.md', () => {
     ['complaint', 4, limits.TENDER_OBJECTS_MAX.complaints],
     ['cancellation', 4, limits.TENDER_OBJECTS_MAX.cancellations],
     ['bid', 5, limits.TENDER_OBJECTS_MAX.bids],
+    ['award', 6, limits.TENDER_OBJECTS_MAX.awards],
+    ['contract', 6, limits.TENDER_OBJECTS_MAX.contracts],
+    ['awardComplaint', 6, limits.TENDER_OBJECTS_MAX.awardComplaints],
   ] as const)('has size and number of a %s', (object, section, numbers) => {
     const onPage = [1, 2, 3].map((column) => numberOnPage(section, object, column));
     const ofBroker = 'ofBroker' in numbers ? numbers.ofBroker : Number.NaN;
-    expect(onPage).toEqual([limits.OBJECT_BYTES_MAX[object], numbers.ofTender, ofBroker]);
+    const bytesOf = object === 'awardComplaint' ? 'complaint' : object;
+    expect(onPage).toEqual([limits.OBJECT_BYTES_MAX[bytesOf], numbers.ofTender, ofBroker]);
   });
 
   it('has the bytes of all bids', () => {
     const { ofTender, ofBroker } = limits.BIDS_BYTES_MAX;
     expect([numberOnPage(5, 'bids'), numberOnPage(5, 'bids', 2)]).toEqual([ofTender, ofBroker]);
   });
+
+  it.each(Object.entries({ awarding: limits.AWARDING_BYTES_MAX, ...limits.AWARD_COMPLAINT_BYTES_MAX }))(
+    'has the bytes of %s in the awards of a tender',
+    (name, bytes) => {
+      expect(numberOnPage(6, name)).toBe(bytes);
+    },
+  );
 });

@@ -86,6 +86,10 @@ export const OBJECT_BYTES_MAX = {
   complaint: 128 * KIB,
   cancellation: 64 * KIB,
   bid: 256 * KIB,
+  /** Titles and descriptions: the other members are copied from the bid. */
+  award: 256 * KIB,
+  /** Number, titles and descriptions: the other members are copied from the award and the tender. */
+  contract: 256 * KIB,
 } as const;
 
 /** Most objects of one tender, and of one broker in one tender. Withdrawn bids count, because their rows are kept. */
@@ -94,7 +98,20 @@ export const TENDER_OBJECTS_MAX = {
   complaints: { ofTender: 500, ofBroker: 100 },
   cancellations: { ofTender: 200 },
   bids: { ofTender: 3_000, ofBroker: 300 },
+  awards: { ofTender: 3_000 },
+  contracts: { ofTender: 3_000 },
+  /** Complaints about all awards of the tender. */
+  awardComplaints: { ofTender: 500, ofBroker: 100 },
 } as const;
 
 /** Stored bytes of the bids of one tender, and of one broker in one tender. Withdrawn bids do not count. */
 export const BIDS_BYTES_MAX = { ofTender: 12 * MIB, ofBroker: MIB } as const;
+
+/**
+ * Stored bytes of the awards and contracts of one tender, without complaints. Awards copy their suppliers from the bids: room
+ * for an award of every bid, and as much again for awards that were cancelled and repeated.
+ */
+export const AWARDING_BYTES_MAX = 24 * MIB;
+
+/** Stored bytes of the complaints about the awards of one tender, by who writes. One broker has its share of `complaints`. */
+export const AWARD_COMPLAINT_BYTES_MAX = { complaints: 512 * KIB, replies: 512 * KIB, decisions: 128 * KIB } as const;

@@ -57,18 +57,24 @@ export function brokerShare(roomBytes: number): number {
   return Math.floor(roomBytes * BROKER_SHARE_OF_ROOM);
 }
 
-/** Sizes of a complaint by who writes: its author, the owner of the tender, the reviewers. */
+/** Counted for the reason with which a complaint may be withdrawn later, so that a full room does not prevent that. */
+const RESERVED_REASON_BYTES = 256;
+
+/**
+ * Sizes of the texts of a complaint by who writes them: its author, the owner of the tender, the reviewers. Status and dates
+ * do not count, so that a complaint can go on where the room is full.
+ */
 export function complaintBytes(complaint: StoredComplaint): {
   readonly author: number;
   readonly replies: number;
   readonly decisions: number;
 } {
-  const { resolution, resolutionType, tendererAction, tendererActionDate, dateAnswered, ...others } = complaint;
-  const { decision, dateDecision, ...author } = others;
+  const { author, title, description, cancellationReason, resolution, tendererAction, decision } = complaint;
+  const reason = Math.max(RESERVED_REASON_BYTES, jsonBytes({ cancellationReason }));
   return {
-    author: jsonBytes(author),
-    replies: jsonBytes({ resolution, resolutionType, tendererAction, tendererActionDate, dateAnswered }),
-    decisions: jsonBytes({ decision, dateDecision }),
+    author: jsonBytes({ author, title, description }) + reason,
+    replies: jsonBytes({ resolution, tendererAction }),
+    decisions: jsonBytes({ decision }),
   };
 }
 

@@ -29,4 +29,9 @@ export const limitProblems = {
   'limit.bids-of-broker': limitProblem('bids', 'bids of one broker in one tender, withdrawn ones included,'),
   'limit.bid-room': limitProblem('bids', 'bytes of all bids in one tender'),
   'limit.bid-room-of-broker': limitProblem('bids', 'bytes of all bids of one broker in one tender'),
+  'limit.award-bytes': limitProblem('data', 'bytes of one award'),
+  'limit.awards': limitProblem('awards', 'awards in one tender'),
+  'limit.contract-bytes': limitProblem('data', 'bytes of one contract'),
+  'limit.contracts': limitProblem('contracts', 'contracts in one tender'),
+  'limit.awarding-room': limitProblem('data', 'bytes of all awards and contracts in one tender'),
 } as const;

@@ -12,11 +12,13 @@ import type { Replica } from '@procurement/kit/messaging/replica';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
+import { budgetRefusal } from '../domain/awarding.budget.ts';
 import { decideAwarding } from '../domain/awarding.decide.ts';
 import { foldAwarding } from '../domain/awarding.evolve.ts';
 import type { AwardingCommand, AwardingState, AwardMeta, AwardSettings, TenderItem } from '../domain/awarding.ts';
 import { signsContract } from '../domain/signing.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
+import { columnsOf } from './awarding.row.ts';
 import { loadAwarding, lockAwarding, tenderOfContract } from './load-awardings.ts';
 import { saveAwarding, type SaveResult } from './save-awarding.ts';
 
@@ -86,15 +88,20 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
       // Read after the lock, so that a command that waited for it is judged by the time at which it is applied.
       const now = clock.now();
       const meta = { now: tenderTime(now, tender), actor, settings, nextId: ids.next, items };
-      const decision = decideAwarding({ ...before, tender }, makeCommand(meta));
+      const command = makeCommand(meta);
+      const decision = decideAwarding({ ...before, tender }, command);
       if ('refused' in decision) return { result: decision };
       const { accepted } = decision;
       if (accepted.length === 0) return { result: { state: before, before } };
       const state = foldAwarding(before, accepted);
+      const columns = columnsOf(state);
+      const awardId = accepted[0]?.awardId;
+      const refused = budgetRefusal(command, { before, after: state, documentText: columns.document, awardId });
+      if (refused !== undefined) return { result: { refused } };
       if (reserved === undefined && signsContract(before, state)) return NEEDS_RESERVATION;
       if (reserved !== undefined) await signings.settle(tx, reserved);
-      const saved = await saveAwarding(tx, deps, state, tender, { now, requestId, awaitsApplied: true });
-      return { result: { state, before, awardId: accepted[0]?.awardId }, saved };
+      const saved = await saveAwarding(tx, deps, state, tender, { now, requestId, awaitsApplied: true, columns });
+      return { result: { state, before, awardId }, saved };
     });
   }
 

@@ -29,6 +29,8 @@ export interface SaveContext {
   readonly requestId: string;
   /** Whether a request waits until the tenders service has applied the event. */
   readonly awaitsApplied: boolean;
+  /** The columns of the state, if they were made already. */
+  readonly columns?: ReturnType<typeof columnsOf>;
 }
 
 export interface SaveResult {
@@ -43,9 +45,9 @@ export async function saveAwarding(
   { outbox, settings }: SaveDeps,
   state: AwardingState,
   tender: TenderFacts,
-  { now, requestId, awaitsApplied }: SaveContext,
+  { now, requestId, awaitsApplied, columns = columnsOf(state) }: SaveContext,
 ): Promise<SaveResult> {
-  const { document, inner } = columnsOf(state);
+  const { document, inner } = columns;
   const dueAt = dueInRealTime(state, tender, now, settings);
   const values = [state.id, state.version, document, inner, dueAt ?? null];
   await tx.query({ name: 'awarding-save', text: SAVE, values });

@@ -31,7 +31,8 @@ export async function loadUsage(
 const NOTHING: BidUsage = { bids: 0, bytes: 0 };
 
 export function usageOf(byBroker: UsageByBroker, broker: string | undefined): BidderUsage {
-  const ofTender = [...byBroker.values()].reduce(plus, NOTHING);
+  let ofTender = NOTHING;
+  for (const usage of byBroker.values()) ofTender = plus(ofTender, usage);
   return { ofTender, ofBroker: byBroker.get(broker ?? '') ?? NOTHING };
 }
 

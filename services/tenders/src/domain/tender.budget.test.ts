@@ -15,6 +15,7 @@ import { jsonBytes, toJsonText } from '@procurement/domain/json-text';
 import { ACTORS } from '@procurement/testing/actors';
 import { AUTHOR } from '@procurement/testing/bodies';
 import { idOf } from '@procurement/testing/ids';
+import { copies, filling, sized } from '@procurement/testing/sized';
 import { describe, expect, it } from 'vitest';
 import { change, newTender, NOW, patch, SETTINGS } from '../../test-support/run-command.ts';
 import { budgetRefusal } from './tender.budget.ts';
@@ -78,37 +79,6 @@ function complained(complaints: readonly StoredComplaint[], owner = 'seller'): T
     ...withDocument({ complaints }),
     complaintOwners: Object.fromEntries(complaints.map((one) => [one.id, ownership])),
   };
-}
-
-/** The object with a text that makes it `bytes` large. */
-function sized<T extends object>(
-  object: T,
-  member: keyof T,
-  bytes: number,
-  sizeOf: (value: T) => number = jsonBytes,
-): T {
-  return { ...object, [member]: 'a'.repeat(bytes - sizeOf({ ...object, [member]: '' })) };
-}
-
-/** Copies with ids of their own; the first keeps its id. */
-function copies<T extends { readonly id: string }>(one: T, count: number): readonly T[] {
-  return Array.from({ length: count }, (_, n) => ({ ...one, id: idOf(`${n + 1}`) }));
-}
-
-/** Eight objects that are `bytes` large together, so that each is below the limit of one object. */
-function filling<T extends { readonly id: string }>(
-  one: T,
-  member: keyof T,
-  bytes: number,
-  sizeOf?: (value: T) => number,
-): readonly T[] {
-  const [first, ...others] = copies(one, 8);
-  const share = Math.floor(bytes / 8);
-  return [
-    ...others.map((other) => sized(other, member, share, sizeOf)),
-    // Safe cast: eight copies have a first one.
-    sized(first as T, member, bytes - 7 * share, sizeOf),
-  ];
 }
 
 const authorBytes = (one: StoredComplaint): number => complaintBytes(one).author;

@@ -166,7 +166,7 @@ function askedBytes(questions: readonly StoredQuestion[]): number {
 
 /** Size of what the owner of the tender wrote to questions and complaints. */
 function replyBytes(state: TenderState): number {
-  const answers = questionsOf(state).map(({ answer, dateAnswered }) => jsonBytes({ answer, dateAnswered }));
+  const answers = questionsOf(state).map(({ answer }) => jsonBytes({ answer }));
   const resolutions = (state.document.complaints ?? []).map((complaint) => complaintBytes(complaint).replies);
   return sum([...answers, ...resolutions]);
 }
