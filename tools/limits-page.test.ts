@@ -54,4 +54,19 @@ describe('docs/spec/limits.md', () => {
       expect(numberOnPage(6, name)).toBe(bytes);
     },
   );
+
+  it('has size and number of documents in one place', () => {
+    const onPage = [numberOnPage(7, 'document'), numberOnPage(7, 'document', 2)];
+    expect(onPage).toEqual([limits.OBJECT_BYTES_MAX.document, limits.DOCUMENTS_OF_PARENT_MAX]);
+  });
+
+  it.each(Object.entries(limits.DOCUMENT_ROOMS))('has the room of documents of %s', (room, limit) => {
+    const ofBroker = 'ofBroker' in limit ? limit.ofBroker : { versionsMax: Number.NaN, bytesMax: Number.NaN };
+    expect([1, 2, 3, 4].map((column) => numberOnPage(7, room, column))).toEqual([
+      limit.versionsMax,
+      limit.bytesMax,
+      ofBroker.versionsMax,
+      ofBroker.bytesMax,
+    ]);
+  });
 });

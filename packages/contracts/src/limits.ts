@@ -90,6 +90,8 @@ export const OBJECT_BYTES_MAX = {
   award: 256 * KIB,
   /** Number, titles and descriptions: the other members are copied from the award and the tender. */
   contract: 256 * KIB,
+  /** The record of one version of a document; the file has limits of its own. */
+  document: 128 * KIB,
 } as const;
 
 /** Most objects of one tender, and of one broker in one tender. Withdrawn bids count, because their rows are kept. */
@@ -115,3 +117,16 @@ export const AWARDING_BYTES_MAX = 24 * MIB;
 
 /** Stored bytes of the complaints about the awards of one tender, by who writes. One broker has its share of `complaints`. */
 export const AWARD_COMPLAINT_BYTES_MAX = { complaints: 512 * KIB, replies: 512 * KIB, decisions: 128 * KIB } as const;
+
+/** Most versions of documents of one parent: of one bid, one award, or the tender itself. */
+export const DOCUMENTS_OF_PARENT_MAX = 500;
+
+/** Versions of documents of one tender by the kind of their parents: their number and stored bytes, of all and of one broker. */
+export const DOCUMENT_ROOMS = {
+  /** Of the tender, its cancellations, awards and contracts: only the owner of the tender adds them. */
+  owner: { versionsMax: 2_000, bytesMax: 2 * MIB },
+  bids: { versionsMax: 6_000, bytesMax: 4 * MIB, ofBroker: { versionsMax: 1_500, bytesMax: MIB } },
+  /** Of complaints about the tender and its awards: their authors, the owner of the tender and reviewers add them. */
+  complaints: { versionsMax: 1_500, bytesMax: 1.5 * MIB, ofBroker: { versionsMax: 500, bytesMax: 0.5 * MIB } },
+} as const;
+export type DocumentRoom = keyof typeof DOCUMENT_ROOMS;

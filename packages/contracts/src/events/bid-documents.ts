@@ -24,7 +24,7 @@ export const AttachDocumentsRequest = z.object({
   /** Of the bid, which is not stored yet. */
   id: z.string(),
   tenderId: z.string(),
-  /** Broker of the bid, which must have registered the files. Absent in requests of earlier builds. */
+  /** Broker of the bid: must have registered the files, and takes the room of the documents. Absent in requests of earlier builds. */
   owner: z.string().optional(),
   /** Tender time of the bid. */
   at: z.string(),

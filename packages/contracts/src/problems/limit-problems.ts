@@ -34,4 +34,16 @@ export const limitProblems = {
   'limit.contract-bytes': limitProblem('data', 'bytes of one contract'),
   'limit.contracts': limitProblem('contracts', 'contracts in one tender'),
   'limit.awarding-room': limitProblem('data', 'bytes of all awards and contracts in one tender'),
+  'limit.document-bytes': limitProblem('data', 'bytes of one document without its file'),
+  'limit.documents-of-parent': limitProblem('documents', 'versions of documents in one place'),
+  'limit.documents': limitProblem('documents', 'versions of documents of this kind in one tender'),
+  'limit.documents-of-broker': limitProblem(
+    'documents',
+    'versions of documents of this kind of one broker in one tender',
+  ),
+  'limit.document-room': limitProblem('documents', 'bytes of all documents of this kind, without files, in one tender'),
+  'limit.document-room-of-broker': limitProblem(
+    'documents',
+    'bytes of all documents of this kind, without files, of one broker in one tender',
+  ),
 } as const;

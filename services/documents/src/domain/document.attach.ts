@@ -7,6 +7,7 @@ import type { DocumentVersion, RegisteredFile } from './document.ts';
 export interface Attachment {
   readonly bidId: string;
   readonly tenderId: string;
+  readonly broker?: string | undefined;
   /** Date of the bid, which the documents get as well. */
   readonly at: string;
   readonly documents: readonly {
@@ -23,6 +24,7 @@ export interface Attachment {
 export function attachDocuments({
   bidId,
   tenderId,
+  broker,
   at,
   documents,
 }: Attachment): { readonly versions: readonly DocumentVersion[] } | { readonly refused: Problem } {
@@ -33,7 +35,7 @@ export function attachDocuments({
     if ('refused' in registration) return { refused: locateInDocuments(registration.refused) };
     const { url: _url, author: _author, documentOf = 'tender', ...described } = reading.value;
     const record = { ...described, documentOf, id, datePublished: at, dateModified: at };
-    versions.push({ id, tenderId, parent: { kind: 'bid', id: bidId }, fileId: registration.fileId, record });
+    versions.push({ id, tenderId, parent: { kind: 'bid', id: bidId }, fileId: registration.fileId, record, broker });
   }
   return { versions };
 }

@@ -9,6 +9,7 @@ import { TEXT_CHARACTERS_MAX } from '@procurement/contracts/limits';
 import { documentBodies } from '@procurement/contracts/api/documents.api';
 import { relatedItemError, type DocumentRecord } from '@procurement/contracts/resources/document';
 import type { Decision } from '@procurement/domain/decision';
+import { budgetRefusal } from './document.budget.ts';
 import { mayEverWrite, permissionRefusal, RELATED_UNKNOWN, stateRefusal } from './document.guards.ts';
 import { DOCUMENT_RULES, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf } from './document.roles.ts';
@@ -80,8 +81,11 @@ function addDocument(
   // Members of the body that the service assigns were ignored.
   const record: StoredRecord = { ...content.record, id, datePublished: now, dateModified: now, ...author };
   const { tender, parent } = parentState;
-  const version = { id: versionId, tenderId: tender.id, parent, fileId: content.fileId, record };
-  return { accepted: [{ type: 'VersionAdded', version }] };
+  const { broker } = meta.actor;
+  return withinBudget(state, undefined, {
+    type: 'VersionAdded',
+    version: { id: versionId, tenderId: tender.id, parent, fileId: content.fileId, record, broker },
+  });
 }
 
 function addVersion(
@@ -100,9 +104,21 @@ function addVersion(
     ...immutableMembers(newest.record),
     dateModified: formatServerDate(meta.now),
   };
-  return {
-    accepted: [{ type: 'VersionAdded', version: { ...newest, id: versionId, fileId: content.fileId, record } }],
-  };
+  const { broker } = meta.actor;
+  return withinBudget(state, undefined, {
+    type: 'VersionAdded',
+    version: { ...newest, id: versionId, fileId: content.fileId, record, broker },
+  });
+}
+
+/** Accepts the event, unless its record exceeds the byte budget. `before` is the record that it replaces. */
+function withinBudget(
+  { parentState, usage }: DocumentState,
+  before: StoredRecord | undefined,
+  event: DocumentEvent,
+): Decision<DocumentEvent> {
+  const refused = budgetRefusal(parentState.parent.kind, before, event.version.record, usage);
+  return refused === undefined ? { accepted: [event] } : { refused };
 }
 
 interface VersionContent {
@@ -192,7 +208,7 @@ function changeDocument(
   // Stored members of a record, and members that DocumentRecord has just validated.
   const record = { documentOf: 'tender', ...Object.fromEntries([...rest, ...writable]) } as unknown as StoredRecord;
   if (deepEqual(record, newest.record)) return { accepted: [] };
-  return { accepted: [{ type: 'DocumentChanged', version: { ...newest, record } }] };
+  return withinBudget(state, newest.record, { type: 'DocumentChanged', version: { ...newest, record } });
 }
 
 /** `relatedItem` must name an item or lot of the tender (http.md 2.1). */

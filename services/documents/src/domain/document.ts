@@ -26,6 +26,8 @@ export interface DocumentVersion {
   /** Documents of one parent may share a file. */
   readonly fileId: string;
   readonly record: StoredRecord;
+  /** The broker that added it; absent in versions of earlier releases. */
+  readonly broker?: string | undefined;
 }
 
 /** The parent of documents, with the facts that the rules depend on. */
@@ -93,11 +95,26 @@ export type DocumentCommand =
 /** A command without its time, which the store reads under its lock. */
 export type DocumentRequest = WithoutNow<DocumentCommand>;
 
+/** Stored versions of documents, and the bytes of their records. */
+interface Usage {
+  readonly versions: number;
+  readonly bytes: number;
+}
+
+/** What the byte budget counts for a document of one parent and one broker (limits.md 7). */
+export interface DocumentUsage {
+  readonly versionsOfParent: number;
+  readonly ofRoom: Usage;
+  readonly ofBroker: Usage;
+}
+
 /** The state that a decision depends on. */
 export interface DocumentState {
   readonly parentState: ParentState;
   /** Newest version of the document that the command names, if it exists. */
   readonly newest?: DocumentVersion | undefined;
+  /** Known under the lock only. */
+  readonly usage?: DocumentUsage | undefined;
 }
 
 /** A new version, or a change of the members of the newest version. */

@@ -16,7 +16,7 @@ export function respondAttachBidDocuments(
     const resolved = await Promise.all(
       documents.map(async ({ id, sent }) => ({ id, sent, registration: await resolveRegistration(deps, sent, owner) })),
     );
-    const attachment = attachDocuments({ bidId, ...rest, documents: resolved });
+    const attachment = attachDocuments({ bidId, ...rest, broker: owner, documents: resolved });
     if ('refused' in attachment) return attachment;
     try {
       await deps.documents.attach(attachment.versions);

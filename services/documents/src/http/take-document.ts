@@ -9,6 +9,7 @@ import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
+import { placeRefusal } from '../domain/document.budget.ts';
 import { titleRefusal, uploadRefusal } from '../domain/document.decide.ts';
 import { dependsOnFacts } from '../domain/document.guards.ts';
 import type { WriteKind } from '../domain/document.permissions.ts';
@@ -109,7 +110,11 @@ async function requirePermission(
 ): Promise<void> {
   await decideWithRefresh(parentRef, dependsOnFacts, async (parentState) => {
     const meta = { now: tenderTime(deps.clock.now(), parentState.tender), actor, settings: deps.settings };
-    const refused = uploadRefusal(writeKindOf(command), { parentState, newest }, meta);
+    const { tender, parent } = parentState;
+    const refused =
+      uploadRefusal(writeKindOf(command), { parentState, newest }, meta) ??
+      // A full place is refused again under the lock, but then a file of any size was read.
+      placeRefusal(parent.kind, await deps.documents.usage({ tenderId: tender.id, parent, broker: actor.broker }));
     return refused === undefined ? {} : { refused };
   });
 }

@@ -15,10 +15,18 @@ import type { Replica } from '@procurement/kit/messaging/replica';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
+import { budgetRefusal, withVersion } from '../domain/document.budget.ts';
 import { decideDocumentAt } from '../domain/document.decide.ts';
-import type { DocumentEvent, DocumentRequest, DocumentVersion, ParentState } from '../domain/document.ts';
+import type {
+  DocumentEvent,
+  DocumentRequest,
+  DocumentUsage,
+  DocumentVersion,
+  ParentState,
+} from '../domain/document.ts';
 import { isPublic } from '../domain/document.visibility.ts';
 import type { PrismaClient } from '../gen/client.ts';
+import { loadUsage, type DocumentPlace } from './document-usage.ts';
 import { readVersion, VERSION_COLUMNS } from './document.row.ts';
 import { markFileStored, type StoredFile } from './file-records.store.ts';
 import { insertVersion } from './insert-version.ts';
@@ -56,11 +64,13 @@ export interface DocumentsStore {
   write(write: DocumentWrite): Promise<DocumentWriteResult>;
   /**
    * Stores the first versions of documents of a bid that is not stored yet: all or none; a repeat changes nothing. No request
-   * sees them before the bid. Throws 422 `document.url-invalid` when a file was removed.
+   * sees them before the bid. Throws 422 `document.url-invalid` when a file was removed, or when the byte budget is exceeded.
    */
   attach(versions: readonly DocumentVersion[]): Promise<void>;
   /** Publishes the public documents of a tender again, at a newer version. */
   repeat(change: { readonly tenderId: string; readonly correlationId: string }): Promise<void>;
+  /** The usage of the byte budget, without a lock. */
+  usage(place: DocumentPlace): Promise<DocumentUsage>;
   /** Makes the documents of the bids of these tenders public, and publishes them. In the caller's transaction. */
   openBids(tx: pg.PoolClient, openings: readonly TenderTrigger[]): Promise<void>;
   /** The same for one tender, in a transaction of its own. */
@@ -178,9 +188,11 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     const existing = await load(tx, VERSION, 'versionId' in request ? request.versionId : undefined);
     if (existing !== undefined) return { result: { version: existing }, outboxRows: [] };
     const newest = await load(tx, NEWEST, documentId);
+    const { parent } = parentState;
+    const usage = await loadUsage(tx, { tenderId, parent, broker: request.meta.actor.broker });
     // Read after the lock: a request that waited here is judged by the time after it.
     const now = clock.now();
-    const decision = decideDocumentAt({ parentState, newest }, request, now);
+    const decision = decideDocumentAt({ parentState, newest, usage }, request, now);
     if ('refused' in decision) return { result: decision, outboxRows: [] };
     const [event] = decision.accepted;
     if (event === undefined) return { result: { version: unchangedVersion(newest) }, outboxRows: [] };
@@ -234,12 +246,21 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
 
     attach: async (versions) =>
       transact(pool, async (tx) => {
+        const [first] = versions;
+        if (first === undefined) return;
+        await lockTenders(tx, [first.tenderId]);
+        // All versions are of one bid.
+        let usage = await loadUsage(tx, { ...first, broker: first.broker });
         for (const version of versions) {
-          const exists = (await load(tx, VERSION, version.id)) !== undefined;
+          if ((await load(tx, VERSION, version.id)) !== undefined) continue;
+          const tooMuch = budgetRefusal(version.parent.kind, undefined, version.record, usage);
           // Thrown, so that the transaction rolls back the versions stored before.
-          if (!exists && !(await insertVersion(tx, version))) throw new ProblemError(problem('document.url-invalid'));
+          if (tooMuch !== undefined) throw new ProblemError(tooMuch);
+          if (!(await insertVersion(tx, version))) throw new ProblemError(problem('document.url-invalid'));
+          usage = withVersion(usage, version.record);
         }
       }),
+    usage: async (place) => loadUsage(pool, place),
 
     async repeat({ tenderId, correlationId }) {
       await transact(pool, async (tx) => {

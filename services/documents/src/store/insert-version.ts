@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { DocumentVersion } from '../domain/document.ts';
 
-const INSERT = `INSERT INTO document_version (id, document_id, tender_id, parent_kind, parent_id, file_id, record)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+const INSERT = `INSERT INTO document_version (id, document_id, tender_id, parent_kind, parent_id, file_id, record, broker)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 // The row lock is held until the commit, so the clean-up cannot remove the file in between, and two objects cannot take it at once.
 const MARK_REFERENCED = `UPDATE file SET referenced = true WHERE id = $1 AND state <> 'dropped'`;
 const OF_ANOTHER_OBJECT = `SELECT FROM document_version
@@ -13,7 +13,7 @@ const OF_ANOTHER_OBJECT = `SELECT FROM document_version
  * another object: documents of one object may share a file (http.md 2.6).
  */
 export async function insertVersion(tx: pg.PoolClient, version: DocumentVersion): Promise<boolean> {
-  const { id, tenderId, parent, fileId, record } = version;
+  const { id, tenderId, parent, fileId, record, broker } = version;
   const { rowCount } = await tx.query({ name: 'file-refer', text: MARK_REFERENCED, values: [fileId] });
   if (rowCount !== 1) return false;
   const others = await tx.query({
@@ -22,7 +22,7 @@ export async function insertVersion(tx: pg.PoolClient, version: DocumentVersion)
     values: [fileId, parent.kind, parent.id],
   });
   if (others.rowCount !== 0) return false;
-  const values = [id, record.id, tenderId, parent.kind, parent.id, fileId, JSON.stringify(record)];
+  const values = [id, record.id, tenderId, parent.kind, parent.id, fileId, JSON.stringify(record), broker ?? null];
   await tx.query({ name: 'document-insert', text: INSERT, values });
   return true;
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "document_version" ADD COLUMN     "broker" TEXT;
