@@ -120,11 +120,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     return !(isFirst ? await hasCopies(tx, replicaKind) : await hasCopyMarker(tx, replicaKind));
   }
 
-  async function assess(
-    tx: pg.PoolClient,
-    { stream, durable: durableState }: ServerState,
-    isRebuilding: boolean,
-  ): Promise<Assessment> {
+  async function assess(tx: pg.PoolClient, { stream, durable: durableState }: ServerState): Promise<Assessment> {
     // Read after the state of the server: an event acknowledged meanwhile must not look like one that is missing here.
     const known = await readPosition(tx, durable);
     const stored = known ?? (await adoptFromInbox(tx, stream));
@@ -133,8 +129,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
       stored !== undefined && acknowledged > stored.appliedSeq
         ? await nextMatchingSeq(bus, subscription, stored.appliedSeq)
         : undefined;
-    // A rebuild that is under way sets the marker at its end.
-    const copyMissing = stored !== undefined && !isRebuilding && (await isCopyMissing(tx, known === undefined));
+    const copyMissing = stored !== undefined && (await isCopyMissing(tx, known === undefined));
     return assessPosition({
       stream,
       durable: durableState,
@@ -160,11 +155,11 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     const checked = await transact(pool, async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
       const server = await readServerState(bus, subscription);
-      const isRebuilding = (await findRepair(tx, durable))?.kind === 'rebuild';
-      const assessment = await assess(tx, server, isRebuilding);
+      const assessment = await assess(tx, server);
       await store(tx, assessment, server.stream.createdAt);
+      // Before a rebuild rather than at its end, so that copies which are emptied meanwhile are noticed.
+      if (replicaKind !== undefined) await setCopyMarker(tx, replicaKind);
       const found = await findRepair(tx, durable);
-      if (replicaKind !== undefined && found?.kind !== 'rebuild') await setCopyMarker(tx, replicaKind);
       return { assessment, server, stored: await readPosition(tx, durable), found };
     });
     const { assessment, server } = checked;

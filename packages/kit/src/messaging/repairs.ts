@@ -86,13 +86,9 @@ export async function advanceRepair(
 }
 
 /** False as with `advanceRepair`. */
-export async function finishRepair(
-  tx: pg.PoolClient,
-  durable: string,
-  { requestedAt, cursor }: Repair,
-): Promise<boolean> {
+export async function finishRepair(db: Queryable, durable: string, { requestedAt, cursor }: Repair): Promise<boolean> {
   return (
-    (await tx.query({ name: 'repair-finish', text: FINISH, values: [durable, requestedAt, cursor] })).rowCount === 1
+    (await db.query({ name: 'repair-finish', text: FINISH, values: [durable, requestedAt, cursor] })).rowCount === 1
   );
 }
 

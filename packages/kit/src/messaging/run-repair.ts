@@ -13,7 +13,6 @@ import { requestFactPage } from './fact-pages.ts';
 import { fetchEventData } from './event-data.ts';
 import { claimEvents } from './inbox.ts';
 import { parseEnvelope } from './parse-envelope.ts';
-import { setCopyMarker } from './positions.ts';
 import { advanceRepair, finishRepair, leaseRepair, type Repair } from './repairs.ts';
 import { readAfter } from './stream-range.ts';
 import type { Subscription } from './subscription.ts';
@@ -77,11 +76,7 @@ export async function stepRepair(subscription: Subscription, deps: RepairDeps): 
       : await replayStep(subscription, deps, repair);
   if (step === undefined) return 'waiting';
   if (step.cursor === undefined) {
-    const finished = await transact(pool, async (tx) => {
-      if (subscription.replicaKind !== undefined) await setCopyMarker(tx, subscription.replicaKind);
-      return finishRepair(tx, durable, repair);
-    });
-    if (!finished) return 'waiting';
+    if (!(await finishRepair(pool, durable, repair))) return 'waiting';
     log.info({ kind: repair.kind, reason: repair.reason, applied: repair.applied }, 'repair finished');
     return 'done';
   }
