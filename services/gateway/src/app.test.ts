@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { describe, expect, it } from 'vitest';
@@ -272,17 +273,18 @@ describe('request bodies', () => {
     ]) {
       await write(`/api/2.3/tenders/${id}/bids`, '{}', { ...basic('broker1'), 'content-type': type });
     }
+    // The service refuses the type, so it gets no body.
     expect(gateway().bids.received.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
-      ['application/octet-stream', '{}'],
-      ['application/octet-stream', '{}'],
-      ['application/octet-stream', '{}'],
-      ['application/x-www-form-urlencoded', '{}'],
+      ['application/octet-stream', ''],
+      ['application/octet-stream', ''],
+      ['application/octet-stream', ''],
+      ['application/x-www-form-urlencoded', ''],
     ]);
   });
 
   it('http.md 8.6: forwards another content type, so that the service answers 404, 415 and 401 in this order', async () => {
     await write('/api/2.5/tenders', 'text', { 'content-type': 'text/plain' });
-    expect(gateway().tenders.received[0]).toMatchObject({ body: 'text', identity: { credentials: 'missing' } });
+    expect(gateway().tenders.received[0]).toMatchObject({ body: '', identity: { credentials: 'missing' } });
     expect(gateway().tenders.received[0]?.headers['content-type']).toBe('text/plain');
   });
 
@@ -311,15 +313,64 @@ describe('request bodies', () => {
       method: 'POST',
       body: new Blob([body]).stream(),
       duplex: 'half',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...basic('broker1') },
     };
     expect((await request('/api/2.5/tenders', streamed as RequestInit)).status).toBe(413);
+    expect((await write('/api/2.5/tenders', body)).status).toBe(413);
     expect(gateway().tenders.received).toEqual([]);
   });
 
   it('refuses a compressed body', async () => {
     const response = await write('/api/2.5/tenders', 'x', { ...basic('broker1'), 'content-encoding': 'gzip' });
     expect(response.status).toBe(415);
+  });
+});
+
+describe('issue 14 S4: a write that is refused whatever its body says', () => {
+  // The service answers as soon as it has the request; the body of the client never ends.
+  const unfinished = async (path: string, method: string, headers: Record<string, string>) => {
+    const body = httpRequest(`${gateway().url}${path}`, { method, headers });
+    body.write('{"data":');
+    const [response] = (await once(body, 'response')) as [IncomingMessage];
+    body.destroy();
+    return response.statusCode;
+  };
+  const json = { 'content-type': 'application/json' };
+
+  it.each([
+    ['without a key', 'PATCH', json],
+    ['with an unknown key', 'PATCH', { ...json, ...basic('unknown') }],
+    ['without a key, on a file', 'POST', { 'content-type': 'multipart/form-data; boundary=b' }],
+    ['with a method that the path lacks', 'POST', { ...json, ...basic('broker1') }],
+    ['of a type that the route does not take', 'PATCH', { 'content-type': 'text/plain', ...basic('broker1') }],
+  ])('%s is answered before its body has arrived', async (_what, method, headers) => {
+    gateway().tenders.respond = (_received, response) => sendJson(response, 404, '{}');
+    for (const segment of ['2.5', '0.1']) {
+      expect(await unfinished(`/api/${segment}/tenders/${id}`, method, headers)).toBe(404);
+    }
+    const [first] = gateway().tenders.received;
+    expect([first?.method, first?.body, first?.headers['content-type']]).toEqual([method, '', headers['content-type']]);
+  });
+
+  it('keeps the connection when the body was of a bounded length', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const post = async () => {
+      const sent = httpRequest(`${gateway().url}/api/2.5/tenders`, { method: 'POST', headers: json, agent });
+      sent.end('x'.repeat(2 * 1024 * 1024));
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return sent.reusedSocket;
+    };
+    expect([await post(), await post()]).toEqual([false, true]);
+    agent.destroy();
+  });
+
+  it('ends the connection of a client that announced no length', async () => {
+    const sent = httpRequest(`${gateway().url}/api/2.5/tenders`, { method: 'POST', headers: json });
+    sent.on('error', () => undefined).write('{');
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.headers.connection).toBe('close');
   });
 });
 

@@ -1,6 +1,6 @@
 import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
-import { sendJson } from '../../test-support/fake-service.ts';
+import { fakeService, sendJson } from '../../test-support/fake-service.ts';
 import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
@@ -189,17 +189,18 @@ describe('limits', () => {
   });
 
   it('limits the concurrent uploads of a broker', async () => {
-    const other = await runningGateway({ UPLOADS_MAX: '1' });
+    const documents = await fakeService();
+    const other = await runningGateway({ UPLOADS_MAX: '1', DOCUMENTS_URL: documents.url });
     const upload = async () =>
       request(
-        '/api/2.5/tenders',
+        `/api/2.5/tenders/${'a'.repeat(32)}/documents`,
         { method: 'POST', body: 'bytes', headers: { ...basic('broker1'), 'content-type': 'application/pdf' } },
         other,
       );
     let release: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
-      other.tenders.respond = (_seen, response) => {
-        release = () => sendJson(response, 415, '{}');
+      documents.respond = (_seen, response) => {
+        release = () => sendJson(response, 201, '{}');
         resolve();
       };
     });
@@ -207,10 +208,10 @@ describe('limits', () => {
     await arrived;
     expect((await upload()).status).toBe(429);
     release();
-    expect((await first).status).toBe(415);
-    other.tenders.respond = (_seen, response) => sendJson(response, 415, '{}');
-    await expect.poll(async () => (await upload()).status).toBe(415);
-    await other.close();
+    expect((await first).status).toBe(201);
+    documents.respond = (_seen, response) => sendJson(response, 201, '{}');
+    await expect.poll(async () => (await upload()).status).toBe(201);
+    await Promise.all([other.close(), documents.close()]);
   });
 
   it('refuses requests under pressure and while closing, but still answers health checks', async () => {

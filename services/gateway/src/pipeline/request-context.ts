@@ -42,6 +42,8 @@ export interface RequestContext {
   body?: Buffer;
   /** Set when the response will be stored for repeats. */
   idempotencyClaim?: IdempotencyClaim;
+  /** Set when the service needs no body to answer: it gets none, and the client's is discarded (proxy/discard-body.ts). */
+  bodyDiscarded?: true;
   /** Media type of the forwarded body when it is a refusal of the codec. */
   bodyContentType?: string;
 }

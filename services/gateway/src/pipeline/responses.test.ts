@@ -139,7 +139,7 @@ describe('format options', () => {
         await request(`${tender}${query}`, {
           method: 'PATCH',
           body: JSON.stringify({ data: {}, options: { pretty } }),
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', ...basic('broker1') },
         })
       ).text();
     expect(await patch(true, '')).toBe(indented);

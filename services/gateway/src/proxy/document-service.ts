@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '@procurement/kit/http/server';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import type { Deps } from '../deps.ts';
+import { discardBody, keepConnection } from './discard-body.ts';
 import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
 import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
@@ -41,7 +43,10 @@ function checkUpload(deps: Deps, request: FastifyRequest, reply: FastifyReply, d
     done();
     return;
   }
-  const failure = contentEncodingProblem(request) ?? acquireUploadSlot(deps, request, reply);
+  const isAnonymous = request.context.caller.kind === 'anonymous';
+  const failure =
+    contentEncodingProblem(request) ?? (isAnonymous ? undefined : acquireUploadSlot(deps, request, reply));
+  if (isAnonymous) discardBody(request);
   if (failure === undefined) done();
   else void sendProblem(reply, failure);
 }
@@ -59,10 +64,16 @@ function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHo
   const type = context.write ? upstreamContentType(context.contentType) : undefined;
   return {
     queryString: () => context.query,
+    ...(context.bodyDiscarded === true ? { body: null } : {}),
     ...(context.write ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),
+    onResponse: (_request, reply, response) => {
+      // The types of the plugin allow any server, and a message where it gives the response of undici.
+      keepConnection(request, reply as FastifyReply);
+      void (reply as FastifyReply).send(response.stream as unknown as Readable);
+    },
     rewriteRequestHeaders: (_request, { 'content-length': length }) => ({
       ...upstreamHeaders(context, request.headers, identity),
-      ...(context.write && length !== undefined ? { 'content-length': length } : {}),
+      ...(context.write && length !== undefined ? { 'content-length': String(length) } : {}),
       ...(type === undefined ? {} : { 'content-type': type }),
     }),
     // Addresses of files are signed and absolute, so `location` stays unchanged.

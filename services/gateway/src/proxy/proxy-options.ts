@@ -8,6 +8,7 @@ import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import { needsFormatting } from '../pipeline/response-format.ts';
 import type { Deps } from '../deps.ts';
 import { contractOf, type PathEntry } from '../routes.table.ts';
+import { keepConnection } from './discard-body.ts';
 import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
@@ -24,7 +25,7 @@ export function proxyOptions(
   const urlBase = { base: deps.responseSettings.base, segment: entry.segment };
   const isMapped = route !== undefined && !codec.passesResponseThrough(route);
   const mustBuffer = isMapped || needsFormatting(context);
-  const isUpload = context.write && context.body === undefined && request.method !== 'DELETE';
+  const isUpload = context.write && context.body === undefined && !hasNoBody(request);
   return {
     queryString: () =>
       route === undefined ? context.query : codec.decodeQuery(route, context.query, context.generation01),
@@ -41,6 +42,7 @@ export function proxyOptions(
     onError: sendUpstreamProblem,
     onResponse: (_request, anyReply, response) => {
       const reply = anyReply as FastifyReply;
+      keepConnection(request, reply);
       // The body of undici's response, which the plugin types as a message.
       const stream = response.stream as unknown as Readable;
       const json = /^application\/json\b/.test(String(reply.getHeader('content-type') ?? ''));
@@ -66,11 +68,16 @@ export function proxyOptions(
   };
 }
 
-/** The JSON body that was read here; null for DELETE; otherwise the plugin streams the body of the request. */
+/** True when the service gets no body. */
+function hasNoBody({ method, context }: FastifyRequest): boolean {
+  return method === 'DELETE' || context.bodyDiscarded === true;
+}
+
+/** The JSON body that was read here, null for none; otherwise the plugin streams the body of the request. */
 function upstreamBody(request: FastifyRequest): Pick<FastifyReplyFromHooks, 'body' | 'contentType'> {
   const { body, bodyContentType } = request.context;
   if (body !== undefined) return { body, contentType: bodyContentType ?? 'application/json' };
-  return request.method === 'DELETE' ? { body: null } : {};
+  return hasNoBody(request) ? { body: null } : {};
 }
 
 function bodyHeaders(

@@ -12,9 +12,10 @@ import { firstHeaderValue } from '../pipeline/request-target.ts';
 import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
 import { claimOrReplay } from '../idempotency/replay.ts';
 import { toServicePath } from '../generations/v0.1/paths.ts';
+import { discardBody, isRefusedWithoutBody } from './discard-body.ts';
 import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxy-options.ts';
-import { hasJsonBody, decodeJsonBody } from './request-body.ts';
+import { hasJsonBody, decodeJsonBody, jsonLengthProblem } from './request-body.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { readModifyWrite } from './read-modify-write.ts';
 import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
@@ -87,9 +88,14 @@ function preHandle(
     done();
     return;
   }
-  const encodingProblem = contentEncodingProblem(request);
-  if (encodingProblem !== undefined) {
-    void sendProblem(reply, encodingProblem);
+  const transportProblem = contentEncodingProblem(request) ?? jsonLengthProblem(request);
+  if (transportProblem !== undefined) {
+    void sendProblem(reply, transportProblem);
+    return;
+  }
+  if (isRefusedWithoutBody(request, route)) {
+    discardBody(request);
+    done();
     return;
   }
   if (hasJsonBody(request)) {
