@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEPTH_MAX, nestsTooDeep, readJsonBody } from './body.ts';
+import { COMMAS_MAX, DEPTH_MAX, isTooComplex, readJsonBody } from './body.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 const refusal = (contentType: string | undefined, body: unknown): string => {
@@ -51,11 +51,20 @@ describe('readJsonBody of a refusal that a codec made', () => {
   });
 });
 
-describe('nestsTooDeep', () => {
+describe('isTooComplex', () => {
   it('counts open brackets outside strings', () => {
-    expect(nestsTooDeep('['.repeat(DEPTH_MAX) + ']'.repeat(DEPTH_MAX))).toBe(false);
-    expect(nestsTooDeep('['.repeat(DEPTH_MAX + 1))).toBe(true);
-    expect(nestsTooDeep(JSON.stringify({ a: '['.repeat(1_000) }))).toBe(false);
-    expect(nestsTooDeep('"\\"' + '['.repeat(1_000) + '"')).toBe(false);
+    expect(isTooComplex('['.repeat(DEPTH_MAX) + ']'.repeat(DEPTH_MAX))).toBe(false);
+    expect(isTooComplex('['.repeat(DEPTH_MAX + 1))).toBe(true);
+    expect(isTooComplex(JSON.stringify({ a: '['.repeat(1_000) }))).toBe(false);
+    expect(isTooComplex('"\\"' + '['.repeat(1_000) + '"')).toBe(false);
+  });
+
+  it('counts commas outside strings', () => {
+    expect(isTooComplex(`[${'0,'.repeat(COMMAS_MAX)}0]`)).toBe(false);
+    expect(isTooComplex(`[${'0,'.repeat(COMMAS_MAX + 1)}0]`)).toBe(true);
+    expect(isTooComplex(JSON.stringify(','.repeat(COMMAS_MAX + 1)))).toBe(false);
+    expect(refusal('application/json', bytes(`{"data":{"a":[${'0,'.repeat(COMMAS_MAX + 1)}0]}}`))).toBe(
+      'body.unreadable',
+    );
   });
 });

@@ -1,6 +1,7 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { rewriteDocumentUrls, type SegmentUrlBase } from './segment-urls.ts';
 import type { DraftSupport } from './bid-status.ts';
+import { isEncodableRefusal } from './bounds.ts';
 import { isObject, type EncodeContext, type Codec, type JsonObject, type DecodeContext } from './codec.ts';
 import { encoderOf } from './encode-for-2.3-and-0.ts';
 import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../json/json-rewriter.ts';
@@ -107,7 +108,7 @@ function encodeRefusal({ segment }: CodecOptions, { route, sent }: EncodeContext
     resource === 'bid' ||
     resource === 'award' ||
     (resource === 'tender' && hiddenMembers('Tender', segment).length > 0);
-  if (!canDiffer || !text.includes('"body"')) return text;
+  if (!canDiffer || !isEncodableRefusal(text)) return text;
   const root: unknown = JSON.parse(text);
   if (!isObject(root)) return text;
   return JSON.stringify({ ...root, errors: encodeErrors23And0(root['errors'], { resource, segment, sent }) });

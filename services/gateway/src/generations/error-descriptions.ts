@@ -11,18 +11,21 @@ export function flattenDescription(description: unknown): readonly string[] {
 
 /** Merges errors with the same location and name into one entry; keeps the order (generations.md 7.4). */
 export function mergeErrorsByName(errors: readonly unknown[]): readonly unknown[] {
-  const merged: unknown[] = [];
-  for (const error of errors) {
-    const at = isObject(error)
-      ? merged.findIndex(
-          (other) => isObject(other) && other['location'] === error['location'] && other['name'] === error['name'],
-        )
-      : -1;
-    const other = merged[at];
-    if (!isObject(error) || !isObject(other)) merged.push(error);
-    else merged[at] = { ...other, description: [...asList(other['description']), ...asList(error['description'])] };
+  const errorsByPlace = new Map<string, unknown[]>();
+  for (const [at, error] of errors.entries()) {
+    // What is no error object stays an entry of its own.
+    const place = isObject(error) ? JSON.stringify([error['location'], error['name']]) : String(at);
+    const samePlace = errorsByPlace.get(place);
+    if (samePlace === undefined) errorsByPlace.set(place, [error]);
+    else samePlace.push(error);
   }
-  return merged;
+  return [...errorsByPlace.values()].map(mergeSamePlace);
+}
+
+function mergeSamePlace(errors: readonly unknown[]): unknown {
+  const [first] = errors;
+  if (errors.length === 1 || !isObject(first)) return first;
+  return { ...first, description: errors.flatMap((error) => (isObject(error) ? asList(error['description']) : [])) };
 }
 
 function asList(description: unknown): readonly unknown[] {

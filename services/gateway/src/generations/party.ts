@@ -1,5 +1,6 @@
 import type { Description } from '@procurement/contracts/problems/problems';
 import { typeName } from '@procurement/contracts/reading/error-messages';
+import { FAULTS_MAX, isDecodableList } from './bounds.ts';
 import { isObject, type JsonObject } from './codec.ts';
 import { OBJECT_START, makeMemberSearch, type MemberRange } from '../json/json-scanner.ts';
 import { writeMember, memberPrefix, type ValueRewriter } from '../json/json-rewriter.ts';
@@ -77,7 +78,9 @@ export function decodeParty(sent: unknown, { fillScheme, stored }: PartyDecodeOp
   // `id: null` removes every member of it.
   const id = idSent === null ? Object.fromEntries(ID_MEMBERS.map(({ wire }) => [wire, null])) : idSent;
   if (!isObject(id)) return { fault: { description: { id: [notAnObjectText(id)] } } };
-  const unknown = Object.keys(id).filter((name) => !ID_MEMBERS.some((row) => row.wire === name));
+  const unknown = Object.keys(id)
+    .filter((name) => !ID_MEMBERS.some((row) => row.wire === name))
+    .slice(0, FAULTS_MAX);
   if (unknown.length > 0) {
     return { fault: { description: { id: Object.fromEntries(unknown.map((name) => [name, 'Rogue field'])) } } };
   }
@@ -119,6 +122,7 @@ export function decodeParties(
   fillScheme: boolean,
   stored: unknown,
 ): { readonly parties: readonly unknown[] } | { readonly fault: PartyFault } {
+  if (!isDecodableList(sent)) return { parties: sent };
   const storedParties: readonly unknown[] = Array.isArray(stored) ? stored : [];
   const parties: unknown[] = [];
   for (const [at, party] of sent.entries()) {

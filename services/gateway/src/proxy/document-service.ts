@@ -66,10 +66,12 @@ function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHo
     queryString: () => context.query,
     ...(context.bodyDiscarded === true ? { body: null } : {}),
     ...(context.write ? { timeout: deps.config.UPLOAD_TIMEOUT_MS } : {}),
-    onResponse: (_request, reply, response) => {
-      // The types of the plugin allow any server, and a message where it gives the response of undici.
-      keepConnection(request, reply as FastifyReply);
-      void (reply as FastifyReply).send(response.stream as unknown as Readable);
+    onResponse: (_request, anyReply, response) => {
+      // The types of the plugin allow any server; ours is HTTP/1.
+      const reply = anyReply as FastifyReply;
+      keepConnection(request, reply);
+      // The body of undici's response, which the plugin types as a message.
+      void reply.send(response.stream as unknown as Readable);
     },
     rewriteRequestHeaders: (_request, { 'content-length': length }) => ({
       ...upstreamHeaders(context, request.headers, identity),

@@ -2,7 +2,7 @@ import { REFUSAL_MEDIA_TYPE } from '@procurement/contracts/reading/body-result';
 import type { Readable } from 'node:stream';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
-import { JSON_BYTES_MAX, mediaType, nestsTooDeep } from '@procurement/kit/http/body';
+import { isTooComplex, JSON_BYTES_MAX, mediaType } from '@procurement/kit/http/body';
 import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import { extractBodyExtras } from '../auth/owner-token.ts';
@@ -79,11 +79,11 @@ function generationOfBody(request: FastifyRequest, route: RouteContract, data: J
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON value; undefined when it is not JSON or nested too deeply to be serialized again. */
+/** The JSON value; undefined when the service will refuse the text too: it is not JSON, or too complex to be parsed. */
 function parseJson(bytes: Buffer): unknown {
   try {
     const text = decoder.decode(bytes);
-    return nestsTooDeep(text) ? undefined : JSON.parse(text);
+    return isTooComplex(text) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

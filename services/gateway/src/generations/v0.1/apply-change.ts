@@ -1,4 +1,5 @@
 import { mergePatch } from '@procurement/domain/merge';
+import { isDecodableList } from '../bounds.ts';
 import { isObject, type JsonObject } from '../codec.ts';
 import { dropHiddenOnIdentityChange } from '../identity-change.ts';
 import { withDefaultScheme } from '../party.ts';
@@ -73,6 +74,7 @@ function applyToList(
   stored: unknown,
   sent: readonly unknown[],
 ): readonly unknown[] {
+  if (!isDecodableList(sent)) return sent;
   const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
   const matched = matchElements(valueType, before, sent);
   return sent.map((element, at) => {

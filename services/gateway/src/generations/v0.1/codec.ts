@@ -2,6 +2,7 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 import { invalid, type Problem } from '@procurement/contracts/problems/problems';
 import { rewriteDocumentUrls, type SegmentUrlBase } from '../segment-urls.ts';
 import { decodeBidStatus } from '../bid-status.ts';
+import { isEncodableRefusal } from '../bounds.ts';
 import {
   isObject,
   type EncodeContext,
@@ -138,7 +139,7 @@ function encodeData(
 
 function encodeRefusal({ route, sent }: EncodeContext, text: string, generation01: Generation01): string {
   const type = RESOURCE_TYPES[resourceOf(route)];
-  if (type === undefined || !text.includes('"body"')) return text;
+  if (type === undefined || !isEncodableRefusal(text)) return text;
   const root: unknown = JSON.parse(text);
   return isObject(root)
     ? JSON.stringify({ ...root, errors: encodeErrors01(root['errors'], { type, generation01, sent }) })

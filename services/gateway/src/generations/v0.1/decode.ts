@@ -1,6 +1,7 @@
 import { deepEqual } from '@procurement/domain/equality';
 import type { Description } from '@procurement/contracts/problems/problems';
 import { typeName } from '@procurement/contracts/reading/error-messages';
+import { FAULTS_MAX, isDecodableList } from '../bounds.ts';
 import { isObject, type Generation01, type JsonObject } from '../codec.ts';
 import { decodeParty } from '../party.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.ts';
@@ -34,6 +35,7 @@ export function decodeBody(type: TypeName, sent: JsonObject, context: DecodeBody
   const valuesByMember = new Map<MemberMapping, unknown[]>();
   for (const [key, value] of Object.entries(canonicalForm.value)) {
     const member = memberByAnyName(type, key);
+    if (faults.length >= FAULTS_MAX) break;
     if (member === undefined) faults.push([key, 'Rogue field']);
     else if (member !== null && member.readOnly !== true) addValue(valuesByMember, type, member, value);
   }
@@ -100,6 +102,7 @@ function decodeTypedValue(
   if (valueType === 'DeliveryDate' && !isObject(sent)) {
     return { fault: [`Please use a mapping for this field or Period instance instead of ${typeName(sent)}.`] };
   }
+  if (Array.isArray(sent) && !isDecodableList(sent)) return { value: sent };
   if (member.list !== true || !Array.isArray(sent))
     return isObject(sent) ? decodeObject(valueType, sent, context) : { value: sent };
   const before: readonly unknown[] = Array.isArray(context.stored) ? context.stored : [];

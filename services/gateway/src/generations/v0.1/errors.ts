@@ -60,14 +60,30 @@ function encodeError(error: unknown, { type, generation01, sent = {} }: ErrorCon
   };
 }
 
-/** The value that the request has for a member, under any of its names. */
+/**
+ * What lists of requests have for a member. A refusal has a description for each failing element and for each faulty member of it;
+ * without this memory every one of them would search the whole list.
+ */
+const sentInLists = new WeakMap<readonly unknown[], Map<MemberMapping, unknown>>();
+
+/** The value that the request has for a member, under any of its names; of a list, that of the first element that has one. */
 function sentValue(sent: unknown, member: MemberMapping): unknown {
-  if (Array.isArray(sent)) return sent.map((one: unknown) => sentValue(one, member)).find((one) => one !== undefined);
+  if (Array.isArray(sent)) return sentInList(sent, member);
   if (!isObject(sent)) return undefined;
   const name = [member.name, member.middle, member.earliest].find(
     (one) => one !== undefined && Object.hasOwn(sent, one),
   );
   return name === undefined ? undefined : sent[name];
+}
+
+function sentInList(list: readonly unknown[], member: MemberMapping): unknown {
+  const known = sentInLists.get(list) ?? new Map<MemberMapping, unknown>();
+  sentInLists.set(list, known);
+  if (known.has(member)) return known.get(member);
+  let value: unknown;
+  for (let at = 0; at < list.length && value === undefined; at += 1) value = sentValue(list[at], member);
+  known.set(member, value);
+  return value;
 }
 
 /** True when every fault is about `deliveryDate` of an item, a hidden member. */
@@ -108,7 +124,7 @@ function encodeMemberFaults(
   sent: unknown,
 ): unknown {
   const encoded: Record<string, unknown> = {};
-  const hiddenFaults: string[] = [];
+  const hiddenFaults: unknown[] = [];
   for (const [name, fault] of Object.entries(faults)) {
     const member = memberOf(valueType, name);
     const wire = member?.[generation01];
@@ -122,11 +138,11 @@ function encodeMemberFaults(
     } else if (wire !== undefined) encoded[wire] = encodeDescription(member, fault, generation01, sentInside);
     else if (sentInside !== undefined || flattenDescription(fault).every((text) => text === REQUIRED_TEXT))
       encoded[name] = fault;
-    else hiddenFaults.push(...flattenDescription(fault));
+    else hiddenFaults.push(fault);
   }
   if (hiddenFaults.length === 0) return encoded;
   // Faults in hidden members are blamed on the object, so its description becomes a list of texts.
-  return [...flattenDescription(encoded), ...hiddenFaults];
+  return flattenDescription([encoded, hiddenFaults]);
 }
 
 function encodeUnitFaults(fault: unknown): JsonObject {

@@ -1,45 +1,47 @@
-import { deepEqual } from '@procurement/domain/equality';
 import { isObject, type JsonObject } from '../codec.ts';
 import { isShown, typeMappingOf, type TypeName } from './member-table.ts';
 import { unitText } from './unit.ts';
 
-/** Decides whether a sent element is this stored one. `image`: what the segment shows of the stored element. */
-type ElementMatcher = (stored: JsonObject, sent: JsonObject, image: unknown) => boolean;
+/**
+ * The key under which an element is found: a sent element is a stored one when their keys are equal. Undefined when the element
+ * cannot be found so. `image`: what the segment shows of the element; of a sent element, the element itself.
+ */
+type ElementKey = (element: JsonObject, image: unknown) => string | undefined;
 
-const byEqualImage: ElementMatcher = (_stored, sent, image) => deepEqual(sent, image);
-const byId: ElementMatcher = (stored, sent) => typeof sent['id'] === 'string' && sent['id'] === stored['id'];
-const byCode: ElementMatcher = (stored, sent) => sent['id'] === stored['id'] && sent['scheme'] === stored['scheme'];
+const byImage: ElementKey = (_element, image) => canonicalText(image);
+const byId: ElementKey = ({ id }) => (typeof id === 'string' ? id : undefined);
+const byCode: ElementKey = ({ id, scheme }) =>
+  isScalar(id) && isScalar(scheme) ? canonicalText([orObject(id), orObject(scheme)]) : undefined;
 
 /**
- * Matchers in order of precedence. Decision: the `id` of a classification is its code and may occur twice, so an equal
+ * Keys in order of precedence. Decision: the `id` of a classification is its code and may occur twice, so an equal
  * image comes first; the `id` of an item is hidden, so a client that sends it has read it on another segment
  * (docs/decisions/0016-members-an-older-segment-hides.md).
  */
-function matchersOf(type: TypeName): readonly ElementMatcher[] {
-  if (type === 'Item') return [byId, byEqualImage];
-  return type === 'Classification' ? [byEqualImage, byCode] : [byEqualImage];
+function keysOf(type: TypeName): readonly ElementKey[] {
+  if (type === 'Item') return [byId, byImage];
+  return type === 'Classification' ? [byImage, byCode] : [byImage];
 }
 
 /**
  * Index of the stored element for each sent element (generations.md 5.2.8). Segment 0.1 shows no ids, and matching by
  * position would give an item the hidden members of another. Sent elements without a match take the remaining stored
- * ones in order; `undefined` means a new element. Stored elements without a match are removed.
+ * ones in order; `undefined` means a new element. Stored elements without a match are removed. Takes time linear in the size of both
+ * lists.
  */
 export function matchElements(
   type: TypeName,
   stored: readonly unknown[],
   sent: readonly unknown[],
 ): readonly (number | undefined)[] {
-  const images = stored.map((element) => imageOf(type, element));
   const unmatched = new Set(stored.keys());
   const matched: (number | undefined)[] = sent.map(() => undefined);
-  for (const isMatch of matchersOf(type)) {
+  for (const keyOf of keysOf(type)) {
+    const indexesByKey = indexStored(type, stored, unmatched, keyOf);
     for (const [at, element] of sent.entries()) {
       if (matched[at] !== undefined || !isObject(element)) continue;
-      const found = [...unmatched].find((index) => {
-        const old = stored[index];
-        return isObject(old) && isMatch(old, element, images[index]);
-      });
+      const key = keyOf(element, element);
+      const found = key === undefined ? undefined : indexesByKey.get(key)?.shift();
       if (found === undefined) continue;
       matched[at] = found;
       unmatched.delete(found);
@@ -51,6 +53,43 @@ export function matchElements(
     if (first !== undefined) unmatched.delete(first);
     return first;
   });
+}
+
+/** The unmatched stored elements by their key, each list in the order of the elements. */
+function indexStored(
+  type: TypeName,
+  stored: readonly unknown[],
+  unmatched: ReadonlySet<number>,
+  keyOf: ElementKey,
+): ReadonlyMap<string, number[]> {
+  const indexesByKey = new Map<string, number[]>();
+  for (const index of unmatched) {
+    const element = stored[index];
+    const key = isObject(element) ? keyOf(element, imageOf(type, element)) : undefined;
+    if (key === undefined) continue;
+    const indexes = indexesByKey.get(key);
+    if (indexes === undefined) indexesByKey.set(key, [index]);
+    else indexes.push(index);
+  }
+  return indexesByKey;
+}
+
+/** A text that two values share when `deepEqual` says that they are the same JSON. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => (isObject(member) ? withSortedMembers(member) : member));
+}
+
+function withSortedMembers(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** An absent member differs from null; in a list JSON writes both as null. */
+function orObject(value: unknown): unknown {
+  return value === undefined ? {} : value;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 /** The shown members of an object under canonical names, for comparison with a decoded request. */

@@ -53,15 +53,15 @@ export function encodePartyDescription(description: unknown): unknown {
 function encodePartyFaults(faults: JsonObject): JsonObject {
   const { name, identifier, ...rest } = faults;
   const id: Record<string, unknown> = {};
-  const hiddenFaults: string[] = [];
+  const hiddenFaults: unknown[] = [];
   if (name !== undefined) id['name'] = name;
   if (isObject(identifier)) {
     for (const [member, fault] of Object.entries(identifier)) {
       const row = ID_MEMBERS.find((one) => one.at === 'identifier' && one.canonical === member);
-      if (row === undefined) hiddenFaults.push(...flattenDescription(fault));
+      if (row === undefined) hiddenFaults.push(fault);
       else id[row.wire] = fault;
     }
-  } else if (identifier !== undefined) hiddenFaults.push(...flattenDescription(identifier));
+  } else if (identifier !== undefined) hiddenFaults.push(identifier);
   if (Object.keys(id).length > 0) return { id, ...rest };
-  return hiddenFaults.length > 0 ? { id: hiddenFaults, ...rest } : rest;
+  return hiddenFaults.length > 0 ? { id: flattenDescription(hiddenFaults), ...rest } : rest;
 }
