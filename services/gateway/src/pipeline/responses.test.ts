@@ -181,6 +181,22 @@ describe('format options', () => {
   });
 });
 
+describe('issue 14 S7: cached answers', () => {
+  it('of one client do not reach another who asked in other words', async () => {
+    const page = {
+      data: [{ id, dateModified: '1', items: [{ description: 'x', deliveryDate: { endDate: '2026-05-12' } }] }],
+      next_page: { offset: '1', path: '/api/2.5/tenders?offset=1', uri: `${PUBLIC_BASE_URL}/api/2.5/tenders?offset=1` },
+    };
+    gateway().tenders.respond = (_received, response) => sendJson(response, 200, JSON.stringify(page));
+    // Both members are `items` to the service.
+    const [one, other] = ['opt_fields=itemsToBeProcured', 'opt_fields=deliveryDate'];
+    const first = await (await request(`/api/0.1/tenders?${other}`)).text();
+    for (let n = 0; n < 3; n += 1) await (await request(`/api/0.1/tenders?${one}`)).text();
+    expect(await (await request(`/api/0.1/tenders?${other}`)).text()).toBe(first);
+    expect(new Set(gateway().tenders.received.map(({ url }) => url)).size).toBe(1);
+  });
+});
+
 describe('compression', () => {
   const long = JSON.stringify({ data: 'їжак '.repeat(1_000) });
   // fetch decompresses, so this uses node:http.

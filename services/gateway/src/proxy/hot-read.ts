@@ -24,8 +24,8 @@ export interface HotRead {
   readonly compression: boolean;
   /** Maps the text of a response to the segment; absent when it passes unchanged. */
   readonly map?: ((status: number, text: string) => string) | undefined;
-  /** Further part of the cache key: what `map` depends on beside segment and target. */
-  readonly variant?: string;
+  /** What `map` depends on beside segment, status and target: the query as the client wrote it, and its generation. */
+  readonly variant: string;
 }
 
 /** Mapping is pure, so all gateways of a process share one cache. */
@@ -131,7 +131,7 @@ function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRea
     try {
       const { map } = read;
       if (map !== undefined && received.length > 0) {
-        const key = `${read.urlBase.base} ${read.urlBase.segment} ${read.variant ?? ''} ${status} ${read.target}`;
+        const key = `${read.urlBase.base} ${read.urlBase.segment} ${read.variant} ${status} ${read.target}`;
         bytes = responseCache(key, received, (text) => map(status, text));
       }
     } catch (error) {

@@ -74,7 +74,7 @@ function preHandle(
       settings: deps.responseSettings,
       urlBase: { base: deps.responseSettings.base, segment: entry.segment },
       compression: deps.config.COMPRESSION,
-      variant: request.context.generation01 ?? '',
+      variant: `${request.context.generation01 ?? ''}?${request.context.query}`,
       map: isUnchanged
         ? undefined
         : (status, text) => {

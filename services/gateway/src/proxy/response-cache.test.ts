@@ -27,6 +27,13 @@ describe('makeResponseCache', () => {
     expect(mapped.toString('utf8')).toBe('{"name":"футляри 💶"}');
   });
 
+  it('does not cache under a key of more than 1 KiB', () => {
+    const cache = makeResponseCache();
+    const map = vi.fn<(text: string) => string>((text) => text);
+    for (let n = 0; n < 3; n += 1) cache('k'.repeat(1_025), Buffer.from('a'), map);
+    expect(map).toHaveBeenCalledTimes(3);
+  });
+
   it('separates keys', () => {
     const cache = makeResponseCache();
     expect(cache('1', Buffer.from('a'), () => 'x').toString()).toBe('x');

@@ -9,6 +9,8 @@ interface Entry {
 const BYTES_MAX = 32 * 1024 * 1024;
 const ENTRY_BYTES_MAX = 256 * 1024;
 const SEEN_KEYS_MAX = 4_096;
+/** A longer key is not cached: addresses of clients have up to 16 KiB, and keys would take more memory than responses. */
+const KEY_LENGTH_MAX = 1_024;
 
 /**
  * Caches mapped responses by key. An entry is used only for exactly the bytes that it was mapped from, so it cannot be stale and
@@ -16,7 +18,7 @@ const SEEN_KEYS_MAX = 4_096;
  * second time, so that a client which reads every tender once neither fills the cache nor leaves garbage.
  *
  * `map` gets the bytes as Latin-1: the syntax of JSON is ASCII, and the other bytes of UTF-8 pass through unchanged. Decoding and
- * encoding them would cost more than mapping.
+ * encoding them would cost more than mapping. The key must hold everything that `map` depends on beside the bytes.
  */
 export function makeResponseCache(): (key: string, received: Buffer, map: (text: string) => string) => Buffer {
   const entries = new LRUCache<string, Entry>({
@@ -29,6 +31,7 @@ export function makeResponseCache(): (key: string, received: Buffer, map: (text:
     const cached = entries.get(key);
     if (cached?.received.equals(received) === true) return cached.mapped;
     const entry = { received, mapped: Buffer.from(map(received.toString('latin1')), 'latin1') };
+    if (key.length > KEY_LENGTH_MAX) return entry.mapped;
     if (seenKeys.has(key)) entries.set(key, entry);
     else {
       seenKeys.set(key, true);
