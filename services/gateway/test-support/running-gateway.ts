@@ -5,7 +5,7 @@ import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from '../src/app.ts';
-import { makeKeyRing, type KeyRing } from '../src/auth/key-ring.ts';
+import { makeKeyRing, type KeyRing, type KeySource } from '../src/auth/key-ring.ts';
 import { SANDBOX_BROKERS } from '../src/auth/sandbox-keys.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type HealthChecks, type Deps } from '../src/deps.ts';
@@ -27,10 +27,17 @@ export interface RunningGateway {
 /** Public address in responses, independent of the port of a test. */
 export const PUBLIC_BASE_URL = 'https://api.example.org';
 
+/** What a test replaces. */
+interface GatewayParts {
+  readonly pool?: pg.Pool;
+  /** Reads a key that is not in memory. */
+  readonly findKey?: KeySource['find'];
+}
+
 /** A gateway on a real port, with the keys of the sandbox in memory and two fake services behind it. */
 export async function runningGateway(
   settings: Readonly<Record<string, string>> = {},
-  pool?: pg.Pool,
+  { pool, findKey = async () => undefined }: GatewayParts = {},
 ): Promise<RunningGateway> {
   const [tenders, bids] = [await fakeService(), await fakeService()];
   const read = config({
@@ -51,7 +58,7 @@ export async function runningGateway(
   });
   const known = new Map(SANDBOX_BROKERS.map((broker) => [sha256Hex(broker.name), broker]));
   const keys = makeKeyRing({
-    source: { all: async () => known, find: async () => undefined },
+    source: { all: async () => known, find: findKey },
     unknownMs: 60_000,
     nowMs: () => 0,
   });

@@ -14,6 +14,7 @@ import { brokerAccess, checkHealth } from '../deps.ts';
 import { subscribeBrokerEvents } from './broker-events.ts';
 import { brokersCommand } from './brokers.command.ts';
 import { SANDBOX_BROKERS, seedSandboxKeys } from './sandbox-keys.ts';
+import { findKey } from '../../test-support/find-key.ts';
 
 const log = makeLog('gateway', 'silent');
 const broker = { name: 'prom.ua', group: 'brokers', levels: '1234' } as const;
@@ -67,14 +68,14 @@ describe('broker keys of two replicas', () => {
   it('are accepted by every replica at once, and refused by every replica at once after revocation', async () => {
     const hash = sha256Hex('first key');
     // Both replicas cache that the key is unknown.
-    expect([await one.keys.find(hash), await other.keys.find(hash)]).toEqual([undefined, undefined]);
+    expect([await findKey(one.keys, hash), await findKey(other.keys, hash)]).toEqual([undefined, undefined]);
     expect(await one.brokers.addKey(broker, hash)).toBe(true);
     for (const { keys } of [one, other]) {
-      expect(await waitFor(() => keys.find(hash), { what: 'the registered key' })).toEqual(broker);
+      expect(await waitFor(async () => findKey(keys, hash), { what: 'the registered key' })).toEqual(broker);
     }
     expect(await other.brokers.revoke(broker.name)).toBe(1);
     for (const { keys } of [one, other]) {
-      await waitFor(async () => (await keys.find(hash)) === undefined, { what: 'the revocation of the key' });
+      await waitFor(async () => (await findKey(keys, hash)) === undefined, { what: 'the revocation of the key' });
     }
     for (const { keys } of [one, other]) {
       await keys.refresh();
@@ -155,7 +156,7 @@ describe('broker keys of two replicas', () => {
     const command = async (...args: string[]) =>
       brokersCommand(args, { brokers: one.brokers, ids, print: (line) => printed.push(line) });
     expect(await command('add', 'new.broker', '--levels', '12')).toBe(0);
-    expect(await other.keys.find(sha256Hex('generated'))).toEqual({
+    expect(await findKey(other.keys, sha256Hex('generated'))).toEqual({
       name: 'new.broker',
       group: 'brokers',
       levels: '12',
@@ -166,7 +167,7 @@ describe('broker keys of two replicas', () => {
 
   it('stay in memory while the bus is down', async () => {
     const hash = sha256Hex('broker1');
-    expect(await one.keys.find(hash)).toBeDefined();
+    expect(await findKey(one.keys, hash)).toBeDefined();
     await bus.kill();
     await waitFor(async () => (await one.checks()).stream === 'fail', { what: 'the failed check of the bus' });
     expect((await one.checks()).database).toBe('ok');

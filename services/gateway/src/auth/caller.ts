@@ -20,29 +20,39 @@ export type Caller =
 const WITHOUT_CREDENTIALS: Caller = { kind: 'anonymous', credentials: 'missing' };
 const WITH_UNKNOWN_CREDENTIALS: Caller = { kind: 'anonymous', credentials: 'unknown' };
 
+/** Finds the caller in the database. Rejects when it cannot be asked. */
+export type CallerLookup = () => Promise<Caller>;
+
 /**
  * The caller named by an `Authorization` header. Never refuses: a read needs no credentials, and the service answers a write
- * with 401 after its earlier checks (rulings R1). Returns a promise only when the key must be read from the database.
+ * with 401 after its earlier checks (rulings R1). Returns a function when only the database knows the key.
  */
-export function callerOf(header: string | undefined, keys: KeyRing): Caller | Promise<Caller> {
+export function callerOf(header: string | undefined, keys: KeyRing): Caller | CallerLookup {
   if (header === undefined) return WITHOUT_CREDENTIALS;
   const credentials = readCredentials(header);
   if (credentials.kind === 'missing') return WITHOUT_CREDENTIALS;
   if (credentials.kind === 'unreadable') return WITH_UNKNOWN_CREDENTIALS;
   const found = keys.find(sha256Hex(credentials.key));
-  return found instanceof Promise ? found.then(toCaller) : toCaller(found);
+  return typeof found === 'function' ? async () => toCaller(await found()) : toCaller(found);
 }
 
 /**
  * The caller of the document service, where the user may also be the broker's name and the password its key (http.md 2.8).
  */
-export async function callerByNameAndKey(header: string | undefined, keys: KeyRing): Promise<Caller> {
-  const caller = await callerOf(header, keys);
-  if (caller.kind === 'broker' || header === undefined) return caller;
-  const pair = readUserAndPassword(header);
-  if (pair === undefined) return caller;
-  const broker = await keys.find(sha256Hex(pair.password));
-  return broker?.name === pair.user ? { kind: 'broker', broker } : caller;
+export function callerByNameAndKey(header: string | undefined, keys: KeyRing): Caller | CallerLookup {
+  const byKey = callerOf(header, keys);
+  const pair = header === undefined ? undefined : readUserAndPassword(header);
+  if (pair === undefined || (typeof byKey !== 'function' && byKey.kind === 'broker')) return byKey;
+  const found = keys.find(sha256Hex(pair.password));
+  // The key of this broker is in memory, so nothing has to be looked up.
+  if (typeof found !== 'function' && found?.name === pair.user) return toCaller(found);
+  if (typeof byKey !== 'function' && typeof found !== 'function') return byKey;
+  return async () => {
+    const caller = typeof byKey === 'function' ? await byKey() : byKey;
+    if (caller.kind === 'broker') return caller;
+    const broker = typeof found === 'function' ? await found() : found;
+    return broker?.name === pair.user ? toCaller(broker) : caller;
+  };
 }
 
 function toCaller(broker: Broker | undefined): Caller {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Broker } from './broker.ts';
+import { findKey } from '../../test-support/find-key.ts';
 import { makeKeyRing, type KeySource } from './key-ring.ts';
 
 const broker: Broker = { name: 'broker1', group: 'brokers', levels: '1234' };
@@ -34,12 +35,13 @@ describe('makeKeyRing', () => {
   it('looks an unknown key up once until its time is over', async () => {
     const rows = new Map<string, Broker>();
     const { keys, lookups, pass } = makeRing(rows);
-    expect(await keys.find('a')).toBeUndefined();
+    expect(lookups()).toBe(0);
+    expect(await findKey(keys, 'a')).toBeUndefined();
     expect(keys.find('a')).toBeUndefined();
     expect(lookups()).toBe(1);
     rows.set('a', broker);
     pass(1_001);
-    expect(await keys.find('a')).toEqual(broker);
+    expect(await findKey(keys, 'a')).toEqual(broker);
     expect(lookups()).toBe(2);
   });
 
@@ -62,7 +64,7 @@ describe('makeKeyRing', () => {
     let release: (rows: ReadonlyMap<string, Broker>) => void = () => undefined;
     const rows = new Map<string, Broker>();
     const { keys } = makeRing(rows, { all: async () => new Promise((resolve) => (release = resolve)) });
-    expect(await keys.find('a')).toBeUndefined();
+    expect(await findKey(keys, 'a')).toBeUndefined();
     const refreshing = keys.refresh();
     rows.set('a', broker);
     await keys.reread('a');
@@ -87,10 +89,27 @@ describe('makeKeyRing', () => {
     expect(failing.find('a')).toEqual(broker);
   });
 
+  it('issue 14 S9: reads a key once for all who ask at the same time, and few keys at a time', async () => {
+    const asked: string[] = [];
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const find = async (keyHash: string): Promise<undefined> => {
+      asked.push(keyHash);
+      await released;
+    };
+    const { keys } = makeRing(new Map(), { find });
+    const running = ['a', 'a', 'b', 'c', 'd'].map(async (keyHash) => findKey(keys, keyHash));
+    await expect(findKey(keys, 'e')).rejects.toThrow('already');
+    release();
+    expect(await Promise.all(running)).toEqual(running.map(() => undefined));
+    expect(asked).toEqual(['a', 'b', 'c', 'd']);
+    expect(await findKey(keys, 'e')).toBeUndefined();
+  });
+
   it('bounds the cache of unknown keys', async () => {
     const { keys, lookups } = makeRing(new Map());
-    for (const guess of ['a', 'b', 'c', 'd']) await keys.find(guess);
-    expect(await keys.find('a')).toBeUndefined();
+    for (const guess of ['a', 'b', 'c', 'd']) await findKey(keys, guess);
+    expect(await findKey(keys, 'a')).toBeUndefined();
     expect(lookups()).toBe(5);
   });
 });

@@ -9,10 +9,16 @@ export interface KeySource {
   find(keyHash: string): Promise<Broker | undefined>;
 }
 
+/** Reads a key from the database. Rejects when the database is down, or too many keys are being read already. */
+export type KeyLookup = () => Promise<Broker | undefined>;
+
 /** In-memory copy of all API keys. */
 export interface KeyRing {
-  /** The broker of a key, undefined when unknown. Returns a promise only when the key must be read from the database. */
-  find(keyHash: string): Broker | undefined | Promise<Broker | undefined>;
+  /**
+   * The broker of a key, undefined when unknown. Returns a function when only the database knows: the caller decides whether to ask
+   * it, because anybody can send keys that do not exist.
+   */
+  find(keyHash: string): Broker | undefined | KeyLookup;
   /** Reads all keys again. Rejects when the database is down; the keys in memory stay. */
   refresh(): Promise<void>;
   /**
@@ -29,6 +35,8 @@ export interface KeyRingOptions {
   readonly unknownMs: number;
   /** Unknown keys that are cached. */
   readonly unknownMax?: number;
+  /** Keys that are read from the database at the same time. */
+  readonly lookupsMax?: number;
   /** Milliseconds of a monotonic clock. */
   nowMs(): number;
 }
@@ -37,7 +45,13 @@ export interface KeyRingOptions {
  * Holds all keys in memory: they are few, and every request needs one. Brokers are not locked out while the database is down. A
  * revocation reaches every replica by event, and with the next refresh at the latest (decision 0015).
  */
-export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, nowMs }: KeyRingOptions): KeyRing {
+export function makeKeyRing({
+  source,
+  unknownMs,
+  unknownMax = 10_000,
+  lookupsMax = 4,
+  nowMs,
+}: KeyRingOptions): KeyRing {
   let known = new Map<string, Broker>();
   // Separate from `known`: a refresh that read the table before the revocation was committed may finish after it.
   const revoked = new Set<string>();
@@ -45,7 +59,19 @@ export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, nowMs }: K
   // A running refresh may have read the table before a key was added.
   let addedDuringRefresh = new Map<string, Broker>();
 
+  const running = new Map<string, Promise<Broker | undefined>>();
+
+  /** Requests with the same key share one look-up. */
   async function lookUp(keyHash: string): Promise<Broker | undefined> {
+    const shared = running.get(keyHash);
+    if (shared !== undefined) return shared;
+    if (running.size >= lookupsMax) throw new Error(`${lookupsMax} keys are being looked up already`);
+    const lookup = readKey(keyHash).finally(() => running.delete(keyHash));
+    running.set(keyHash, lookup);
+    return lookup;
+  }
+
+  async function readKey(keyHash: string): Promise<Broker | undefined> {
     const broker = await source.find(keyHash);
     if (broker !== undefined && !revoked.has(keyHash)) {
       known.set(keyHash, broker);
@@ -60,7 +86,7 @@ export function makeKeyRing({ source, unknownMs, unknownMax = 10_000, nowMs }: K
       const broker = known.get(keyHash);
       if (broker !== undefined) return broker;
       if (revoked.has(keyHash) || (unknownUntil.get(keyHash) ?? -1) > nowMs()) return undefined;
-      return lookUp(keyHash);
+      return async () => lookUp(keyHash);
     },
     refresh: async () => {
       addedDuringRefresh = new Map();

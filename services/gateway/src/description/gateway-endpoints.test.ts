@@ -188,6 +188,45 @@ describe('limits', () => {
     await other.close();
   });
 
+  it('issue 14 S8: count every path, also one with an escape and the pages of the gateway', async () => {
+    const other = await runningGateway({ RATE_READS_PER_SECOND: '1' });
+    const paths = ['/docs', '/openapi.json', `/get/${'a'.repeat(32)}`, '/%67et/a', '/%61pi/2.5/tenders', '/nothing'];
+    const statuses = await Promise.all(paths.map(async (path) => (await request(path, {}, other)).status));
+    // The first request takes the only token. A path that is not normalized is refused before it counts.
+    expect(statuses.slice(1)).toEqual([429, 429, 404, 404, 429]);
+    expect((await request('/health', {}, other)).status).toBe(200);
+    await other.close();
+  });
+
+  it('issue 14 S9: count an unknown key for its address before the database is asked', async () => {
+    const asked: string[] = [];
+    const findKey = async (keyHash: string): Promise<undefined> => void asked.push(keyHash);
+    const other = await runningGateway({ RATE_READS_PER_SECOND: '2', RATE_WRITES_PER_SECOND: '2' }, { findKey });
+    const statuses: number[] = [];
+    for (const [n, method] of ['GET', 'GET', 'GET', 'POST', 'POST', 'POST'].entries()) {
+      const headers = { ...basic(`guess ${n}`), 'content-type': 'application/json' };
+      statuses.push((await request('/api/2.5/tenders', { method, headers }, other)).status);
+    }
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429]);
+    expect(asked).toHaveLength(4);
+    await other.close();
+  });
+
+  it('are told to clients that write and to those that are refused', async () => {
+    const other = await runningGateway({ RATE_WRITES_PER_SECOND: '2' });
+    const post = async () => request('/api/2.5/tenders', { method: 'POST', headers: basic('broker1') }, other);
+    const answers = [await post(), await post(), await post()];
+    expect(
+      answers.map(({ status, headers }) => [status, headers.get('ratelimit'), headers.get('retry-after')]),
+    ).toEqual([
+      [200, '"writes";r=1;t=1', null],
+      [200, '"writes";r=0;t=1', null],
+      [429, '"writes";r=0;t=1', '1'],
+    ]);
+    expect(answers[2]?.headers.get('ratelimit-policy')).toBe('"writes";q=2;w=1');
+    await other.close();
+  });
+
   it('limits the concurrent uploads of a broker', async () => {
     const documents = await fakeService();
     const other = await runningGateway({ UPLOADS_MAX: '1', DOCUMENTS_URL: documents.url });

@@ -15,8 +15,8 @@ let other: RunningGateway;
 
 beforeAll(async () => {
   database = await freshDatabase('gateway');
-  one = await runningGateway({}, database.pool);
-  other = await runningGateway({}, database.pool);
+  one = await runningGateway({}, { pool: database.pool });
+  other = await runningGateway({}, { pool: database.pool });
 });
 
 afterEach(async () => {

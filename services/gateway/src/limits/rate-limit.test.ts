@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
-import { makeRateLimit } from './rate-limit.ts';
+import { makeRateLimit, type RateLimit } from './rate-limit.ts';
 
 const caller = (name: string, group: 'brokers' | 'auction' = 'brokers'): Caller => ({
   kind: 'broker',
@@ -14,37 +14,61 @@ function makeLimit(settings: Partial<Parameters<typeof makeRateLimit>[0]> = {}) 
   return { limit, pass: (ms: number) => (now += ms) };
 }
 
+/** `Retry-After` of one request. */
+const seconds = ({ consume }: RateLimit, ...request: Parameters<RateLimit['consume']>): number =>
+  consume(...request).retryAfterSeconds;
+
 describe('makeRateLimit', () => {
   it('counts reads by address for every caller, and fills evenly', () => {
     const { limit, pass } = makeLimit();
     const takes = [anonymous, caller('a'), caller('b'), anonymous].map((reader) =>
-      limit.consume(reader, '10.0.0.1', false),
+      seconds(limit, reader, '10.0.0.1', false),
     );
     expect(takes).toEqual([0, 0, 0, 1]);
-    expect(limit.consume(anonymous, '10.0.0.2', false)).toBe(0);
+    expect(seconds(limit, anonymous, '10.0.0.2', false)).toBe(0);
     pass(334);
-    expect(limit.consume(anonymous, '10.0.0.1', false)).toBe(0);
-    expect(limit.consume(anonymous, '10.0.0.1', false)).toBe(1);
+    expect(seconds(limit, anonymous, '10.0.0.1', false)).toBe(0);
+    expect(seconds(limit, anonymous, '10.0.0.1', false)).toBe(1);
   });
 
   it('counts writes by broker from any address, and by address without a broker', () => {
     const { limit } = makeLimit();
-    expect(['1', '2', '3'].map((address) => limit.consume(caller('a'), address, true))).toEqual([0, 0, 1]);
-    expect(limit.consume(caller('b'), '1', true)).toBe(0);
-    expect(['1', '1', '1'].map((address) => limit.consume(anonymous, address, true))).toEqual([0, 0, 1]);
+    expect(['1', '2', '3'].map((address) => seconds(limit, caller('a'), address, true))).toEqual([0, 0, 1]);
+    expect(seconds(limit, caller('b'), '1', true)).toBe(0);
+    expect(['1', '1', '1'].map((address) => seconds(limit, anonymous, address, true))).toEqual([0, 0, 1]);
   });
 
   it('returns the wait in whole seconds', () => {
     const { limit } = makeLimit({ writesPerSecond: 0.1 });
-    expect([limit.consume(anonymous, '1', true), limit.consume(anonymous, '1', true)]).toEqual([0, 10]);
+    expect([seconds(limit, anonymous, '1', true), seconds(limit, anonymous, '1', true)]).toEqual([0, 10]);
+  });
+
+  it('tells a client that writes, is refused or is near the limit what is left', () => {
+    const { limit } = makeLimit({ readsPerSecond: 4, writesPerSecond: 0.1 });
+    const headers = (write: boolean) => limit.consume(anonymous, '1', write).headers;
+    const near = (remaining: number) => ({
+      'ratelimit-policy': '"reads";q=4;w=1',
+      ratelimit: `"reads";r=${remaining};t=1`,
+    });
+    expect([headers(false), headers(false), headers(false), headers(false), headers(false)]).toEqual([
+      undefined,
+      near(2),
+      near(1),
+      near(0),
+      near(0),
+    ]);
+    expect([headers(true), headers(true)]).toEqual([
+      { 'ratelimit-policy': '"writes";q=1;w=10', ratelimit: '"writes";r=0;t=10' },
+      { 'ratelimit-policy': '"writes";q=1;w=10', ratelimit: '"writes";r=0;t=10' },
+    ]);
   });
 
   it('counts neither components nor, when it is off, any caller', () => {
     const { limit } = makeLimit();
     const { limit: off } = makeLimit({ readsPerSecond: 0, writesPerSecond: 0, uploadsMax: 0 });
     for (let n = 0; n < 100; n += 1) {
-      expect(limit.consume(caller('auction', 'auction'), '1', true)).toBe(0);
-      expect(off.consume(anonymous, '1', n % 2 === 0)).toBe(0);
+      expect(seconds(limit, caller('auction', 'auction'), '1', true)).toBe(0);
+      expect(seconds(off, anonymous, '1', n % 2 === 0)).toBe(0);
       expect(off.acquireUpload(anonymous, '1')).toBeDefined();
     }
   });
@@ -62,7 +86,7 @@ describe('makeRateLimit', () => {
 
   it('drops the bucket that was not used for longest beyond 50,000', () => {
     const { limit } = makeLimit({ readsPerSecond: 1 });
-    const read = (address: string) => limit.consume(anonymous, address, false);
+    const read = (address: string) => seconds(limit, anonymous, address, false);
     expect([read('idle'), read('busy'), read('idle'), read('busy')]).toEqual([0, 0, 1, 1]);
     for (let n = 0; n < 49_999; n += 1) read(String(n));
     expect([read('busy'), read('idle')]).toEqual([1, 0]);

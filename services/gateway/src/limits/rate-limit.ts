@@ -11,9 +11,17 @@ export interface RateLimitSettings {
   readonly uploadsMax: number;
 }
 
+/** What a limit says about one request. */
+export interface RateVerdict {
+  /** 0, or the whole seconds after which to try again (`Retry-After`). */
+  readonly retryAfterSeconds: number;
+  /** `RateLimit` headers; absent while a client that reads is far from its limit, and without a limit. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface RateLimit {
-  /** Takes one token of the caller's bucket. Returns 0, or the whole seconds after which to try again (`Retry-After`). */
-  consume(caller: Caller, address: string, write: boolean): number;
+  /** Takes one token of the caller's bucket. */
+  consume(caller: Caller, address: string, write: boolean): RateVerdict;
   /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
 }
@@ -25,12 +33,12 @@ const BUCKETS_MAX = 50_000;
  * replica counts for itself. Components of the system are not limited.
  */
 export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number): RateLimit {
-  const reads = makeBuckets(settings.readsPerSecond, nowMs);
-  const writes = makeBuckets(settings.writesPerSecond, nowMs);
+  const reads = makeBuckets('reads', settings.readsPerSecond, nowMs);
+  const writes = makeBuckets('writes', settings.writesPerSecond, nowMs);
   const uploads = new Map<string, number>();
   return {
     consume: (caller, address, write) => {
-      if (caller.kind === 'broker' && isComponent(caller.broker)) return 0;
+      if (caller.kind === 'broker' && isComponent(caller.broker)) return ALLOWED;
       return write ? writes(rateLimitKey(caller, address)) : reads(address);
     },
     acquireUpload: (caller, address) => {
@@ -60,10 +68,22 @@ interface Bucket {
   updatedMs: number;
 }
 
-/** Takes one token out of the bucket of a key. Returns 0, or the whole seconds until there is one. */
-function makeBuckets(perSecond: number, nowMs: () => number): (key: string) => number {
-  if (perSecond === 0) return () => 0;
+/** Shared, because nearly all verdicts are this one. */
+const ALLOWED: RateVerdict = { retryAfterSeconds: 0 };
+
+/** Takes one token out of the bucket of a key. A quota is what may be sent in one second. */
+function makeBuckets(policy: 'reads' | 'writes', perSecond: number, nowMs: () => number): (key: string) => RateVerdict {
+  if (perSecond === 0) return () => ALLOWED;
   const size = Math.max(perSecond, 1);
+  // A second in which less than one request is allowed has no whole quota.
+  const [quota, window] = perSecond >= 1 ? [Math.floor(perSecond), 1] : [1, Math.ceil(1 / perSecond)];
+  const verdict = (remaining: number, retryAfterSeconds: number): RateVerdict => ({
+    retryAfterSeconds,
+    headers: {
+      'ratelimit-policy': `"${policy}";q=${quota};w=${window}`,
+      ratelimit: `"${policy}";r=${remaining};t=${retryAfterSeconds === 0 ? window : retryAfterSeconds}`,
+    },
+  });
   // The bucket that was not used for longest is evicted first: it is the most likely to be full, as a new one would be.
   const buckets = new LRUCache<string, Bucket>({ max: BUCKETS_MAX });
   return (key) => {
@@ -75,10 +95,10 @@ function makeBuckets(perSecond: number, nowMs: () => number): (key: string) => n
     }
     bucket.tokens = Math.min(size, bucket.tokens + ((now - bucket.updatedMs) / 1_000) * perSecond);
     bucket.updatedMs = now;
-    if (bucket.tokens >= 1) {
-      bucket.tokens -= 1;
-      return 0;
-    }
-    return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond));
+    if (bucket.tokens < 1) return verdict(0, Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)));
+    bucket.tokens -= 1;
+    // Two texts for every read of a tender would cost more than they tell.
+    if (policy === 'reads' && bucket.tokens > size / 2) return ALLOWED;
+    return verdict(Math.floor(bucket.tokens), 0);
   };
 }

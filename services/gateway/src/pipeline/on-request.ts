@@ -5,7 +5,7 @@ import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from './response-format.ts';
 import { isCallbackName } from './jsonp.ts';
-import { callerByNameAndKey, callerOf, type Caller } from '../auth/caller.ts';
+import { callerByNameAndKey, callerOf, type Caller, type CallerLookup } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
 import type { RequestContext } from './request-context.ts';
@@ -22,7 +22,7 @@ const HEALTH_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/health',
 
 /**
  * Registers the hook that runs for every request: sets the request context and the line of the access log, then checks, in this
- * order, closing or overload (503), the form of the path (404), the caller, the rate limit (429) and the format options (400).
+ * order, closing or overload (503), the form of the path (404), the rate limit (429), the caller and the format options (400).
  */
 export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
@@ -53,32 +53,45 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
     logRequestOnClose(deps, request, reply);
-    const admissionFailure = HEALTH_PATHS.has(path) ? undefined : admissionProblem(deps, path);
+    if (HEALTH_PATHS.has(path)) {
+      done();
+      return;
+    }
+    const admissionFailure = admissionProblem(deps, path);
     if (admissionFailure !== undefined) {
       void sendProblem(reply, admissionFailure);
       return;
     }
-    const continueAs = (caller: Caller): void => {
+    // The route that the router matched; the path only where there is none.
+    const place = request.routeOptions.url ?? path;
+    const proceed = (caller: Caller): void => {
       request.context.caller = caller;
-      const failure =
-        rateLimitProblem(deps, request, caller) ??
-        applyFormatOptions(request.context, request) ??
-        applyGeneration(request);
+      const failure = isPage(place)
+        ? undefined
+        : (applyFormatOptions(request.context, request) ?? applyGeneration(request));
       if (failure === undefined) done();
       else void sendProblem(reply, failure);
     };
-    if (!path.startsWith('/api/') && !isUploadPath(path)) {
-      if (!path.startsWith('/get/')) done();
-      // A download needs no key, so it counts for its address.
-      else continueAs(request.context.caller);
-      return;
-    }
-    const caller = isUploadPath(path)
-      ? callerByNameAndKey(request.headers.authorization, deps.keys)
-      : callerOf(request.headers.authorization, deps.keys);
-    if (!(caller instanceof Promise)) continueAs(caller);
-    else caller.then(continueAs, (error: unknown) => onKeyLookupFailed(deps, request, reply, error, continueAs));
+    const caller = callerAt(place, deps, request);
+    // A key that is not in memory counts for its address before the database is asked: anybody can make up keys.
+    const limitFailure = rateLimitProblem(deps, request, typeof caller === 'function' ? ANONYMOUS : caller);
+    if (limitFailure !== undefined) void sendProblem(reply, limitFailure);
+    else if (typeof caller !== 'function') proceed(caller);
+    else caller().then(proceed, (error: unknown) => onKeyLookupFailed(deps, request, reply, error, proceed));
   });
+}
+
+const ANONYMOUS: Caller = { kind: 'anonymous', credentials: 'missing' };
+
+function callerAt(place: string, { keys }: Deps, { headers }: FastifyRequest): Caller | CallerLookup {
+  if (isUploadPath(place)) return callerByNameAndKey(headers.authorization, keys);
+  // A download needs no key, and neither do the pages of the gateway.
+  return place.startsWith('/api/') ? callerOf(headers.authorization, keys) : ANONYMOUS;
+}
+
+/** True for the reference and its assets, which have no format options: wrapped as JSONP an asset would be another script. */
+function isPage(place: string): boolean {
+  return !place.startsWith('/api/') && !place.startsWith('/get/') && !isUploadPath(place);
 }
 
 function admissionProblem(deps: Deps, path: string): Problem | undefined {
@@ -87,7 +100,8 @@ function admissionProblem(deps: Deps, path: string): Problem | undefined {
 }
 
 function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): Problem | undefined {
-  const retryAfterSeconds = deps.rateLimit.consume(caller, request.ip, request.context.write);
+  const { retryAfterSeconds, headers } = deps.rateLimit.consume(caller, request.ip, request.context.write);
+  if (headers !== undefined) request.context.rateLimitHeaders = headers;
   return retryAfterSeconds === 0
     ? undefined
     : problem('request.too-many', {}, { 'retry-after': String(retryAfterSeconds) });
@@ -131,11 +145,11 @@ function onKeyLookupFailed(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
-  continueAs: (caller: Caller) => void,
+  proceed: (caller: Caller) => void,
 ): void {
   deps.log.warn({ err: error, requestId: request.id }, 'broker key not looked up');
   if (request.context.write) void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS));
-  else continueAs({ kind: 'anonymous', credentials: 'unknown' });
+  else proceed({ kind: 'anonymous', credentials: 'unknown' });
 }
 
 /**

@@ -25,6 +25,8 @@ export interface RequestContext {
   /** Route of the path; absent for the gateway's own endpoints and unknown paths. */
   entry?: PathEntry;
   caller: Caller;
+  /** Headers that tell the client how much of its rate is left. */
+  rateLimitHeaders?: Readonly<Record<string, string>>;
   /** Generation of the response; set for every request on segment 0.1. */
   generation01?: Generation01;
   /** `data` as sent, when a codec decoded it: refusals name the members that the client sent. */

@@ -2,12 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { parseClientRequestId, isNormalizedPath, splitTarget } from './request-target.ts';
 
 describe('isNormalizedPath', () => {
-  it.each(['/', '/api/2.5/tenders', '/api/2.5/tenders/%D1%97', '/docs/assets/index.css', '/a/...', '/a/.b', '/a/%20'])(
-    'accepts %s',
-    (path) => {
-      expect(isNormalizedPath(path)).toBe(true);
-    },
-  );
+  it.each([
+    '/',
+    '/api/2.5/tenders',
+    '/api/2.5/tenders/%D1%97',
+    '/docs/assets/index.css',
+    '/a/...',
+    '/a/.b',
+    '/a/%20',
+    '/a/%3A%40%5B%60%7B%7D',
+  ])('accepts %s', (path) => {
+    expect(isNormalizedPath(path)).toBe(true);
+  });
 
   it.each([
     '/a/',
@@ -20,6 +26,14 @@ describe('isNormalizedPath', () => {
     '/a%2Fb',
     '/a%5cb',
     '/a\\b',
+    '/%61pi/2.5/tenders',
+    '/get/%61',
+    '/api/2%2E5/tenders',
+    '/a%2Db',
+    '/a%5fb',
+    '/a%7E',
+    '/a%30',
+    '/%5A',
     '/a%00',
     '/a#b',
   ])('refuses %s', (path) => {

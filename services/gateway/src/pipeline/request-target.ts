@@ -25,7 +25,8 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 
 /**
  * True for a path without empty parts (trailing or double slash, http.md 5.9) and without anything that a URL parser on the way
- * would normalize or cut off (`..`, backslash, `#`), in plain or escaped form.
+ * would normalize or cut off (`..`, backslash, `#`), in plain or escaped form. An escape that hides a character which needs none
+ * (`/%61pi`) is such a thing too: the router decodes it, and whoever compares the text of the path does not.
  */
 export function isNormalizedPath(path: string): boolean {
   if (path === '/') return true;
@@ -34,5 +35,5 @@ export function isNormalizedPath(path: string): boolean {
   return path.split('/').every((part) => !UNSAFE_PATH_PART.test(part));
 }
 
-// A part that is `.` or `..`, or that contains an escaped slash, backslash or control character.
-const UNSAFE_PATH_PART = /^(?:\.|%2e){1,2}$|%2f|%5c|%[01][0-9a-f]/i;
+// A part that is `.` or `..`, or that contains an escaped slash, backslash, control character or unreserved character (RFC 3986 2.3).
+const UNSAFE_PATH_PART = /^\.{1,2}$|%2f|%5c|%[01][0-9a-f]|%2[de]|%3[0-9]|%4[1-9a-f]|%5[0-9af]|%6[1-9a-f]|%7[0-9ae]/i;

@@ -28,6 +28,7 @@ export function responseHeaders(
     ...(context.generation01 === undefined ? {} : generationHeaders(context.generation01)),
   };
   if (context.clientRequestId !== undefined) headers['x-client-request-id'] = context.clientRequestId;
+  if (context.rateLimitHeaders !== undefined) Object.assign(headers, context.rateLimitHeaders);
   if (settings.sandbox) headers['x-sandbox'] = '1';
   if (context.path.startsWith('/api/') && !(request.headers.cookie ?? '').includes('SERVER_ID=')) {
     headers['set-cookie'] = `SERVER_ID=${settings.serverId}; Path=/`;
