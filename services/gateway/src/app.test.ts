@@ -390,3 +390,50 @@ describe('malformed HTTP', () => {
     expect(text).toContain('{"status":"error","errors":[{"location":"url","name":"bad_request"');
   });
 });
+
+describe('issue 14 S5: the bytes of JSON bodies', () => {
+  const post = (to: string, headers: Record<string, string> = basic('broker1')) => {
+    const sent = httpRequest(`${to}/api/2.5/tenders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    // The gateway ends connections of clients that it refuses.
+    sent.on('error', () => undefined);
+    return sent;
+  };
+
+  it('are bounded for one address and for all, and given back with the response', async () => {
+    const other = await runningGateway({
+      BODY_BYTES_MAX: '300000',
+      BODY_BYTES_PER_ADDRESS_MAX: '200000',
+      TRUSTED_PROXIES: '127.0.0.1',
+    });
+    const from = (address: string) => post(other.url, { ...basic('broker1'), 'x-forwarded-for': address });
+    const kept = from('192.0.2.1');
+    kept.write('x'.repeat(150_000));
+    await expect.poll(() => other.deps.bodyBytes.bytes).toBe(150_000);
+    const answer = async (address: string, bytes: number) => {
+      const sent = from(address);
+      sent.end('x'.repeat(bytes));
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      return [response.statusCode, response.headers['retry-after']];
+    };
+    expect(await answer('192.0.2.1', 60_000)).toEqual([503, '1']);
+    expect(await answer('192.0.2.2', 100_000)).toEqual([200, undefined]);
+    expect(await answer('192.0.2.2', 160_000)).toEqual([503, '1']);
+    kept.end();
+    await once(kept, 'response');
+    await expect.poll(() => other.deps.bodyBytes.bytes).toBe(0);
+    await other.close();
+  });
+
+  it('are not kept for a caller without a known key', async () => {
+    gateway().tenders.respond = () => undefined;
+    const sent = post(gateway().url, {});
+    sent.write('x'.repeat(1_000_000));
+    await expect.poll(() => gateway().tenders.received.length).toBe(1);
+    expect(gateway().deps.bodyBytes.bytes).toBe(0);
+    sent.destroy();
+  });
+});

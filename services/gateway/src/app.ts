@@ -10,6 +10,7 @@ import { registerDocsPage } from './description/docs-page.ts';
 import { registerHealthEndpoints } from './description/health-endpoints.ts';
 import { registerIdempotency } from './idempotency/replay.ts';
 import { handleClientError } from './limits/client-error.ts';
+import { limitConnections } from './limits/connections.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
@@ -38,6 +39,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     http: { maxHeaderSize: HEADER_BYTES_MAX },
     // Longest time in which a request may arrive: that of an upload.
     requestTimeout: deps.config.UPLOAD_TIMEOUT_MS,
+    // Silence on a socket after which Node asks whether to end it (limits/connections.ts).
+    connectionTimeout: deps.config.CLIENT_IDLE_MS,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     // While closing, on-request.ts answers 503 in the error format of the API.
@@ -71,6 +74,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       reply,
       entry === undefined ? problem('request.not-found') : problem('request.method', {}, { allow: entry.allow }),
     );
+  });
+  limitConnections(app.server, {
+    connectionsMax: deps.config.CONNECTIONS_MAX,
+    connections: deps.concurrency.connections,
+    isTrustedProxy: trusted,
   });
   registerOnRequest(app, deps);
   registerIdempotency(app, deps);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { RateLimitSettings } from './limits/rate-limit.ts';
 
 const count = z.coerce.number().int();
+const MEBIBYTE = 1_048_576;
 const rate = z.coerce.number().min(0).optional();
 
 /** All settings of this service. Only `main.ts` reads the environment. */
@@ -32,6 +33,43 @@ export const configShape = {
   RATE_READS_PER_SECOND: rate.describe('Reads per second from one address; 0 means no limit; default 140, sandbox 0'),
   RATE_WRITES_PER_SECOND: rate.describe('Writes per second of one broker; 0 means no limit; default 20, sandbox 0'),
   UPLOADS_MAX: rate.describe('Simultaneous uploads of one broker; 0 means no limit; default 4, sandbox 0'),
+  BODY_BYTES_MAX: count
+    .min(1)
+    .default(64 * MEBIBYTE)
+    .describe('Bytes of JSON bodies that are kept at the same time; beyond them 503'),
+  BODY_BYTES_PER_ADDRESS_MAX: count
+    .min(1)
+    .default(32 * MEBIBYTE)
+    .describe('The same for one address'),
+  ANSWER_BYTES_MAX: count
+    .min(1)
+    .default(64 * MEBIBYTE)
+    .describe('Bytes of long answers that wait for their clients; beyond them 503'),
+  ANSWER_BYTES_PER_ADDRESS_MAX: count
+    .min(1)
+    .default(32 * MEBIBYTE)
+    .describe('The same for one address'),
+  CLIENT_IDLE_MS: count
+    .min(100)
+    .default(20_000)
+    .describe('A client that neither sends what it announced nor takes its answer for so long is disconnected'),
+  CONNECTIONS_MAX: count.min(1).default(4_000).describe('Connections of all clients'),
+  CONNECTIONS_PER_ADDRESS_MAX: count
+    .min(0)
+    .optional()
+    .describe('Connections from one address that is no trusted proxy; 0 means no limit; default 256, sandbox 0'),
+  REQUESTS_PER_ADDRESS_MAX: count
+    .min(0)
+    .optional()
+    .describe('Simultaneous requests of one address; 0 means no limit; default 128, sandbox 0'),
+  FILE_CONNECTIONS_MAX: count
+    .min(1)
+    .default(64)
+    .describe('Connections for uploads and downloads of files, apart from UPSTREAM_CONNECTIONS_MAX'),
+  FILES_PER_ADDRESS_MAX: count
+    .min(0)
+    .optional()
+    .describe('Simultaneous uploads and downloads of one address; 0 means no limit; default 16, sandbox 0'),
   PRESSURE_LAG_MS: count.min(1).default(1_000).describe('Event loop lag above which requests are refused (503)'),
   KEYS_REFRESH_SECONDS: count.min(1).default(10).describe('Seconds between two reads of all broker keys'),
   HOT_READS: z

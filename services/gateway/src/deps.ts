@@ -18,6 +18,8 @@ import { PrismaClient } from './gen/client.ts';
 import type { Codec } from './generations/codec.ts';
 import { makeCodecs } from './generations/codecs-by-segment.ts';
 import { idempotencyStore, type IdempotencyStore } from './idempotency/idempotency.store.ts';
+import { makeByteBudget, type ByteBudget } from './limits/byte-budget.ts';
+import { makeCounter, type Counter } from './limits/counter.ts';
 import { watchPressure, type Pressure } from './limits/pressure.ts';
 import { makeRateLimit, type RateLimit } from './limits/rate-limit.ts';
 import { makeUpstreams, type Upstreams } from './proxy/upstreams.ts';
@@ -37,6 +39,11 @@ export interface Deps {
   readonly keys: KeyRing;
   readonly signIdentity: (claims: IdentityClaims) => string;
   readonly rateLimit: RateLimit;
+  /** JSON bodies that are being read or forwarded. */
+  readonly bodyBytes: ByteBudget;
+  /** Answers that wait for their clients. */
+  readonly answerBytes: ByteBudget;
+  readonly concurrency: Concurrency;
   /** Absent in tests without a database: repeated requests are then forwarded like others. */
   readonly idempotencyStore: IdempotencyStore | undefined;
   readonly pressure: Pressure;
@@ -44,6 +51,13 @@ export interface Deps {
   checks(): Promise<HealthChecks>;
   /** Set when the process is shutting down. */
   readonly state: { closing: boolean };
+}
+
+/** What one address may do at the same time. */
+export interface Concurrency {
+  readonly connections: Counter;
+  readonly requests: Counter;
+  readonly files: Counter;
 }
 
 /** State of the gateway's own database and bus. */
@@ -74,6 +88,24 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     'Event loop lag, compared with PRESSURE_LAG_MS',
     () => pressure.lagMs() / 1_000,
   );
+  const bodyBytes = makeByteBudget({
+    bytesMax: config.BODY_BYTES_MAX,
+    bytesPerAddressMax: config.BODY_BYTES_PER_ADDRESS_MAX,
+  });
+  const answerBytes = makeByteBudget({
+    bytesMax: config.ANSWER_BYTES_MAX,
+    bytesPerAddressMax: config.ANSWER_BYTES_PER_ADDRESS_MAX,
+  });
+  metrics.gauge(
+    'body_bytes_kept',
+    'Bytes of JSON bodies in memory, compared with BODY_BYTES_MAX',
+    () => bodyBytes.bytes,
+  );
+  metrics.gauge(
+    'answer_bytes_kept',
+    'Bytes of long answers that wait for clients, compared with ANSWER_BYTES_MAX',
+    () => answerBytes.bytes,
+  );
   return {
     config,
     log,
@@ -88,10 +120,24 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     keys,
     signIdentity: identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds),
     rateLimit: makeRateLimit(rateLimitSettings(config), monotonicMs),
+    bodyBytes,
+    answerBytes,
+    concurrency: makeConcurrency(config),
     idempotencyStore: external.pool === undefined ? undefined : idempotencyStore(external.pool),
     pressure,
     checks,
     state: { closing: false },
+  };
+}
+
+/** A sandbox is not limited unless a limit is set, like its rates. */
+function makeConcurrency(config: Config): Concurrency {
+  const limit = (set: number | undefined, usual: number): Counter =>
+    makeCounter(set ?? (config.SANDBOX_MODE ? 0 : usual));
+  return {
+    connections: limit(config.CONNECTIONS_PER_ADDRESS_MAX, 256),
+    requests: limit(config.REQUESTS_PER_ADDRESS_MAX, 128),
+    files: limit(config.FILES_PER_ADDRESS_MAX, 16),
   };
 }
 

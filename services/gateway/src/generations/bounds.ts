@@ -1,10 +1,13 @@
-import { LIST_MAX } from '@procurement/contracts/reading/composites';
+import { LIST_ELEMENTS_MAX } from '@procurement/contracts/limits';
+
+/** The longest list that any body may have. */
+export const LIST_MAX = Math.max(...Object.values(LIST_ELEMENTS_MAX));
 
 /** Unknown names that a codec reports. A body of 4 MiB has room for 400,000, and the first tells the client enough. */
 export const FAULTS_MAX = 100;
 
 /**
- * False for a list that is longer than any list may be (decision 0008): a codec passes it unchanged, and the service refuses it by
+ * False for a list that is longer than any list may be (docs/spec/limits.md): a codec passes it unchanged, and the service refuses it by
  * its length.
  */
 export function isDecodableList(list: readonly unknown[]): boolean {

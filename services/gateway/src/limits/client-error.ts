@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problem, problemBody } from '@procurement/contracts/problems/problems';
+import { problem, problemBody, type Problem } from '@procurement/contracts/problems/problems';
 import { JSON_TYPE } from '@procurement/kit/http/server';
 
 /**
@@ -11,15 +12,21 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy();
     return;
   }
-  const failure = problem(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request.timeout' : 'request.bad');
+  endWithProblem(socket, problem(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request.timeout' : 'request.bad'));
+}
+
+/** Answers on the socket itself, where there is no request object, and closes the connection. */
+export function endWithProblem(socket: Socket, failure: Problem): void {
   const body = JSON.stringify(problemBody(failure));
-  const phrase = failure.status === 408 ? 'Request Timeout' : 'Bad Request';
-  const head = [
-    `HTTP/1.1 ${failure.status} ${phrase}`,
-    `Content-Type: ${JSON_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const headers = {
+    'Content-Type': JSON_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    ...failure.headers,
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(
+    `${[`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`, ...lines].join('\r\n')}\r\n\r\n${body}`,
+  );
 }

@@ -8,6 +8,7 @@ import { isCallbackName } from './jsonp.ts';
 import { callerByNameAndKey, callerOf, type Caller, type CallerLookup } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
+import { boundDraining, cutWhenStalled } from '../limits/connections.ts';
 import type { RequestContext } from './request-context.ts';
 import { isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
 import { isUploadPath } from '../proxy/document-service.ts';
@@ -39,6 +40,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
       ...(clientId === undefined ? {} : { clientRequestId: clientId }),
       trace: startSpan(parseTraceContext(request.headers)),
       timeoutMs: deps.config.UPSTREAM_TIMEOUT_MS,
+      address: request.ip,
       path,
       query: rest,
       queryTokens: taken,
@@ -57,7 +59,8 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
       done();
       return;
     }
-    const admissionFailure = admissionProblem(deps, path);
+    cutWhenStalled(request.raw, reply.raw, () => request.context.bodyDiscarded !== true);
+    const admissionFailure = admissionProblem(deps, request.context);
     if (admissionFailure !== undefined) {
       void sendProblem(reply, admissionFailure);
       return;
@@ -94,13 +97,15 @@ function isPage(place: string): boolean {
   return !place.startsWith('/api/') && !place.startsWith('/get/') && !isUploadPath(place);
 }
 
-function admissionProblem(deps: Deps, path: string): Problem | undefined {
+function admissionProblem(deps: Deps, context: RequestContext): Problem | undefined {
   if (deps.state.closing || deps.pressure.isHigh()) return problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS);
-  return isNormalizedPath(path) ? undefined : problem('request.not-found');
+  if (!deps.concurrency.requests.enter(context.address)) return problem('request.too-many', {}, { 'retry-after': '1' });
+  context.isCounted = true;
+  return isNormalizedPath(context.path) ? undefined : problem('request.not-found');
 }
 
 function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): Problem | undefined {
-  const { retryAfterSeconds, headers } = deps.rateLimit.consume(caller, request.ip, request.context.write);
+  const { retryAfterSeconds, headers } = deps.rateLimit.consume(caller, request.context.address, request.context.write);
   if (headers !== undefined) request.context.rateLimitHeaders = headers;
   return retryAfterSeconds === 0
     ? undefined
@@ -160,6 +165,8 @@ function logRequestOnClose(deps: Deps, request: FastifyRequest, reply: FastifyRe
   const startedAtMs = monotonicMs();
   reply.raw.once('close', () => {
     const { context } = request;
+    if (context.isCounted === true) deps.concurrency.requests.leave(context.address);
+    boundDraining(request.raw);
     const route = request.routeOptions.url ?? 'unknown';
     const status = reply.raw.statusCode;
     const durationMs = Math.round((monotonicMs() - startedAtMs) * 100) / 100;

@@ -15,6 +15,8 @@ export interface RequestContext {
   readonly trace: TraceContext;
   /** Longest wait for the answer of a service, which the service is told. */
   readonly timeoutMs: number;
+  /** Address of the client, behind trusted proxies. */
+  readonly address: string;
   readonly path: string;
   /** Without the question mark and the owner token. */
   readonly query: string;
@@ -36,6 +38,8 @@ export interface RequestContext {
   /** Owner token from the body. */
   bodyToken?: string;
   pretty: boolean;
+  /** Set while the request counts for its address. */
+  isCounted?: true;
   /** Function name of JSONP. */
   jsonpCallback?: string;
   /** JSON of a write as sent, without the token: repeats are compared by it, before a codec changes it. */

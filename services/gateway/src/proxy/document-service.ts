@@ -2,12 +2,13 @@ import type { Readable } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import type { Deps } from '../deps.ts';
 import { discardBody, keepConnection } from './discard-body.ts';
 import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
-import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
+import { acquireFileSlot, contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
 /** Public endpoints of the document service (http.md 2.8), served under the gateway's address (rulings R15). */
@@ -28,27 +29,28 @@ export async function registerDocumentService(app: FastifyInstance, deps: Deps):
       upstream: deps.upstreams.url('documents'),
       routes: [...urls],
       httpMethods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-      undici: deps.upstreams.pool('documents'),
+      undici: deps.upstreams.filePool,
       proxyPayloads: false,
       disableRequestLogging: true,
-      preHandler: (request, reply, done) => checkUpload(deps, request, reply, done),
+      preHandler: (request, reply, done) => checkFile(deps, request, reply, done),
       handler: (request, reply) => reply.from(request.context.path, proxyOptionsOf(deps, request)),
     });
   }
 }
 
-/** Refuses a compressed upload, and one beyond the simultaneous uploads of its sender. */
-function checkUpload(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (!request.context.write) {
-    done();
-    return;
-  }
-  const isAnonymous = request.context.caller.kind === 'anonymous';
-  const failure =
-    contentEncodingProblem(request) ?? (isAnonymous ? undefined : acquireUploadSlot(deps, request, reply));
-  if (isAnonymous) discardBody(request);
+/** Refuses a compressed upload, and a file beyond those that its sender may send or receive at a time. */
+function checkFile(deps: Deps, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const failure = request.context.write ? uploadProblem(deps, request, reply) : acquireFileSlot(deps, request, reply);
   if (failure === undefined) done();
   else void sendProblem(reply, failure);
+}
+
+function uploadProblem(deps: Deps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+  const encodingProblem = contentEncodingProblem(request);
+  if (encodingProblem !== undefined) return encodingProblem;
+  if (request.context.caller.kind === 'broker') return acquireUploadSlot(deps, request, reply);
+  discardBody(request);
+  return undefined;
 }
 
 function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { text as readText } from 'node:stream/consumers';
 import { problem } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
@@ -9,6 +8,7 @@ import { needsFormatting } from '../pipeline/response-format.ts';
 import type { Deps } from '../deps.ts';
 import { contractOf, type PathEntry } from '../routes.table.ts';
 import { keepConnection } from './discard-body.ts';
+import { keepAnswer, leaseUntilClosed, TOO_MANY_BYTES, TooManyBytesError } from './kept-answer.ts';
 import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
@@ -46,20 +46,22 @@ export function proxyOptions(
       // The body of undici's response, which the plugin types as a message.
       const stream = response.stream as unknown as Readable;
       const json = /^application\/json\b/.test(String(reply.getHeader('content-type') ?? ''));
-      if (!mustBuffer || !json) {
+      // A HEAD that is not mapped has the length of the answer and no body.
+      if (!json || (request.method === 'HEAD' && !mustBuffer)) {
         void reply.send(stream);
         return;
       }
       reply.removeHeader('content-length');
-      readText(stream)
-        .then((text) => {
+      keepAnswer(stream, leaseUntilClosed(deps.answerBytes, context.address, reply.raw))
+        .then((answer) => {
           const { query, sent, generation01 } = context;
           const codecContext = { status: reply.statusCode, query, sent, generation01 };
-          return isMapped ? codec.encodeResponse({ ...codecContext, route }, text) : text;
+          return isMapped ? codec.encodeResponse({ ...codecContext, route }, answer) : answer;
         })
         .then(
-          (text) => reply.send(text),
+          (answer) => reply.send(answer),
           (error: unknown) => {
+            if (error instanceof TooManyBytesError) return sendProblem(reply, TOO_MANY_BYTES);
             request.log.error({ err: error, requestId: context.requestId }, 'response not readable');
             return sendProblem(reply, problem('service.bad-gateway'));
           },

@@ -39,7 +39,7 @@ export async function registerProxy(app: FastifyInstance, deps: Deps): Promise<v
       upstream: deps.upstreams.url(owner),
       routes: entries.filter((entry) => entry.owner === owner).map(urlOf),
       httpMethods: FORWARDED_METHODS,
-      undici: deps.upstreams.pool(owner),
+      undici: deps.upstreams.dispatcher(owner),
       // Bodies arrive as streams (app.ts); the pre-handler reads those that must be read.
       proxyPayloads: false,
       disableRequestLogging: true,
@@ -74,6 +74,7 @@ function preHandle(
       settings: deps.responseSettings,
       urlBase: { base: deps.responseSettings.base, segment: entry.segment },
       compression: deps.config.COMPRESSION,
+      answerBytes: deps.answerBytes,
       variant: `${request.context.generation01 ?? ''}?${request.context.query}`,
       map: isUnchanged
         ? undefined
@@ -103,7 +104,9 @@ function preHandle(
       request.log.error({ err: error, requestId: request.id }, 'body not read');
       return problem('service.failed');
     };
-    void decodeJsonBody(request, route, deps.codecs(entry.segment))
+    const lease = deps.bodyBytes.lease(request.context.address);
+    reply.raw.once('close', lease.release);
+    void decodeJsonBody(request, route, { codec: deps.codecs(entry.segment), lease })
       .catch(toProblem)
       .then((bodyProblem) => {
         if (bodyProblem === undefined) claimOrReplay(deps, request, reply, done);

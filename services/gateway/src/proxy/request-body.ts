@@ -7,6 +7,7 @@ import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import { extractBodyExtras } from '../auth/owner-token.ts';
 import { isObject, type Codec, type Generation01, type JsonObject } from '../generations/codec.ts';
+import type { ByteLease } from '../limits/byte-budget.ts';
 import { resourceOf } from '../generations/resource.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 
@@ -29,18 +30,24 @@ export function jsonLengthProblem(request: FastifyRequest): Problem | undefined 
   return problem('request.too-large', {}, length > DRAINED_BYTES_MAX ? CLOSE : undefined);
 }
 
+export interface DecodingParts {
+  readonly codec: Codec;
+  /** Takes the bytes of the body. The caller releases it when the response is closed. */
+  readonly lease: ByteLease;
+}
+
 /**
  * Reads the JSON body of a write into the request context: extracts owner token and options, and decodes `data` to the canonical
  * shape when its generation differs. An unreadable body is forwarded unchanged; the service refuses it at its step. Refusals: 413
- * `request.too-large`, 408 `request.timeout`.
+ * `request.too-large`, 408 `request.timeout`, 503 when the gateway keeps too many bytes already.
  */
 export async function decodeJsonBody(
   request: FastifyRequest,
   route: RouteContract | undefined,
-  codec: Codec,
+  { codec, lease }: DecodingParts,
 ): Promise<Problem | undefined> {
   const { context } = request;
-  const bytes = await readBytes(request.raw);
+  const bytes = await readBytes(request.raw, lease);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const extras = extractBodyExtras(bytes);
   context.body = extras.body;
@@ -93,7 +100,7 @@ function parseJson(bytes: Buffer): unknown {
  * All bytes of the body, or the refusal. Does not destroy the stream: the refusal is sent on its socket, and Node drains the rest of
  * the body after the response.
  */
-async function readBytes(body: Readable): Promise<Buffer | Problem> {
+async function readBytes(body: Readable, lease: ByteLease): Promise<Buffer | Problem> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -106,6 +113,7 @@ async function readBytes(body: Readable): Promise<Buffer | Problem> {
       size += chunk.length;
       // A chunked body has no length in its headers.
       if (size > JSON_BYTES_MAX) finish(problem('request.too-large', {}, CLOSE));
+      else if (!lease.take(chunk.length)) finish(problem('service.unavailable', {}, BUSY));
       else chunks.push(chunk);
     };
     const onEnd = (): void => finish(Buffer.concat(chunks, size));
@@ -118,3 +126,4 @@ async function readBytes(body: Readable): Promise<Buffer | Problem> {
 /** Up to this size the connection is kept after a 413; a longer body closes it. */
 const DRAINED_BYTES_MAX = 64 * 1024 * 1024;
 const CLOSE = { connection: 'close' } as const;
+const BUSY = { ...CLOSE, 'retry-after': '1' } as const;

@@ -9,10 +9,21 @@ export function contentEncodingProblem(request: FastifyRequest): Problem | undef
   return problem('request.content-encoding');
 }
 
-/** Counts an upload of its sender until the response is closed; 429 when the sender runs too many. */
+/** Counts an upload of its sender until the response is closed; 429 when the sender or its address has too many. */
 export function acquireUploadSlot(deps: Deps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
-  const release = deps.rateLimit.acquireUpload(request.context.caller, request.ip);
-  if (release === undefined) return problem('request.too-many', {}, { 'retry-after': '10' });
+  const { caller, address } = request.context;
+  const release = deps.rateLimit.acquireUpload(caller, address);
+  if (release === undefined) return TOO_MANY_FILES;
   reply.raw.once('close', release);
+  return acquireFileSlot(deps, request, reply);
+}
+
+/** Counts a file that is sent or received for its address until the response is closed; 429 when the address has too many. */
+export function acquireFileSlot(deps: Deps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+  const { address } = request.context;
+  if (!deps.concurrency.files.enter(address)) return TOO_MANY_FILES;
+  reply.raw.once('close', () => deps.concurrency.files.leave(address));
   return undefined;
 }
+
+const TOO_MANY_FILES = problem('request.too-many', {}, { 'retry-after': '10' });

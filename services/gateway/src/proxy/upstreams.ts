@@ -1,11 +1,16 @@
 import type { OwnerService } from '@procurement/contracts/api/route';
-import { Pool } from 'undici';
+import { Readable } from 'node:stream';
+import { Dispatcher, Pool } from 'undici';
 import type { Config } from '../config.ts';
 
 /** The services behind the gateway. Each has its own connection pool, so that one failing service does not block the others. */
 export interface Upstreams {
   readonly url: (owner: OwnerService) => string;
   readonly pool: (owner: OwnerService) => Pool;
+  /** For files: connections of their own to the documents service, so that slow files do not delay other requests. */
+  readonly filePool: Pool;
+  /** For the proxy plugin: `pool`, with `filePool` for requests whose body is a stream. */
+  readonly dispatcher: (owner: OwnerService) => Dispatcher;
   /** State of every service by `GET /live`. Takes less than a second and never rejects. */
   states(): Promise<Readonly<Record<string, 'up' | 'down'>>>;
   close(): Promise<void>;
@@ -25,7 +30,12 @@ export function makeUpstreams(config: Config): Upstreams {
     documents: config.DOCUMENTS_URL,
     auction: config.AUCTION_URL,
   };
-  const pools = new Map(Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config)]));
+  const pools = new Map(
+    Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config, config.UPSTREAM_CONNECTIONS_MAX)]),
+  );
+  // Apart from the requests of clients: full pools do not mean that a service is down.
+  const probes = new Map(Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config, 1)]));
+  const filePool = makePool(urls.documents, config, config.FILE_CONNECTIONS_MAX);
   const pool = (owner: OwnerService): Pool => {
     const ownerPool = pools.get(owner);
     if (ownerPool === undefined) throw new Error(`unknown service ${owner}`);
@@ -34,19 +44,40 @@ export function makeUpstreams(config: Config): Upstreams {
   return {
     url: (owner) => urls[owner],
     pool,
+    filePool,
+    dispatcher: (owner) => (owner === 'documents' ? new FilesApart(pool(owner), filePool) : pool(owner)),
     states: async () =>
       Object.fromEntries(
-        await Promise.all([...pools].map(async ([owner, one]) => [owner, await stateOf(one)] as const)),
+        await Promise.all([...probes].map(async ([owner, probe]) => [owner, await stateOf(probe)] as const)),
       ),
     close: async () => {
-      await Promise.all([...pools.values()].map(async (one) => one.destroy()));
+      await Promise.all([...pools.values(), ...probes.values(), filePool].map(async (one) => one.destroy()));
     },
   };
 }
 
-function makePool(url: string, config: Config): Pool {
+/** Sends requests with a streamed body, which are files, through a pool of their own. */
+class FilesApart extends Dispatcher {
+  readonly #pool: Pool;
+  readonly #filePool: Pool;
+
+  constructor(pool: Pool, filePool: Pool) {
+    super();
+    this.#pool = pool;
+    this.#filePool = filePool;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return (options.body instanceof Readable ? this.#filePool : this.#pool).dispatch(options, handler);
+  }
+
+  /** The plugin ends its dispatcher when the server is closed; the pools are closed with the process. */
+  override async destroy(): Promise<void> {}
+}
+
+function makePool(url: string, config: Config, connections: number): Pool {
   return new Pool(new URL(url).origin, {
-    connections: config.UPSTREAM_CONNECTIONS_MAX,
+    connections,
     // With pipelining a slow response would delay those behind it.
     pipelining: 1,
     connect: { timeout: CONNECT_MS_MAX },

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { fakeService } from '../../test-support/fake-service.ts';
+import { runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
+
+const id = 'a'.repeat(32);
+
+/** Opens a connection. Its text is what the gateway sends. */
+async function open(gateway: RunningGateway): Promise<{ readonly socket: Socket; text: string }> {
+  const client = { socket: connect(Number(new URL(gateway.url).port), '127.0.0.1'), text: '' };
+  client.socket.on('error', () => undefined);
+  client.socket.setEncoding('utf8').on('data', (chunk: string) => (client.text += chunk));
+  await once(client.socket, 'connect');
+  return client;
+}
+
+describe('connections', () => {
+  it('beyond those of one address are answered 503 and closed', async () => {
+    const gateway = await runningGateway({ CONNECTIONS_PER_ADDRESS_MAX: '2' });
+    const [first, , third] = [await open(gateway), await open(gateway), await open(gateway)];
+    await once(third.socket, 'close');
+    expect(third.text).toMatch(/^HTTP\/1.1 503 Service Unavailable\r\n/);
+    expect(third.text).toContain('retry-after: 5');
+    first.socket.destroy();
+    await expect.poll(async () => (await fetch(`${gateway.url}/health`)).status).toBe(200);
+    await gateway.close();
+  });
+
+  it('of all addresses are bounded', async () => {
+    const gateway = await runningGateway({ CONNECTIONS_MAX: '1', TRUSTED_PROXIES: '127.0.0.1' });
+    await open(gateway);
+    const second = await open(gateway);
+    await once(second.socket, 'close');
+    expect(second.text).toContain(' 503 ');
+    await gateway.close();
+  });
+
+  it('of a trusted proxy do not count for its address', async () => {
+    const gateway = await runningGateway({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUSTED_PROXIES: '127.0.0.1' });
+    await open(gateway);
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+    await gateway.close();
+  });
+});
+
+describe('simultaneous requests of one address', () => {
+  it('are bounded by the address behind trusted proxies', async () => {
+    const gateway = await runningGateway({ REQUESTS_PER_ADDRESS_MAX: '1', TRUSTED_PROXIES: '127.0.0.1' });
+    const read = async (address: string) =>
+      fetch(`${gateway.url}/api/2.5/tenders`, { headers: { 'x-forwarded-for': address } });
+    const answer = gateway.tenders.respond;
+    const waiting: (() => void)[] = [];
+    gateway.tenders.respond = (...exchange) => waiting.push(() => answer(...exchange));
+    const first = read('192.0.2.1');
+    await expect.poll(() => waiting.length).toBe(1);
+    const second = await read('192.0.2.1');
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1']);
+    gateway.tenders.respond = answer;
+    expect((await read('192.0.2.2')).status).toBe(200);
+    waiting[0]?.();
+    expect((await first).status).toBe(200);
+    await expect.poll(async () => (await read('192.0.2.1')).status).toBe(200);
+    await gateway.close();
+  });
+
+  it('are bounded for files apart', async () => {
+    const documents = await fakeService();
+    documents.respond = () => undefined;
+    const gateway = await runningGateway({ FILES_PER_ADDRESS_MAX: '1', DOCUMENTS_URL: documents.url });
+    const first = fetch(`${gateway.url}/get/${id}`).catch(() => undefined);
+    await expect.poll(() => documents.received.length).toBe(1);
+    const second = await fetch(`${gateway.url}/get/${id}`);
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '10']);
+    expect((await fetch(`${gateway.url}/api/2.5/tenders`)).status).toBe(200);
+    await documents.close();
+    await first;
+    await gateway.close();
+  });
+});

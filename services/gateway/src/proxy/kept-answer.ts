@@ -1,0 +1,35 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { problem } from '@procurement/contracts/problems/problems';
+import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
+
+/**
+ * The first bytes of an answer are not counted: nearly all answers are shorter, and the number of requests bounds them. Longer ones
+ * are kept in memory as far as the budget goes, so that a slow client holds neither a connection to the service nor more memory.
+ */
+export const UNCOUNTED_BYTES_MAX = 64 * 1024;
+
+/** An answer does not fit into the budget. */
+export class TooManyBytesError extends Error {}
+export const TOO_MANY_BYTES = problem('service.unavailable', {}, { 'retry-after': '1' });
+
+/** A lease that ends when the client has taken its response, or has gone. */
+export function leaseUntilClosed(budget: ByteBudget, address: string, response: ServerResponse): ByteLease {
+  const lease = budget.lease(address);
+  response.once('close', lease.release);
+  return lease;
+}
+
+/** The whole answer as text. Throws TooManyBytesError, and ends the answer, when it does not fit. */
+export async function keepAnswer(answer: Readable, lease: ByteLease): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const part of answer) {
+    // Answers of undici are streams of bytes.
+    const chunk = part as Buffer;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > UNCOUNTED_BYTES_MAX && !lease.take(chunk.length)) throw new TooManyBytesError();
+  }
+  return Buffer.concat(chunks, size).toString('utf8');
+}
