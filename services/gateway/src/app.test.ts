@@ -437,3 +437,38 @@ describe('issue 14 S5: the bytes of JSON bodies', () => {
     sent.destroy();
   });
 });
+
+describe('issue 14 S12: Expect: 100-continue', () => {
+  const post = (path: string, headers: Record<string, string>) => {
+    const sent = httpRequest(`${gateway().url}${path}`, {
+      method: 'POST',
+      headers: { expect: '100-continue', 'content-type': 'application/json', 'content-length': '11', ...headers },
+    });
+    sent.on('error', () => undefined).flushHeaders();
+    return sent;
+  };
+
+  it.each([
+    ['an unknown route', '/api/2.5/nothing', basic('broker1'), 404],
+    ['a caller without a key', '/api/2.5/tenders', {}, 401],
+    ['a compressed body', '/api/2.5/tenders', { ...basic('broker1'), 'content-encoding': 'gzip' }, 415],
+    ['a body that is too long', '/api/2.5/tenders', { ...basic('broker1'), 'content-length': '5000000' }, 413],
+  ])('of %s is answered without 100', async (_what, path, headers, status) => {
+    gateway().tenders.respond = (_received, response) => sendJson(response, 401, '{}');
+    const sent = post(path, headers);
+    let isContinued = false;
+    sent.on('continue', () => (isContinued = true));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([response.statusCode, isContinued]).toEqual([status, false]);
+    sent.destroy();
+  });
+
+  it('is answered 100 when the body is to be read', async () => {
+    const sent = post('/api/2.5/tenders', basic('broker1'));
+    await once(sent, 'continue');
+    expect(gateway().tenders.received).toEqual([]);
+    sent.end('{"data":{}}');
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([response.statusCode, gateway().tenders.received[0]?.body]).toEqual([200, '{"data":{}}']);
+  });
+});

@@ -13,6 +13,7 @@ import { handleClientError } from './limits/client-error.ts';
 import { limitConnections } from './limits/connections.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
+import { holdContinue } from './proxy/expect-continue.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
 import { findEntry } from './routes.table.ts';
 
@@ -80,6 +81,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     connections: deps.concurrency.connections,
     isTrustedProxy: trusted,
   });
+  holdContinue(app.server);
   registerOnRequest(app, deps);
   registerIdempotency(app, deps);
   registerOnSend(app, deps);

@@ -13,6 +13,7 @@ import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
 import { claimOrReplay } from '../idempotency/replay.ts';
 import { toServicePath } from '../generations/v0.1/paths.ts';
 import { discardBody, isRefusedWithoutBody } from './discard-body.ts';
+import { askForBody } from './expect-continue.ts';
 import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxy-options.ts';
 import { hasJsonBody, decodeJsonBody, jsonLengthProblem } from './request-body.ts';
@@ -106,6 +107,7 @@ function preHandle(
     };
     const lease = deps.bodyBytes.lease(request.context.address);
     reply.raw.once('close', lease.release);
+    askForBody(request, reply);
     void decodeJsonBody(request, route, { codec: deps.codecs(entry.segment), lease })
       .catch(toProblem)
       .then((bodyProblem) => {

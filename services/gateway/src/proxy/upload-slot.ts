@@ -1,6 +1,7 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { askForBody } from './expect-continue.ts';
 
 /** 415 for a compressed body (decision 0013). */
 export function contentEncodingProblem(request: FastifyRequest): Problem | undefined {
@@ -9,13 +10,18 @@ export function contentEncodingProblem(request: FastifyRequest): Problem | undef
   return problem('request.content-encoding');
 }
 
-/** Counts an upload of its sender until the response is closed; 429 when the sender or its address has too many. */
+/**
+ * Counts an upload of its sender until the response is closed, and lets a client that waits send it; 429 when the sender or its
+ * address has too many.
+ */
 export function acquireUploadSlot(deps: Deps, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   const { caller, address } = request.context;
   const release = deps.rateLimit.acquireUpload(caller, address);
   if (release === undefined) return TOO_MANY_FILES;
   reply.raw.once('close', release);
-  return acquireFileSlot(deps, request, reply);
+  const failure = acquireFileSlot(deps, request, reply);
+  if (failure === undefined) askForBody(request, reply);
+  return failure;
 }
 
 /** Counts a file that is sent or received for its address until the response is closed; 429 when the address has too many. */
