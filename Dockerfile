@@ -29,17 +29,18 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 # The base image has the user node (1000). It cannot write below /app: services keep no state in the image.
 USER node
-ENV NODE_ENV=production HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 OPERATIONS_HOST=0.0.0.0
 STOPSIGNAL SIGTERM
 # Liveness only: a restart does not help a service whose database is down.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPERATIONS_PORT || process.env.PORT) + '/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # exec form: node is process 1 and receives the stop signal.
 CMD ["node", "--enable-source-maps", "dist/main.js"]
 
 FROM runtime AS gateway
 ENV PORT=8080
 EXPOSE 8080
+EXPOSE 8093
 COPY --from=build /src/dist/images/gateway ./
 
 FROM runtime AS tenders

@@ -1,3 +1,4 @@
+import { readyPort } from '@procurement/local-stack/ports';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playAuctionCancelled } from '../e2e/stories/auction-cancelled.ts';
@@ -27,7 +28,7 @@ async function killAllServices(): Promise<void> {
   await Promise.all(SERVICES.map(async (name) => stack.parts[name].start()));
   // `/ready` requires the database only; requests between services need the bus as well.
   for (const name of SERVICES)
-    await until(`${name} to be connected to the bus`, async () => isOnBus(stack.ports[name]));
+    await until(`${name} to be connected to the bus`, async () => isOnBus(readyPort(name, stack.ports)));
 }
 
 async function isOnBus(port: number): Promise<boolean> {

@@ -9,7 +9,7 @@ const BASE = 'deploy/kubernetes/base';
 // Strict shapes: they refuse a misspelt key, which a cluster would silently drop.
 const Labels = z.record(z.string(), z.string());
 const Probe = z.strictObject({
-  httpGet: z.strictObject({ path: z.string(), port: z.literal('http') }),
+  httpGet: z.strictObject({ path: z.string(), port: z.enum(['http', 'operations']) }),
   periodSeconds: z.number(),
   timeoutSeconds: z.number().optional(),
   failureThreshold: z.number().optional(),
@@ -141,16 +141,23 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     const port = await defaultPort(name);
     const { deployment, service } = workload(name);
     const [container] = deployment.spec.template.spec.containers;
-    expect(container.ports).toEqual([{ name: 'http', containerPort: port }]);
+    // The gateway has a port of its own for operators, which no Service publishes (rulings R36).
+    const operations = name === 'gateway' ? [{ name: 'operations', containerPort: 8093 }] : [];
+    expect(container.ports).toEqual([{ name: 'http', containerPort: port }, ...operations]);
     expect(container.env).toContainEqual({ name: 'PORT', value: String(port) });
     expect(service.spec.ports).toEqual([{ name: 'http', port, targetPort: port }]);
-    expect(deployment.spec.template.metadata.annotations['prometheus.io/port']).toBe(String(port));
+    expect(deployment.spec.template.metadata.annotations['prometheus.io/port']).toBe(
+      String(operations[0]?.containerPort ?? port),
+    );
   });
 
   it('has liveness and readiness probes on different paths', () => {
     const [container] = workload(name).deployment.spec.template.spec.containers;
     expect(container.livenessProbe.httpGet.path).toBe('/live');
     expect(container.readinessProbe.httpGet.path).toBe('/ready');
+    const probed = [container.startupProbe, container.livenessProbe, container.readinessProbe];
+    const port = name === 'gateway' ? 'operations' : 'http';
+    expect(probed.map(({ httpGet }) => httpGet.port)).toEqual([port, port, port]);
   });
 
   it('has its own pinned image and its own autoscaler', () => {

@@ -32,6 +32,7 @@ describe('serviceEnvironment', () => {
     });
     expect(serviceEnvironment('gateway', options)).toMatchObject({
       HOST: '0.0.0.0',
+      OPERATIONS_PORT: '8093',
       BIDS_URL: 'http://127.0.0.1:8082',
     });
   });

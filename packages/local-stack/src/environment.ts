@@ -42,6 +42,7 @@ export function serviceEnvironment(
       HOST: options.host,
       IDENTITY_PRIVATE_KEY: secrets.identityKeys.privateKey,
       IDEMPOTENCY_SECRET: secrets.idempotency,
+      OPERATIONS_PORT: String(ports.operations),
       TENDERS_URL: localUrl(ports.tenders),
       BIDS_URL: localUrl(ports.bids),
       AWARDS_URL: localUrl(ports.awards),

@@ -6,7 +6,7 @@ import { handoverSocket, serveHandover, takeService } from './handover.ts';
 import type { ServiceName } from './ports.ts';
 import type { ServiceOptions } from './service.ts';
 
-const OPTIONS: ServiceOptions = { name: 'bids', env: { PORT: '8082' }, port: 8_082, logFile: '/logs/bids.log' };
+const OPTIONS: ServiceOptions = { name: 'bids', env: { PORT: '8082' }, readyPort: 8_082, logFile: '/logs/bids.log' };
 
 describe('handover of a service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-handover-'));

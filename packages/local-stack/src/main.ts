@@ -2,7 +2,8 @@ import { hasFlag, print, restartOnExit, runLocalStack } from './local-run.ts';
 
 const HELP = `npm start                 the whole system in sandbox mode
 npm start -- --reset      the same, with all its data deleted first
-PORT=9000 npm start       the gateway on 9000, the services on 9001 to 9005, PostgreSQL on 9011, NATS on 9012
+PORT=9000 npm start       the gateway on 9000, the services on 9001 to 9005, PostgreSQL on 9011, NATS on 9012,
+                          /live, /ready and /metrics of the gateway on 9013
 HOST=0.0.0.0 npm start    the gateway open to other machines
 NATS_SERVER_BIN=...       the nats-server to run, instead of the one found or downloaded
 DATA_DIR=...              the folder for data, logs and secrets; .local/ by default`;

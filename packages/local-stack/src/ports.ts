@@ -4,7 +4,8 @@ import { createServer, connect } from 'node:net';
 export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-export type Ports = Readonly<Record<ServiceName | 'postgres' | 'nats', number>>;
+/** `operations`: where the gateway serves `/live`, `/ready` and `/metrics`. */
+export type Ports = Readonly<Record<ServiceName | 'postgres' | 'nats' | 'operations', number>>;
 
 /** All ports, derived from the port of the gateway. */
 export function portFamily(gatewayPort: number): Ports {
@@ -17,12 +18,18 @@ export function portFamily(gatewayPort: number): Ports {
     auction: gatewayPort + 5,
     postgres: gatewayPort + 11,
     nats: gatewayPort + 12,
+    operations: gatewayPort + 13,
   };
+}
+
+/** Port of `/ready` of a service: the gateway serves it apart from its public port. */
+export function readyPort(service: ServiceName, ports: Ports): number {
+  return service === 'gateway' ? ports.operations : ports[service];
 }
 
 /** Ports that the system reports as free, for tests: many stacks may run on one machine. */
 export async function freePorts(): Promise<Ports> {
-  const names = [...SERVICES, 'postgres', 'nats'] as const;
+  const names = [...SERVICES, 'postgres', 'nats', 'operations'] as const;
   // All are reserved at the same time, so that no port comes twice.
   const reserved = await Promise.all(names.map(async () => reservePort()));
   const pairs = names.map((name, at) => [name, reserved[at]?.port ?? 0] as const);

@@ -19,7 +19,8 @@ export interface ServiceLaunch {
 export interface ServiceOptions {
   readonly name: ServiceName;
   readonly env: Readonly<Record<string, string>>;
-  readonly port: number;
+  /** Port of `/ready`. */
+  readonly readyPort: number;
   readonly logFile: string;
 }
 
@@ -30,14 +31,14 @@ export function builtService(name: ServiceName): ServiceLaunch {
 
 /** Starts a service and waits until `/ready` answers 200, for a minute at most. */
 export async function startService(
-  { name, env, port, logFile }: ServiceOptions,
+  { name, env, readyPort, logFile }: ServiceOptions,
   onSpawn: (child: Child) => void,
   { args, graceMs, onOutput }: ServiceLaunch = builtService(name),
 ): Promise<RunningPart> {
   const child = startChild({ name, command: process.execPath, args, env, logFile, onOutput });
   onSpawn(child);
   const giveUpAt = Date.now() + READY_TIMEOUT_MS;
-  while (!(await isReady(port))) {
+  while (!(await isReady(readyPort))) {
     if (!child.isRunning()) throw new Error(`${name} did not start: ${lastLoggedError(logFile)}`);
     if (Date.now() > giveUpAt) {
       await child.stop('SIGKILL');

@@ -7,7 +7,7 @@ import { findNatsServer } from './nats-binary.ts';
 import { startNats } from './nats.ts';
 import { serviceUsers } from './nats-users.ts';
 import { makePart, type Part } from './part.ts';
-import { freePorts, portsInUse, PortInUseError, SERVICES, type Ports, type ServiceName } from './ports.ts';
+import { freePorts, portsInUse, PortInUseError, readyPort, SERVICES, type Ports, type ServiceName } from './ports.ts';
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { makeHomeFolder, makePrivateFolder } from './private-folder.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
@@ -89,7 +89,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const launch = options.launch ?? builtService;
   const serviceOptions = (name: ServiceName): ServiceOptions => {
     const env = { ...serviceEnvironment(name, environmentOptions), ...options.env };
-    return { name, env, port: ports[name], logFile: logFile(name) };
+    return { name, env, readyPort: readyPort(name, ports), logFile: logFile(name) };
   };
   const services = SERVICES.map((name) =>
     makePart(name, async (onSpawn) => startService(serviceOptions(name), onSpawn, launch(name))),
@@ -98,11 +98,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const rotation = startLogRotation(logs);
   const replicas: Part[] = [];
   const addReplica: Stack['addReplica'] = async (name, extraEnv = {}) => {
-    const port = (await freePorts())[name];
-    const env = { ...serviceOptions(name).env, ...extraEnv, PORT: String(port) };
+    const replicaPorts = await freePorts();
+    const port = replicaPorts[name];
+    const ownPorts = {
+      PORT: String(port),
+      ...(name === 'gateway' ? { OPERATIONS_PORT: String(replicaPorts.operations) } : {}),
+    };
+    const env = { ...serviceOptions(name).env, ...extraEnv, ...ownPorts };
     const replicaName = `${name}-${replicas.length + 2}`;
     const replica = makePart(replicaName, async (onSpawn) =>
-      startService({ name, env, port, logFile: logFile(replicaName) }, onSpawn, launch(name)),
+      startService(
+        { name, env, readyPort: readyPort(name, replicaPorts), logFile: logFile(replicaName) },
+        onSpawn,
+        launch(name),
+      ),
     );
     replicas.push(replica);
     await replica.start();

@@ -11,6 +11,14 @@ const rate = z.coerce.number().min(0).optional();
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8080),
+  OPERATIONS_HOST: z.string().default('127.0.0.1').describe('Address of /live, /ready and /metrics'),
+  OPERATIONS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(8093)
+    .describe('Port of /live, /ready and /metrics, which PORT does not serve; 0 lets the system choose'),
   TENDERS_URL: z.url().default('http://127.0.0.1:8081').describe('Address of the tenders service'),
   BIDS_URL: z.url().default('http://127.0.0.1:8082').describe('Address of the bids service'),
   AWARDS_URL: z.url().default('http://127.0.0.1:8083').describe('Address of the awards service'),

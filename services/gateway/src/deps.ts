@@ -14,6 +14,7 @@ import { brokerStore, keySource, type BrokerStore } from './auth/brokers.store.t
 import { identitySigner, type IdentityClaims } from './auth/caller.ts';
 import { makeKeyRing, type KeyRing } from './auth/key-ring.ts';
 import { rateLimitSettings, type Config } from './config.ts';
+import { watchHealth, type HealthWatch } from './description/health-watch.ts';
 import { PrismaClient } from './gen/client.ts';
 import type { Codec } from './generations/codec.ts';
 import { makeCodecs } from './generations/codecs-by-segment.ts';
@@ -47,8 +48,7 @@ export interface Deps {
   /** Absent in tests without a database: repeated requests are then forwarded like others. */
   readonly idempotencyStore: IdempotencyStore | undefined;
   readonly pressure: Pressure;
-  /** State for the health endpoints. Takes at most a second and never rejects. */
-  checks(): Promise<HealthChecks>;
+  readonly health: HealthWatch;
   /** Set when the process is shutting down. */
   readonly state: { closing: boolean };
 }
@@ -72,6 +72,7 @@ export interface ExternalDeps {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly keys: KeyRing;
+  /** Takes at most a second and never rejects. */
   checks(): Promise<HealthChecks>;
   readonly pool?: pg.Pool;
   readonly contracts?: readonly RouteContract[];
@@ -81,6 +82,7 @@ export interface ExternalDeps {
 export function makeDeps(config: Config, external: ExternalDeps): Deps {
   const { log, metrics, keys, checks, contracts = routesOf({ sandbox: config.SANDBOX_MODE }) } = external;
   const base = config.PUBLIC_BASE_URL.replace(/\/$/, '');
+  const upstreams = makeUpstreams(config);
   const pressure = watchPressure(config.PRESSURE_LAG_MS);
   metrics.gauge('broker_keys_known', 'Valid API keys in the memory of this replica', () => keys.size);
   metrics.gauge(
@@ -116,7 +118,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     codecs: makeCodecs(base),
     // Equal on every replica and after every restart: a client that sees its cookie change starts over.
     responseSettings: { base, sandbox: config.SANDBOX_MODE, serverId: sha256Hex(`server ${base}`).slice(0, 32) },
-    upstreams: makeUpstreams(config),
+    upstreams,
     keys,
     signIdentity: identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds),
     rateLimit: makeRateLimit(rateLimitSettings(config), monotonicMs),
@@ -125,7 +127,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     concurrency: makeConcurrency(config),
     idempotencyStore: external.pool === undefined ? undefined : idempotencyStore(external.pool),
     pressure,
-    checks,
+    health: watchHealth({ checks, upstreams: async () => upstreams.states(), nowMs: monotonicMs }),
     state: { closing: false },
   };
 }

@@ -7,6 +7,7 @@ import { brokersCommand } from './auth/brokers.command.ts';
 import { SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
 import { config } from './config.ts';
 import { brokerAccess, checkHealth, makeDeps } from './deps.ts';
+import { buildOperations } from './description/health-endpoints.ts';
 import { startIdempotencyPurge } from './idempotency/purge.ts';
 
 const settings = config(process.env);
@@ -36,6 +37,9 @@ await runService({
     const deps = makeDeps(settings, { ...context, keys: access.keys, checks: async () => checkHealth(context) });
     // Every replica reads every broker event by a plain subscription (decision 0015), so there is no durable consumer.
     let brokerSubscription = { stop: (): void => undefined };
+    // Listens before and closes after the public port: it says that the process is starting or shutting down.
+    const operations = buildOperations(deps);
+    let healthTimer = { stop: (): void => undefined };
     return {
       subscriptions: [],
       server: async () => {
@@ -46,7 +50,11 @@ await runService({
         }
         brokerSubscription = subscribeBrokerEvents(bus, deps.keys, log);
         await deps.keys.refresh();
-        return buildApp(deps);
+        await deps.health.refresh();
+        healthTimer = deps.health.start();
+        const app = await buildApp(deps);
+        await operations.listen({ host: settings.OPERATIONS_HOST, port: settings.OPERATIONS_PORT });
+        return app;
       },
       startBackground: () => {
         const refreshTimer = setInterval(() => {
@@ -56,6 +64,8 @@ await runService({
         return {
           stop: async () => {
             clearInterval(refreshTimer);
+            healthTimer.stop();
+            await operations.close();
             purge.stop();
             brokerSubscription.stop();
             deps.pressure.stop();

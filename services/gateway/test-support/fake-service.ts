@@ -39,6 +39,11 @@ const verifiers = ['tenders', 'bids', 'awards', 'documents', 'auction'].map((ser
 /** A service whose responses a test sets. Listens on a real socket, because proxying is under test. */
 export async function fakeService(): Promise<FakeService> {
   const server = createServer((request, response) => {
+    // Probes are not part of any test.
+    if (request.url === '/live') {
+      sendJson(response, 200, '{"live":true}');
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

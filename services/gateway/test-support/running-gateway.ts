@@ -8,6 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { makeKeyRing, type KeyRing, type KeySource } from '../src/auth/key-ring.ts';
 import { SANDBOX_BROKERS } from '../src/auth/sandbox-keys.ts';
 import { config } from '../src/config.ts';
+import { buildOperations } from '../src/description/health-endpoints.ts';
 import { makeDeps, type HealthChecks, type Deps } from '../src/deps.ts';
 import { fakeService, IDENTITY_SETTINGS, type FakeService } from './fake-service.ts';
 
@@ -21,6 +22,8 @@ export interface RunningGateway {
   /** Lines of the access log, oldest first. */
   readonly accessLog: Record<string, unknown>[];
   checks: HealthChecks;
+  /** A request to `OPERATIONS_PORT`. */
+  operations(path: string): Promise<{ readonly status: number; readonly text: string }>;
   close(): Promise<void>;
 }
 
@@ -72,6 +75,7 @@ export async function runningGateway(
     ...(pool === undefined ? {} : { pool }),
   });
   const app = await buildApp(deps);
+  const operations = buildOperations(deps);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const running: RunningGateway = {
     url,
@@ -82,6 +86,10 @@ export async function runningGateway(
     bids,
     accessLog,
     checks: { database: 'ok', stream: 'ok' },
+    operations: async (path) => {
+      const { statusCode, payload } = await operations.inject(path);
+      return { status: statusCode, text: payload };
+    },
     close: async () => {
       // Tests may leave the body of a response unread.
       await closeServer(app, 100);
@@ -90,6 +98,7 @@ export async function runningGateway(
       await Promise.all([tenders.close(), bids.close()]);
     },
   };
+  await deps.health.refresh();
   return running;
 }
 

@@ -55,7 +55,7 @@ export type AssembledService = {
   | { readonly routes: (app: FastifyInstance) => void; readonly server?: never }
   | {
       readonly routes?: never;
-      /** Prepares and builds a server that has its own `/live`, `/ready` and `/metrics`. Not called by commands. */
+      /** Prepares and builds a server; the service has its own `/live`, `/ready` and `/metrics`. Not called by commands. */
       readonly server: () => Promise<FastifyInstance>;
     }
 );

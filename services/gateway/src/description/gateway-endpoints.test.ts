@@ -1,5 +1,6 @@
 import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
+import type { HealthChecks } from '../deps.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
 import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
@@ -125,20 +126,24 @@ describe('health', () => {
       checks: { database: 'ok', stream: 'ok', routing: 'fail' },
     });
     await other.close();
-    gateway().checks = { database: 'fail', stream: 'ok' };
-    expect(await read('/health')).toEqual({
+    const healthWith = async (checks: HealthChecks) => {
+      gateway().checks = checks;
+      await gateway().deps.health.refresh();
+      return read('/health');
+    };
+    expect(await healthWith({ database: 'fail', stream: 'ok' })).toEqual({
       health: 'fail',
       checks: { database: 'fail', stream: 'ok', routing: 'ok' },
     });
-    gateway().checks = { database: 'ok', stream: 'fail' };
-    expect((await request('/health')).status).toBe(200);
-    gateway().checks = { database: 'ok', stream: 'ok' };
+    expect(await healthWith({ database: 'ok', stream: 'fail' })).toEqual({ health: 'ok' });
+    await healthWith({ database: 'ok', stream: 'ok' });
   });
 
   it('GET /ready reports each service, and stays ready without one', async () => {
     gateway().checks = { database: 'ok', stream: 'ok', outbox: { waiting: 2, oldestSeconds: 1 } };
-    const answer = await request('/ready');
-    expect([answer.status, await answer.json()]).toEqual([
+    await gateway().deps.health.refresh();
+    const answer = await gateway().operations('/ready');
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
       200,
       {
         ready: true,
@@ -150,10 +155,14 @@ describe('health', () => {
   });
 
   it('GET /live and /metrics answer', async () => {
-    expect(await read('/live')).toEqual({ live: true });
-    const metrics = await (await request('/metrics')).text();
+    expect(JSON.parse((await gateway().operations('/live')).text)).toEqual({ live: true });
+    const metrics = (await gateway().operations('/metrics')).text;
     expect(metrics).toContain('http_request_seconds_bucket');
     expect(metrics).toContain('broker_keys_known{service="gateway"} 9');
+  });
+
+  it.each(['/live', '/ready', '/metrics'])('issue 14 S6: %s is not on the public port', async (path) => {
+    expect((await request(path)).status).toBe(404);
   });
 
   it('GET /api/<v>/version answers release and segments', async () => {
@@ -258,8 +267,8 @@ describe('limits', () => {
     other.deps.state.closing = true;
     const answer = await request('/api/2.5/tenders', {}, other);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    expect((await request('/live', {}, other)).status).toBe(200);
-    expect((await request('/ready', {}, other)).status).toBe(503);
+    expect((await request('/health', {}, other)).status).toBe(200);
+    expect([(await other.operations('/live')).status, (await other.operations('/ready')).status]).toEqual([200, 503]);
     await other.close();
   });
 

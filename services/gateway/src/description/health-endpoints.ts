@@ -1,16 +1,32 @@
 import { JSON_TYPE } from '@procurement/kit/http/server';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { HealthChecks, Deps } from '../deps.ts';
 import { SEGMENTS } from '../routes.table.ts';
 
-/**
- * Endpoints for operators. `/live` checks nothing but the process; `/ready` reports every dependency; `/health` is for brokers
- * and monitors: 200 or 503 (http.md 7).
- */
+/** `/health` is for brokers and monitors: 200 or 503 (http.md 7). */
 export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void {
+  const health = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const { checks, upstreams } = deps.health.state();
+    const routing = Object.values(upstreams).includes('up') ? 'ok' : 'fail';
+    const { database, stream } = checks;
+    const sandbox = deps.responseSettings.sandbox ? { sandbox: true } : {};
+    if (isReady(checks) && routing === 'ok') return sendJson(reply, 200, { health: 'ok', ...sandbox });
+    return sendJson(reply, 503, { health: 'fail', checks: { database, stream, routing }, ...sandbox });
+  };
+  app.get('/health', async (_request, reply) => health(reply));
+  for (const segment of Object.keys(SEGMENTS))
+    app.get(`/api/${segment}/health`, async (_request, reply) => health(reply));
+}
+
+/**
+ * Builds the server of `OPERATIONS_PORT`, for operators and orchestrators. `/live` checks nothing but the process; `/ready` reports
+ * every dependency. Its port is never public (rulings R36).
+ */
+export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'state'>): FastifyInstance {
+  const app = Fastify({ forceCloseConnections: true });
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
   app.get('/ready', async (_request, reply) => {
-    const [checks, upstreams] = await Promise.all([deps.checks(), deps.upstreams.states()]);
+    const { checks, upstreams } = deps.health.state();
     const { outbox, ...states } = checks;
     const ready = isReady(checks) && !deps.state.closing;
     // A service that is down affects its own paths only, so the gateway stays ready.
@@ -24,17 +40,7 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void 
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
   );
-  const health = async (reply: FastifyReply): Promise<FastifyReply> => {
-    const [checks, upstreams] = await Promise.all([deps.checks(), deps.upstreams.states()]);
-    const routing = Object.values(upstreams).includes('up') ? 'ok' : 'fail';
-    const { database, stream } = checks;
-    const sandbox = deps.responseSettings.sandbox ? { sandbox: true } : {};
-    if (isReady(checks) && routing === 'ok') return sendJson(reply, 200, { health: 'ok', ...sandbox });
-    return sendJson(reply, 503, { health: 'fail', checks: { database, stream, routing }, ...sandbox });
-  };
-  app.get('/health', async (_request, reply) => health(reply));
-  for (const segment of Object.keys(SEGMENTS))
-    app.get(`/api/${segment}/health`, async (_request, reply) => health(reply));
+  return app;
 }
 
 /**

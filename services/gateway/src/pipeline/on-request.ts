@@ -18,8 +18,8 @@ import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
 import { entryOfGeneration } from '../routes.table.ts';
 
-/** Endpoints that respond also under overload and while closing. */
-const HEALTH_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/health', '/metrics']);
+/** Responds also under overload and while closing. Costs nothing, so it does not count. */
+const HEALTH_PATH = '/health';
 
 /**
  * Registers the hook that runs for every request: sets the request context and the line of the access log, then checks, in this
@@ -55,7 +55,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
     logRequestOnClose(deps, request, reply);
-    if (HEALTH_PATHS.has(path)) {
+    if (path === HEALTH_PATH) {
       done();
       return;
     }
@@ -174,7 +174,7 @@ function logRequestOnClose(deps: Deps, request: FastifyRequest, reply: FastifyRe
       { method: request.method, route, status: `${Math.floor(status / 100)}xx` },
       durationMs / 1_000,
     );
-    if (HEALTH_PATHS.has(context.path)) return;
+    if (context.path === HEALTH_PATH) return;
     const query = redactQuery(context.query);
     deps.log.info(
       {

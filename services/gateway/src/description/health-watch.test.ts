@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import type { HealthChecks } from '../deps.ts';
+import { watchHealth } from './health-watch.ts';
+
+describe('watchHealth', () => {
+  it('reads its sources when it refreshes, not when it is asked', async () => {
+    let [reads, now] = [0, 0];
+    const checks = async (): Promise<HealthChecks> => {
+      reads += 1;
+      return { database: 'ok', stream: 'ok' };
+    };
+    const watch = watchHealth({ checks, upstreams: async () => ({ tenders: 'up' }), nowMs: () => now });
+    expect(watch.state().checks.database).toBe('fail');
+    await watch.refresh();
+    for (let n = 0; n < 200; n += 1) expect(watch.state().checks.database).toBe('ok');
+    expect([reads, watch.state().upstreams]).toEqual([1, { tenders: 'up' }]);
+    now = 10_001;
+    expect(watch.state().checks.database).toBe('fail');
+  });
+});
