@@ -14,7 +14,7 @@ import { brokerStore, keySource, type BrokerStore } from './auth/brokers.store.t
 import { identitySigner, type IdentityClaims } from './auth/caller.ts';
 import { makeKeyRing, type KeyRing } from './auth/key-ring.ts';
 import { rateLimitSettings, type Config } from './config.ts';
-import { watchHealth, type HealthWatch } from './description/health-watch.ts';
+import { watchHealth, type HealthChecks, type HealthWatch } from './description/health-watch.ts';
 import { PrismaClient } from './gen/client.ts';
 import type { Codec } from './generations/codec.ts';
 import { makeCodecs } from './generations/codecs-by-segment.ts';
@@ -58,13 +58,6 @@ export interface Concurrency {
   readonly connections: Counter;
   readonly requests: Counter;
   readonly files: Counter;
-}
-
-/** State of the gateway's own database and bus. */
-export interface HealthChecks {
-  readonly database: 'ok' | 'fail';
-  readonly stream: 'ok' | 'fail';
-  readonly outbox?: { readonly waiting: number; readonly oldestSeconds: number };
 }
 
 /** The parts of `Deps` that differ between the process and a test without database and bus. */

@@ -9,7 +9,8 @@ import { makeKeyRing, type KeyRing, type KeySource } from '../src/auth/key-ring.
 import { SANDBOX_BROKERS } from '../src/auth/sandbox-keys.ts';
 import { config } from '../src/config.ts';
 import { buildOperations } from '../src/description/health-endpoints.ts';
-import { makeDeps, type HealthChecks, type Deps } from '../src/deps.ts';
+import type { HealthChecks } from '../src/description/health-watch.ts';
+import { makeDeps, type Deps } from '../src/deps.ts';
 import { fakeService, IDENTITY_SETTINGS, type FakeService } from './fake-service.ts';
 
 export interface RunningGateway {

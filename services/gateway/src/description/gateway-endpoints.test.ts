@@ -1,6 +1,6 @@
 import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
-import type { HealthChecks } from '../deps.ts';
+import type { HealthChecks } from './health-watch.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
 import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';

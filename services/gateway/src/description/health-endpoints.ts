@@ -1,7 +1,8 @@
 import { JSON_TYPE } from '@procurement/kit/http/server';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import type { HealthChecks, Deps } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { SEGMENTS } from '../routes.table.ts';
+import type { HealthChecks } from './health-watch.ts';
 
 /** `/health` is for brokers and monitors: 200 or 503 (http.md 7). */
 export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void {

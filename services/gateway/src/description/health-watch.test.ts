@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HealthChecks } from '../deps.ts';
-import { watchHealth } from './health-watch.ts';
+import { watchHealth, type HealthChecks } from './health-watch.ts';
 
 describe('watchHealth', () => {
   it('reads its sources when it refreshes, not when it is asked', async () => {

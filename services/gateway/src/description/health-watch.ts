@@ -1,4 +1,9 @@
-import type { HealthChecks } from '../deps.ts';
+/** State of the gateway's own database and bus. */
+export interface HealthChecks {
+  readonly database: 'ok' | 'fail';
+  readonly stream: 'ok' | 'fail';
+  readonly outbox?: { readonly waiting: number; readonly oldestSeconds: number };
+}
 
 /** What the gateway knows of itself and of its services. */
 export interface HealthState {
