@@ -160,6 +160,15 @@ export function withSealedBids(state: TenderState, ...lotsOf: readonly (readonly
 export const TENDERING_BEGINS = instantOf('2026-05-10T00:00:00+03:00');
 export const TENDERING_ENDS = instantOf('2026-05-20T18:00:00+03:00');
 
+/** An auction that ends at this time, and the bids opened after it. */
+export const AUCTION_ENDED_AT = '2026-05-21T11:35:35.000815+03:00';
+
+export function endAuctionInput(lot?: string) {
+  return { type: 'EndAuction', held: { at: AUCTION_ENDED_AT, ...(lot === undefined ? {} : { lot }) } } as const;
+}
+
+export const OPEN_TWO_BIDS = { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] } as const;
+
 /** The input of an event with these awards and contracts, as the next version. */
 export function awardsInput(
   state: TenderState,

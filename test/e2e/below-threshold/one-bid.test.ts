@@ -11,19 +11,25 @@ const buyer = broker(url, 'broker1', '2.5');
 const seller = broker(url, 'broker2', '2.5');
 const anyone = broker(url, undefined, '2.5');
 
+/** A quick tender with one bid, and its pending award. */
+async function playToAward() {
+  const { id, path, tokenQuery } = await publish(
+    buyer,
+    minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
+  );
+  await moveToNextCheck(buyer, id);
+  await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 } });
+  const [award] = (await moveToNextCheck(buyer, id)).awards;
+  return { id, path, tokenQuery, award };
+}
+
 describe('a tender with one bid (bids-awards-auction.md 6.3)', () => {
   it('goes to qualification without an auction, and its contract completes it', async () => {
     await playOneBid(storyContextAt(url));
   });
 
   it('becomes unsuccessful after a disqualification, when the time for complaints has passed', async () => {
-    const { id, path, tokenQuery } = await publish(
-      buyer,
-      minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
-    );
-    await moveToNextCheck(buyer, id);
-    await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 } });
-    const [award] = (await moveToNextCheck(buyer, id)).awards;
+    const { id, path, tokenQuery, award } = await playToAward();
     const decided = await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'unsuccessful' });
     expect([decided.status, decided.headers.get('location')]).toEqual([200, null]);
     const awarded = (await anyone.get(path)).body.data;
@@ -32,13 +38,7 @@ describe('a tender with one bid (bids-awards-auction.md 6.3)', () => {
   });
 
   it.each(['2.5', '2.3'])('shows its contract on %s at an address of its own (rulings R34)', async (segment) => {
-    const { id, path, tokenQuery } = await publish(
-      buyer,
-      minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }),
-    );
-    await moveToNextCheck(buyer, id);
-    await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 } });
-    const [award] = (await moveToNextCheck(buyer, id)).awards;
+    const { id, path, tokenQuery, award } = await playToAward();
     await buyer.patch(`${path}/awards/${award.id}${tokenQuery}`, { status: 'active' });
     const [contract] = (await anyone.get(`${path}/contracts`)).body.data;
     const shown = await broker(url, undefined, segment).get(`/contracts/${contract.id}`);

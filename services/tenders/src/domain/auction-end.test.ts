@@ -1,5 +1,5 @@
 import { instantOf } from '@procurement/contracts/reading/instant';
-import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
+import { LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   applyInput,
@@ -8,12 +8,14 @@ import {
   newTender,
   tenderWithLots,
   withSealedBids,
+  AUCTION_ENDED_AT,
+  endAuctionInput,
+  OPEN_TWO_BIDS,
 } from '../../test-support/run-command.ts';
 
-const at = '2026-05-21T11:35:35.000815+03:00';
+const at = AUCTION_ENDED_AT;
 const reported = instantOf(at);
-const end = (lot?: string) => ({ type: 'EndAuction', held: { at, ...(lot === undefined ? {} : { lot }) } }) as const;
-const both = { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] } as const;
+const [end, both] = [endAuctionInput, OPEN_TWO_BIDS];
 
 describe('EndAuction before the planned start (rulings R33)', () => {
   it.each([[[], undefined] as const, [[LOT_1, LOT_2], LOT_1] as const])(

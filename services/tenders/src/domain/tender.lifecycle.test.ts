@@ -26,6 +26,9 @@ import {
   TENDERING_ENDS,
   tick,
   type Data,
+  AUCTION_ENDED_AT,
+  endAuctionInput,
+  OPEN_TWO_BIDS,
 } from '../../test-support/run-command.ts';
 import { FINAL, STATUSES } from '../../test-support/statuses.ts';
 import { TENDER_TRANSITIONS } from './tender.transitions.ts';
@@ -443,10 +446,9 @@ describe('PlanAuction (tenders.md 9.3)', () => {
 });
 
 describe('row 8: EndAuction and PublishAuction (bids-awards-auction.md 2.3, 2.5, 2.6)', () => {
-  const at = '2026-05-21T11:35:35.000815+03:00';
+  const at = AUCTION_ENDED_AT;
   const reported = instantOf(at);
-  const end = (lot?: string) => ({ type: 'EndAuction', held: { at, ...(lot === undefined ? {} : { lot }) } }) as const;
-  const both = { type: 'OpenBids', bids: [{ id: idOf('b0') }, { id: idOf('b1') }] } as const;
+  const [end, both] = [endAuctionInput, OPEN_TWO_BIDS];
 
   it('without lots: shows bids, awards, status and the end of the auction together', () => {
     const auction = withSealedBids(tender, [], []).state;
