@@ -4,7 +4,7 @@ import { systemClock } from '@procurement/kit/runtime/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { basic, runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
-import type { ReceivedRequest } from '../../test-support/fake-service.ts';
+import { fakeService, type FakeService, type ReceivedRequest } from '../../test-support/fake-service.ts';
 import { idempotencyStore } from './idempotency.store.ts';
 import { purgeExpired } from './purge.ts';
 
@@ -12,29 +12,31 @@ let database: TestDatabase;
 // Two replicas of the gateway on one database.
 let one: RunningGateway;
 let other: RunningGateway;
+let documents: FakeService;
 
 beforeAll(async () => {
   database = await freshDatabase('gateway');
-  one = await runningGateway({}, { pool: database.pool });
-  other = await runningGateway({}, { pool: database.pool });
+  documents = await fakeService();
+  one = await runningGateway({ DOCUMENTS_URL: documents.url }, { pool: database.pool });
+  other = await runningGateway({ DOCUMENTS_URL: documents.url }, { pool: database.pool });
 });
 
 afterEach(async () => {
   vi.restoreAllMocks();
   await database.pool.query('TRUNCATE idempotency');
-  for (const gateway of [one, other]) gateway.tenders.received.length = 0;
+  for (const service of [one.tenders, other.tenders, documents]) service.received.length = 0;
 });
 
 afterAll(async () => {
-  await Promise.all([one.close(), other.close()]);
+  await Promise.all([one.close(), other.close(), documents.close()]);
   await database.drop();
 });
 
 let count = 0;
 
 /** Makes the service create a new object with a token at each request. */
-function respondWithNewObject(gateway: RunningGateway, status = 201): void {
-  gateway.tenders.respond = (_received, response) => {
+function respondWithNewObject(service: FakeService, status = 201): void {
+  service.respond = (_received, response) => {
     count += 1;
     response.writeHead(status, {
       'content-type': 'application/json',
@@ -45,18 +47,20 @@ function respondWithNewObject(gateway: RunningGateway, status = 201): void {
 }
 
 /** Makes the service hold its response until `answer` is called; `answered` resolves when the response is sent. */
-function holdResponse(gateway: RunningGateway): [answered: Promise<void>, answer: () => void] {
-  respondWithNewObject(gateway);
-  const creating = gateway.tenders.respond;
+function holdResponse(service: FakeService): [answered: Promise<void>, answer: () => void] {
+  respondWithNewObject(service);
+  const creating = service.respond;
   let release = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
-    gateway.tenders.respond = (received, response) => {
+    service.respond = (received, response) => {
       response.once('finish', resolve);
       release = () => creating(received, response);
     };
   });
   return [answered, () => release()];
 }
+
+const UPLOAD = { path: `/tenders/${'a'.repeat(32)}/documents`, type: 'application/pdf', data: 'x' } as const;
 
 const EXPIRE_ALL = `UPDATE idempotency SET first_used_at = now() - interval '25 hours'`;
 
@@ -109,7 +113,7 @@ const seeds = (received: readonly ReceivedRequest[]): (string | undefined)[] =>
 
 describe('POST with Idempotency-Key', () => {
   it('replays the first response, with its Location and token, on any replica', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     const first = await post();
     const repeat = await post({ gateway: other });
     expect(repeat).toEqual({ ...first, replayed: 'true' });
@@ -122,7 +126,7 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('refuses another body with 422', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     await post();
     const answer = await post({ data: { a: 2 } });
     expect([answer.status, JSON.parse(answer.text).errors[0].name]).toEqual([422, 'Idempotency-Key']);
@@ -134,7 +138,7 @@ describe('POST with Idempotency-Key', () => {
     ['another path', { path: `/tenders/${'0'.repeat(32)}/questions` }],
     ['no key at all', { key: '' }],
   ])('forwards a request with %s', async (_what, options) => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     const first = await post();
     const second = await post(options);
     expect([second.replayed, second.text === first.text, one.tenders.received.length]).toEqual([null, false, 2]);
@@ -149,16 +153,16 @@ describe('POST with Idempotency-Key', () => {
   );
 
   it('stores and replays a refusal', async () => {
-    respondWithNewObject(one, 403);
+    respondWithNewObject(one.tenders, 403);
     await post();
     expect(await post()).toMatchObject({ status: 403, replayed: 'true' });
     expect(one.tenders.received).toHaveLength(1);
   });
 
   it.each([500, 503, 409, 429])('does not store %d: the repeat is forwarded with the same seed', async (status) => {
-    respondWithNewObject(one, status);
+    respondWithNewObject(one.tenders, status);
     expect((await post()).status).toBe(status);
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     expect((await post()).status).toBe(201);
     const [first, second] = seeds(one.tenders.received);
     expect(first).toMatch(/^[0-9a-f]{64}$/);
@@ -166,7 +170,7 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('sends no seed and does not query the database without the header', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     const query = vi.spyOn(database.pool, 'query');
     await post({ key: '' });
     expect(query).not.toHaveBeenCalled();
@@ -174,13 +178,13 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('ignores the key of an anonymous caller', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     await post({ broker: 'unknown' });
     expect(seeds(one.tenders.received)).toEqual([undefined]);
   });
 
   it('stores the response when the client has disconnected', async () => {
-    const [answered, answer] = holdResponse(one);
+    const [answered, answer] = holdResponse(one.tenders);
     const left = new AbortController();
     const first = post({ signal: left.signal });
     await vi.waitUntil(() => one.tenders.received.length === 1);
@@ -193,7 +197,7 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('compares the body as sent, before a codec adds the current time', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     const options = { segment: '0.1', data: { title: 'x', tenderPeriod: { endDate: '2100-01-01T00:00:00' } } };
     await post(options);
     const later = systemClock.now() + 3_600_000_000;
@@ -206,8 +210,8 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('forwards one of twenty simultaneous requests at two replicas, and all get its response', async () => {
-    respondWithNewObject(one);
-    respondWithNewObject(other);
+    respondWithNewObject(one.tenders);
+    respondWithNewObject(other.tenders);
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => post({ gateway: n % 2 === 0 ? one : other })),
     );
@@ -216,7 +220,7 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('takes over an abandoned attempt, with the same seed', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     await post();
     await database.pool.query(`UPDATE idempotency SET answer = NULL, started_at = now() - interval '1 hour'`);
     expect(await post({ gateway: other, data: { a: 1 } })).toMatchObject({ replayed: null });
@@ -228,24 +232,23 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('does not take over a long upload', async () => {
-    const [answered, answer] = holdResponse(one);
-    const upload = { type: 'application/pdf', data: 'x' };
-    const first = post(upload);
-    await vi.waitUntil(() => one.tenders.received.length === 1);
+    const [answered, answer] = holdResponse(documents);
+    const first = post(UPLOAD);
+    await vi.waitUntil(() => documents.received.length === 1);
     await database.pool.query(`UPDATE idempotency SET started_at = now() - interval '2 minutes'`);
-    const twin = post({ ...upload, gateway: other });
+    const twin = post({ ...UPLOAD, gateway: other });
     answer();
     await answered;
     expect(await twin).toEqual({ ...(await first), replayed: 'true' });
-    expect(other.tenders.received).toEqual([]);
+    expect(documents.received).toHaveLength(1);
   });
 
   it('frees the key when an upload breaks off', async () => {
-    const broken = request(`${one.url}/api/2.5/tenders`, {
+    const broken = request(`${one.url}/api/2.5${UPLOAD.path}`, {
       method: 'POST',
       headers: {
         ...basic('broker1'),
-        'content-type': 'application/pdf',
+        'content-type': UPLOAD.type,
         'content-length': 3,
         'idempotency-key': 'a-key',
       },
@@ -254,12 +257,12 @@ describe('POST with Idempotency-Key', () => {
     await vi.waitUntil(async () => (await storedAttempts()).length === 1);
     broken.destroy();
     await vi.waitUntil(async () => (await storedAttempts())[0]?.started_at === null);
-    respondWithNewObject(one);
-    expect((await post({ type: 'application/pdf', data: 'x' })).status).toBe(201);
+    respondWithNewObject(documents);
+    expect((await post(UPLOAD)).status).toBe(201);
   });
 
   it('stores neither key nor token in readable form', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     const first = await post();
     const { rows } = await database.pool.query('SELECT idempotency::text AS row, answer FROM idempotency');
     const token: string = JSON.parse(first.text).access.token;
@@ -269,7 +272,7 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('forgets the key after 24 hours', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     await post();
     await database.pool.query(EXPIRE_ALL);
     expect((await post({ data: { other: 1 } })).replayed).toBeNull();
@@ -282,7 +285,7 @@ describe('POST with Idempotency-Key', () => {
   });
 
   it('refuses another body also after a failed attempt', async () => {
-    respondWithNewObject(one, 503);
+    respondWithNewObject(one.tenders, 503);
     await post();
     expect((await post({ data: { a: 2 } })).status).toBe(422);
   });
@@ -292,14 +295,14 @@ describe('POST with Idempotency-Key', () => {
       response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"data":', () => response.destroy());
     };
-    expect((await post()).status).toBe(500);
-    respondWithNewObject(one);
+    expect((await post()).status).toBe(502);
+    respondWithNewObject(one.tenders);
     expect((await post()).status).toBe(201);
     expect(new Set(seeds(one.tenders.received)).size).toBe(1);
   });
 
   it('sends the response also when storing it fails', async () => {
-    respondWithNewObject(one);
+    respondWithNewObject(one.tenders);
     const query = vi.spyOn(database.pool, 'query');
     one.tenders.respond = ((creating) => (received, response) => {
       query.mockRejectedValueOnce(new Error('Connection terminated'));
