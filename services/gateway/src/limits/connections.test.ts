@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fakeService } from '../../test-support/fake-service.ts';
 import { runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
+import { boundDraining } from './connections.ts';
 
 const id = 'a'.repeat(32);
 
@@ -76,5 +77,11 @@ describe('simultaneous requests of one address', () => {
     await documents.close();
     await first;
     await gateway.close();
+  });
+});
+
+describe('boundDraining', () => {
+  it('accepts a request whose connection has ended, which Node has detached', () => {
+    expect(() => boundDraining({ complete: false, socket: null, once: vi.fn() })).not.toThrow();
   });
 });

@@ -48,9 +48,12 @@ export function cutWhenStalled(request: IncomingMessage, response: ServerRespons
 const DRAIN_MS_MAX = 5_000;
 
 /** Ends the connection of a client that goes on sending a body after it was answered. */
-export function boundDraining(request: IncomingMessage): void {
+export function boundDraining(
+  request: Pick<IncomingMessage, 'complete' | 'once'> & { readonly socket: Socket | null },
+): void {
+  // Null once the connection has ended: Node detaches it, against the type of the library.
   const { socket } = request;
-  if (request.complete || socket.destroyed) return;
+  if (request.complete || socket === null || socket.destroyed) return;
   const timer = setTimeout(() => socket.destroy(), DRAIN_MS_MAX);
   timer.unref();
   request.once('end', () => clearTimeout(timer));
