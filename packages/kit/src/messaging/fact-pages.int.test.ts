@@ -33,9 +33,9 @@ function sourceOf(lengths: Readonly<Record<string, number>>, bytes: number): Fac
   };
 }
 
-async function keysOfPages(name: string, source: FactSource): Promise<readonly string[]> {
+async function keysOfPages(name: string, source: FactSource, factsBytesMax?: number): Promise<readonly string[]> {
   const stream = { name, subjects: [] };
-  respondFactPages({ bus, log }, stream, { 'thing.changed': source });
+  respondFactPages({ bus, log }, stream, { 'thing.changed': source }, factsBytesMax);
   const pages: string[] = [];
   for (let after = ''; ;) {
     const page = await requestFactPage(bus, stream, { type: 'thing.changed', after });
@@ -53,8 +53,8 @@ describe('fact pages', () => {
   });
 
   it('are split when they are larger than estimated, and leave out only a fact that no response can carry', async () => {
-    const source = sourceOf({ a: 9_000_000, b: 9_000_000, c: 9_000_000, d: 25_000_000, e: 1 }, 10);
-    expect(await keysOfPages('split', source)).toEqual(['a b', 'c', 'd too large', 'e']);
+    const source = sourceOf({ a: 90_000, b: 90_000, c: 90_000, d: 250_000, e: 1 }, 10);
+    expect(await keysOfPages('split', source, 450_000)).toEqual(['a b', 'c', 'd too large', 'e']);
   });
 
   it('are not sent while the owner has no complete facts, nor for a type that it does not own', async () => {

@@ -91,13 +91,15 @@ export function respondFactPages(
   { bus, log }: { readonly bus: Bus; readonly log: Logger },
   stream: StreamDeclaration,
   sources: Readonly<Record<string, FactSource>>,
+  /** Set by tests that cannot send as much as production. */
+  factsBytesMax = FACTS_BYTES_MAX,
 ): void {
   respondTo(bus, factPagesSubject(stream), log, async (request) => {
     const { type, after } = FactPageRequest.parse(request);
     const source = sources[type];
     if (source === undefined) throw new Error(`no facts of type ${type}`);
     try {
-      return await readPage(source, after);
+      return await readPage(source, after, factsBytesMax);
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       log.info({ err: error, type }, 'facts are not complete now');
@@ -106,14 +108,14 @@ export function respondFactPages(
   });
 }
 
-async function readPage(source: FactSource, after: string): Promise<FactPage> {
+async function readPage(source: FactSource, after: string, factsBytesMax: number): Promise<FactPage> {
   const { schema } = source;
   let keys = fitting(await source.keys(after, PAGE_KEYS_MAX));
   for (;;) {
     const last = keys.at(-1);
     if (last === undefined) return { schema, facts: [], next: null, tooLarge: false };
     const page = { schema, facts: [...(await source.facts(keys))], next: last, tooLarge: false };
-    if (Buffer.byteLength(JSON.stringify(page)) <= FACTS_BYTES_MAX) return page;
+    if (Buffer.byteLength(JSON.stringify(page)) <= factsBytesMax) return page;
     if (keys.length === 1) return { ...page, facts: [], tooLarge: true };
     // The sizes of keys are estimates.
     keys = keys.slice(0, Math.ceil(keys.length / 2));

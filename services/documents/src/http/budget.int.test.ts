@@ -1,3 +1,4 @@
+import { signedIdentity } from '@procurement/testing/identity';
 import { DOCUMENTS_OF_PARENT_MAX, DOCUMENT_ROOMS } from '@procurement/contracts/limits';
 import { AttachDocumentsResponse } from '@procurement/contracts/events/bid-documents';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
@@ -6,15 +7,7 @@ import { secureIds } from '@procurement/kit/runtime/ids';
 import { raced } from '@procurement/testing/racing';
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/events.ts';
-import {
-  bidOwner,
-  broker,
-  fileForm,
-  postDocument,
-  sendForm,
-  sendJson,
-  tenderOwner,
-} from '../../test-support/requests.ts';
+import { bidOwner, fileForm, postDocument, sendForm, sendJson, tenderOwner } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
 
 const running = setupDocuments();
@@ -65,11 +58,12 @@ describe('the byte budget of documents (limits.md 7)', () => {
 
   it('refuses documents in the body of a bid beyond the share of its broker: all of them, with their location', async () => {
     const { id: tenderId } = await running().tender({ status: 'active.tendering' });
-    const { url, hash } = (await sendForm(running().app, 'POST', '/upload', broker, fileForm('x'))).json().data;
-    const sent = { title: 'x', format: 'application/pdf', url, hash };
     const attach = async (owner: string, count: number) => {
+      const uploader = signedIdentity({ broker: owner });
+      const { url, hash } = (await sendForm(running().app, 'POST', '/upload', uploader, fileForm('x'))).json().data;
+      const sent = { title: 'x', format: 'application/pdf', url, hash };
       const documents = Array.from({ length: count }, () => ({ id: secureIds.next(), sent }));
-      const command = { id: secureIds.next(), tenderId, broker: owner, at: NOW, documents };
+      const command = { id: secureIds.next(), tenderId, owner, at: NOW, documents };
       const response = await sendRequest(running().bus, rpcSubjects.attachDocuments, command);
       if (response.kind === 'unavailable') throw new Error('no reply');
       return { documents, outcome: AttachDocumentsResponse.parse(response.value) };
