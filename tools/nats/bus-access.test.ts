@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { busAccess, busPermissions, type BusAccess } from '@procurement/contracts/events/bus-access';
-import { rpcSubjects } from '@procurement/contracts/events/subjects';
+import { eventDataSubject, rpcSubjects } from '@procurement/contracts/events/subjects';
 import { describe, expect, it } from 'vitest';
 import { ROOT, SERVICES, textOf } from '../deploy/repository.ts';
 import { busFiles } from './files.ts';
@@ -30,6 +30,11 @@ describe('busAccess', () => {
     const { publish } = busPermissions(service as keyof typeof busAccess);
     expect(others.filter((subject) => !publish.includes(subject))).toEqual([]);
     expect(access.requests.filter((subject) => !others.some((other) => other === subject))).toEqual([]);
+  });
+
+  it.each(tables)('%s: may send the data of its large events (decision 0057)', (service, { owns }) => {
+    const { subscribe } = busPermissions(service as keyof typeof busAccess);
+    expect(subscribe).toContain(eventDataSubject(owns).replace(/[^.]+$/, '>'));
   });
 
   it('lets one service ask for each secret', () => {

@@ -16,7 +16,7 @@ export interface BusAccess {
 
 /**
  * All services on the bus. A service may also ask the owner of a stream that it reads for what the events carry (`OWNER_VERBS`), and
- * answers every request that names it: `ask.<service>.>`.
+ * answers every request that names it or its stream: `ask.<service>.>`.
  */
 export const busAccess = {
   gateway: { owns: 'brokers', consumes: {}, requests: [], followsOwnStream: true },
@@ -112,7 +112,7 @@ export function busPermissions(service: keyof typeof busAccess): BusPermissions 
       `_INBOX.${service}.>`,
       `_settle.${service}.>`,
       `wake.${service}`,
-      `ask.${service}.>`,
+      ...new Set([`ask.${service}.>`, `ask.${access.owns}.>`]),
       ...(access.followsOwnStream === true ? streams[access.owns].subjects : []),
     ],
   };

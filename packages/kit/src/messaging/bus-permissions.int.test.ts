@@ -110,6 +110,16 @@ describe('NATS', () => {
     await waitFor(() => awards.denied().includes('subscription ask.bids.facts'), { what: 'the denied subscription' });
   });
 
+  it('passes a response in parts on to the requester', async () => {
+    const [bids, awards] = await Promise.all([busOf('bids'), busOf('awards')]);
+    const large = 'x'.repeat(9_000_000);
+    respondTo(bids, 'ask.bids.fact-pages', log, async () => large);
+    await bids.connection.flush();
+    const response = await sendRequest(awards, 'ask.bids.fact-pages', {}, 10_000);
+    expect(response.kind === 'answer' && response.value === large).toBe(true);
+    expect([bids.denied(), awards.denied()]).toEqual([[], []]);
+  });
+
   it('gives a service no replies of another', async () => {
     const bus = await busOf('bids');
     const subjects = ['>', '_INBOX.>', '_INBOX.tenders.>', 'tenders.>'];
