@@ -3,6 +3,7 @@ import {
   add,
   award,
   awardsInput,
+  endAuctionInput,
   withCancelledLot,
   change,
   applyInput,
@@ -200,10 +201,35 @@ describe('an active cancellation of a lot (tenders.md 8.2 rows 9, 17, 18, 14)', 
     expect(awarded.state.document.status).toBe('active.qualification');
   });
 
+  it.each([
+    ['without an award', []],
+    ['with an award that was decided before', [award('a1', 'pending', { lotID: LOT_2 })]],
+  ])('row 18: the only lot with a bid, while its bid is opened, %s: the tender is unsuccessful', (_, awards) => {
+    const opening = withSealedBids(tenderWithLots(), [LOT_2]).state;
+    const { state: cancelled } = cancel(opening, ofLot(LOT_2), { now: TENDERING_ENDS });
+    expect([cancelled.document.status, cancelled.bidding.phase]).toEqual(['active.tendering', 'opening']);
+    const opened = applyInput(cancelled, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    const { document } = applyInput(opened, awardsInput(opened, awards), TENDERING_ENDS).state;
+    expect([document.status, document.lots?.map((lot) => lot.status)]).toEqual([
+      'unsuccessful',
+      ['unsuccessful', 'cancelled'],
+    ]);
+    expect(document).not.toHaveProperty('awardPeriod');
+  });
+
   it('changes nothing else while another lot has an auction', () => {
     const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
     const { state, events } = cancel(auction, ofLot(LOT_1));
     expect([state.document.status, events.length]).toEqual(['active.auction', 1]);
+  });
+});
+
+describe('results of a cancelled lot', () => {
+  it('leave it as it is, when they arrive after the cancellation', () => {
+    const auction = withSealedBids(tenderWithLots(), [LOT_1, LOT_2], [LOT_1, LOT_2]).state;
+    const { state } = cancel(auction, ofLot(LOT_1), { now: TENDERING_ENDS });
+    expect(applyInput(state, endAuctionInput(LOT_1), TENDERING_ENDS).events).toEqual([]);
+    expect(applyInput(state, endAuctionInput(LOT_2), TENDERING_ENDS).state.bidding.phase).toBe('opening');
   });
 });
 

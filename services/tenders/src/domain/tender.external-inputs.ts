@@ -4,9 +4,16 @@ import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contrac
 import { deepEqual } from '@procurement/domain/equality';
 import { openAuctions, planningIsDue } from './auction-period.ts';
 import { advanceComplaints } from './complaint.clock.ts';
-import { lotsOf } from '@procurement/domain/lots';
+import { activeLots, lotIsOpen, lotsOf } from '@procurement/domain/lots';
 import { bidCount } from './bidding.ts';
-import { moveToStatus, hasCome, withTenderStatus, completeIfDue, withLotStatus } from './tender.completion.ts';
+import {
+  moveToStatus,
+  hasCome,
+  withTenderStatus,
+  completeIfDue,
+  statusOfLots,
+  withLotStatus,
+} from './tender.completion.ts';
 import { dueAt } from './tender.timers.ts';
 import { auctionsAreOver, transitionBy } from './tender.transitions.ts';
 import type {
@@ -159,6 +166,8 @@ function raisedVersion({ auctionVersions }: TenderState, fact: VersionedFact): P
  */
 function endAuction(state: TenderState, held: EndedAuction, { now }: DecisionContext): readonly TenderEvent[] {
   if (state.document.status !== 'active.auction' || state.bidding.phase !== 'sealed') return [];
+  // The results were reported before the lot was cancelled, and arrive after it.
+  if (!lotIsOpen(state.document, held.lot)) return [];
   const document = withAuctionEnd(state.document, held);
   if (auctionsAreOver({ ...state, document })) return requestAwards(state, { held }, now);
   return changedIfDifferent(state, document);
@@ -250,23 +259,21 @@ function openBids(
 function applyOpening(
   state: TenderState,
   parts: Partial<TenderParts>,
-  { now }: DecisionContext,
+  { now, settings }: DecisionContext,
 ): readonly TenderEvent[] {
   const next = { ...state, ...parts };
   const haveArrived = next.bids !== undefined && next.awards !== undefined;
   const row = haveArrived ? transitionBy('awards known', next) : undefined;
   if (row === undefined) return [changed(parts)];
   const wasHeld = next.document.status === 'active.auction';
-  const document = wasHeld ? withAuctionEnd(next.document, next.held) : withoutUnauctionedLots(next, now);
+  const opened = wasHeld ? withAuctionEnd(next.document, next.held) : withoutUnauctionedLots(next, now);
   const bidding = { phase: 'opened', bids: 'bids' in next.bidding ? next.bidding.bids : [] } as const;
-  return [
-    changed({
-      ...parts,
-      bidding,
-      document: withAwardPeriod(withTenderStatus({ ...document, awardPeriod: undefined }, row.to, now), now),
-      held: undefined,
-    }),
-  ];
+  // The lots with bids may have been cancelled since the opening was requested (row 18).
+  const isOver = lotsOf(opened).length > 0 && activeLots(opened).length === 0;
+  const document = isOver
+    ? moveToStatus(opened, statusOfLots(lotsOf(opened), row.to), now, settings)
+    : withAwardPeriod(withTenderStatus({ ...opened, awardPeriod: undefined }, row.to, now), now);
+  return [changed({ ...parts, bidding, document, held: undefined })];
 }
 
 /** `awardPeriod` begins with the first award, ends when no award is pending, and reopens when one is (rows 6, 10, 12). */
