@@ -4,7 +4,9 @@ import { idOf, LOT_1, LOT_2 } from '@procurement/testing/ids';
 import { describe, expect, it } from 'vitest';
 import {
   add,
+  applyInput,
   award,
+  awardsInput,
   withCancelledLot,
   inStatus,
   tenderWithLots,
@@ -60,6 +62,17 @@ describe('publicView (tenders.md 10)', () => {
   it('cancelled before the opening: shows no bids and counts none', () => {
     const cancelled = inStatus(withSealedBids(newTender(), [], []).state, 'cancelled');
     expect([view(cancelled)['bids'], view(cancelled)['numberOfBids']]).toEqual([undefined, 0]);
+  });
+
+  it('awards that arrive before the opened bids are shown with them, and not after a cancellation (handshake 2)', () => {
+    const opening = withSealedBids(newTender(), []).state;
+    const early = applyInput(opening, awardsInput(opening, [award('a1', 'pending')]), TENDERING_ENDS).state;
+    const cancelled = inStatus(early, 'cancelled');
+    expect([view(early)['awards'], view(cancelled)['awards']]).toEqual([undefined, undefined]);
+    const opened = applyInput(early, { type: 'OpenBids', bids: [{ id: idOf('b0') }] }, TENDERING_ENDS).state;
+    for (const state of [opened, inStatus(opened, 'cancelled')]) {
+      expect(view(state)).toMatchObject({ numberOfBids: 1, awards: [{ id: idOf('a1') }] });
+    }
   });
 
   it.each(STATUSES)('%s: never shows a hash of a token or the owner of a complaint', (status) => {

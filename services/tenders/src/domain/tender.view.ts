@@ -54,7 +54,7 @@ export const VISIBILITY: Readonly<Record<TenderStatus, Visibility>> = {
 
 /** The public view of a tender at an instant of its time (tenders.md 10). The order of members is published text. */
 export function publicView(tender: TenderParts, now: Instant, settings: TenderSettings): View {
-  const { document, awards } = tender;
+  const { document } = tender;
   const { id, tenderID, questions, complaints, cancellations, auctionPeriod: _own, lots: _lots, ...rest } = document;
   const documentsOf = documentsByParent(tender);
   return {
@@ -65,10 +65,7 @@ export function publicView(tender: TenderParts, now: Instant, settings: TenderSe
     ...auctionViews(tender, now, settings),
     documents: documentsOf('tender', id),
     ...bidsView(tender, documentsOf),
-    awards: undefinedIfEmpty(awards?.awards.map((award) => awardView(award, documentsOf))),
-    contracts: undefinedIfEmpty(
-      awards?.contracts.map((contract) => ({ ...contract, documents: documentsOf('contract', contract.id) })),
-    ),
+    ...awardsView(tender, documentsOf),
     questions: undefinedIfEmpty(questions?.map((question) => questionView(question, document.status))),
     complaints: undefinedIfEmpty(
       complaints?.map((complaint) => complaintView(complaint, VISIBILITY[document.status].claimAuthors, documentsOf)),
@@ -109,6 +106,20 @@ function bidsView({ document, bidding, bids }: TenderParts, documentsOf: Documen
   if (isErased) return { numberOfBids: 0 };
   const shown = bids?.map((bid) => ({ ...bid, documents: documentsOf('bid', bid.id) ?? bid['documents'] }));
   return { numberOfBids: bids?.length ?? bidCount(bidding), bids: undefinedIfEmpty(shown) };
+}
+
+/**
+ * Awards name bidders and prices, and may arrive before the opened bids: the two are shown together (architecture.md, handshake 2).
+ * After a cancellation in between, neither is.
+ */
+function awardsView({ document, bidding, awards }: TenderParts, documentsOf: DocumentsOfParent): View {
+  const areBidsAwaited = bidding.phase === 'opening' && VISIBILITY[document.status].bids !== 'shown';
+  if (awards === undefined || areBidsAwaited) return {};
+  const contracts = awards.contracts.map((one) => ({ ...one, documents: documentsOf('contract', one.id) }));
+  return {
+    awards: undefinedIfEmpty(awards.awards.map((award) => awardView(award, documentsOf))),
+    contracts: undefinedIfEmpty(contracts),
+  };
 }
 
 /** The public view of a question. Its author is shown once bids are opened. */
