@@ -35,7 +35,7 @@ async function listBidDocuments(command: AttachDocumentsRequest, headers: Readon
 
 describe('ask.documents.open', () => {
   it('makes the documents of opened bids public once, when bid.opened was lost', async () => {
-    const { id: tender } = await running().tender({ status: 'active.tendering' });
+    const { id: tender } = await running().tender({ status: 'active.auction' });
     const command = await attachCommand(tender, await upload('перша.pdf'));
     await attach(command);
     await running().bid(tender, { id: command.id });
@@ -43,6 +43,16 @@ describe('ask.documents.open', () => {
       expect(await respondOpenBidDocuments(running().deps)({ id: tender })).toEqual({ opened: true });
     const events = await running().events(tender);
     expect(events).toMatchObject([{ type: 'document.changed', data: { documents: [{ parent: { id: command.id } }] } }]);
+  });
+
+  it('makes no document public while the tender takes bids, whatever the requester says', async () => {
+    const { id: tender } = await running().tender({ status: 'active.tendering' });
+    const command = await attachCommand(tender, await upload('перша.pdf'));
+    await attach(command);
+    await running().bid(tender, { id: command.id });
+    await expect(respondOpenBidDocuments(running().deps)({ id: tender })).rejects.toThrow('the bidding has not ended');
+    expect((await listBidDocuments(command, anonymousIdentity())).statusCode).toBe(403);
+    expect(await running().events(tender)).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { BidDocumentsRequest, type BidDocuments } from '@procurement/contracts/events/bid-documents';
-import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { Deps } from '../deps.ts';
-import { canBeOpened, isPublic } from '../domain/document.visibility.ts';
+import { isPublic } from '../domain/document.visibility.ts';
 import { resolveParent } from '../domain/parent.ts';
+import { biddingHasEnded } from './bidding-has-ended.ts';
 
 /**
  * Responds to the bids service: every version of the documents of bids, oldest first. Addresses are public where this service
@@ -31,15 +31,4 @@ export function respondBidDocuments(deps: Deps): (payload: unknown) => Promise<B
     }
     return documentsByBid;
   };
-}
-
-/** Asks the owner of the tender only when the local copy says otherwise: it may lag. */
-async function biddingHasEnded(
-  { tenders, clock }: Deps,
-  tenderId: string,
-  known: TenderFacts | undefined,
-): Promise<boolean> {
-  if (known !== undefined && canBeOpened(known, clock.now())) return true;
-  const tender = await tenders.refresh(tenderId);
-  return tender !== undefined && canBeOpened(tender, clock.now());
 }
