@@ -1,8 +1,10 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { sendRequest } from '@procurement/kit/messaging/request';
+import { freezeTender } from '@procurement/testing/frozen-tender';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tenderInAuctionWithLots, LOT_1, LOT_2, LOT_BIDS, BID_X, BID_Y } from '../../test-support/hand-off-facts.ts';
 import { startHandOff, send, type RunningHandOff, type TenderFixture } from '../../test-support/running-hand-off.ts';
+import { respondFence } from '../events/respond-fence.ts';
 import { runTasks } from './run-tasks.ts';
 
 let running: RunningHandOff;
@@ -102,6 +104,26 @@ describe('runTasks', () => {
     running.clock.advance(10_000);
     expect(await runRound()).toBe(1);
     expect(await typesOf(fixture)).toEqual(['auction.urls-published', 'auction.finished']);
+  });
+
+  it('holds no other tender while one is frozen, and runs the tasks of that one later', async () => {
+    const [first, other] = [
+      running.tender(quick('no-auction', { clockShift: 1 })),
+      running.tender(quick('no-auction')),
+    ];
+    for (const { facts } of [first, other]) await running.deliver(facts);
+    const frozen = await freezeTender(respondFence(running.deps), first.facts.id);
+    running.clock.set('2017-02-15T18:00:12+02:00');
+    let isOver = false;
+    const round = runRound().finally(() => (isOver = true));
+    await expect.poll(async () => typesOf(other)).toEqual(['auction.finished']);
+    expect(isOver, 'the first tender waits').toBe(false);
+    await round;
+    expect(await typesOf(first)).toEqual([]);
+    await frozen.lift(first.facts.version);
+    running.clock.advance(10_000);
+    await runRound();
+    expect(await typesOf(first)).toEqual(['auction.finished']);
   });
 
   it('runs a claimed task again after the end of a process, and keeps published links', async () => {

@@ -13,22 +13,41 @@ import { isFinal } from '@procurement/domain/tender-status';
 import { realTime, tenderTime } from '@procurement/domain/tender-time';
 import type { StoredTask } from '../store/tasks.store.ts';
 
+/** Tenders whose tasks run at the same time: each may hold one connection, or wait for another service or the end of a freeze. */
+const CONCURRENT_MAX = 8;
+
 /**
  * Runs due tasks of auctions in special modes (tenders.md 7.4). Each task is claimed for some seconds, executed in its own
- * transaction, and deleted after that. If the process ends in between, the task runs again without a second effect.
+ * transaction, and deleted after that. If the process ends in between, the task runs again without a second effect. The tasks of
+ * one tender follow one another; a tender that waits holds no other.
  */
 export async function runTasks(deps: Deps, max: number): Promise<RoundResult> {
   const now = deps.clock.now();
   const tasks = await deps.tasks.claim(now, max);
-  for (const task of tasks) {
-    try {
-      await runTask(deps, task);
-    } catch (error) {
-      // Another service is unavailable, or the lock was taken. The task becomes due again when its claim ends.
-      deps.log.warn({ err: error, tenderId: task.tenderId, kind: task.kind }, 'auction task failed, will be retried');
+  const queue = tasksByTender(tasks);
+  async function runQueue(): Promise<void> {
+    for (let own = queue.shift(); own !== undefined; own = queue.shift()) {
+      for (const task of own) await tryTask(deps, task);
     }
   }
+  await Promise.all(Array.from({ length: CONCURRENT_MAX }, runQueue));
   return { processed: tasks.length, latenessMaxMicros: tasks[0] === undefined ? 0 : now - tasks[0].dueAt };
+}
+
+/** The tasks of each tender, in their order. */
+function tasksByTender(tasks: readonly StoredTask[]): (readonly StoredTask[])[] {
+  const byTender = new Map<string, StoredTask[]>();
+  for (const task of tasks) byTender.set(task.tenderId, [...(byTender.get(task.tenderId) ?? []), task]);
+  return [...byTender.values()];
+}
+
+async function tryTask(deps: Deps, task: StoredTask): Promise<void> {
+  try {
+    await runTask(deps, task);
+  } catch (error) {
+    // Another service is unavailable, the tender is frozen, or the lock was taken. The task becomes due again when its claim ends.
+    deps.log.warn({ err: error, tenderId: task.tenderId, kind: task.kind }, 'auction task failed, will be retried');
+  }
 }
 
 async function runTask(deps: Deps, task: StoredTask): Promise<void> {
