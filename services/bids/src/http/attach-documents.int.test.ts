@@ -3,6 +3,7 @@ import {
   AttachDocumentsRequest,
   type AttachDocumentsResponse,
 } from '@procurement/contracts/events/bid-documents';
+import { TENDER_OBJECTS_MAX } from '@procurement/contracts/limits';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { problem } from '@procurement/contracts/problems/problems';
 import { respondTo } from '@procurement/kit/messaging/request';
@@ -148,6 +149,16 @@ describe('POST /tenders/{id}/bids with documents (bids-awards-auction.md 1.6)', 
     expect(first).toMatchObject({ id: data.id, documents: [{ title: DOCUMENT.title, opened: true }] });
     expect(second.id).toBe(other.data.id);
     expect(second).not.toHaveProperty('documents');
+  });
+
+  it('422: stores no documents of a bid that exceeds the number of its broker', async () => {
+    const { id: tender } = await running.tender();
+    await running.database.pool.query(
+      `INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
+       SELECT lpad(n::text, 32, 'd'), $1, 1, 'deleted', '{}', 'broker2', '', '' FROM generate_series(1, $2) AS n`,
+      [tender, TENDER_OBJECTS_MAX.bids.ofBroker],
+    );
+    expect([(await post(tender, [DOCUMENT])).statusCode, attachCommands]).toEqual([422, []]);
   });
 
   it('403: stores no documents of a late bid', async () => {

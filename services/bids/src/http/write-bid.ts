@@ -34,7 +34,9 @@ export async function writeBid(deps: Deps, input: WriteBidInput): Promise<BidSta
  */
 async function tryWriteBid(deps: Deps, input: WriteBidInput, tender: TenderFacts): Promise<BidWriteResult> {
   const { bid, correlationId, request, documentIds = [] } = input;
-  const preliminary = decideBidAt({ tender, phase: 'open', bid }, request, deps.clock.now());
+  // Documents are stored before the bid: a bid that exceeds the byte budget must not leave them.
+  const usage = documentIds.length === 0 ? undefined : await deps.bids.usage(tender.id, request.meta.actor.broker);
+  const preliminary = decideBidAt({ tender, phase: 'open', bid, usage }, request, deps.clock.now());
   if ('refused' in preliminary) return preliminary;
   await attachDocuments(deps, preliminary.accepted, documentIds);
   return deps.bids.write({ tender, bidId: bid?.id, correlationId, request });

@@ -17,12 +17,12 @@ interface UsageRow extends BidUsage {
   readonly owner: string;
 }
 
-/** The usage of these tenders. Must be a statement of its own after the locks, so that it sees all bids before them. */
+/** The usage of these tenders. In a write a statement of its own after the locks, so that it sees all bids before them. */
 export async function loadUsage(
-  tx: pg.PoolClient,
+  db: Pick<pg.Pool, 'query'>,
   tenderIds: readonly string[],
 ): Promise<ReadonlyMap<string, UsageByBroker>> {
-  const { rows } = await tx.query<UsageRow>({ name: 'bids-usage', text: SELECT_USAGE, values: [tenderIds] });
+  const { rows } = await db.query<UsageRow>({ name: 'bids-usage', text: SELECT_USAGE, values: [tenderIds] });
   const usage = new Map<string, UsageByBroker>(tenderIds.map((id) => [id, new Map()]));
   for (const { tenderId, owner, bids, bytes } of rows) usage.get(tenderId)?.set(owner, { bids, bytes });
   return usage;

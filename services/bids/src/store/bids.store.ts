@@ -6,6 +6,7 @@ import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Replica } from '@procurement/kit/messaging/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
+import type { BidderUsage } from '../domain/bid.budget.ts';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
 import { statusAfter } from './bid.events.ts';
 import { BID_COLUMNS, DELETED, readPhase, readRow } from './bid.row.ts';
@@ -16,7 +17,7 @@ import {
   type BidWriteResult,
   type DecidedBidWrite,
 } from './bid-write.ts';
-import { loadUsage } from './bid-usage.ts';
+import { loadUsage, usageOf, type UsageByBroker } from './bid-usage.ts';
 import { lockBidding } from './bidding-locks.ts';
 import { batchRegistrations } from './batch-registrations.ts';
 
@@ -26,6 +27,8 @@ export interface BidsStore {
   /** In the order of registration. */
   list(tenderId: string): Promise<readonly BidState[]>;
   phase(tenderId: string): Promise<BiddingPhase>;
+  /** What the byte budget counts, without a lock. */
+  usage(tenderId: string, broker: string | undefined): Promise<BidderUsage>;
   /**
    * Locks the bidding of the tender, loads, decides, and stores the change with its event in one transaction. Returns the bid
    * after it. Waits for no other service: none shows a bid before it is opened. Throws ConflictError when it waits too long for
@@ -78,7 +81,7 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       if (!isPassable(frozen, write.tender.version)) throw new FencedError(write.tender.id);
       const bid = await load(tx, write);
       // The time is read after the locks: a request that waited here for the closing is judged by the time after it.
-      const usage = (await loadUsage(tx, [write.tender.id])).get(write.tender.id) ?? new Map();
+      const usage = await usageOfTender(tx, write.tender.id);
       const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, usage, now: clock.now() });
       if (decided.change !== undefined) {
         await save(tx, decided.change);
@@ -113,6 +116,8 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       return readPhase(rows[0]);
     },
 
+    usage: async (tenderId, broker) => usageOf(await usageOfTender(pool, tenderId), broker),
+
     async write(write) {
       const { result } = await fence.decide(write.tender.id, async (again) =>
         decideAndStore(again ? await withNewestTender(write) : write),
@@ -121,4 +126,8 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       return result;
     },
   };
+}
+
+async function usageOfTender(db: Pick<pg.Pool, 'query'>, tenderId: string): Promise<UsageByBroker> {
+  return (await loadUsage(db, [tenderId])).get(tenderId) ?? new Map();
 }
