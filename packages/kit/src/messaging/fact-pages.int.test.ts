@@ -1,23 +1,9 @@
-import { freshBus, type TestBus } from '@procurement/testing/bus';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { connectedBus } from '../../test-support/connected-bus.ts';
 import { ConflictError } from '../database/transaction.ts';
-import { makeLog } from '../runtime/log.ts';
-import { openBus, type Bus } from './bus.ts';
 import { requestFactPage, respondFactPages, type FactSource } from './fact-pages.ts';
 
-const log = makeLog('test', 'fatal');
-let testBus: TestBus;
-let bus: Bus;
-
-beforeAll(async () => {
-  testBus = await freshBus();
-  bus = await openBus(testBus.url, 'test', log);
-});
-
-afterAll(async () => {
-  await bus.close();
-  await testBus.stop();
-});
+const { log, bus } = connectedBus();
 
 /** Facts with texts of these lengths, each estimated at `bytes`. */
 function sourceOf(lengths: Readonly<Record<string, number>>, bytes: number): FactSource {
@@ -35,10 +21,10 @@ function sourceOf(lengths: Readonly<Record<string, number>>, bytes: number): Fac
 
 async function keysOfPages(name: string, source: FactSource, factsBytesMax?: number): Promise<readonly string[]> {
   const stream = { name, subjects: [] };
-  respondFactPages({ bus, log }, stream, { 'thing.changed': source }, factsBytesMax);
+  respondFactPages({ bus: bus(), log }, stream, { 'thing.changed': source }, factsBytesMax);
   const pages: string[] = [];
   for (let after = ''; ;) {
-    const page = await requestFactPage(bus, stream, { type: 'thing.changed', after });
+    const page = await requestFactPage(bus(), stream, { type: 'thing.changed', after });
     if (page === undefined || page.next === null) return pages;
     pages.push(page.facts.map(({ subject }) => subject).join(' ') + (page.tooLarge ? `${page.next} too large` : ''));
     after = page.next;
@@ -62,8 +48,8 @@ describe('fact pages', () => {
     const facts = async (): Promise<never> => {
       throw new ConflictError(undefined);
     };
-    respondFactPages({ bus, log }, stream, { 'thing.changed': { ...sourceOf({ a: 1 }, 1), facts } });
-    expect(await requestFactPage(bus, stream, { type: 'thing.changed', after: '' })).toBeUndefined();
-    expect(await requestFactPage(bus, stream, { type: 'thing.other', after: '' })).toBeUndefined();
+    respondFactPages({ bus: bus(), log }, stream, { 'thing.changed': { ...sourceOf({ a: 1 }, 1), facts } });
+    expect(await requestFactPage(bus(), stream, { type: 'thing.changed', after: '' })).toBeUndefined();
+    expect(await requestFactPage(bus(), stream, { type: 'thing.other', after: '' })).toBeUndefined();
   });
 });

@@ -1,29 +1,15 @@
-import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { connectedBus } from '../../test-support/connected-bus.ts';
 import { secureIds } from '../runtime/ids.ts';
-import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
-import { DEFAULT_STREAM_LIMITS, ensureStream, openBus, streamLimitsOf, type Bus } from './bus.ts';
+import { DEFAULT_STREAM_LIMITS, ensureStream, streamLimitsOf } from './bus.ts';
 import { startConsumer } from './consumer.ts';
 import { makeOutbox } from './outbox.ts';
 
 const stream = { name: 'things', subjects: ['things.>'] };
-const log = makeLog('test', 'silent' as 'fatal');
-
-let testBus: TestBus;
-let bus: Bus;
-
-beforeAll(async () => {
-  testBus = await freshBus();
-  bus = await openBus(testBus.url, 'test', log);
-});
-
-afterAll(async () => {
-  await bus.close();
-  await testBus.stop();
-});
+const { log, bus } = connectedBus();
 
 async function publish(from: number, to: number, bytes: number): Promise<void> {
   const appliedAcks = { replySubjectFor: () => '', awaitApplied: async () => true };
@@ -31,23 +17,23 @@ async function publish(from: number, to: number, bytes: number): Promise<void> {
   for (let version = from; version <= to; version += 1) {
     const event = { type: 'thing.changed', schema: 'thing.changed/1', subjectId: 'a', version, correlationId: 'r' };
     const row = outbox.row({ ...event, time: '2026-05-04T10:15:00+03:00', data: 'x'.repeat(bytes) });
-    await bus.jetstream.publish(row.subject, row.envelope, { msgID: row.id });
+    await bus().jetstream.publish(row.subject, row.envelope, { msgID: row.id });
   }
 }
 
-const config = async () => (await bus.manager.streams.info(stream.name)).config;
+const config = async () => (await bus().manager.streams.info(stream.name)).config;
 
 describe('the limits of a stream', () => {
   it('are set on a stream that has none, as earlier releases made it, and keep its events', async () => {
-    await bus.manager.streams.add({ name: stream.name, subjects: [...stream.subjects] });
+    await bus().manager.streams.add({ name: stream.name, subjects: [...stream.subjects] });
     await publish(1, 2, 10);
-    expect(await ensureStream(bus, stream, 1)).toBe(true);
+    expect(await ensureStream(bus(), stream, 1)).toBe(true);
     expect(await config()).toMatchObject({
       max_age: DEFAULT_STREAM_LIMITS.ageMaxMs * 1_000_000,
       max_bytes: DEFAULT_STREAM_LIMITS.bytesMax,
       discard: 'old',
     });
-    expect((await bus.manager.streams.info(stream.name)).state.messages).toBe(2);
+    expect((await bus().manager.streams.info(stream.name)).state.messages).toBe(2);
   });
 
   it('follow the settings', () => {
@@ -56,15 +42,15 @@ describe('the limits of a stream', () => {
   });
 
   it('are without bytes when the server cannot reserve them', async () => {
-    expect(await ensureStream(bus, stream, 1, { ageMaxMs: 86_400_000, bytesMax: 1e15 })).toBe(false);
+    expect(await ensureStream(bus(), stream, 1, { ageMaxMs: 86_400_000, bytesMax: 1e15 })).toBe(false);
     expect(await config()).toMatchObject({ max_age: 86_400_000_000_000, max_bytes: -1 });
   });
 
   it('discard the oldest events; the publisher goes on, and a follower gets the newest and can see the gap', async () => {
     const limits = { ageMaxMs: 86_400_000, bytesMax: 1_000_000 };
-    await ensureStream(bus, stream, 1, limits);
+    await ensureStream(bus(), stream, 1, limits);
     await publish(3, 22, 100_000);
-    const { first_seq: first, last_seq: last } = (await bus.manager.streams.info(stream.name)).state;
+    const { first_seq: first, last_seq: last } = (await bus().manager.streams.info(stream.name)).state;
     expect(last).toBe(22);
     expect(first).toBeGreaterThan(12);
     const applied: number[] = [];
@@ -76,7 +62,7 @@ describe('the limits of a stream', () => {
         filter: 'things.*.*',
         apply: async (_tx, events) => void applied.push(...events.map(({ aggregateversion }) => aggregateversion)),
       },
-      { pool, bus, log, metrics: makeMetrics('test') },
+      { pool, bus: bus(), log, metrics: makeMetrics('test') },
     );
     await waitFor(() => applied.at(-1) === 22, { what: 'the newest event' });
     expect(applied).toEqual(Array.from({ length: last - first + 1 }, (_, n) => first + n));
