@@ -11,7 +11,7 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import { waitFor } from '@procurement/testing/wait-for';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ensureStream, openBus, type Bus } from './bus.ts';
 import { startConsumer, type Consumer, type ConsumerDeps } from './consumer.ts';
 import { makePool } from '../database/pool.ts';
@@ -278,6 +278,17 @@ describe('startConsumer', () => {
     expect(Math.max(...batches)).toBeLessThanOrEqual(2);
     expect(inFlightMax).toBeLessThanOrEqual(8);
     expect(await listDeadLetters(database.pool)).toMatchObject([{ error: 'not an event envelope' }]);
+  });
+
+  it('goes on fetching, without another check of its position, when the next message does not fit', async () => {
+    for (let version = 1; version <= 6; version += 1)
+      await bus.jetstream.publish(`things.large.a${version}`, `${eventRow(version).envelope}${' '.repeat(3_000_000)}`);
+    const checks = vi.spyOn(bus.manager.streams, 'info');
+    const applied: number[] = [];
+    startTestConsumer(async (_tx, events) => void applied.push(...events.map((event) => event.aggregateversion)));
+    await waitFor(() => applied.length === 6, { what: 'all events' });
+    expect(logMessages).not.toContain('cannot receive events');
+    expect(checks).toHaveBeenCalledTimes(1);
   });
 
   it('applies in transactions that read a bounded number of bytes of rows', async () => {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { makeApplier } from './apply-events.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import { ensureConsumer, publishIfOpen, type Bus } from './bus.ts';
+import { fetchBytesMaxOf, fetchMessages, FETCH_MESSAGES_MAX, type FetchLimits } from './fetch-messages.ts';
 import { watchPosition } from './position-watch.ts';
 import type { ReachedPosition } from './positions.ts';
 import type { Repair } from './repairs.ts';
@@ -41,16 +42,12 @@ export interface ConsumerDeps {
 }
 
 const BATCH_MAX = 256;
-/** What the library requests at most with `max_bytes`. It allows no other number beside it. */
-const FETCH_MESSAGES_MAX = 100;
 /** A transaction ends with the event that exceeds this, so that large events do not make long transactions. */
 const BATCH_BYTES_MAX = 4_000_000;
 /** Messages in flight: one batch is applied while the next is fetched. */
 const IN_FLIGHT_MAX = 512;
-/** Nothing is fetched while more bytes than this are in flight. A fetch adds at most `fetchBytesMax`. */
+/** Nothing is fetched while more bytes than this are in flight. A fetch adds at most `max_payload` and its overhead. */
 const IN_FLIGHT_BYTES_MAX = 8_000_000;
-/** Room for subject and headers, which the server counts as well. A smaller fetch would never get a message of max_payload. */
-const MESSAGE_OVERHEAD_BYTES = 65_536;
 /** The library's minimum; short, because `stop` waits for it. */
 const FETCH_EXPIRES_MS = 1_000;
 const RETRY_EVERY_MS = 500;
@@ -138,17 +135,18 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
         await capacityFreed.wait(RETRY_EVERY_MS);
         continue;
       }
-      const fetchBytesMax = (bus.connection.info?.max_payload ?? IN_FLIGHT_BYTES_MAX) + MESSAGE_OVERHEAD_BYTES;
-      let received = 0;
-      for await (const message of await consumer.fetch({ max_bytes: fetchBytesMax, expires: FETCH_EXPIRES_MS })) {
+      for await (const message of fetchMessages(consumer, fetchLimits())) {
         inFlight.add(message);
         streamCreatedAt.set(message, createdAt);
         buffer.push(message);
         messageReceived.notify();
-        // The request of the server ends here, but that of the library would wait until it expires.
-        if ((received += 1) === FETCH_MESSAGES_MAX) break;
       }
     }
+  }
+
+  function fetchLimits(): FetchLimits {
+    const bytesMax = fetchBytesMaxOf(bus.connection.info?.max_payload ?? IN_FLIGHT_BYTES_MAX);
+    return { messagesMax: FETCH_MESSAGES_MAX, bytesMax, expiresMs: FETCH_EXPIRES_MS };
   }
 
   async function applyUntilStopped(): Promise<void> {
