@@ -129,12 +129,13 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
    * under way, so `stop` can nak all of them. (The server would wait ten seconds to redeliver a message that arrived too late.)
    */
   async function fetchFrom(consumer: PullConsumer): Promise<void> {
-    const createdAt = position.streamCreatedAt();
     while (!stopped && bus.connected()) {
       if (inFlight.size >= IN_FLIGHT_MAX || bytesOf(inFlight) > IN_FLIGHT_BYTES_MAX) {
         await capacityFreed.wait(RETRY_EVERY_MS);
         continue;
       }
+      // Of this round: a check may have found another stream since the last one.
+      const createdAt = position.streamCreatedAt();
       for await (const message of fetchMessages(consumer, fetchLimits())) {
         inFlight.add(message);
         streamCreatedAt.set(message, createdAt);

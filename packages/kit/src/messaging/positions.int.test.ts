@@ -14,6 +14,7 @@ import { makeAppliedAcks } from './applied-acks.ts';
 import { replicaSubscription } from './replica.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeMetrics, type Metrics } from '../runtime/metrics.ts';
+import { makeSignal } from '../runtime/signal.ts';
 import type { Subscription } from './subscription.ts';
 
 const stream = { name: 'things', subjects: ['things.>'] };
@@ -117,6 +118,10 @@ async function waitForCopies(what: string): Promise<void> {
 
 async function appliedSeq(): Promise<number> {
   return Number((await query<{ seq: string }>('SELECT max(applied_seq) AS seq FROM consumer_position'))[0]?.seq ?? 0);
+}
+
+async function pendingAcks(): Promise<number> {
+  return (await bus.manager.consumers.info(stream.name, durable)).num_ack_pending;
 }
 
 const repairsBegun = (): readonly (string | undefined)[] =>
@@ -233,6 +238,36 @@ describe('position of a durable', () => {
     await change('b', 'd');
     await waitForCopies('events of the new stream');
     expect(await appliedSeq()).toBe(3);
+  });
+
+  it('is stored in a stream that was created while the consumer had enough in flight and fetched nothing', async () => {
+    const gate = makeSignal();
+    let isOpen = false;
+    const blocked: Subscription = {
+      ...things,
+      async apply(tx, events) {
+        while (!isOpen) await gate.wait(100);
+        await things.apply(tx, events);
+      },
+    };
+    await change(...Array.from({ length: 600 }, () => 'a'));
+    const consumer = start(blocked);
+    await waitFor(async () => (await consumer.lag()) === 600 && (await pendingAcks()) >= 512, {
+      what: 'events in flight',
+    });
+    await bus.manager.streams.delete(stream.name);
+    await ensureStream(bus, stream, 1);
+    // As another process does.
+    await ensureConsumer(bus, things);
+    await waitFor(() => repairsBegun().length === 1, { what: 'the check' });
+    isOpen = true;
+    await waitForCopies('copies');
+    await change('b', 'c');
+    await waitForCopies('events of the new stream');
+    await waitFor(async () => (await query('SELECT FROM consumer_check WHERE verified_seq = 2')).length === 1, {
+      what: 'a check after them',
+    });
+    expect(repairsBegun()).toEqual(['the stream was created anew']);
   });
 
   it('before the beginning of a stream that has dropped events: rebuilds from the owner', async () => {
