@@ -1,11 +1,14 @@
 import { AckPolicy, DeliverPolicy, type ConsumerConfig, type JsMsg } from '@nats-io/jetstream';
 import { readerOf } from '@procurement/contracts/events/subjects';
 import { CONSUMER_NOT_FOUND, isApiError, type Bus, type ConsumerDeclaration } from './bus.ts';
+import { fetchBytesMaxOf, fetchMessages } from './fetch-messages.ts';
 import type { DurableState, StreamState } from './assess-position.ts';
 
 /** Nanoseconds after which the server removes a consumer that nobody reads. */
 const INACTIVE_AFTER = 30_000_000_000;
 const READ_EXPIRES_MS = 2_000;
+/** While the connection does not know `max_payload`. */
+const READ_BYTES_MAX = 8_000_000;
 
 export interface ServerState {
   readonly stream: StreamState;
@@ -57,7 +60,7 @@ export async function firstSeqSince(
   return (await readOnce(bus, declaration, start, 1))[0]?.seq;
 }
 
-/** At most `max` events after a sequence that match the filter; none when there are no more. */
+/** The first events after a sequence that match the filter, at most `max` and 100; none when there are no more. */
 export async function readAfter(
   bus: Bus,
   declaration: ConsumerDeclaration,
@@ -70,7 +73,8 @@ export async function readAfter(
 
 /**
  * Reads by a consumer of its own, so that the durable and the processes that share it are not disturbed. Its name is known to the
- * permissions of NATS (decision 0068). Of two processes that read at once one fails, and tries again later.
+ * permissions of NATS (decision 0068), so processes of a service share the name. Throws when it did not get the first messages of
+ * the range: another process has read some of them, or the server has not delivered in time.
  */
 async function readOnce(
   { manager, jetstream, connection }: Bus,
@@ -88,25 +92,20 @@ async function readOnce(
   };
   // Left behind by a process that ended.
   await manager.consumers.delete(stream.name, name).catch(() => undefined);
-  const { num_pending: pending } = await manager.consumers.add(stream.name, config);
+  const { num_pending: pending, created } = await manager.consumers.add(stream.name, config);
   try {
     if (pending === 0) return [];
     const consumer = await jetstream.consumers.get(stream.name, name);
+    const bytesMax = fetchBytesMaxOf(connection.info?.max_payload ?? READ_BYTES_MAX);
+    const limits = { messagesMax: Math.min(max, pending), bytesMax, expiresMs: READ_EXPIRES_MS };
     const messages: JsMsg[] = [];
-    const bytesMax = connection.info?.max_payload ?? READ_BYTES_MAX;
-    let bytes = 0;
-    for await (const message of await consumer.fetch({
-      max_messages: Math.min(max, pending),
-      expires: READ_EXPIRES_MS,
-    })) {
-      messages.push(message);
-      bytes += message.data.length;
-      if (bytes > bytesMax) break;
+    for await (const message of fetchMessages(consumer, limits)) messages.push(message);
+    const isSame = (await manager.consumers.info(stream.name, name)).created === created;
+    if (!isSame || messages.length === 0 || !messages.every(({ info }, n) => info.deliverySequence === n + 1)) {
+      throw new Error(`${name} has read ${messages.length} of ${pending} events, not the first ones`);
     }
     return messages;
   } finally {
     await manager.consumers.delete(stream.name, name).catch(() => undefined);
   }
 }
-
-const READ_BYTES_MAX = 8_000_000;
