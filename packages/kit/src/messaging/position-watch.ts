@@ -203,15 +203,17 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     wake: () => signal.notify(),
     repair: () => repair,
     async run() {
+      let waitMs = deps.checkEveryMs;
       while (!stopped) {
-        await signal.wait(deps.checkEveryMs);
+        await signal.wait(waitMs);
+        waitMs = deps.checkEveryMs;
         if (stopped || createdAt === '' || !bus.connected()) continue;
         try {
           await check();
           await runRepair();
         } catch (error) {
           if (!stopped) log.warn({ err: error }, 'position not checked');
-          await signal.wait(RETRY_MS);
+          waitMs = RETRY_MS;
         }
       }
     },
