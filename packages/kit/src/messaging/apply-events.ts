@@ -19,10 +19,10 @@ import type { Logger } from '../runtime/log.ts';
 import type { MetricCounter } from '../runtime/metrics.ts';
 import { parseTraceContext } from '../runtime/trace-context.ts';
 import { fetchEventData } from './event-data.ts';
-import { batchesByRows } from './batches-by-rows.ts';
+import { splitByRows } from './batches-by-rows.ts';
 import { makeHeldSubjects } from './held-subjects.ts';
 import { parseEnvelope } from './parse-envelope.ts';
-import type { Subscription } from './subscription.ts';
+import { needsData, type Subscription } from './subscription.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 
 export interface ApplierOptions {
@@ -74,8 +74,6 @@ interface Delivery {
 const DELIVERIES_BEFORE_SUSPECT = 3;
 /** Trials without an end after which an event stays a dead letter. Two, because an operator's kill may account for one. */
 const UNFINISHED_TRIALS_MAX = 2;
-/** Rows of one transaction are read together up to this size, as by the clock (decision 0054). */
-const ROW_BYTES_MAX = 8 * 1024 * 1024;
 const CONFLICT_NAK_DELAY_MS = 1_000;
 /** Pauses before data is requested again from an owner that did not respond. */
 const DATA_RETRY_MS_MIN = 500;
@@ -162,12 +160,8 @@ export function makeApplier(options: ApplierOptions): Applier {
   }
 
   async function batchesOf(deliveries: readonly Delivery[]): Promise<readonly (readonly Delivery[])[]> {
-    const { rowBytes } = options;
-    if (rowBytes === undefined || deliveries.length < 2) return [deliveries];
-    const subjects = [...new Set(deliveries.map(({ event }) => event.subject))];
     try {
-      const sizes = await retryWhileDatabaseUnavailable(async () => rowBytes(subjects));
-      return batchesByRows(deliveries, sizes, ROW_BYTES_MAX);
+      return await retryWhileDatabaseUnavailable(async () => splitByRows(deliveries, options.rowBytes));
     } catch (error) {
       log.warn({ err: error }, 'sizes of rows not read');
       return deliveries.map((delivery) => [delivery]);
@@ -211,10 +205,6 @@ export function makeApplier(options: ApplierOptions): Applier {
 
   async function apply(delivery: Delivery): Promise<void> {
     await (isSuspect(delivery.message) ? applySuspect(delivery) : applyOne(delivery));
-  }
-
-  function needsData({ type, dataref }: Envelope): boolean {
-    return dataref !== undefined && options.types?.includes(type) !== false;
   }
 
   /** Writes the dead letter before applying, so that an event which crashes the process is recognised on redelivery. */
@@ -337,7 +327,7 @@ export function makeApplier(options: ApplierOptions): Applier {
         const event = parseEnvelope(message.string());
         if (event === undefined) await deadLetter({ message }, 'not an event envelope', 1);
         else if (held.isHeld(event.subject, message.seq)) nak(message, HELD_NAK_DELAY_MS);
-        else if (needsData(event)) {
+        else if (needsData(options, event)) {
           held.hold(event.subject, message.seq);
           incomplete.push({ message, event });
         } else (isSuspect(message) ? suspects : trusted).push({ message, event });

@@ -1,3 +1,8 @@
+import type { Subscription } from './subscription.ts';
+
+/** Rows of one transaction are read together up to this size, as by the clock (decision 0054). */
+const ROW_BYTES_MAX = 8 * 1024 * 1024;
+
 interface HasSubject {
   readonly event: { readonly subject: string };
 }
@@ -27,4 +32,14 @@ export function batchesByRows<D extends HasSubject>(
     batch.push(delivery);
   }
   return batch.length === 0 ? batches : [...batches, batch];
+}
+
+/** Batches whose rows are together at most 8 MiB; one batch when the subscription does not know the sizes of rows. */
+export async function splitByRows<D extends HasSubject>(
+  deliveries: readonly D[],
+  rowBytes: Subscription['rowBytes'],
+): Promise<readonly (readonly D[])[]> {
+  if (rowBytes === undefined || deliveries.length < 2) return [deliveries];
+  const sizes = await rowBytes([...new Set(deliveries.map(({ event }) => event.subject))]);
+  return batchesByRows(deliveries, sizes, ROW_BYTES_MAX);
 }

@@ -13,9 +13,10 @@ import { requestFactPage } from './fact-pages.ts';
 import { fetchEventData } from './event-data.ts';
 import { claimEvents } from './inbox.ts';
 import { parseEnvelope } from './parse-envelope.ts';
+import { splitByRows } from './batches-by-rows.ts';
 import { advanceRepair, finishRepair, leaseRepair, type Repair } from './repairs.ts';
 import { readAfter } from './stream-range.ts';
-import type { Subscription } from './subscription.ts';
+import { needsData, type Subscription } from './subscription.ts';
 
 export interface RepairDeps {
   readonly pool: pg.Pool;
@@ -41,7 +42,7 @@ export function repairCounters(metrics: Metrics, durable: string): Pick<RepairDe
 /** `waiting`: the owner or the database is away, or another process does it. Call again later. */
 export type StepResult = 'none' | 'done' | 'advanced' | 'waiting';
 
-const REPLAY_EVENTS_MAX = 256;
+const REPLAY_EVENTS_MAX = 100;
 
 /** Events of one step, and where the next step begins. */
 interface Step {
@@ -53,9 +54,12 @@ interface Step {
 interface Delivered {
   readonly event: Envelope | undefined;
   readonly subject: string;
-  readonly text: string;
+  /** What a dead letter keeps. */
+  envelope(): string;
   /** Whether the inbox marks it: an event of the stream, not a fact. */
   readonly fromStream: boolean;
+  /** Its data were requested from its publisher. */
+  readonly isLarge?: true;
   /** Why the event cannot be applied. */
   readonly failure?: unknown;
 }
@@ -70,10 +74,11 @@ export async function stepRepair(subscription: Subscription, deps: RepairDeps): 
   const { durable } = subscription;
   const repair = await leaseRepair(pool, durable, deps.lessee);
   if (repair === undefined) return 'none';
-  const step =
-    repair.kind === 'rebuild'
-      ? await factStep(subscription, deps, repair)
-      : await replayStep(subscription, deps, repair);
+  const readStep = repair.kind === 'rebuild' ? factStep : replayStep;
+  const step = await readStep(subscription, deps, repair).catch((error: unknown) => {
+    log.warn({ err: error, kind: repair.kind }, 'next step of a repair not read, will be tried again');
+    return undefined;
+  });
   if (step === undefined) return 'waiting';
   if (step.cursor === undefined) {
     if (!(await finishRepair(pool, durable, repair))) return 'waiting';
@@ -113,7 +118,7 @@ async function factStep(
       aggregateversion: version,
       data,
     };
-    return { event, subject, text: JSON.stringify(event), fromStream: false };
+    return { event, subject, envelope: () => JSON.stringify(event), fromStream: false };
   });
   return { events, cursor: page.next };
 }
@@ -128,26 +133,28 @@ async function replayStep(
   const messages: readonly JsMsg[] =
     afterSeq >= untilSeq ? [] : await readAfter(bus, subscription, afterSeq, REPLAY_EVENTS_MAX);
   const due = messages.filter(({ seq }) => seq <= untilSeq);
-  const last = due.at(-1);
-  if (last === undefined) return { events: [], cursor: undefined };
+  if (due.length === 0) return { events: [], cursor: undefined };
   const events: Delivered[] = [];
   for (const message of due) {
-    const delivered = await completed(bus, message);
-    if (delivered === undefined) return undefined;
+    const delivered = await completed(subscription, bus, message);
+    if (delivered === undefined) break;
     events.push(delivered);
+    // One of up to 64 MiB at a time, as in `apply-events.ts`.
+    if (delivered.isLarge === true) break;
   }
-  return { events, cursor: String(last.seq) };
+  const last = due[events.length - 1];
+  return last === undefined ? undefined : { events, cursor: String(last.seq) };
 }
 
 /** The event of a message, with the data that its publisher keeps if it is large. Undefined: the publisher is away. */
-async function completed(bus: Bus, message: JsMsg): Promise<Delivered | undefined> {
-  const text = message.string();
-  const event = parseEnvelope(text);
-  const delivered = { event, subject: message.subject, text, fromStream: true };
-  if (event?.dataref === undefined) return delivered;
+async function completed(subscription: Subscription, bus: Bus, message: JsMsg): Promise<Delivered | undefined> {
+  const event = parseEnvelope(message.string());
+  const delivered = { event, subject: message.subject, envelope: () => message.string(), fromStream: true };
+  if (event === undefined || !needsData(subscription, event)) return delivered;
   try {
     const complete = await fetchEventData(bus, event);
-    return complete === undefined ? undefined : { ...delivered, event: complete };
+    if (complete === undefined) return undefined;
+    return { ...delivered, event: complete, envelope: () => JSON.stringify(complete), isLarge: true };
   } catch (failure) {
     return { ...delivered, failure };
   }
@@ -165,16 +172,13 @@ async function applyStep(
   const { pool, log, repaired } = deps;
   const afterCommit = deps.beforeTransaction?.();
   try {
-    const applied = await transact(pool, async (tx) => {
-      const count = await applyNew(tx, subscription, events);
-      if (!(await advanceRepair(tx, subscription.durable, repair, { cursor, applied: count })))
-        throw new StepTakenError();
-      return count;
-    }).catch(async (error: unknown) => {
-      if (isTemporary(error)) throw error;
-      log.warn({ err: error }, 'step of a repair failed, applying its events one by one');
-      return applyOneByOne(subscription, deps, repair, { events, cursor });
-    });
+    const applied = await applyTogether(subscription, pool, repair, { events, cursor }).catch(
+      async (error: unknown) => {
+        if (isTemporary(error)) throw error;
+        log.warn({ err: error }, 'step of a repair failed, applying its events one by one');
+        return applyOneByOne(subscription, deps, repair, { events, cursor });
+      },
+    );
     repaired.increment(applied);
     afterCommit?.();
     return 'advanced';
@@ -183,6 +187,26 @@ async function applyStep(
     if (!(error instanceof StepTakenError)) log.warn({ err: error }, 'repair interrupted, will continue');
     return 'waiting';
   }
+}
+
+/** Applies the events of a step, and stores its progress with the last of them. Returns how many were new. */
+async function applyTogether(
+  subscription: Subscription,
+  pool: pg.Pool,
+  repair: Repair,
+  { events, cursor }: Step & { readonly cursor: string },
+): Promise<number> {
+  const withSubjects = events.map((one) => ({ one, event: { subject: one.event?.subject ?? '' } }));
+  const batches = (await splitByRows(withSubjects, subscription.rowBytes)).map((batch) => batch.map(({ one }) => one));
+  let applied = 0;
+  for (const batch of batches.slice(0, -1))
+    applied += await transact(pool, async (tx) => applyNew(tx, subscription, batch));
+  return transact(pool, async (tx) => {
+    const count = applied + (await applyNew(tx, subscription, batches.at(-1) ?? []));
+    if (!(await advanceRepair(tx, subscription.durable, repair, { cursor, applied: count })))
+      throw new StepTakenError();
+    return count;
+  });
 }
 
 /** Not caused by an event: a lock, another service that is away, the database, or another process that was faster. */
@@ -222,7 +246,14 @@ async function applyOneByOne(
       if (isTemporary(error)) throw error;
       const { durable } = subscription;
       const eventId = one.event?.id ?? null;
-      const letter = { durable, eventId, subject: one.subject, envelope: one.text, error: String(error), attempts: 1 };
+      const letter = {
+        durable,
+        eventId,
+        subject: one.subject,
+        envelope: one.envelope(),
+        error: String(error),
+        attempts: 1,
+      };
       await writeDeadLetter(pool, letter);
       log.error({ eventId, subject: one.subject, error: String(error) }, 'event dead-lettered by a repair');
     }

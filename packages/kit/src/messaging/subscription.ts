@@ -34,3 +34,11 @@ export interface Subscription extends ConsumerDeclaration {
   /** The kind of the rows of `replica` that it maintains. */
   readonly replicaKind?: string;
 }
+
+/** Whether the data of an event have to be requested from its publisher before it is applied. */
+export function needsData(
+  { types }: { readonly types?: readonly string[] | undefined },
+  { type, dataref }: Envelope,
+): boolean {
+  return dataref !== undefined && types?.includes(type) !== false;
+}
