@@ -221,14 +221,15 @@ function makeDenials(log: Logger): Denials {
 }
 
 /**
- * Publishes an acknowledgement or the like, which may be lost. Does nothing when its connection was closed for good: a message
- * belongs to the connection that received it, and is delivered again on the next.
+ * Publishes an acknowledgement, a response or the like, which may be lost. Does nothing when its connection was closed for good
+ * or is closing: a message belongs to the connection that received it, and is delivered again on the next.
  */
 export function publishIfOpen(publish: () => void): void {
   try {
     publish();
   } catch (error) {
-    if (!(error instanceof errors.ClosedConnectionError)) throw error;
+    if (!(error instanceof errors.ClosedConnectionError || error instanceof errors.DrainingConnectionError))
+      throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
-import type { Bus } from './bus.ts';
+import { publishIfOpen, type Bus } from './bus.ts';
 import type { Logger } from '../runtime/log.ts';
 import { parseTraceContext, startSpan, traceMembers, type TraceContext } from '../runtime/trace-context.ts';
 
@@ -85,10 +85,11 @@ export function respondTo(
   async function handle(message: Msg): Promise<void> {
     const trace = startSpan(traceOf(message.headers));
     try {
-      respond(message, Buffer.from(JSON.stringify({ found: await handler(message.json(), trace) })));
+      const body = Buffer.from(JSON.stringify({ found: await handler(message.json(), trace) }));
+      publishIfOpen(() => respond(message, body));
     } catch (failure) {
       log.error({ err: failure, subject, traceId: trace.traceId }, 'request handler failed');
-      message.respond(JSON.stringify({ failed: true }));
+      publishIfOpen(() => message.respond(JSON.stringify({ failed: true })));
     }
   }
   /** Responds in one message, or in parts when the requester reads them (it sends the header then). */
