@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
-import { transact } from '../database/transaction.ts';
+import { ConflictError, transact } from '../database/transaction.ts';
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -24,6 +24,7 @@ import {
   setCopyMarker,
   SLOTS,
   storeVerified,
+  type CheckedPosition,
 } from './positions.ts';
 import { findRepair, requestRebuild, requestReplay, type Repair } from './repairs.ts';
 import { repairCounters, stepRepair, type RepairDeps } from './run-repair.ts';
@@ -72,7 +73,27 @@ interface Reached {
   readonly seq: number;
 }
 
+/** What a check reads before its transaction. */
+interface Gathered {
+  readonly server: ServerState;
+  readonly known: CheckedPosition | undefined;
+  /** The known position, or one that is adopted. */
+  readonly stored: StoredPosition | undefined;
+  /** The first event after the applied ones that matches the filter; not read when nothing can be missing. */
+  readonly nextSeq: number | undefined;
+}
+
+interface Checked {
+  readonly assessment: Assessment;
+  readonly server: ServerState;
+  /** As the check has stored it. */
+  readonly stored: CheckedPosition | undefined;
+  readonly found: Repair | undefined;
+}
+
 const CHECK_LOCK_SEED = 7_270_738_005;
+/** Attempts of a check that other processes overtake, as when many of them start. */
+const CHECK_ATTEMPTS_MAX = 5;
 /** Pause before the next attempt when an owner is away or another process repairs. */
 const RETRY_MS = 1_000;
 /** An event is received again here if it was marked as applied this long before the last mark: clocks and batches differ. */
@@ -106,8 +127,8 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   );
 
   /** For databases that an earlier release filled, or that were restored from its backups: the marks of the inbox have a time. */
-  async function adoptFromInbox(tx: pg.PoolClient, stream: StreamState): Promise<StoredPosition | undefined> {
-    const lastAt = await lastReceivedAt(tx, durable);
+  async function adoptFromInbox(stream: StreamState): Promise<StoredPosition | undefined> {
+    const lastAt = await lastReceivedAt(pool, durable);
     if (lastAt === undefined) return undefined;
     const since = new Date(lastAt.getTime() - ADOPTION_MARGIN_MS);
     const firstSeq = await firstSeqSince(bus, subscription, since);
@@ -120,24 +141,23 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     return !(isFirst ? await hasCopies(tx, replicaKind) : await hasCopyMarker(tx, replicaKind));
   }
 
-  async function assess(tx: pg.PoolClient, { stream, durable: durableState }: ServerState): Promise<Assessment> {
+  /**
+   * What server and database say, without a transaction: one that waits for NATS would keep a connection from the requests of
+   * the service. Undefined: another process has checked meanwhile.
+   */
+  async function gather(): Promise<Gathered | undefined> {
+    const before = await readPosition(pool, durable);
+    const server = await readServerState(bus, subscription);
     // Read after the state of the server: an event acknowledged meanwhile must not look like one that is missing here.
-    const known = await readPosition(tx, durable);
-    const stored = known ?? (await adoptFromInbox(tx, stream));
-    const acknowledged = acknowledgedSeq(durableState, stored?.verifiedSeq ?? 0);
+    const known = await readPosition(pool, durable);
+    if (known?.checkedAt !== before?.checkedAt) return undefined;
+    const stored = known ?? (await adoptFromInbox(server.stream));
+    const acknowledged = acknowledgedSeq(server.durable, stored?.verifiedSeq ?? 0);
     const nextSeq =
       stored !== undefined && acknowledged > stored.appliedSeq
         ? await nextMatchingSeq(bus, subscription, stored.appliedSeq)
         : undefined;
-    const copyMissing = stored !== undefined && (await isCopyMissing(tx, known === undefined));
-    return assessPosition({
-      stream,
-      durable: durableState,
-      stored,
-      nextSeq,
-      copyMissing,
-      hasFacts: facts !== undefined,
-    });
+    return { server, known, stored, nextSeq };
   }
 
   async function store(tx: pg.PoolClient, assessment: Assessment, streamCreatedAt: string): Promise<void> {
@@ -151,17 +171,33 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     }
   }
 
+  /** Undefined: another process has checked since `gathered`. */
+  async function assessAndStore(tx: pg.PoolClient, gathered: Gathered): Promise<Checked | undefined> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
+    const { server, known, stored, nextSeq } = gathered;
+    if ((await readPosition(tx, durable))?.checkedAt !== known?.checkedAt) return undefined;
+    const copyMissing = stored !== undefined && (await isCopyMissing(tx, known === undefined));
+    const hasFacts = facts !== undefined;
+    const assessment = assessPosition({ ...server, stored, nextSeq, copyMissing, hasFacts });
+    await store(tx, assessment, server.stream.createdAt);
+    // Before a rebuild rather than at its end, so that copies which are emptied meanwhile are noticed.
+    if (replicaKind !== undefined) await setCopyMarker(tx, replicaKind);
+    const found = await findRepair(tx, durable);
+    return { assessment, server, stored: await readPosition(tx, durable), found };
+  }
+
+  async function checkAlone(): Promise<Checked> {
+    for (let attempt = 1; attempt <= CHECK_ATTEMPTS_MAX; attempt += 1) {
+      const gathered = await gather();
+      const checked =
+        gathered === undefined ? undefined : await transact(pool, async (tx) => assessAndStore(tx, gathered));
+      if (checked !== undefined) return checked;
+    }
+    throw new ConflictError(undefined);
+  }
+
   async function check(): Promise<void> {
-    const checked = await transact(pool, async (tx) => {
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
-      const server = await readServerState(bus, subscription);
-      const assessment = await assess(tx, server);
-      await store(tx, assessment, server.stream.createdAt);
-      // Before a rebuild rather than at its end, so that copies which are emptied meanwhile are noticed.
-      if (replicaKind !== undefined) await setCopyMarker(tx, replicaKind);
-      const found = await findRepair(tx, durable);
-      return { assessment, server, stored: await readPosition(tx, durable), found };
-    });
+    const checked = await checkAlone();
     const { assessment, server } = checked;
     createdAt = server.stream.createdAt;
     verified = assessment.floorSeq;

@@ -67,15 +67,21 @@ export async function raisePosition(
   await db.query({ name: 'position-raise', text: RAISE, values: [durable, slot, streamCreatedAt, seq] });
 }
 
-const READ = `SELECT stream_created_at AS "streamCreatedAt", verified_seq AS "verifiedSeq",
+/** A stored position, with what tells the checks that stored it apart. */
+export interface CheckedPosition extends StoredPosition {
+  readonly checkedAt: string;
+}
+
+const READ = `SELECT stream_created_at AS "streamCreatedAt", verified_seq AS "verifiedSeq", checked_at::text AS "checkedAt",
     (SELECT max(applied_seq) FROM consumer_position WHERE durable = $1) AS "appliedSeq"
   FROM consumer_check WHERE durable = $1`;
 
 /** The stored position; undefined before the first check. */
-export async function readPosition(db: Queryable, durable: string): Promise<StoredPosition | undefined> {
+export async function readPosition(db: Queryable, durable: string): Promise<CheckedPosition | undefined> {
   type Row = {
     readonly streamCreatedAt: string;
     readonly verifiedSeq: string;
+    readonly checkedAt: string;
     readonly appliedSeq: string | null;
   };
   const { rows } = await db.query<Row>({ name: 'position-read', text: READ, values: [durable] });
@@ -83,7 +89,7 @@ export async function readPosition(db: Queryable, durable: string): Promise<Stor
   if (row === undefined) return undefined;
   const verifiedSeq = Number(row.verifiedSeq);
   const appliedSeq = row.appliedSeq === null ? verifiedSeq : Number(row.appliedSeq);
-  return { streamCreatedAt: row.streamCreatedAt, verifiedSeq, appliedSeq };
+  return { ...row, verifiedSeq, appliedSeq };
 }
 
 const SET_VERIFIED = `INSERT INTO consumer_check (durable, stream_created_at, verified_seq) VALUES ($1, $2, $3)

@@ -1,0 +1,74 @@
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectedBus } from '../../test-support/connected-bus.ts';
+import { makePool } from '../database/pool.ts';
+import { makeMetrics } from '../runtime/metrics.ts';
+import { ensureConsumer, ensureStream, type Bus } from './bus.ts';
+import { watchPosition, type PositionWatch } from './position-watch.ts';
+import type { Subscription } from './subscription.ts';
+
+const { log, bus } = connectedBus();
+const stream = { name: 'things', subjects: ['things.>'] };
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase('awards');
+  await ensureStream(bus(), stream, 1);
+});
+
+afterAll(async () => database.drop());
+
+/** A bus whose description of the stream waits for `release`, after it was read. */
+function slowBus(): { readonly slow: Bus; readonly read: Promise<void>; release(): void } {
+  let release = (): void => undefined;
+  let isRead = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const read = new Promise<void>((resolve) => (isRead = resolve));
+  const { manager } = bus();
+  const info = async (name: string): Promise<unknown> => {
+    const found = await manager.streams.info(name);
+    isRead();
+    await released;
+    return found;
+  };
+  const slow = { connected: () => true, connection: bus().connection, jetstream: bus().jetstream };
+  const slowManager = { consumers: manager.consumers, streams: { info, getMessage: manager.streams.getMessage } };
+  return { slow: { ...slow, manager: slowManager } as unknown as Bus, read, release };
+}
+
+function watch(durable: string, on: Bus, pool = database.pool): PositionWatch {
+  const subscription: Subscription = { stream, durable, filter: 'things.>', apply: async () => undefined };
+  return watchPosition(subscription, { pool, bus: on, log, metrics: makeMetrics('test'), checkEveryMs: 60_000 });
+}
+
+describe('a check of the position', () => {
+  it('holds no connection to the database while NATS does not respond', async () => {
+    const pool = makePool({ url: database.url, name: 'test', connectionsMax: 1, log });
+    const { slow, read, release } = slowBus();
+    const checked = watch('test--slow', slow, pool).check();
+    await read;
+    expect(pool.totalCount - pool.idleCount).toBe(0);
+    release();
+    await checked;
+    await pool.end();
+  });
+
+  it('is made again when another process has checked a later state meanwhile', async () => {
+    const durable = 'test--raced';
+    const consumer = { stream, durable, filter: 'things.>' };
+    await ensureConsumer(bus(), consumer);
+    await watch(durable, bus()).check();
+    const { slow, read, release } = slowBus();
+    const overtaken = watch(durable, slow);
+    const checked = overtaken.check();
+    await read;
+    await bus().jetstream.publish('things.a.b', '{}');
+    const messages = await (await bus().jetstream.consumers.get(stream.name, durable)).fetch({ max_messages: 1 });
+    for await (const message of messages) await message.ackAck();
+    const other = watch(durable, bus());
+    await other.check();
+    release();
+    await checked;
+    expect([overtaken.verifiedSeq(), overtaken.repair()]).toEqual([other.verifiedSeq(), other.repair()]);
+  });
+});
