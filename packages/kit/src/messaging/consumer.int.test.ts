@@ -307,6 +307,19 @@ describe('startConsumer', () => {
     for (const subjects of batches) if (subjects.includes('a0')) expect(subjects).toEqual(['a0']);
   });
 
+  it('tells that its lag is not known, and since when, in time for a probe while NATS does not respond', async () => {
+    const consumer = startTestConsumer(async () => undefined);
+    await waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
+    expect(consumer.stuckMs()).toBe(0);
+    const silent = vi.spyOn(bus.manager.consumers, 'info').mockReturnValue(new Promise(() => undefined));
+    onTestFinished(() => silent.mockRestore());
+    const startedAt = performance.now();
+    expect(await consumer.lag()).toBe(null);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await consumer.lag();
+    expect(consumer.stuckMs()).toBeGreaterThan(0);
+  });
+
   it('naks waiting messages when it stops, so that the next consumer gets them at once', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

@@ -7,6 +7,7 @@ import { fetchBytesMaxOf, fetchMessages, FETCH_MESSAGES_MAX, type FetchLimits } 
 import { watchPosition } from './position-watch.ts';
 import type { ReachedPosition } from './positions.ts';
 import type { Repair } from './repairs.ts';
+import { makeProgress, type ConsumerState } from './progress.ts';
 import { purgeInbox } from './inbox.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -16,8 +17,10 @@ import { monotonicMs } from '../runtime/clock.ts';
 
 export interface Consumer {
   readonly durable: string;
-  /** Events not yet applied; null while the bus is unreachable. */
+  /** Events not yet applied; null while the bus is unreachable, or does not respond within half a second. */
   lag(): Promise<number | null>;
+  /** Milliseconds for which the oldest event was not applied, or the lag was not known, as of the last call of `lag`. */
+  stuckMs(): number;
   /** What is missing here and being repaired; undefined when nothing is. */
   repair(): Repair | undefined;
   /** Finishes the current batch and naks the other messages, so that the next process gets them at once. Takes up to 1 s. */
@@ -55,6 +58,8 @@ const RETRY_EVERY_MS = 500;
 const ACK_RENEWAL_EVERY_MS = 3_000;
 const PURGE_EVERY_MS = 600_000;
 const CHECK_POSITION_EVERY_MS = 60_000;
+/** `/ready` has to answer within a second. */
+const LAG_WAIT_MS = 500;
 
 /** Delay before each retry; after the last one the event becomes a dead letter. The server's backoff does not apply to naks. */
 const REDELIVERY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
@@ -172,20 +177,29 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     clearInterval(ackRenewal);
   }
 
+  /** Undefined while the server does not tell. */
+  async function readState(): Promise<ConsumerState | undefined> {
+    if (!bus.connected()) return undefined;
+    const info = await bus.manager.consumers.info(stream.name, durable).catch(() => undefined);
+    if (info === undefined) return undefined;
+    return { lag: info.num_pending + info.num_ack_pending, ackFloorSeq: info.ack_floor.stream_seq };
+  }
+
+  const progress = makeProgress(monotonicMs);
   const running = Promise.all([receiveUntilStopped(), applyUntilStopped()]);
   const watching = position.run();
   return {
     durable,
     repair: () => position.repair(),
     async lag() {
-      if (!bus.connected()) return null;
-      try {
-        const info = await bus.manager.consumers.info(stream.name, durable);
-        return info.num_pending + info.num_ack_pending;
-      } catch {
-        return null;
-      }
+      const waited = makeSignal()
+        .wait(LAG_WAIT_MS)
+        .then(() => undefined);
+      const state = await Promise.race([readState(), waited]);
+      progress.observe(state);
+      return state?.lag ?? null;
     },
+    stuckMs: () => progress.stuckMs(),
     async stop() {
       stopped = true;
       const applierStopped = applier.stop();

@@ -18,7 +18,7 @@ import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 import { closeServer, exitOnSignal, waitForDependency } from './process.ts';
 import type { ReadDetails, ReadyDetail } from './ready-detail.ts';
-import type { Relay } from '../messaging/relay.ts';
+import type { Backlog, Relay } from '../messaging/relay.ts';
 import { buildServer, type Readiness } from '../http/server.ts';
 import { monotonicMs, systemClock, type Clock } from './clock.ts';
 import type { z } from 'zod';
@@ -227,11 +227,13 @@ async function readiness(
       outbox,
       deadLetters: Object.values(byDurable).reduce((sum, count) => sum + count, 0),
       deadLettersByDurable: byDurable,
-      details: [...details.flat(), ...deadLetterDetails(byDurable)],
+      details: [...details.flat(), ...deadLetterDetails(byDurable), ...outboxDetails(outbox)],
     }),
     () => undefined,
   );
   const state = await database;
+  // Before `stuckDetails`, which reads what it has found.
+  const lag = Object.fromEntries(await lags);
   const denied = bus.denied();
   return {
     ready: state !== undefined,
@@ -240,10 +242,26 @@ async function readiness(
       bus: bus.connected() && denied.length === 0 ? 'ok' : 'fail',
     },
     ...(denied.length === 0 ? {} : { denied }),
-    lag: Object.fromEntries(await lags),
+    lag,
     ...state,
-    details: [...(state?.details ?? []), ...consumers.flatMap(repairDetails)],
+    details: [...(state?.details ?? []), ...consumers.flatMap(repairDetails), ...consumers.flatMap(stuckDetails)],
   };
+}
+
+/** Longer than the retries of an event take before it becomes a dead letter. */
+const STUCK_SECONDS = 60;
+
+function stuckDetails(consumer: Consumer): readonly ReadyDetail[] {
+  const oldestSeconds = Math.round(consumer.stuckMs() / 1_000);
+  return oldestSeconds < STUCK_SECONDS
+    ? []
+    : [{ kind: 'consumer', name: consumer.durable, count: 1, oldestSeconds, text: 'applies no events' }];
+}
+
+function outboxDetails({ waiting, oldestSeconds }: Backlog): readonly ReadyDetail[] {
+  return oldestSeconds < STUCK_SECONDS
+    ? []
+    : [{ kind: 'outbox', name: 'events', count: waiting, oldestSeconds: Math.round(oldestSeconds) }];
 }
 
 function repairDetails(consumer: Consumer): readonly ReadyDetail[] {
