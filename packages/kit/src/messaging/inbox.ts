@@ -26,7 +26,7 @@ export async function claimEvents(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Deletes marks older than a week. No event is redelivered after so long. */
+/** Deletes marks older than a week. Only a replay delivers an event after so long; versions make it harmless. */
 export async function purgeInbox(pool: pg.Pool): Promise<void> {
   for (let round = 0; round < PURGE_ROUNDS_MAX; round += 1) {
     const { rowCount } = await pool.query(PURGE_SQL);

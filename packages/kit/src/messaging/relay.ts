@@ -100,8 +100,8 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  * found by `sent_at IS NULL` and not by a cursor; events of one aggregate are ordered by the lock on its row.
  *
  * A row that is larger than a message may be is published without its data, which `event-data.ts` gives to consumers that
- * request it (docs/decisions/0057-large-events-by-reference.md). A row that can never be published becomes a dead letter of the durable `relay`, so that it delays no other row
- * (docs/decisions/0055-put-aside-unpublishable-events.md).
+ * request it (docs/decisions/0057-large-events-by-reference.md). A row that can never be published becomes a dead letter of the
+ * durable `relay`, so that it delays no other row (docs/decisions/0055-put-aside-unpublishable-events.md).
  */
 export function startRelay(options: RelayOptions): Relay {
   const { service, pool, bus, log, metrics, streamLimits = DEFAULT_STREAM_LIMITS } = options;
