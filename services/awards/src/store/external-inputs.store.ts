@@ -161,8 +161,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
 
   /**
    * Ticks these awardings, as far as no other transaction has locked them. An awarding that cannot be read or decided is put
-   * off and holds no other. `markedDueAt`: the deadline that `markTrial` gave
-   * to a large row.
+   * off and holds no other. `markedDueAt`: the deadline that `markTrial` gave to a large row.
    */
   async function tickAll(
     tx: pg.PoolClient,

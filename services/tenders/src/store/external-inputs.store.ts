@@ -97,8 +97,7 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
 
   /**
    * Ticks these tenders, as far as no other transaction has locked them. A tender that cannot be read or decided is put off
-   * and holds no other. `markedDueAt`: the deadline that `markTrial` gave
-   * to a large row.
+   * and holds no other. `markedDueAt`: the deadline that `markTrial` gave to a large row.
    */
   async function tickAll(
     tx: pg.PoolClient,
@@ -125,30 +124,22 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     return save(tx, changes, now, CLOCK_REQUEST_ID);
   }
 
-  /** Ticks each tender in its own transaction, because one of them made a common transaction fail. */
-  async function tickEach(ids: readonly string[], now: Instant): Promise<readonly SaveResult[]> {
+  /** Ticks each tender in its own transaction: a large one, or several of which one made a common transaction fail. */
+  async function tickEach(
+    ids: readonly string[],
+    now: Instant,
+    options: { readonly markedDueAt?: Instant } = {},
+  ): Promise<readonly SaveResult[]> {
     const saved: SaveResult[] = [];
     for (const id of ids) {
       try {
-        saved.push(...(await transact(pool, async (tx) => tickAll(tx, [id], now))));
+        saved.push(...(await transact(pool, async (tx) => tickAll(tx, [id], now, options))));
       } catch (error) {
         if (!isRowFailure(error)) throw error;
         await transact(pool, async (tx) => failures.postpone(tx, [{ id, error }], now));
       }
     }
     return saved;
-  }
-
-  /** Ticks a large tender alone. It is put off first, so that it does not come first again if it ends the process. */
-  async function tickLarge(row: DueRow, now: Instant): Promise<readonly SaveResult[]> {
-    const markedDueAt = await failures.markTrial(row, now);
-    try {
-      return await transact(pool, async (tx) => tickAll(tx, [row.id], now, { markedDueAt }));
-    } catch (error) {
-      if (!isRowFailure(error)) throw error;
-      await transact(pool, async (tx) => failures.postpone(tx, [{ id: row.id, error }], now));
-      return [];
-    }
   }
 
   function wakeRelayAndScheduler(saved: readonly SaveResult[]): void {
@@ -190,7 +181,11 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         );
       }
       const [first] = batch;
-      if (first !== undefined && isLarge(first)) saved = await tickLarge(first, now);
+      if (first !== undefined && isLarge(first)) {
+        // Put off before it is tried, so that it does not come first again if it ends the process.
+        const markedDueAt = await failures.markTrial(first, now);
+        saved = await tickEach([first.id], now, { markedDueAt });
+      }
       wakeRelayAndScheduler(saved);
       return { processed: batch.length, latenessMaxMicros: now - (first?.dueAt ?? now) };
     },
