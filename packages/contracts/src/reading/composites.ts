@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIST_ELEMENTS_MAX, type ListKind } from '../limits.ts';
 import { conversionError, items, REQUIRED, typeName, validationError } from './error-messages.ts';
-import { withSizeLimit } from './size-limits.ts';
+import { withNewValueLimit } from './new-value-limits.ts';
 
 /** An object that refuses unknown members. `name` appears in error messages. */
 export function model<S extends z.ZodRawShape>(name: string, shape: S) {
@@ -17,18 +17,18 @@ export function model<S extends z.ZodRawShape>(name: string, shape: S) {
 }
 
 /**
- * A list. `kind` limits the number of its elements, except that a stored list may stay (`size-limits.ts`). `parseWith` turns a
+ * A list. `kind` limits the number of its elements, except that a stored list may stay (`new-value-limits.ts`). `parseWith` turns a
  * single scalar into a list of one before (http.md 4.4).
  */
 export function list<T extends z.ZodType>(kind: ListKind, element: T, { min = 0 }: { readonly min?: number } = {}) {
   const elementsMax = LIST_ELEMENTS_MAX[kind];
   const schema = z
     .array(element, {
-      error: (issue) => (issue.input === undefined ? REQUIRED : conversionError('Please provide an array.')),
+      error: (issue) => (issue.input === undefined ? REQUIRED : conversionError('Please use a list for this field.')),
     })
     .min(min, validationError(`Please provide at least ${items(min)}`))
     .meta({ maxItems: elementsMax });
-  return withSizeLimit(schema, { elementsMax });
+  return withNewValueLimit(schema, { elementsMax });
 }
 
 /** Runs a rule between members even if a member is invalid, because all errors of a pass are answered together. */

@@ -91,7 +91,7 @@ describe('parseWith: first pass (tenders.md 4, 5.1, 5.2)', () => {
       'procuringEntity',
       ['Please use a mapping for this field or ProcuringEntity instance instead of list.'],
     ],
-    ['an object for a list', { items: {} }, 'items', ['Please provide an array.']],
+    ['an object for a list', { items: {} }, 'items', ['Please use a list for this field.']],
     [
       'a single scalar for a list of objects',
       { items: 'x' },
@@ -259,6 +259,45 @@ describe('parseWith: second pass (tenders.md 5.1 to 5.3)', () => {
       ],
     ],
     [
+      'coordinates that are no numbers',
+      { items: [{ ...item, deliveryLocation: { latitude: 'північ', longitude: true } }] },
+      'items',
+      [
+        {
+          deliveryLocation: {
+            latitude: ['Invalid value. Required latitude format 12.0123456789'],
+            longitude: ['Invalid value. Required longitude format 12.0123456789'],
+          },
+        },
+      ],
+    ],
+    [
+      'objects and lists for coordinates',
+      { items: [{ ...item, deliveryLocation: { latitude: {}, longitude: ['1'] } }] },
+      'items',
+      [
+        {
+          deliveryLocation: {
+            latitude: ['Invalid value. Required latitude format 12.0123456789'],
+            longitude: ['Invalid value. Required longitude format 12.0123456789'],
+          },
+        },
+      ],
+    ],
+    [
+      'coordinates out of range',
+      { items: [{ ...item, deliveryLocation: { latitude: 90.1, longitude: '-180.0001' } }] },
+      'items',
+      [
+        {
+          deliveryLocation: {
+            latitude: ['Invalid value. Latitude must be between -90 and 90 degree.'],
+            longitude: ['Invalid value. Longitude must be between -180 and 180 degree.'],
+          },
+        },
+      ],
+    ],
+    [
       'an unknown lot',
       { items: [{ ...item, relatedLot: ids[0] }] },
       'items',
@@ -375,6 +414,34 @@ describe('parseWith: second pass (tenders.md 5.1 to 5.3)', () => {
     expect(
       errorsOf({ procuringEntity: { ...(validTender()['procuringEntity'] as object), contactPoint: { name: 'n' } } }),
     ).toEqual([['procuringEntity', { contactPoint: { email: ['telephone or email should be present'] } }]]);
+  });
+});
+
+describe('parseWith: coordinates (tenders.md 4)', () => {
+  const located = (location: object): Record<string, unknown> => ({
+    ...validTender(),
+    items: [{ description: 'x', classification: { id: '44617100-9', description: 'x' }, deliveryLocation: location }],
+  });
+
+  it.each([
+    { latitude: 90, longitude: -180 },
+    { latitude: '-90.0', longitude: '180' },
+    { latitude: '50.4501', longitude: 30.5234, elevation: 'рівень моря' },
+  ])('%o are kept as they were sent', (location) => {
+    const reading = parseWith(TenderInput, located(location));
+    expect(reading).toMatchObject({ ok: true, value: { items: [{ deliveryLocation: location }] } });
+  });
+
+  it.each([
+    { latitude: 'північ', longitude: 181 },
+    { latitude: true, longitude: '1,5' },
+  ])('%o that a tender of an earlier release has may stay, but not be new', (location) => {
+    const stored = located(location);
+    expect(parseWith(TenderInput, { ...stored, title: 'new' }, stored)).toMatchObject({ ok: true });
+    const moved = { ...stored, items: [validTender()['items'], stored['items']].flat(2) };
+    expect(parseWith(TenderInput, moved, stored)).toMatchObject({ ok: true });
+    const sameTextElsewhere = { ...located({ latitude: 1, longitude: 2 }), title: 'північ', description: '1,5' };
+    expect(parseWith(TenderInput, stored, sameTextElsewhere)).toMatchObject({ ok: false });
   });
 });
 

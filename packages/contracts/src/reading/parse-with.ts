@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Description, ErrorEntry } from '../problems/problems.ts';
 import { ROGUE_FIELD, splitPass } from './error-messages.ts';
-import { oversizeMessage, withoutStored, type Oversize } from './size-limits.ts';
+import { limitFault, withoutStored, type LimitFault } from './new-value-limits.ts';
 
 export type ParseResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -12,23 +12,23 @@ export type ParseResult<T> =
  * of the first pass, or else all of the second, one entry per top-level member in the order of the schema (http.md 4.4,
  * tenders.md 5). Null counts as absent. Never throws.
  *
- * `stored` is the object that the data changes: its texts and lists may stay even if they are above a limit of `limits.ts`.
+ * `stored` is the object that the data changes: its values may stay even if they are above a limit (`new-value-limits.ts`).
  */
 export function parseWith<S extends z.ZodObject>(
   schema: S,
   data: Readonly<Record<string, unknown>>,
   stored?: object,
 ): ParseResult<z.output<S>> {
-  const found: Oversize[] = [];
+  const found: LimitFault[] = [];
   const result = schema.safeParse(normalized(schema, data, { found }));
-  const oversizes = withoutStored(found, stored);
-  if (result.success && oversizes.length === 0) return { ok: true, value: result.data };
-  return { ok: false, errors: errorEntries(schema, [...(result.error?.issues ?? []), ...oversizes]) };
+  const limitFaults = withoutStored(found, stored);
+  if (result.success && limitFaults.length === 0) return { ok: true, value: result.data };
+  return { ok: false, errors: errorEntries(schema, [...(result.error?.issues ?? []), ...limitFaults]) };
 }
 
 /** A place in the data, and where values above a limit are collected. Linked, because most paths are never needed. */
 interface Place {
-  readonly found: Oversize[];
+  readonly found: LimitFault[];
   readonly parent?: Place;
   readonly step?: PropertyKey;
 }
@@ -39,8 +39,8 @@ interface Place {
  */
 function normalized(schema: z.ZodType, given: unknown, place: Place): unknown {
   const wanted = unwrapped(schema);
-  const message = oversizeMessage(wanted, given);
-  if (message !== undefined) place.found.push({ path: pathOf(place), message, value: given as Oversize['value'] });
+  const message = limitFault(wanted, given);
+  if (message !== undefined) place.found.push({ path: pathOf(place), message, value: given });
   if (wanted instanceof z.ZodArray) {
     if ((typeof given === 'object' && !Array.isArray(given)) || given === undefined) return given;
     const elements: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -106,7 +106,7 @@ function errorEntries(schema: z.ZodObject, issues: readonly Issue[]): ErrorEntry
     .slice(0, ERROR_ENTRIES_MAX);
 }
 
-type Issue = z.core.$ZodIssue | Oversize;
+type Issue = z.core.$ZodIssue | LimitFault;
 
 function readErrorsOf(issue: Issue): ReadError[] {
   if ('code' in issue && issue.code === 'unrecognized_keys') {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TEXT_CHARACTERS_MAX, type TextKind } from '../limits.ts';
 import { leavesRoomForPeriods, readDateTime } from './instant.ts';
 import { conversionError, echo, isStorable, REQUIRED, TOO_LONG, validationError } from './error-messages.ts';
-import { withSizeLimit } from './size-limits.ts';
+import { withNewValueLimit } from './new-value-limits.ts';
 
 /** The converted value, or an error message with its pass. */
 type Conversion<T> = { readonly value: T } | { readonly error: string };
@@ -32,7 +32,7 @@ export interface TextRules {
 
 /**
  * A string. Whole numbers are accepted and become text. `kind` limits its length, except that a stored text may stay
- * (`size-limits.ts`); `charactersMax` is a rule of the format and holds for stored texts too.
+ * (`new-value-limits.ts`); `charactersMax` is a rule of the format and holds for stored texts too.
  */
 export function text(kind: TextKind, rules: TextRules = {}): z.ZodType<string> {
   const { charactersMin = 0, charactersMax = Infinity, format } = rules;
@@ -53,7 +53,7 @@ export function text(kind: TextKind, rules: TextRules = {}): z.ZodType<string> {
     },
     { type: 'string', ...sizes, ...rules.meta },
   );
-  return withSizeLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX[kind] });
+  return withNewValueLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX[kind] });
 }
 
 /** One of the given words. */
@@ -188,15 +188,41 @@ export function email(): z.ZodType<string> {
   return text('email', { charactersMax: TEXT_CHARACTERS_MAX.email, format, meta: { format: 'email' } });
 }
 
-/** Any scalar, unchanged: coordinates. */
+/** Any scalar, unchanged: the elevation of a place. */
 export function anyScalar(): z.ZodType<string | number | boolean> {
   const schema = scalar(
-    (given): Conversion<string | number | boolean> => {
-      const isText = typeof given === 'string' && isStorable(given);
-      if (isText || typeof given === 'boolean' || numberOf(given) !== undefined) return { value: given as string };
-      return { error: conversionError(`Couldn't interpret '${echo(given)}' as string.`) };
-    },
+    (given): Conversion<string | number | boolean> =>
+      isScalar(given) ? { value: given } : { error: conversionError(`Couldn't interpret '${echo(given)}' as string.`) },
     { type: ['string', 'number', 'boolean'], maxLength: TEXT_CHARACTERS_MAX.coordinate },
   );
-  return withSizeLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX.coordinate });
+  return withNewValueLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX.coordinate });
+}
+
+function isScalar(given: unknown): given is string | number | boolean {
+  return (
+    (typeof given === 'string' && isStorable(given)) || typeof given === 'boolean' || numberOf(given) !== undefined
+  );
+}
+
+/**
+ * A coordinate in degrees, kept as it was sent: a number, or a text that is one (rulings R35). Tenders of earlier releases have
+ * any scalar here, which may stay.
+ */
+export function coordinate(name: 'latitude' | 'longitude', degreesMax: number): z.ZodType<string | number | boolean> {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const malformed = validationError(`Invalid value. Required ${name} format 12.0123456789`);
+  const outOfRange = validationError(
+    `Invalid value. ${title} must be between -${degreesMax} and ${degreesMax} degree.`,
+  );
+  const schema = scalar(
+    (given): Conversion<string | number | boolean> => (isScalar(given) ? { value: given } : { error: malformed }),
+    { type: ['string', 'number'], maxLength: TEXT_CHARACTERS_MAX.coordinate },
+  );
+  const faultOf = (given: unknown): string | undefined => {
+    if (!isScalar(given)) return undefined;
+    const degrees = numberOf(given);
+    if (degrees === undefined) return malformed;
+    return Math.abs(degrees) > degreesMax ? outOfRange : undefined;
+  };
+  return withNewValueLimit(schema, { charactersMax: TEXT_CHARACTERS_MAX.coordinate, faultOf });
 }

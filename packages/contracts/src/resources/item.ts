@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { evenAfterErrors, list, model } from '../reading/composites.ts';
 import { REQUIRED, validationError } from '../reading/error-messages.ts';
-import { anyScalar, oneOf, hexId, integer, text, url } from '../reading/scalars.ts';
+import { anyScalar, coordinate, oneOf, hexId, integer, text, url } from '../reading/scalars.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { Address } from './organization.ts';
 import { Period } from './period.ts';
@@ -49,8 +49,8 @@ export const Unit = model('Unit', {
 export type Unit = z.infer<typeof Unit>;
 
 export const Location = model('Location', {
-  latitude: anyScalar(),
-  longitude: anyScalar(),
+  latitude: coordinate('latitude', 90),
+  longitude: coordinate('longitude', 180),
   elevation: anyScalar().optional(),
 }).meta({ id: 'Location' });
 

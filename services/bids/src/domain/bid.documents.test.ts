@@ -27,8 +27,8 @@ describe('locateDocumentFaults (http.md 2.6)', () => {
     ],
     [
       'a list that is no array',
-      ['Please provide an array.'],
-      [{ location: 'body', name: 'documents', description: ['Please provide an array.'] }],
+      ['Please use a list for this field.'],
+      [{ location: 'body', name: 'documents', description: ['Please use a list for this field.'] }],
     ],
   ])('locates %s', (_title, description, expected) => {
     expect(locate(description)).toEqual(expected);
