@@ -38,6 +38,8 @@ export const LIST_ELEMENTS_MAX = {
   items: 1_000,
   lots: 1_000,
   features: 1_000,
+  /** Terms of payment and delivery: a few for each lot. */
+  milestones: 2_000,
   /** Options of one criterion. */
   options: 100,
   additionalClassifications: 100,

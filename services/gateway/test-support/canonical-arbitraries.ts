@@ -54,7 +54,7 @@ const organization = {
   address,
   contactPoint,
 };
-const party = recordOf(organization, 'name', 'identifier');
+const party = recordOf({ ...organization, scale: fc.constantFrom('micro', 'not specified') }, 'name', 'identifier');
 const entity = recordOf({ ...organization, kind: fc.constantFrom('general', 'special') }, 'name', 'identifier', 'kind');
 
 const item = recordOf(
@@ -99,6 +99,9 @@ export const bid = recordOf(
     parameters: fc.array(fc.record({ code: text, value: amount }), { minLength: 1, maxLength: 2 }),
     documents: fc.array(document, { minLength: 1, maxLength: 2 }),
     participationUrl: text,
+    selfEligible: fc.boolean(),
+    selfQualified: fc.boolean(),
+    subcontractingDetails: text,
   },
   'id',
   'status',
@@ -136,7 +139,10 @@ const readOnlyMembers = {
   documents: fc.array(document, { minLength: 1, maxLength: 2 }),
   bids: fc.array(bid, { minLength: 1, maxLength: 2 }),
   awards: fc.array(award, { minLength: 1, maxLength: 2 }),
-  contracts: fc.array(fc.record({ id: hex, awardID: hex }), { minLength: 1, maxLength: 1 }),
+  contracts: fc.array(
+    recordOf({ id: hex, awardID: hex, suppliers: fc.array(party, { minLength: 1, maxLength: 1 }) }, 'id', 'awardID'),
+    { minLength: 1, maxLength: 1 },
+  ),
 };
 
 const hiddenMembers = {
@@ -147,6 +153,14 @@ const hiddenMembers = {
   guarantee: fc.record({ amount, currency: text }),
   features: fc.array(fc.record({ code: text, title: text }), { minLength: 1, maxLength: 2 }),
   eligibilityCriteria: text,
+  mainProcurementCategory: fc.constantFrom('goods', 'services', 'works'),
+  milestones: fc.array(
+    recordOf(
+      { id: hex, title: text, percentage: amount, relatedLot: hex, duration: fc.record({ days: amount }) },
+      'id',
+    ),
+    { minLength: 1, maxLength: 2 },
+  ),
   hasEnquiries: fc.boolean(),
   awardPeriod: nonEmpty(recordOf({ startDate: date, endDate: date })),
 };

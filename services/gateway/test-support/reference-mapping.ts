@@ -18,18 +18,25 @@ function tender23Or0(generation: '2.3' | '0', tender: Json): Json {
   for (const [name, value] of Object.entries<Json>(tender)) {
     if (wireName('Tender', generation, name) === undefined) continue;
     if (name === 'bids') encoded.bids = value.map((bid: Json) => bid23Or0(generation, bid));
+    else if (name === 'contracts') encoded.contracts = value.map(contract23);
     else encoded[name] = name === 'awards' ? value.map(award23) : value;
   }
   return encoded;
 }
 
 function bid23Or0(generation: string, bid: Json): Json {
-  const { tenderers, status, ...rest } = bid;
+  const { tenderers, status, ...named } = bid;
+  const rest = Object.fromEntries(Object.entries(named).filter(([name]) => wireName('Bid', '2.3', name) !== undefined));
   return {
     ...rest,
     ...(status === undefined ? {} : { status: bidStatus(status, generation === '2.3') }),
     ...(tenderers === undefined ? {} : { tenderers: tenderers.map(party) }),
   };
+}
+
+function contract23({ suppliers, ...contract }: Json): Json {
+  const shown = suppliers?.map(({ scale: _hidden, ...supplier }: Json) => supplier);
+  return withoutUndefined({ ...contract, suppliers: shown });
 }
 
 function award23(award: Json): Json {

@@ -80,17 +80,17 @@ function numberOf(given: unknown): number | undefined {
 }
 
 export interface FloatRules {
-  readonly min?: { readonly value: number; readonly printed: string };
+  readonly min?: { readonly value: number; readonly printed: string; readonly isExclusive?: true };
   readonly max?: { readonly value: number; readonly printed: string };
 }
 
-/** A number, or a text that is one. Bounds are inclusive, although the messages say greater and less. */
+/** A number, or a text that is one. Bounds are inclusive unless they are marked, although the messages say greater and less. */
 export function float({ min, max }: FloatRules = {}): z.ZodType<number> {
   return scalar(
     (given) => {
       const value = numberOf(given);
       if (value === undefined) return { error: conversionError(`Value '${echo(given)}' is not float.`) };
-      if (min !== undefined && value < min.value) {
+      if (min !== undefined && (value < min.value || (min.isExclusive === true && value === min.value))) {
         return { error: validationError(`Float value should be greater than ${min.printed}.`) };
       }
       if (max !== undefined && value > max.value) {
@@ -100,22 +100,26 @@ export function float({ min, max }: FloatRules = {}): z.ZodType<number> {
     },
     {
       type: 'number',
-      ...(min === undefined ? {} : { minimum: min.value }),
+      ...(min === undefined ? {} : { [min.isExclusive === true ? 'exclusiveMinimum' : 'minimum']: min.value }),
       ...(max === undefined ? {} : { maximum: max.value }),
     },
   );
 }
 
-/** A whole number. A fraction is truncated. */
-export function integer(): z.ZodType<number> {
+/** A whole number. A fraction is truncated. `min` is inclusive, although the message says greater. */
+export function integer({ min }: { readonly min?: number } = {}): z.ZodType<number> {
   return scalar(
     (given) => {
       const isText = typeof given === 'string';
       const value = isText && !/^\s*[+-]?\d+\s*$/.test(given) ? undefined : numberOf(given);
       if (value === undefined) return { error: conversionError(`Value '${echo(given)}' is not int.`) };
-      return { value: Math.trunc(value) };
+      const whole = Math.trunc(value);
+      if (min !== undefined && whole < min) {
+        return { error: validationError(`Int value should be greater than ${min}.`) };
+      }
+      return { value: whole };
     },
-    { type: 'integer' },
+    { type: 'integer', ...(min === undefined ? {} : { minimum: min }) },
   );
 }
 

@@ -6,7 +6,7 @@ import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
 import { Item } from './item.ts';
 import { multilingual } from './multilingual.ts';
-import { EarlyOrganization, Organization } from './organization.ts';
+import { BusinessOrganization, EarlyBusinessOrganization } from './organization.ts';
 import { Period } from './period.ts';
 import { Value } from './value.ts';
 
@@ -48,7 +48,7 @@ export const AwardInput = model('Award', {
   lotID: hexId().optional(),
   status: oneOf(AWARD_STATUSES).optional(),
   value: Value.optional(),
-  suppliers: list('suppliers', Organization, { min: 1 }),
+  suppliers: list('suppliers', BusinessOrganization, { min: 1 }),
   ...titleAndDescription,
   complaintPeriod: Period.optional(),
 }).meta({ id: 'AwardInput' });
@@ -58,7 +58,7 @@ export const EarlyAwardInput = model('Award', {
   ...AwardInput.shape,
   bid_id: hexId().optional(),
   status: oneOf(['pending', 'unsuccessful', 'active']).default('pending'),
-  suppliers: list('suppliers', EarlyOrganization, { min: 1 }),
+  suppliers: list('suppliers', EarlyBusinessOrganization, { min: 1 }),
 }).meta({ id: 'EarlyAwardInput' });
 export type EarlyAwardInput = z.infer<typeof EarlyAwardInput>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { list, model } from '../reading/composites.ts';
-import { oneOf, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
+import { boolean, oneOf, dateTime, float, hexId, text, url } from '../reading/scalars.ts';
 import { Document, DocumentInput } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
-import { EarlyOrganization, Organization } from './organization.ts';
+import { BusinessOrganization, EarlyBusinessOrganization } from './organization.ts';
 import { Value } from './value.ts';
 
 export const LotValue = model('LotValue', {
@@ -26,6 +26,9 @@ function bidMembers<P extends z.ZodType>(tenderer: P) {
     lotValues: list('lotValues', LotValue).optional(),
     parameters: list('parameters', Parameter).optional(),
     participationUrl: url().optional(),
+    selfEligible: boolean().optional(),
+    selfQualified: boolean().optional(),
+    subcontractingDetails: text('description').optional(),
   };
 }
 
@@ -37,21 +40,21 @@ function bidInput<P extends z.ZodType>(tenderer: P) {
  * Body of a POST. `id`, `date` and `participationUrl` are ignored; `documents` are files that were uploaded to the document
  * service before (bids-awards-auction.md 1.1, 1.6).
  */
-export const BidInput = bidInput(Organization).meta({ id: 'BidInput' });
+export const BidInput = bidInput(BusinessOrganization).meta({ id: 'BidInput' });
 export type BidInput = z.infer<typeof EarlyBidInput>;
 
 /** Body of a POST by an older segment, whose organisations have fewer required members (rulings R13). */
-export const EarlyBidInput = bidInput(EarlyOrganization).meta({ id: 'EarlyBidInput' });
+export const EarlyBidInput = bidInput(EarlyBusinessOrganization).meta({ id: 'EarlyBidInput' });
 
 function bidPatch<P extends z.ZodType>(tenderer: P) {
   return model('Bid', { ...bidMembers(tenderer), documents: ignoredMember });
 }
 
 /** Body of a PATCH. Documents of an existing bid are changed at their own addresses; in the body they are ignored. */
-export const BidPatch = bidPatch(Organization).meta({ id: 'BidPatch' });
+export const BidPatch = bidPatch(BusinessOrganization).meta({ id: 'BidPatch' });
 
 /** Body of a PATCH by an older segment (rulings R13). */
-export const EarlyBidPatch = bidPatch(EarlyOrganization).meta({ id: 'EarlyBidPatch' });
+export const EarlyBidPatch = bidPatch(EarlyBusinessOrganization).meta({ id: 'EarlyBidPatch' });
 
 /** A stored bid. Its documents are stored by the documents service. */
 export interface StoredBid extends Omit<BidInput, 'id' | 'date' | 'status' | 'documents'> {
@@ -63,7 +66,7 @@ export interface StoredBid extends Omit<BidInput, 'id' | 'date' | 'status' | 'do
 /** A bid in answers: to its owner, and to everyone when bids are opened. */
 export const Bid = z
   .looseObject({
-    ...bidMembers(Organization),
+    ...bidMembers(BusinessOrganization),
     id: hexId(),
     date: dateTime(),
     status: oneOf(['active', 'draft']),

@@ -5,7 +5,7 @@ import { Document } from './document.ts';
 import { ignoredMember } from './ignored-member.ts';
 import { Item } from './item.ts';
 import { multilingual } from './multilingual.ts';
-import { Organization } from './organization.ts';
+import { BusinessOrganization } from './organization.ts';
 import { Period } from './period.ts';
 import { Value } from './value.ts';
 
@@ -59,7 +59,7 @@ export const Contract = model('Contract', {
   status: oneOf(CONTRACT_STATUSES),
   date: dateTime(),
   items: z.array(Item).optional(),
-  suppliers: z.array(Organization).optional(),
+  suppliers: z.array(BusinessOrganization).optional(),
   documents: z.array(Document).optional(),
 }).meta({ id: 'Contract' });
 

@@ -58,7 +58,7 @@ export const Organization = model('Organization', {
 export type Organization = z.infer<typeof Organization>;
 
 /**
- * A bidder or supplier in the form of `interface.md`, which older segments may send: contact point, address and the number of
+ * An organization in the form of `interface.md`, which older segments may send: contact point, address and the number of
  * the identifier are optional, and any scheme is accepted (rulings R13, generations.md 5.7).
  */
 export const EarlyOrganization = model('Organization', {
@@ -68,6 +68,19 @@ export const EarlyOrganization = model('Organization', {
   contactPoint: ContactPoint.optional(),
 }).meta({ id: 'EarlyOrganization' });
 export type EarlyOrganization = z.infer<typeof EarlyOrganization>;
+
+/** Sizes of enterprises (rulings R25). */
+const scale = oneOf(['micro', 'sme', 'mid', 'large', 'not specified']).optional();
+
+/** A bidder or supplier. */
+export const BusinessOrganization = model('Organization', { ...Organization.shape, scale }).meta({
+  id: 'BusinessOrganization',
+});
+
+/** A bidder or supplier by older segments. */
+export const EarlyBusinessOrganization = model('Organization', { ...EarlyOrganization.shape, scale }).meta({
+  id: 'EarlyBusinessOrganization',
+});
 
 /** Kinds of buyers. All may run the below-threshold procedure (tenders.md 3.3). */
 export const PROCURING_ENTITY_KINDS = ['general', 'special', 'defense', 'other'] as const;

@@ -9,6 +9,7 @@ export interface TenderReferenceError {
 /** The result of a conversion that may have failed in parts, so every member is optional. */
 interface TenderLists {
   readonly items?: readonly { readonly id?: unknown; readonly relatedLot?: unknown }[];
+  readonly milestones?: readonly { readonly id?: unknown; readonly relatedLot?: unknown }[];
   readonly lots?: readonly { readonly id?: unknown }[];
   readonly features?: readonly {
     readonly code?: unknown;
@@ -21,14 +22,22 @@ interface TenderLists {
 export function referenceErrors(tender: Readonly<Record<string, unknown>>): readonly TenderReferenceError[] {
   // Only lists are passed on; members that an element lacks are undefined.
   const parts: TenderLists = Object.fromEntries(
-    ['items', 'lots', 'features'].flatMap((name) => (Array.isArray(tender[name]) ? [[name, tender[name]]] : [])),
+    ['items', 'milestones', 'lots', 'features'].flatMap((name) =>
+      Array.isArray(tender[name]) ? [[name, tender[name]]] : [],
+    ),
   );
   const itemIds = namesOf(parts.items ?? [], 'id');
   const lotIds = namesOf(parts.lots ?? [], 'id');
   return [
-    ...unknownLotErrors(parts, lotIds),
+    ...unknownLotErrors('items', parts, lotIds),
+    ...unknownLotErrors('milestones', parts, lotIds),
     ...unknownFeatureTargetErrors(parts, new Set(itemIds), new Set(lotIds)),
     ...duplicateErrors('items', itemIds, 'Item id should be uniq for all items'),
+    ...duplicateErrors(
+      'milestones',
+      namesOf(parts.milestones ?? [], 'id'),
+      'Milestone id should be uniq for all milestones',
+    ),
     ...duplicateErrors(
       'features',
       namesOf(parts.features ?? [], 'code'),
@@ -42,11 +51,21 @@ function namesOf<K extends string>(elements: readonly { readonly [key in K]?: un
   return elements.flatMap((element) => (typeof element?.[key] === 'string' ? [element[key]] : []));
 }
 
-function unknownLotErrors({ items = [] }: TenderLists, lotIds: readonly string[]): TenderReferenceError[] {
-  return items.flatMap((item, at) => {
-    const lot = item?.relatedLot;
+/** Kept for clients: two texts, as the living system has them. */
+const UNKNOWN_LOT = {
+  items: 'relatedLot should be one of lots',
+  milestones: 'relatedLot should be one of the lots.',
+} as const;
+
+function unknownLotErrors(
+  list: keyof typeof UNKNOWN_LOT,
+  parts: TenderLists,
+  lotIds: readonly string[],
+): TenderReferenceError[] {
+  return (parts[list] ?? []).flatMap((element, at) => {
+    const lot = element?.relatedLot;
     if (typeof lot !== 'string' || lotIds.includes(lot)) return [];
-    return [{ path: ['items', at, 'relatedLot'], message: validationError('relatedLot should be one of lots') }];
+    return [{ path: [list, at, 'relatedLot'], message: validationError(UNKNOWN_LOT[list]) }];
   });
 }
 

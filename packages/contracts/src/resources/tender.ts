@@ -11,6 +11,7 @@ import { ignoredMember } from './ignored-member.ts';
 import { Feature } from './feature.ts';
 import { EarlyItem, Item } from './item.ts';
 import { Lot } from './lot.ts';
+import { Milestones, type Milestone } from './milestone.ts';
 import { multilingual, multilingualRequired } from './multilingual.ts';
 import { EarlyProcuringEntity, ProcuringEntity } from './organization.ts';
 import { AuctionPeriod, Period, PeriodEndRequired } from './period.ts';
@@ -60,6 +61,8 @@ const tenderMembers = {
   awardCriteria: oneOf(['lowestCost', 'bestProposal', 'bestValueToGovernment', 'singleBidOnly']).optional(),
   ...multilingual('awardCriteriaDetails', 'description'),
   ...multilingual('eligibilityCriteria', 'description'),
+  mainProcurementCategory: oneOf(['goods', 'services', 'works']).optional(),
+  milestones: Milestones.optional(),
   hasEnquiries: boolean().optional(),
   numberOfBidders: integer().optional(),
   procuringEntity: ProcuringEntity,
@@ -88,7 +91,7 @@ function addReferenceErrors(tender: Readonly<Record<string, unknown>>, context: 
 
 /** Only the rules between parts of a tender: for a stored tender to which a part was added or from which one was removed. */
 export const TenderReferences = z
-  .looseObject({ items: ignoredMember, features: ignoredMember, lots: ignoredMember })
+  .looseObject({ items: ignoredMember, features: ignoredMember, lots: ignoredMember, milestones: ignoredMember })
   .superRefine(addReferenceErrors, evenAfterErrors);
 
 /** Body of POST and PUT, and the schema of a merged PATCH (tenders.md 3.1). */
@@ -150,14 +153,16 @@ export const BareTenderInput = model('Tender', {
 export type TenderInput = z.infer<typeof BareTenderInput>;
 
 /** A tender as rules use it: just parsed, or stored. */
-export interface ReadTender extends Omit<TenderInput, 'items' | 'features' | 'lots'> {
+export interface ReadTender extends Omit<TenderInput, 'items' | 'milestones' | 'features' | 'lots'> {
   readonly items?: readonly Item[] | undefined;
+  readonly milestones?: readonly Milestone[] | undefined;
   readonly features?: readonly Feature[] | undefined;
   readonly lots?: readonly Lot[] | undefined;
 }
 
-/** Items, features and lots of a stored tender have identifiers. */
+/** Items, milestones, features and lots of a stored tender have identifiers. */
 export type StoredItem = Item & { readonly id: string };
+export type StoredMilestone = Milestone & { readonly id: string };
 export type StoredFeature = Feature & { readonly code: string };
 export type StoredLot = Lot & {
   readonly id: string;
@@ -173,6 +178,7 @@ export interface StoredTender extends Omit<
   | 'next_check'
   | 'items'
   | 'features'
+  | 'milestones'
   | 'lots'
   | 'status'
   | 'questions'
@@ -190,6 +196,7 @@ export interface StoredTender extends Omit<
   readonly owner: string;
   readonly status: TenderStatus;
   readonly items?: readonly StoredItem[] | undefined;
+  readonly milestones?: readonly StoredMilestone[] | undefined;
   readonly features?: readonly StoredFeature[] | undefined;
   readonly lots?: readonly StoredLot[] | undefined;
   readonly questions?: readonly StoredQuestion[] | undefined;

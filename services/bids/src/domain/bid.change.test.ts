@@ -53,6 +53,42 @@ function change(
   };
 }
 
+describe('ChangeBid: declarations and scale (rulings R25)', () => {
+  const declared = { selfEligible: true, selfQualified: true, subcontractingDetails: 'ТОВ "Ремонт"' };
+  const tenderers = [organizationBody({ scale: 'micro' })];
+  const bid = storedBid({ ...declared, tenderers });
+
+  it('sets and changes declarations, and keeps the date of the bid', () => {
+    expect(change({ ...declared, tenderers: [{ scale: 'sme' }] }).document).toEqual({
+      ...storedBid(declared).document,
+      tenderers: [organizationBody({ scale: 'sme' })],
+    });
+    expect(change({ selfEligible: false }, { bid }).document).toEqual({
+      ...storedBid({ ...declared, tenderers }).document,
+      selfEligible: false,
+    });
+  });
+
+  it.each(['2.5', '2.3', '0', '0.1'])('keeps them when a PATCH on %s has other members only', (segment) => {
+    const result = change({ value: { amount: 450 } }, { bid, actor: { ...bidder, segment } });
+    expect(result.document).toMatchObject({ ...declared, tenderers });
+  });
+
+  it('checks their shape', () => {
+    expect(change({ selfEligible: 'maybe', tenderers: [{ scale: 'huge' }] }).errors).toEqual([
+      ['selfEligible', ['Must be either true or false.']],
+    ]);
+    expect(change({ tenderers: [{ scale: 'huge' }] }).errors).toEqual([
+      ['tenderers', [{ scale: ["Value must be one of ['micro', 'sme', 'mid', 'large', 'not specified']."] }]],
+    ]);
+  });
+
+  it('drops the scale of a tenderer who becomes another organization in an older segment', () => {
+    const result = change({ tenderers: [{ identifier: { id: '2' } }] }, { bid, actor: early });
+    expect(result.document?.tenderers[0]).not.toHaveProperty('scale');
+  });
+});
+
 describe('ChangeBid (bids-awards-auction.md 1.1, 1.2)', () => {
   it('changes the amount and the date with it', () => {
     expect(change({ value: { amount: 450 } }).document).toEqual({

@@ -83,10 +83,10 @@ function statusRefusal(stored: StoredBid, { status = stored.status }: RequestedC
 /** Applies the members that the role may change; others are read and ignored. */
 function applyChange(role: BidRole, stored: StoredBid, input: RequestedChange['input'], now: string): StoredBid {
   if (role !== 'bid_owner') return { ...stored, tenderers: input.tenderers };
-  const { value: _value, lotValues: _lotValues, parameters: _parameters, ...unchanged } = stored;
   const { value, lotValues = [], parameters = [] } = input;
   return {
-    ...unchanged,
+    ...unchangedMembers(stored),
+    ...declarations(input),
     status: input.status ?? stored.status,
     tenderers: input.tenderers,
     date: value?.amount === stored.value?.amount ? stored.date : now,
@@ -94,6 +94,17 @@ function applyChange(role: BidRole, stored: StoredBid, input: RequestedChange['i
     ...(lotValues.length === 0 ? {} : { lotValues: datedLotValues(stored, lotValues, now) }),
     ...(parameters.length === 0 ? {} : { parameters }),
   };
+}
+
+/** Without the members that the owner may remove. */
+function unchangedMembers(stored: StoredBid): Omit<StoredBid, 'value' | 'lotValues' | 'parameters'> {
+  const { value: _value, lotValues: _lotValues, parameters: _parameters, ...unchanged } = stored;
+  return unchanged;
+}
+
+/** What the bidder declares (bids-awards-auction.md 1.1); a member that the change removed is undefined. */
+function declarations({ selfEligible, selfQualified, subcontractingDetails }: RequestedChange['input']) {
+  return { selfEligible, selfQualified, subcontractingDetails };
 }
 
 type LotValues = NonNullable<BidInput['lotValues']>;

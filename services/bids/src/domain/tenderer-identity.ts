@@ -3,7 +3,7 @@ import type { StoredBid } from '@procurement/contracts/resources/bid';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Members of an organization that older segments do not show, and those that identify it (generations.md 5.2.6). */
-const HIDDEN = ['name_en', 'name_ru', 'additionalIdentifiers'] as const;
+const HIDDEN = ['name_en', 'name_ru', 'additionalIdentifiers', 'scale'] as const;
 const HIDDEN_OF_IDENTIFIER = ['legalName', 'legalName_en', 'legalName_ru'] as const;
 const IDENTITY = ['scheme', 'id'] as const;
 

@@ -76,7 +76,9 @@ describe('GET /api/<v>/openapi.json', () => {
   it('describes bids in the shape of segment 2.3', async () => {
     const party = (document: Json) => document.components.schemas.Bid.properties.tenderers.items;
     expect(party(await read('/api/2.3/openapi.json')).properties.id.properties.uid).toEqual({ type: 'string' });
-    expect(party(await read('/api/2.5/openapi.json'))).toEqual({ $ref: '#/components/schemas/Organization' });
+    expect(party(await read('/api/2.5/openapi.json'))).toEqual({
+      $ref: '#/components/schemas/BusinessOrganization',
+    });
   });
 
   it('also answers at the root', async () => {

@@ -8,10 +8,11 @@ import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../js
 import { rewriteFeedPage } from './feed-page.ts';
 import { hiddenMembers, type Segment23Or0 } from './member-table-for-2.3-and-0.ts';
 import { resourceOf, responseResourceOf, type Resource } from './resource.ts';
-import { DEFAULTS_ON_0, withDefaults } from './tender-defaults.ts';
-import { replaceOn0 } from './v0/replace-tender.ts';
+import { withDefaults, type DefaultRule } from './tender-defaults.ts';
+import { replaceTender } from './replace-tender.ts';
 import { auctionEncoder, decodeAuction } from './v2.3/auction.ts';
 import { awardEncoder, awardNeedsStored, decodeAward } from './v2.3/awards.ts';
+import { contractEncoder } from './v2.3/contracts.ts';
 import { bidEncoder, bidNeedsStored, decodeBid } from './v2.3/bids.ts';
 import { encodeErrors23And0 } from './v2.3/errors.ts';
 
@@ -19,8 +20,8 @@ import { encodeErrors23And0 } from './v2.3/errors.ts';
 export interface CodecOptions {
   readonly segment: Segment23Or0;
   readonly drafts: DraftSupport;
-  /** Whether requests about tenders are decoded: a creation gets defaults, a PUT keeps hidden members. */
-  readonly decodesTenders: boolean;
+  /** Defaults of a tender that a creation or PUT leaves out. */
+  readonly tenderDefaults: readonly DefaultRule[];
 }
 
 /**
@@ -41,7 +42,7 @@ export function codecFor23And0(options: CodecOptions, urlBase: SegmentUrlBase): 
       if (resource === 'bid') return decodeBid(data, { operation, drafts: options.drafts, stored });
       if (resource === 'award') return decodeAward(data, { fillScheme: isCreate, stored });
       if (resource === 'auction') return decodeAuction(data);
-      return { data: decodesTender(options, route) ? decodeTender(data, context) : data };
+      return { data: decodesTender(options, route) ? decodeTender(options, data, context) : data };
     },
     decodeQuery: (_route, query) => query,
     passesResponseThrough: () => false,
@@ -52,8 +53,10 @@ export function codecFor23And0(options: CodecOptions, urlBase: SegmentUrlBase): 
   };
 }
 
-function decodesTender({ decodesTenders }: CodecOptions, route: RouteContract): boolean {
-  return decodesTenders && resourceOf(route) === 'tender' && (route.method === 'POST' || route.method === 'PUT');
+/** A PUT keeps hidden members; a creation gets defaults, if there are any. */
+function decodesTender({ tenderDefaults }: CodecOptions, route: RouteContract): boolean {
+  if (resourceOf(route) !== 'tender') return false;
+  return route.method === 'PUT' || (route.method === 'POST' && tenderDefaults.length > 0);
 }
 
 function needsStored(options: CodecOptions, route: RouteContract, data: JsonObject): boolean {
@@ -67,20 +70,27 @@ function needsStored(options: CodecOptions, route: RouteContract, data: JsonObje
  * Decision: a PUT on segment 0 that leaves out an optional title, kind or minimalStep gets the defaults of a creation,
  * because the canonical model requires them (docs/decisions/0016-members-an-older-segment-hides.md).
  */
-function decodeTender(data: JsonObject, { stored, now }: DecodeContext): JsonObject {
-  return withDefaults(DEFAULTS_ON_0, {}, stored === undefined ? data : replaceOn0(stored, data), now);
+function decodeTender(
+  { segment, tenderDefaults }: CodecOptions,
+  data: JsonObject,
+  { stored, now }: DecodeContext,
+): JsonObject {
+  const replaced = stored === undefined ? data : replaceTender(segment, stored, data);
+  return withDefaults(tenderDefaults, {}, replaced, now);
 }
 
 /** Encoders by resource. What an encoder does not change stays one slice of the text. */
-type Encoders = Readonly<Record<'tender' | 'bid' | 'award' | 'auction', ValueRewriter>>;
+type Encoders = Readonly<Record<'tender' | 'bid' | 'award' | 'contract' | 'auction', ValueRewriter>>;
 
 function makeEncoders({ segment, drafts }: CodecOptions): Encoders {
   const bid = rewriteEach(bidEncoder(segment, drafts));
   const award = rewriteEach(awardEncoder(segment));
+  const contract = rewriteEach(contractEncoder(segment));
   return {
-    tender: encoderOf('Tender', segment, { bids: bid, awards: award }),
+    tender: encoderOf('Tender', segment, { bids: bid, awards: award, contracts: contract }),
     bid,
     award,
+    contract,
     auction: auctionEncoder(segment),
   };
 }

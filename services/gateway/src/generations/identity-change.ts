@@ -21,6 +21,7 @@ export const ORGANIZATION_IDENTITY: IdentityRule = {
     ['name_en'],
     ['name_ru'],
     ['additionalIdentifiers'],
+    ['scale'],
     ['identifier', 'legalName'],
     ['identifier', 'legalName_en'],
     ['identifier', 'legalName_ru'],

@@ -43,12 +43,12 @@ function canonicalSchemas(segment: OlderSegment): { roots: Schema; named: Readon
 /** Types of the tables under which a canonical type occurs; without a row: the same name. */
 const TYPES_ON_2_3_AND_0: Readonly<Record<string, readonly string[]>> = {
   // Bidders and suppliers have a form of their own, other organizations do not.
-  Organization: ['Organization', 'Party'],
+  BusinessOrganization: ['BusinessOrganization', 'Party'],
   Identifier: ['Identifier', 'PartyIdentifier'],
   DocumentWithHistory: ['Document'],
 };
 const TYPES_ON_0_1: Readonly<Record<string, readonly TypeName[]>> = {
-  Organization: ['Party'],
+  BusinessOrganization: ['Party'],
   CPVClassification: ['Classification'],
   // The auction record shows a part of values and periods.
   Value: ['Value', 'AuctionStep'],

@@ -34,7 +34,7 @@ function hidden(...names: readonly string[]): readonly Member23And0[] {
 }
 
 /** Types that segments 2.3 and 0 show in another form than 2.5. */
-export type ChangedType = 'Tender' | 'Bid' | 'Award' | 'Party' | 'PartyIdentifier' | 'Auction';
+export type ChangedType = 'Tender' | 'Bid' | 'Award' | 'Party' | 'PartyIdentifier' | 'BusinessOrganization' | 'Auction';
 
 /**
  * The decision on each member of these types (generations.md 3). The encoders hide and rename by this table, and so do
@@ -56,8 +56,12 @@ const CHANGED_TYPES: Readonly<Record<ChangedType, readonly Member23And0[]>> = {
     ...shownOn23Only(['hasEnquiries', 'guarantee', 'features', 'lots']),
     ...shownOn23Only(['date', 'procurementMethod', 'submissionMethod', 'awardCriteria'], { readOnly: true }),
     ...shownOn23Only(['numberOfBidders', 'next_check', 'contracts', 'cancellations'], { readOnly: true }),
+    ...hidden('mainProcurementCategory', 'milestones'),
   ],
-  Bid: shown('id', 'date', 'status', 'tenderers', 'value', 'parameters', 'lotValues', 'documents', 'participationUrl'),
+  Bid: [
+    ...shown('id', 'date', 'status', 'tenderers', 'value', 'parameters', 'lotValues', 'documents', 'participationUrl'),
+    ...hidden('selfEligible', 'selfQualified', 'subcontractingDetails'),
+  ],
   Award: [
     renamed('id', 'awardID', { readOnly: true }),
     renamed('date', 'awardDate', { readOnly: true }),
@@ -71,7 +75,12 @@ const CHANGED_TYPES: Readonly<Record<ChangedType, readonly Member23And0[]>> = {
     renamed('name', 'id'),
     renamed('identifier', 'id'),
     ...shown('address'),
-    ...hidden('name_en', 'name_ru', 'additionalIdentifiers', 'contactPoint'),
+    ...hidden('name_en', 'name_ru', 'additionalIdentifiers', 'contactPoint', 'scale'),
+  ],
+  /** Supplier of a contract. */
+  BusinessOrganization: [
+    ...shown(...withTranslations('name'), 'identifier', 'additionalIdentifiers', 'address', 'contactPoint'),
+    ...hidden('scale'),
   ],
   PartyIdentifier: [...shown('scheme', 'uri'), renamed('id', 'uid'), ...hidden(...withTranslations('legalName'))],
   /** The record of the auction; of `minimalStep` and `tenderPeriod` a part is shown (v2.3/auction.ts). */

@@ -1,7 +1,7 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 
 /** Kind of `data` that a route carries; decides how a codec maps it. */
-export type Resource = 'feed' | 'tender' | 'bid' | 'award' | 'auction' | 'document' | 'other';
+export type Resource = 'feed' | 'tender' | 'bid' | 'award' | 'contract' | 'auction' | 'document' | 'other';
 
 /**
  * Derived from the path: all requests of one path carry the same resource. The last collection decides:
@@ -23,6 +23,9 @@ const COLLECTIONS: Readonly<Record<string, Resource>> = {
   tenders: 'tender',
   bids: 'bid',
   awards: 'award',
+  contracts: 'contract',
+  // A new token comes with the contract.
+  credentials: 'contract',
   auction: 'auction',
   documents: 'document',
 };

@@ -46,7 +46,7 @@ export const UNCHANGED_TYPES: Readonly<Record<string, readonly string[]>> = {
   Address: [...withTranslations('countryName'), 'streetAddress', 'locality', 'region', 'postalCode'],
   ContactPoint: [...withTranslations('name'), 'email', 'telephone', 'faxNumber', 'url'],
   Identifier: ['scheme', 'id', 'uri', ...withTranslations('legalName')],
-  /** Author of a question or complaint, supplier of a contract. */
+  /** Author of a question or complaint. */
   Organization: [...withTranslations('name'), 'identifier', 'additionalIdentifiers', 'address', 'contactPoint'],
   ProcuringEntity: [
     ...withTranslations('name'),

@@ -87,6 +87,8 @@ const TENDER: Readonly<Record<keyof typeof SandboxTenderInput.shape, TenderMembe
   eligibilityCriteria: edited(),
   eligibilityCriteria_en: edited(),
   eligibilityCriteria_ru: edited(),
+  mainProcurementCategory: edited(),
+  milestones: edited(),
   hasEnquiries: edited(),
   numberOfBidders: edited(),
   procuringEntity: edited('feed'),

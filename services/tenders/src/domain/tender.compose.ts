@@ -6,6 +6,7 @@ import {
   TenderReferences,
   type StoredFeature,
   type StoredItem,
+  type StoredMilestone,
   type StoredTender,
   type TenderInput,
 } from '@procurement/contracts/resources/tender';
@@ -78,13 +79,22 @@ function accelerationErrors(tender: TenderInput, settings: TenderSettings): read
   return [{ location: 'body', name: 'procurementMethodDetails', description: [text] }];
 }
 
-/** Items and features with identifiers: those of the client, else new ones. */
+interface PartsWithIds {
+  readonly items: readonly StoredItem[] | undefined;
+  readonly milestones?: readonly StoredMilestone[];
+  readonly features?: readonly StoredFeature[];
+}
+
+/** Items, milestones and features with identifiers: those of the client, else new ones. */
 export function withIds(
-  { items, features }: Pick<TenderInput, 'items' | 'features'>,
+  { items, milestones, features }: Pick<TenderInput, 'items' | 'milestones' | 'features'>,
   nextId: () => string,
-): { readonly items: readonly StoredItem[] | undefined; readonly features?: readonly StoredFeature[] } {
+): PartsWithIds {
   return {
     items: items?.map((item) => ({ ...item, id: item.id ?? nextId() })),
+    ...(milestones === undefined
+      ? {}
+      : { milestones: milestones.map((milestone) => ({ ...milestone, id: milestone.id ?? nextId() })) }),
     ...(features === undefined
       ? {}
       : { features: features.map((feature) => ({ ...feature, code: feature.code ?? nextId() })) }),

@@ -65,6 +65,7 @@ function newTender(input: TenderInput, { meta }: CreateTender): StoredTender {
     questions: _questions,
     complaints: _complaints,
     cancellations: _cancellations,
+    milestones: _milestones,
     features: _features,
     lots,
     ...sent

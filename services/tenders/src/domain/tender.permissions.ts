@@ -36,6 +36,8 @@ export const OWNER_EDITS = [
   'eligibilityCriteria',
   'eligibilityCriteria_en',
   'eligibilityCriteria_ru',
+  'mainProcurementCategory',
+  'milestones',
   'hasEnquiries',
   'numberOfBidders',
   'procuringEntity',

@@ -1,7 +1,15 @@
 import type { JsonSchema, SegmentSchemaOverrides } from '../schema-overrides.ts';
 import type { Generation01 } from '../codec.ts';
 import { memberOf, type TypeName } from './member-table.ts';
-import { limited, listOf, PARTY_SCHEMA, PARTY_INPUT_SCHEMA, renameMembers, withMembers } from '../v2.3/schemas.ts';
+import {
+  businessOrganizationSchemas,
+  limited,
+  listOf,
+  PARTY_SCHEMA,
+  PARTY_INPUT_SCHEMA,
+  renameMembers,
+  withMembers,
+} from '../v2.3/schemas.ts';
 
 /** OpenAPI component to type of segment 0.1. */
 const COMPONENTS: Readonly<Record<string, TypeName>> = {
@@ -24,6 +32,7 @@ const BODY_KINDS = ['', 'Input', 'Patch'] as const;
 export function schemas01Of(generation01: Generation01): SegmentSchemaOverrides {
   const schemas: Record<string, (canonical: JsonSchema) => JsonSchema> = {
     FeedEntry: (entry) => renameMembers(entry, (name) => (name === 'dateModified' ? 'modified' : name)),
+    ...businessOrganizationSchemas('0'),
     ProcuringEntity: () => PARTY_SCHEMA,
     ProcuringEntityInput: () => PARTY_INPUT_SCHEMA,
   };

@@ -28,6 +28,19 @@ describe('codec23, responses', () => {
     expect(codec.encodeResponse(context, plain)).toBe(plain);
   });
 
+  it.each([
+    '/tenders/:tender_id/contracts',
+    '/tenders/:tender_id/contracts/:contract_id',
+    '/contracts/:contract_id',
+    '/contracts/:contract_id/credentials',
+  ])('hides the scale of suppliers at %s', (path) => {
+    const contract = { id: 'a', suppliers: [{ name: 'A', scale: 'micro' }], status: 'pending' };
+    const shown = { ...contract, suppliers: [{ name: 'A' }] };
+    expect(encoded(path, path.endsWith('contracts') ? [contract] : contract)).toEqual(
+      path.endsWith('contracts') ? [shown] : shown,
+    );
+  });
+
   it('keeps the access token beside a created bid', () => {
     const context = { route: routeAt('/tenders/:tender_id/bids', 'POST'), status: 201, query: '' };
     const text = codec.encodeResponse(context, '{"access":{"token":"T"},"data":{"status":"active"}}');
@@ -96,8 +109,21 @@ describe('codec23, requests', () => {
     ]);
   });
 
-  it('passes tenders through', () => {
+  it('passes new and changed tenders through', () => {
     expect(codec.passesRequestThrough(routeAt('/tenders', 'POST'))).toBe(true);
+    expect(codec.passesRequestThrough(routeAt('/tenders/:tender_id', 'PATCH'))).toBe(true);
+  });
+
+  it('drops the scale of a tenderer who becomes another organization', () => {
+    const stored = { tenderers: [{ name: 'A', identifier: { scheme: 'UA-EDR', id: '1' }, scale: 'micro' }] };
+    const patched = (uid: string): Json =>
+      codec.decodeRequest(
+        routeAt('/tenders/:tender_id/bids/:bid_id', 'PATCH'),
+        { tenderers: [{ id: { uid } }] },
+        { now: 0 as Instant, stored },
+      );
+    expect(patched('2').data.tenderers).toEqual([{ identifier: { id: '2' }, scale: null }]);
+    expect(patched('1').data.tenderers).toEqual([{}]);
   });
 });
 

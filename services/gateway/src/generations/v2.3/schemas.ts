@@ -10,10 +10,18 @@ export interface BidStatuses {
 }
 
 /** OpenAPI schemas of segment 2.3. */
-export const schemas23: SegmentSchemaOverrides = bidAndAwardSchemas('2.3', {
-  shown: ['registration', 'invalidBid', 'draft'],
-  accepted: ['registration', 'validBid', 'active', 'draft'],
-});
+export const schemas23: SegmentSchemaOverrides = {
+  ...bidAndAwardSchemas('2.3', {
+    shown: ['registration', 'invalidBid', 'draft'],
+    accepted: ['registration', 'validBid', 'active', 'draft'],
+  }),
+  Tender: withoutHidden,
+  TenderInput: withoutHidden,
+};
+
+function withoutHidden(tender: JsonSchema): JsonSchema {
+  return withWireNames('Tender', '2.3', tender);
+}
 
 /** Schemas of bids, awards and the auction record on segments 2.3 and 0, made from the canonical ones. */
 export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses): SegmentSchemaOverrides {
@@ -36,8 +44,15 @@ export function bidAndAwardSchemas(segment: Segment23Or0, statuses: BidStatuses)
         suppliers: { ...listOf(PARTY_INPUT_SCHEMA), maxItems: LIST_ELEMENTS_MAX.suppliers },
       }),
     AwardPatch: (award) => withWireNames('Award', segment, award),
+    ...businessOrganizationSchemas(segment),
     Auction: (auction) => withMembers(withWireNames('Auction', segment, auction), PARTIAL_AUCTION_MEMBERS),
   };
+}
+
+/** Bidders and suppliers in canonical form: in bodies, and as suppliers of contracts. */
+export function businessOrganizationSchemas(segment: Segment23Or0): SegmentSchemaOverrides {
+  const shown = (organization: JsonSchema): JsonSchema => withWireNames('BusinessOrganization', segment, organization);
+  return { BusinessOrganization: shown, BusinessOrganizationInput: shown };
 }
 
 /** The schema of a type without hidden members, under wire names. */
@@ -89,7 +104,7 @@ export const PARTY_INPUT_SCHEMA: JsonSchema = {
       },
       required: ['id'],
     },
-    { $ref: '#/components/schemas/OrganizationInput' },
+    { $ref: '#/components/schemas/BusinessOrganizationInput' },
   ],
 };
 
