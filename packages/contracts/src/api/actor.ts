@@ -1,3 +1,11 @@
+/** Groups whose callers have rights over their own objects only. */
+const ORDINARY_GROUPS: ReadonlySet<string> = new Set(['brokers', 'anonymous']);
+
+/** Whether a group has rights over objects of others: every group but these two, so that a new one counts until it is named. */
+export function isPrivileged(group: string): boolean {
+  return !ORDINARY_GROUPS.has(group);
+}
+
 /** The caller of a request, as the gateway identified it. */
 export interface Actor {
   /** Name of the broker or component; absent when anonymous. */

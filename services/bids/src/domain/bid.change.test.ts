@@ -325,7 +325,7 @@ describe('decideBid', () => {
             decideBid(state, { type: 'ChangeBid', body, meta: { ...meta, owns } }),
           ];
           for (const decision of decisions) {
-            if ('refused' in decision) expect([401, 403, 422]).toContain(decision.refused.status);
+            if ('refused' in decision) expect([401, 403, 404, 422]).toContain(decision.refused.status);
           }
         },
       ),

@@ -13,6 +13,7 @@ import { biddingRefusal } from './bid.guards.ts';
 import { bidRoleOf, type BidRole } from './bid.roles.ts';
 import type { BidEvent, BiddingState, ChangeBid } from './bid.ts';
 import { termsRefusal } from './bid.terms.ts';
+import { bidVisibilityRefusal } from './bid.visibility.ts';
 import { deepEqual } from '@procurement/domain/equality';
 import { clearNamesOfOtherOrganization } from './tenderer-identity.ts';
 
@@ -31,6 +32,11 @@ export function changeBid(
   const role = bidRoleOf(meta.actor, meta.owns);
   const admission = admitWrite(body, meta.actor, role !== 'stranger');
   if ('refused' in admission) return admission;
+  // Before the bid is read: who may not see it must learn nothing by changing it (decision 0071).
+  const hidden = meta.owns
+    ? undefined
+    : bidVisibilityRefusal({ tenderStatus: tender.status, phase, ...meta }, bid, false);
+  if (hidden !== undefined) return { refused: hidden };
   const stored = bid.document;
   if (role === 'bid_owner' && repeatsStatus(stored, admission.data)) return { accepted: [] };
   const requested = readRequestedChange(stored, admission.data, meta.actor.segment);

@@ -70,7 +70,7 @@ describe('biddingRefusal (bids-awards-auction.md 1.2, rulings R3)', () => {
 
 describe('ChangeBid and WithdrawBid by caller (bids-awards-auction.md 0.2, 1.2)', () => {
   const may = {
-    ChangeBid: ['its owner', 'Administrator', 'admins'],
+    ChangeBid: ['its owner'],
     WithdrawBid: ['its owner', 'Administrator', 'admins'],
   };
   const roles = Object.entries(CALLERS);
@@ -91,17 +91,33 @@ describe('ChangeBid and WithdrawBid by caller (bids-awards-auction.md 0.2, 1.2)'
     }
   });
 
-  it.each(TENDER_STATUSES)('the Administrator corrects tenderers in %s, and withdraws as an owner does', (status) => {
-    const meta = { ...bidMeta({ actor: CALLERS.Administrator.actor }), owns: false };
-    const state = { tender: tenderFacts({ status }), phase: 'open', bid: storedBid() } as const;
-    const data = { tenderers: [{ name: 'Інша' }], value: { amount: 1 }, status: 'draft' };
-    const change = decideBid(state, { type: 'ChangeBid', body: { kind: 'data', data }, meta });
-    const [event] = 'accepted' in change ? change.accepted : [];
-    expect(event?.type === 'BidChanged' ? event.document : undefined).toMatchObject({
-      ...storedBid().document,
-      tenderers: [{ name: 'Інша', identifier: { id: '00037256' } }],
-    });
-    const withdrawal = decideBid(state, { type: 'WithdrawBid', meta });
-    expect('accepted' in withdrawal).toBe(status === 'active.tendering');
+  const SEALED = "Can't view bid in current (active.tendering) tender status";
+
+  it.each(['Administrator', 'admins'] as const)('%s may not change a sealed bid, whatever the body is', (group) => {
+    const meta = { ...bidMeta({ actor: CALLERS[group].actor }), owns: false };
+    for (const data of [{}, { tenderers: [{ name: 'x' }] }, { status: 'active' }, { unknown: 1 }]) {
+      for (const phase of ['open', 'sealed'] as const) {
+        const state = { tender: tenderFacts(), phase, bid: storedBid() };
+        const decision = decideBid(state, { type: 'ChangeBid', body: { kind: 'data', data }, meta });
+        expect('refused' in decision ? decision.refused.errors[0]?.description : undefined).toBe(SEALED);
+      }
+    }
   });
+
+  it.each(TENDER_STATUSES)(
+    'the Administrator corrects tenderers in %s if bids are public, and withdraws as an owner does',
+    (status) => {
+      const meta = { ...bidMeta({ actor: CALLERS.Administrator.actor }), owns: false };
+      const isPublic = !['draft', 'active.enquiries', 'active.tendering', 'active.auction'].includes(status);
+      const state = { tender: tenderFacts({ status }), phase: isPublic ? 'opened' : 'open', bid: storedBid() } as const;
+      const data = { tenderers: [{ name: 'Інша' }], value: { amount: 1 }, status: 'draft' };
+      const change = decideBid(state, { type: 'ChangeBid', body: { kind: 'data', data }, meta });
+      const [event] = 'accepted' in change ? change.accepted : [];
+      const corrected = { ...storedBid().document, tenderers: [{ name: 'Інша', identifier: { id: '00037256' } }] };
+      if (isPublic) expect(event?.type === 'BidChanged' ? event.document : undefined).toMatchObject(corrected);
+      else expect('refused' in change).toBe(true);
+      const withdrawal = decideBid(state, { type: 'WithdrawBid', meta });
+      expect('accepted' in withdrawal).toBe(status === 'active.tendering');
+    },
+  );
 });

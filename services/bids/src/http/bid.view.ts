@@ -45,11 +45,8 @@ export function bidViewWithoutDocuments(bid: BidState): string {
   return toJsonText(bid.document);
 }
 
-/**
- * The response to a change by a caller who may not see the bid: the Administrator corrects `tenderers` and must not learn what
- * the bid offers (decision 0025).
- */
+/** The answer to a withdrawal by a caller who may not see the bid: nothing of the bidder or the offer (decision 0071). */
 export function sealedBidView({ document }: BidState): string {
-  const { id, date, status, tenderers } = document;
-  return toJsonText({ id, date, status, tenderers });
+  const { id, date, status } = document;
+  return toJsonText({ id, date, status });
 }

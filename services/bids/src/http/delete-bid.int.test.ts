@@ -1,4 +1,4 @@
-import { anonymousIdentity } from '@procurement/testing/identity';
+import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';
 import { bidderHeaders, ownerHeaders, postBid, publishedBidEvents, send } from '../../test-support/bid-requests.ts';
 import { setupBids } from '../../test-support/setup-bids.ts';
@@ -24,6 +24,15 @@ describe('DELETE /tenders/{id}/bids/{bid_id}', () => {
     });
     const { rows } = await running().database.pool.query('SELECT status, document FROM bid WHERE id = $1', [bid.id]);
     expect([rows[0].status, JSON.parse(rows[0].document)]).toEqual(['deleted', bid.data]);
+  });
+
+  it('200: to the Administrator, without anything of the bidder or the offer', async () => {
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender);
+    const headers = signedIdentity({ broker: 'root', group: 'Administrator' });
+    const response = await send(running().app, 'DELETE', bid.path, headers);
+    const { id, date, status } = bid.data;
+    expect([response.statusCode, response.json().data]).toEqual([200, { id, date, status }]);
   });
 
   it('200: to one of two concurrent requests only', async () => {

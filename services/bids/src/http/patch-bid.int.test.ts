@@ -8,7 +8,10 @@ import {
   bidBody,
   bidBodyWithLots,
 } from '../../test-support/bidding-facts.ts';
+import { tenderEvent } from '../../test-support/running-bids.ts';
 import { setupBids } from '../../test-support/setup-bids.ts';
+import { onQualificationDue } from '../events/on-qualification-due.ts';
+import { onTenderingEnded } from '../events/on-tendering-ended.ts';
 
 const running = setupBids();
 
@@ -51,19 +54,43 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
     expect(response.json().data).toEqual({ ...bid.data, status: 'active' });
   });
 
-  it('200: lets the Administrator change tenderers only, and shows nothing sealed', async () => {
+  it('403: to the Administrator and admins while the bids are sealed, also for an empty body', async () => {
     const { id: tender } = await running().tender();
     const bid = await postBid(running().app, tender);
-    const headers = signedIdentity({ broker: 'root', group: 'Administrator' });
-    running().clock.set(late);
-    const data = { tenderers: [{ name: 'Інша' }], value: { amount: 1 } };
-    const response = await send(running().app, 'PATCH', bid.path, headers, data);
-    const { value: _value, ...rest } = bid.data;
-    expect([response.statusCode, response.json().data]).toEqual([
-      200,
-      { ...rest, tenderers: [organizationBody({ name: 'Інша' })] },
+    for (const group of ['Administrator', 'admins']) {
+      const headers = signedIdentity({ broker: 'root', group });
+      for (const data of [{}, { tenderers: [{ name: 'Інша' }] }]) {
+        const response = await send(running().app, 'PATCH', bid.path, headers, data);
+        expect([response.statusCode, response.json().errors[0].description]).toEqual([
+          403,
+          "Can't view bid in current (active.tendering) tender status",
+        ]);
+      }
+    }
+    expect((await running().deps.bids.find(bid.id))?.version).toBe(1);
+  });
+
+  it('200: lets the Administrator change tenderers only after the opening, and answers the bid as it is', async () => {
+    const tender = await running().tender();
+    const bid = await postBid(running().app, tender.id);
+    const at = '2026-05-12T10:15:00+03:00';
+    await running().apply(onTenderingEnded(running().deps), [
+      tenderEvent('tender.tendering-ended', tender.id, { endDate: at }),
     ]);
-    expect((await send(running().app, 'GET', bid.path, bid.owner)).json().data.value.amount).toBe(489);
+    running().clock.set(late);
+    await running().apply(onQualificationDue(running().deps), [
+      tenderEvent('tender.qualification-due', tender.id, { at }),
+    ]);
+    const headers = signedIdentity({ broker: 'root', group: 'Administrator' });
+    for (const status of ['active.qualification', 'cancelled']) {
+      await running().deliver({ ...tender, status, version: status === 'cancelled' ? 3 : 2 });
+      const data = { tenderers: [{ name: `Інша ${status}` }], value: { amount: 1 } };
+      const response = await send(running().app, 'PATCH', bid.path, headers, data);
+      expect([response.statusCode, response.json().data]).toEqual([
+        200,
+        { ...bid.data, tenderers: [organizationBody({ name: `Інша ${status}` })] },
+      ]);
+    }
   });
 
   it('200: applies concurrent changes one after the other', async () => {

@@ -3,13 +3,13 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
-import { bidView, sealedBidView } from './bid.view.ts';
+import { bidView } from './bid.view.ts';
 import { loadBidOfCaller } from './path.ts';
 import { writeBid } from './write-bid.ts';
 
 /**
  * `PATCH /tenders/{id}/bids/{bid_id}`: 200 with the bid after it; also when nothing changed. By its owner, or by the
- * Administrator, who changes the bidder only (bids-awards-auction.md 1.2).
+ * Administrator, who changes the bidder only, once the bids are public (bids-awards-auction.md 1.2).
  */
 export function patchBid(deps: Deps): Handler {
   return async (request, reply) => {
@@ -22,6 +22,6 @@ export function patchBid(deps: Deps): Handler {
       correlationId: request.id,
       request: { type: 'ChangeBid', body, meta },
     });
-    return sendJson(reply, 200, `{"data":${isOwner ? await bidView(deps, changed) : sealedBidView(changed)}}`);
+    return sendJson(reply, 200, `{"data":${await bidView(deps, changed)}}`);
   };
 }

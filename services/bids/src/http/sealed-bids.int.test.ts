@@ -57,9 +57,9 @@ describe('a sealed bid', () => {
     const [bid] = bids;
     if (bid === undefined) throw new Error('no bid');
     const corrected = await send(running.app, 'PATCH', bid.path, root, {});
-    expect(corrected.statusCode).toBe(200);
+    expect(corrected.statusCode).toBe(403);
+    others.push(corrected.body);
     expect((await send(running.app, 'GET', bid.path, bid.owner)).body).toContain(AMOUNTS[0]);
-    for (const amount of AMOUNTS) expect(corrected.body).not.toContain(amount);
     // Refused by the tender's terms, by the body, and by a database that fails during the write.
     await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 318.5531864 } });
     await send(running.app, 'PATCH', bid.path, bid.owner, { value: { amount: 318.5531864 }, status: 'draft' });

@@ -1,3 +1,4 @@
+import { isPrivileged } from '@procurement/contracts/api/actor';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Deps } from '../deps.ts';
@@ -36,7 +37,9 @@ async function tryWriteBid(deps: Deps, input: WriteBidInput, tender: TenderFacts
   const { bid, correlationId, request, documentIds = [] } = input;
   // Documents are stored before the bid: a bid that exceeds the byte budget must not leave them.
   const usage = documentIds.length === 0 ? undefined : await deps.bids.usage(tender.id, request.meta.actor.broker);
-  const preliminary = decideBidAt({ tender, phase: 'open', bid, usage }, request, deps.clock.now());
+  // Whether another caller than the owner sees the bid depends on the phase, too.
+  const phase = isPrivileged(request.meta.actor.group) ? await deps.bids.phase(tender.id) : 'open';
+  const preliminary = decideBidAt({ tender, phase, bid, usage }, request, deps.clock.now());
   if ('refused' in preliminary) return preliminary;
   await attachDocuments(deps, preliminary.accepted, documentIds);
   return deps.bids.write({ tender, bidId: bid?.id, correlationId, request });

@@ -125,6 +125,14 @@ describe('stateRefusal by status of the tender', () => {
       expect(refusal?.errors[0]?.description).toBe(isAllowed ? undefined : text);
     }
   });
+
+  it.each(['Administrator', 'admins'] as const)('%s may not change a document of a sealed bid', (caller) => {
+    const sealed = { ...parentState('bid', 'active.tendering'), bidsOpened: false };
+    const meta = documentMeta(CALLERS[caller]);
+    expect(stateRefusal('add', sealed, meta)).toBeUndefined();
+    expect(stateRefusal('update', sealed, meta)?.code).toBe('document.sealed');
+    expect(stateRefusal('update', sealed, documentMeta(CALLERS['the bid owner']))).toBeUndefined();
+  });
 });
 
 describe('stateRefusal by status of the parent', () => {

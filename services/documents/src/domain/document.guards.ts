@@ -6,6 +6,7 @@ import { problem, type Problem, type ProblemCode } from '@procurement/contracts/
 import { DOCUMENT_RULES, writableStatuses, type WriteKind } from './document.permissions.ts';
 import { documentRoleOf, type DocumentRole } from './document.roles.ts';
 import type { DocumentMeta, DocumentVersion, ParentState } from './document.ts';
+import { visibilityRefusal } from './document.visibility.ts';
 
 /** 401, or 403 `request.forbidden` for a caller who may never write documents of this parent (http.md 0.2 step 7). */
 export function permissionRefusal(
@@ -45,7 +46,7 @@ type Refusals = (typeof REFUSAL_CODES)[WriteKind];
 /**
  * The refusal of a permitted caller: by the author (rulings R35 a), then by the current state (http.md 0.2 step 14): status of the
  * tender, lot, status of the parent, period. With open guards older segments are refused only for a draft or final tender and by
- * the author (rulings R3).
+ * the author (rulings R3). Last: a document that the caller may not see.
  */
 export function stateRefusal(
   write: WriteKind,
@@ -57,7 +58,9 @@ export function stateRefusal(
   const notAuthor = write === 'update' ? authorRefusal(parentState, role, newest) : undefined;
   if (notAuthor !== undefined) return notAuthor;
   const isUnguarded = legacyGuardsAreOpen(meta.actor, meta.settings, parentState.tender.status);
-  return isUnguarded ? undefined : guardRefusal(write, parentState, role, meta);
+  const closed = isUnguarded ? undefined : guardRefusal(write, parentState, role, meta);
+  // The answer to a change shows the document (decision 0071).
+  return closed ?? (write === 'update' ? visibilityRefusal(parentState, meta, 'document') : undefined);
 }
 
 function guardRefusal(
