@@ -1,6 +1,7 @@
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import type pg from 'pg';
 import { buildServer } from '@procurement/kit/http/server';
 import { verifyTestIdentity } from './identity.ts';
 
@@ -8,13 +9,16 @@ import { verifyTestIdentity } from './identity.ts';
 export function testServer({
   log,
   metrics,
+  auditPool,
 }: {
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly auditPool: pg.Pool;
 }): ReturnType<typeof buildServer> {
   return buildServer({
     log,
     metrics,
+    auditPool,
     verifyIdentity: verifyTestIdentity,
     bodyBytesMax: JSON_BYTES_MAX,
     readiness: async () => ({ ready: true, checks: {} }),

@@ -129,7 +129,7 @@ export async function startHandOff(env: Env = {}): Promise<RunningHandOff> {
   respondTo(ownBus, rpcSubjects.auctionResults, log, respondAuctionResults(deps));
   respondTo(ownBus, rpcSubjects.auctionUrls, log, respondAuctionUrls(deps));
 
-  const app = testServer({ log, metrics });
+  const app = testServer({ log, metrics, auditPool: database.pool });
   mountRoutes(app, deps);
   return {
     app,

@@ -87,7 +87,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     { log, clock, ids, metrics, pool: database.pool, bus: ownBus, outbox },
     () => undefined,
   );
-  const app = testServer({ log, metrics });
+  const app = testServer({ log, metrics, auditPool: database.pool });
   mountRoutes(app, deps);
   const apply: RunningAwards['apply'] = async (subscription, events) =>
     transact(database.pool, async (tx) => subscription.apply(tx, events));

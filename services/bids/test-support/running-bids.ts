@@ -99,7 +99,7 @@ export async function startBids({
 
   function process(pool: pg.Pool, end: () => Promise<void>, ownClock: Clock = clock): BidsReplica {
     const deps = makeDeps(settings, { log, clock: ownClock, ids, metrics, pool, bus: ownBus, outbox });
-    const app = testServer({ log, metrics });
+    const app = testServer({ log, metrics, auditPool: database.pool });
     mountRoutes(app, deps);
     const close = async (): Promise<void> => {
       await app.close();

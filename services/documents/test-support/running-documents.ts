@@ -107,7 +107,7 @@ export async function startDocuments({
   respondTo(bus, rpcSubjects.awardFacts, log, async (question) => ownerAwards.get(FactsRequest.parse(question).id));
   const process = (): { app: FastifyInstance; deps: Deps } => {
     const deps = makeDeps(read, { log, clock, ids, metrics, pool: database.pool, bus: ownBus, outbox }, fileStorage);
-    const app = testServer({ log, metrics });
+    const app = testServer({ log, metrics, auditPool: database.pool });
     mountRoutes(app, deps);
     return { app, deps };
   };

@@ -146,11 +146,19 @@ export interface BrokerAccess {
 
 const UNKNOWN_KEY_MS = 5_000;
 
-export function brokerAccess({ pool, outbox }: { readonly pool: pg.Pool; readonly outbox: Outbox }): BrokerAccess {
+export function brokerAccess({
+  pool,
+  outbox,
+  log,
+}: {
+  readonly pool: pg.Pool;
+  readonly outbox: Outbox;
+  readonly log: Logger;
+}): BrokerAccess {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     keys: makeKeyRing({ source: keySource(prisma), unknownMs: UNKNOWN_KEY_MS, nowMs: monotonicMs }),
-    brokers: brokerStore(pool, outbox, systemClock),
+    brokers: brokerStore({ pool, outbox, clock: systemClock, log }),
     disconnect: async () => prisma.$disconnect(),
   };
 }

@@ -49,7 +49,7 @@ export async function runningTenders(): Promise<RunningTenders> {
     SANDBOX_MODE: 'on',
   });
   const deps = makeDeps(settings, { log, clock, ids, metrics, pool: database.pool, bus, outbox }, () => undefined);
-  const app = testServer({ log, metrics });
+  const app = testServer({ log, metrics, auditPool: database.pool });
   mountRoutes(app, deps);
   const { fenceBids, fenceAwards, fenceAuction, fenceDocuments } = rpcSubjects;
   const deciders = playDeciders(bus, log, [fenceBids, fenceAwards, fenceAuction, fenceDocuments]);

@@ -20,6 +20,7 @@ export const auctionApi = {
     description:
       'What an auction component needs before an auction: minimal step, features, lots and bids without their bidders. Possible while the tender is in `active.auction`.',
     segments,
+    sealed: true,
     responses: { 200: Auction },
   },
   patchAuction: {

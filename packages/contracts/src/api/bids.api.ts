@@ -15,6 +15,7 @@ export const bidsApi = {
     summary: 'Bids of a tender, once they are open',
     description: 'All bids in the order of submission. Refused with 403 until the bids are opened.',
     segments,
+    sealed: true,
     responses: { 200: z.array(Bid) },
   },
   createBid: {
@@ -41,6 +42,7 @@ export const bidsApi = {
     summary: 'A bid, for its owner; for everyone once it is open',
     description: 'Before bids are opened only the owner sees a bid, with its token.',
     segments,
+    sealed: true,
     responses: { 200: Bid },
   },
   patchBid: {

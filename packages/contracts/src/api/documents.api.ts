@@ -125,6 +125,7 @@ function routeOf(operation: DocumentOperation, collection: DocumentCollection): 
     summary: `${summary} ${collection.noun}`,
     description,
     segments: segmentsOf(operation, collection),
+    ...(collection.parent === 'bid' && method === 'GET' ? { sealed: true } : {}),
     ...contract,
   };
 }

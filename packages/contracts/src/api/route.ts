@@ -38,6 +38,8 @@ export interface RouteContract {
   readonly sandboxBody?: z.ZodType;
   /** Shape of `data` in the answer, per success status. */
   readonly responses: Readonly<Record<number, z.ZodType>>;
+  /** The answer may hold what is sealed: reads by privileged callers are recorded (decision 0071). */
+  readonly sealed?: true;
   /** The answer carries `access.token` beside `data`. */
   readonly access?: boolean;
   /** Exists in sandbox mode only. */

@@ -18,8 +18,10 @@ export function mountContracts<N extends string>(
   findMissingObject: (request: FastifyRequest) => Promise<Problem | undefined>,
 ): void {
   const byPath = new Map<string, Map<Method, Handler>>();
+  const sealed = new Set<string>();
   for (const name in contracts) {
     const { path, method } = contracts[name];
+    if (contracts[name].sealed === true) sealed.add(`${method} ${path}`);
     const methods = byPath.get(path) ?? new Map<Method, Handler>();
     methods.set(method, handlers[name]);
     byPath.set(path, methods);
@@ -31,6 +33,7 @@ export function mountContracts<N extends string>(
       app.route({
         method,
         url: path,
+        config: { sealed: sealed.has(`${method} ${path}`) },
         handler: async (request, reply) => {
           if (handler !== undefined && request.identity.allow === undefined) return handler(request, reply);
           const refusal = await findMissingObject(request);

@@ -6,8 +6,11 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
 } from 'fastify';
+import type pg from 'pg';
 import { ConflictError, IdleInTransactionError, isDatabaseUnavailable } from '../database/transaction.ts';
 import { EventTooLargeError } from '../messaging/outbox.ts';
+import type { AuditAct } from '../database/audit.ts';
+import { auditActOf, recordActs } from './audit-requests.ts';
 import { IDENTITY_HEADER, type Identity, type IdentityVerifier } from './identity.ts';
 import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts';
 import { secureIds } from '../runtime/ids.ts';
@@ -26,6 +29,8 @@ declare module 'fastify' {
     identity: Identity;
     /** The span of this request, in the trace of the gateway. Set before any handler runs. */
     trace: TraceContext;
+    /** The act to record, when the caller is privileged and writes, or reads what may be sealed (decision 0071). */
+    audit: AuditAct | undefined;
     /** See `Caller`. Set before any handler runs. */
     deadlineMs: number;
   }
@@ -60,6 +65,8 @@ export interface ServerOptions {
   readonly bodyBytesMax: number;
   /** Shared with the outbox, so that events continue the trace of their request. */
   readonly traces?: ActiveTraces;
+  /** Database for the records of privileged acts (decision 0071). Without one nothing is recorded. */
+  readonly auditPool?: pg.Pool;
   /** Body of `/ready`. Must resolve within a second and never reject. */
   readiness(): Promise<Readiness>;
 }
@@ -104,6 +111,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
   app.decorateRequest('identity');
   app.decorateRequest('trace');
+  app.decorateRequest('audit');
   app.decorateRequest('deadlineMs', 0);
   const traces = options.traces ?? makeActiveTraces();
   mountOperationalRoutes(app, options);
@@ -118,7 +126,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, request, unixSeconds());
     if (identity === undefined) throw new ProblemError(problem('request.forbidden'));
     request.identity = identity;
+    request.audit = options.auditPool === undefined ? undefined : auditActOf(request);
   });
+  if (options.auditPool !== undefined) recordActs(app, { pool: options.auditPool, log: options.log });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1_000;

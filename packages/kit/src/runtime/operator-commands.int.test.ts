@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,4 +140,30 @@ describe('operatorCommand', () => {
   ])('prints the usage for %j', async (args) => {
     expect(await run(...args)).toMatchObject({ code: 2, lines: [expect.stringContaining('dead-letters replay')] });
   });
+
+  it('records commands before they begin, and lists the records since a time', async () => {
+    await run('outbox', 'republish', '2026-05-04T10:15:00+03:00');
+    const all = (await run('audit', 'list')).lines.map((line) => JSON.parse(line));
+    expect(all.at(-1)).toMatchObject({
+      actor: userInfo().username,
+      group: 'operator',
+      method: 'COMMAND',
+      route: 'outbox republish',
+      objects: '{"since":"2026-05-04T10:15:00+03:00"}',
+      outcome: 'begun',
+    });
+    expect(new Set(all.map(({ route }) => route))).toEqual(
+      new Set(['dead-letters replay', 'rebuild', 'outbox republish']),
+    );
+    const since = await run('audit', 'list', '--since', all.at(-1).at);
+    expect(since.lines.map((line) => JSON.parse(line))).toEqual([all.at(-1)]);
+    expect((await run('audit', 'list', '--since', '2200-01-01T00:00:00Z')).lines).toEqual([]);
+  });
+
+  it.each([['audit'], ['audit', 'list', 'x'], ['audit', 'list', '--since', 'yesterday']])(
+    '%s %s: usage',
+    async (...args) => {
+      expect((await run(...args)).code).toBe(2);
+    },
+  );
 });

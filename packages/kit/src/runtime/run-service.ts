@@ -205,6 +205,7 @@ async function buildServerOf(
     verifyIdentity: makeIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, name, config.IDENTITY_SECRET),
     bodyBytesMax,
     traces: infrastructure.traces,
+    auditPool: infrastructure.pool,
     readiness: cachedFor(500, async () => readiness(infrastructure, consumers, details)),
   });
   service.routes(app);

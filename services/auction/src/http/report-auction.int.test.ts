@@ -1,3 +1,4 @@
+import { auditedHashes } from '@procurement/testing/audit';
 import { describe, expect, it } from 'vitest';
 import {
   tenderInAuctionWithLots,
@@ -16,6 +17,7 @@ import {
   AWARD,
   viewAfterAward,
   recordedResults,
+  AUCTION_URL,
 } from '../../test-support/hand-off-requests.ts';
 import { send } from '../../test-support/running-hand-off.ts';
 import { setupHandOff } from '../../test-support/setup-hand-off.ts';
@@ -23,6 +25,23 @@ import { setupHandOff } from '../../test-support/setup-hand-off.ts';
 const running = setupHandOff();
 
 describe('POST /tenders/{id}/auction', () => {
+  it('is recorded, as are reads of the offers and repeats', async () => {
+    const fixture = running().tender();
+    await send(running(), 'GET', auctionPath(fixture));
+    await send(running(), 'PATCH', auctionPath(fixture), { auctionUrl: AUCTION_URL });
+    await send(running(), 'POST', auctionPath(fixture), RESULTS);
+    await send(running(), 'POST', auctionPath(fixture), RESULTS);
+    const rows = [...(await auditedHashes(running().database.pool, fixture.facts.id))];
+    expect(rows.map(({ what }) => what)).toEqual([
+      'auction GET read 200',
+      'auction PATCH changed ',
+      'auction POST changed ',
+      'auction POST answered 200',
+    ]);
+    expect(rows[2]?.beforeHash).toBe(rows[1]?.afterHash);
+    expect(rows[2]?.afterHash).not.toBe(rows[2]?.beforeHash);
+  });
+
   it('200: stores results once, waits for their effect, and answers the public tender', async () => {
     const fixture = running().tender();
     fixture.viewAfterResults = viewAfterAward;

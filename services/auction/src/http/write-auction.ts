@@ -32,7 +32,8 @@ export async function writeAuction(
   if ('refused' in reading) throw new ProblemError(reading.refused);
   const { command } = reading;
   const bids = await deps.otherServices.offeredBids(tender.id, request);
-  const outcome = await deps.handOff.write({ tender, lot, requestId: request.id }, ({ now, ...state }) =>
+  const { id: requestId, audit } = request;
+  const outcome = await deps.handOff.write({ tender, lot, requestId, audit }, ({ now, ...state }) =>
     decideHandOff({ ...state, bids }, command, metaOf(deps, request, state.tender, now)),
   );
   if ('refused' in outcome) throw new ProblemError(outcome.refused);

@@ -2,6 +2,7 @@ import type { AuctionResults, AuctionUrls } from '@procurement/contracts/events/
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { appendAudit, type AuditAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
 import type { Decision } from '@procurement/domain/decision';
 import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
@@ -16,12 +17,15 @@ import { handOffRow } from './hand-off.events.ts';
 import { NO_BID, readAddresses, readReport } from './hand-off.row.ts';
 import { NO_LOT } from './plans.row.ts';
 
-/** State of an auction, read under the lock of its tender. */
-export interface LockedHandOffState {
-  /** As given to the write; read anew after a freeze. */
-  readonly tender: TenderFacts;
+interface StoredHandOff {
   readonly recorded: AuctionResults | undefined;
   readonly addresses: Addresses;
+}
+
+/** State of an auction, read under the lock of its tender. */
+export interface LockedHandOffState extends StoredHandOff {
+  /** As given to the write; read anew after a freeze. */
+  readonly tender: TenderFacts;
   /** Real time, read after the lock was acquired. */
   readonly now: Instant;
 }
@@ -29,6 +33,8 @@ export interface LockedHandOffState {
 export interface HandOffWrite extends AuctionRef {
   readonly tender: TenderFacts;
   readonly requestId: string;
+  /** Recorded with the change (decision 0071). */
+  readonly audit?: AuditAct | undefined;
 }
 
 export type HandOffWriteResult = { readonly events: readonly HandOffEvent[] } | { readonly refused: Problem };
@@ -123,16 +129,20 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
     await tx.query({ name: 'hand-off-nothing-left', text: DELETE_TASKS, values: key });
   }
 
+  async function readState(tx: pg.PoolClient, tenderId: string, lot: string | undefined): Promise<StoredHandOff> {
+    const recorded = (await report(tx, tenderId, { lot }))?.results;
+    return { recorded, addresses: await addresses(tx, tenderId) };
+  }
+
   async function decideAndSave(
     tx: pg.PoolClient,
-    { tender, lot, requestId }: HandOffWrite,
+    { tender, lot, requestId, audit }: HandOffWrite,
     decide: (found: LockedHandOffState) => Decision<HandOffEvent>,
   ): Promise<DecidedHandOffWrite> {
     await lockHandOff(tx, tender.id);
     const frozen = (await fence.read(tx, [tender.id])).get(tender.id) ?? NO_FENCE;
     if (!isPassable(frozen, tender.version)) throw new FencedError(tender.id);
-    const recorded = (await report(tx, tender.id, { lot }))?.results;
-    const state = { recorded, addresses: await addresses(tx, tender.id) };
+    const state = await readState(tx, tender.id, lot);
     const now = clock.now();
     const decision = decide({ ...state, tender, now });
     if ('refused' in decision) return { result: decision, outboxRows: [] };
@@ -143,6 +153,14 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
       await beginHandOffWait(tx, tender.id, event);
     }
     await outbox.append(tx, rows);
+    if (audit !== undefined && rows.length > 0) {
+      const before = JSON.stringify(state);
+      await appendAudit(tx, audit, {
+        id: tender.id,
+        before,
+        after: JSON.stringify(await readState(tx, tender.id, lot)),
+      });
+    }
     return { result: { events: decision.accepted }, outboxRows: rows };
   }
 
@@ -158,10 +176,10 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
     results: async (tenderId, of) => (await report(pool, tenderId, of))?.results,
     report: async (tenderId, of) => report(pool, tenderId, of),
 
-    async write({ tender: given, lot, requestId }, decide) {
+    async write({ tender: given, lot, requestId, audit }, decide) {
       const { result, outboxRows } = await fence.decide(given.id, async (again) => {
         const tender = again ? ((await tenders.refresh(given.id)) ?? given) : given;
-        return transact(pool, async (tx) => decideAndSave(tx, { tender, lot, requestId }, decide));
+        return transact(pool, async (tx) => decideAndSave(tx, { tender, lot, requestId, audit }, decide));
       });
       if (outboxRows.length > 0) await outbox.awaitApplied(outboxRows);
       return result;

@@ -1,3 +1,4 @@
+import { auditedHashes } from '@procurement/testing/audit';
 import { awardsApi } from '@procurement/contracts/api/awards.api';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { signedIdentity } from '@procurement/testing/identity';
@@ -26,6 +27,21 @@ describe(`${operationTitle(awardsApi.createAward)}`, () => {
     expect([response.statusCode, data.status, data.complaintPeriod]).toEqual([201, 'pending', { startDate: NOW }]);
     expect(response.headers.location).toBe(`https://api.example.org/api/2.5${path}/awards/${data.id}`);
     expect((await send(running().app, 'POST', `${path}/awards`, ownerHeaders, posted)).statusCode).toBe(403);
+  });
+
+  it('records what administrators do, with hashes of the awards before and after', async () => {
+    const { tender, path } = await createQualification(running());
+    const { id } = tender;
+    const storedHash = async (): Promise<string> => {
+      const sql = 'SELECT document FROM awarding WHERE tender_id = $1';
+      return sha256Hex((await running().database.pool.query(sql, [id])).rows[0].document);
+    };
+    const beforeHash = await storedHash();
+    await send(running().app, 'POST', `${path}/awards`, ownerHeaders, posted);
+    await send(running().app, 'POST', `${path}/awards`, adminsHeaders, posted);
+    expect(await auditedHashes(running().database.pool, id)).toEqual([
+      { what: 'admins POST changed ', beforeHash, afterHash: await storedHash() },
+    ]);
   });
 
   it('201: by an older segment, adopts and activates the award of the same bid, with a contract', async () => {

@@ -50,7 +50,8 @@ export async function executeCommand(
   ]);
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   const actor = actorOf(request.identity);
-  const outcome = await deps.awardings.change(tender, { makeCommand, actor, requestId: request.id, items });
+  const { id: requestId, audit } = request;
+  const outcome = await deps.awardings.change(tender, { makeCommand, actor, requestId, items, audit });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
   return outcome;
 }

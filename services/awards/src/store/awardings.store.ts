@@ -3,6 +3,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
@@ -28,6 +29,8 @@ export interface ChangeAwardingInput {
   readonly actor: Actor;
   readonly requestId: string;
   readonly items?: readonly TenderItem[] | undefined;
+  /** Recorded with the change (decision 0071). */
+  readonly audit?: AuditAct | undefined;
 }
 
 /** The state after a command and before it. */
@@ -66,6 +69,8 @@ export interface AwardingsStoreDeps {
   readonly wakeAt: (at: Instant) => void;
 }
 
+const STORED_TEXT = 'SELECT document AS text FROM awarding WHERE tender_id = $1';
+
 /** The command signs a contract and was not stored, because complaints about the tender were not frozen. */
 const NEEDS_RESERVATION = { needsReservation: true } as const;
 
@@ -79,7 +84,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
 
   async function decideAndStore(
     tender: TenderFacts,
-    { makeCommand, actor, requestId, items }: ChangeAwardingInput,
+    { makeCommand, actor, requestId, items, audit }: ChangeAwardingInput,
     reserved?: RaisedFence,
   ): Promise<StoredChange | typeof NEEDS_RESERVATION> {
     return transact(pool, async (tx) => {
@@ -100,6 +105,10 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
       if (refused !== undefined) return { result: { refused } };
       if (reserved === undefined && signsContract(before, state)) return NEEDS_RESERVATION;
       if (reserved !== undefined) await signings.settle(tx, reserved);
+      if (audit !== undefined) {
+        const text = await readStoredText(tx, STORED_TEXT, tender.id);
+        await appendAudit(tx, audit, { id: tender.id, before: text, after: columns.document });
+      }
       const saved = await saveAwarding(tx, deps, state, tender, { now, requestId, awaitsApplied: true, columns });
       return { result: { state, before, awardId }, saved };
     });

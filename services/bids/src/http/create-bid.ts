@@ -36,6 +36,7 @@ export function createBid(deps: Deps): Handler {
       (await writeBid(deps, {
         tender,
         correlationId: request.id,
+        audit: request.audit,
         request: { type: 'RegisterBid', body, meta },
         documentIds: Array.from({ length: documentCount }, () => ids.next()),
       }));

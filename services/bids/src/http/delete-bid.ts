@@ -15,6 +15,7 @@ export function deleteBid(deps: Deps): Handler {
       tender,
       bid,
       correlationId: request.id,
+      audit: request.audit,
       request: { type: 'WithdrawBid', meta },
     });
     return sendJson(reply, 200, `{"data":${isOwner ? bidViewWithoutDocuments(withdrawn) : sealedBidView(withdrawn)}}`);

@@ -20,6 +20,7 @@ export function patchBid(deps: Deps): Handler {
       tender,
       bid,
       correlationId: request.id,
+      audit: request.audit,
       request: { type: 'ChangeBid', body, meta },
     });
     return sendJson(reply, 200, `{"data":${await bidView(deps, changed)}}`);

@@ -1,5 +1,6 @@
 import { isPrivileged } from '@procurement/contracts/api/actor';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { AuditAct } from '@procurement/kit/database/audit';
 import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Deps } from '../deps.ts';
 import { decideBidAt } from '../domain/bid.decide.ts';
@@ -15,6 +16,7 @@ export interface WriteBidInput {
   readonly bid?: BidState;
   readonly correlationId: string;
   readonly request: BidRequest;
+  readonly audit?: AuditAct | undefined;
   /** Ids for the documents in the body of a new bid, in their order. */
   readonly documentIds?: readonly string[];
 }
@@ -34,7 +36,7 @@ export async function writeBid(deps: Deps, input: WriteBidInput): Promise<BidSta
  * of a tender (decision 0028). May run twice, then with the same ids.
  */
 async function tryWriteBid(deps: Deps, input: WriteBidInput, tender: TenderFacts): Promise<BidWriteResult> {
-  const { bid, correlationId, request, documentIds = [] } = input;
+  const { bid, correlationId, request, audit, documentIds = [] } = input;
   // Documents are stored before the bid: a bid that exceeds the byte budget must not leave them.
   const usage = documentIds.length === 0 ? undefined : await deps.bids.usage(tender.id, request.meta.actor.broker);
   // Whether another caller than the owner sees the bid depends on the phase, too.
@@ -42,5 +44,5 @@ async function tryWriteBid(deps: Deps, input: WriteBidInput, tender: TenderFacts
   const preliminary = decideBidAt({ tender, phase, bid, usage }, request, deps.clock.now());
   if ('refused' in preliminary) return preliminary;
   await attachDocuments(deps, preliminary.accepted, documentIds);
-  return deps.bids.write({ tender, bidId: bid?.id, correlationId, request });
+  return deps.bids.write({ tender, bidId: bid?.id, correlationId, request, audit });
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import type { AuditAct } from '@procurement/kit/database/audit';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { bidDate } from '../domain/bid-date.ts';
@@ -26,6 +27,8 @@ export interface BidWrite {
   readonly bidId?: string | undefined;
   readonly correlationId: string;
   readonly request: BidRequest;
+  /** Recorded with the change (decision 0071). */
+  readonly audit?: AuditAct | undefined;
 }
 
 export type BidWriteResult = { readonly bid: BidState } | { readonly refused: Problem };

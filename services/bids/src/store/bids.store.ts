@@ -1,4 +1,5 @@
 import { toJsonText } from '@procurement/domain/json-text';
+import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { FencedError, isPassable, type Fence } from '@procurement/kit/messaging/fence';
@@ -47,6 +48,7 @@ export interface BidsStoreDeps {
 
 const FIND = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND status <> '${DELETED}'`;
 const LIST = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status <> '${DELETED}' ORDER BY position`;
+const STORED_TEXT = 'SELECT document AS text FROM bid WHERE id = $1';
 const PHASE = 'SELECT phase FROM bidding WHERE tender_id = $1';
 const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
 const LAST_DATE = 'WITH last_dates AS (UPDATE bidding SET last_date = $6::bigint WHERE tender_id = $2)';
@@ -84,6 +86,7 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       const usage = await usageOfTender(tx, write.tender.id);
       const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, usage, now: clock.now() });
       if (decided.change !== undefined) {
+        if (write.audit !== undefined) await recordChange(tx, write.audit, decided.change);
         await save(tx, decided.change);
         await outbox.append(tx, decided.outboxRows);
       }
@@ -92,7 +95,8 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
   }
 
   async function decideAndStore(write: BidWrite): Promise<DecidedBidWrite> {
-    const batched = write.request.type === 'RegisterBid' ? await registerInBatch(write) : undefined;
+    const mayShare = write.request.type === 'RegisterBid' && write.audit === undefined;
+    const batched = mayShare ? await registerInBatch(write) : undefined;
     return batched ?? writeInOwnTransaction(write);
   }
 
@@ -130,4 +134,11 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
 
 async function usageOfTender(db: Pick<pg.Pool, 'query'>, tenderId: string): Promise<UsageByBroker> {
   return (await loadUsage(db, [tenderId])).get(tenderId) ?? new Map();
+}
+
+/** Before the change is stored. A withdrawn bid counts as removed: its text stays as it was. */
+async function recordChange(tx: pg.PoolClient, audit: AuditAct, { event, bid }: BidChange): Promise<void> {
+  const before = await readStoredText(tx, STORED_TEXT, bid.id);
+  const after = event.type === 'BidWithdrawn' ? undefined : toJsonText(bid.document);
+  await appendAudit(tx, audit, { id: bid.id, before, after });
 }

@@ -1,9 +1,13 @@
+import { sha256Hex } from '@procurement/kit/runtime/ids';
+import { auditedHashes } from '@procurement/testing/audit';
+import { signedIdentity } from '@procurement/testing/identity';
 import { describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/document-facts.ts';
 import { anonymous, auction, broker, postDocument, sendJson, tenderOwner } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
 
 const running = setupDocuments();
+const bot = signedIdentity({ broker: 'bot', group: 'bots' });
 
 describe('PATCH …/documents/{document_id}', () => {
   it('200: publishes nothing when nothing changed', async () => {
@@ -30,6 +34,26 @@ describe('PATCH …/documents/{document_id}', () => {
     const headers = { ...caller, 'content-type': type };
     const response = await running().app.inject({ method: 'PATCH', url: `${url}/${id}`, headers, payload });
     expect(response.statusCode, response.body).toBe(status);
+  });
+
+  it('is recorded for privileged callers, with hashes of the record before and after', async () => {
+    const { id: tender } = await running().tender();
+    const { pool } = running().database;
+    const url = `/tenders/${tender}/documents`;
+    await postDocument(running().app, url, tenderOwner);
+    const { id } = await postDocument(running().app, url, bot);
+    const storedHash = async (): Promise<string> => {
+      const { rows } = await pool.query('SELECT record FROM document_version WHERE id = $1', [id]);
+      return sha256Hex(rows[0].record);
+    };
+    const added = await storedHash();
+    await sendJson(running().app, 'PATCH', `${url}/${id}`, bot, { title: 'other' });
+    await sendJson(running().app, 'PATCH', `${url}/${id}`, auction, { title: 'mine' });
+    expect(await auditedHashes(pool, tender)).toEqual([
+      { what: 'bots POST changed ', beforeHash: null, afterHash: added },
+      { what: 'bots PATCH changed ', beforeHash: added, afterHash: await storedHash() },
+      { what: 'auction PATCH refused 403', beforeHash: null, afterHash: null },
+    ]);
   });
 
   it('403: a document that another role added', async () => {

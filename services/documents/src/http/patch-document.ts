@@ -19,6 +19,7 @@ export function patchDocument(deps: Deps, kind: ParentKind): Handler {
     const body = readJsonBody(request.headers['content-type'], bytes);
     const { version, parentState } = await writeDocument(deps, parentRef, {
       correlationId: request.id,
+      audit: request.audit,
       newest: history.at(-1) ?? history[0],
       request: { type: 'ChangeDocument', body, meta: { actor: actorOf(request.identity), settings: deps.settings } },
     });

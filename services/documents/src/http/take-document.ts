@@ -156,6 +156,7 @@ async function storeDocument(deps: Deps, request: FastifyRequest, input: StoreDo
   const { parentRef, command, newest, storedFile, file, actor } = input;
   return writeDocument(deps, parentRef, {
     correlationId: request.id,
+    audit: request.audit,
     newest,
     storedFile,
     request: { ...command, file, meta: { actor, settings: deps.settings } },

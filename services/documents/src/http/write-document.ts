@@ -1,4 +1,5 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
+import type { AuditAct } from '@procurement/kit/database/audit';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
 import { decideDocumentAt } from '../domain/document.decide.ts';
@@ -13,6 +14,7 @@ export interface WriteDocumentInput {
   readonly newest?: DocumentVersion | undefined;
   readonly storedFile?: StoredFile | undefined;
   readonly request: DocumentRequest;
+  readonly audit?: AuditAct | undefined;
 }
 
 /** A version after a write, and the parent by which it was decided. */
@@ -29,7 +31,7 @@ export interface WrittenDocument {
 export async function writeDocument(
   deps: Deps,
   parentRef: ParentRef,
-  { correlationId, newest, storedFile, request }: WriteDocumentInput,
+  { correlationId, newest, storedFile, request, audit }: WriteDocumentInput,
 ): Promise<WrittenDocument> {
   const refusalBy = (parentState: ParentState): Problem | undefined => {
     const decision = decideDocumentAt({ parentState, newest }, request, deps.clock.now());
@@ -40,7 +42,7 @@ export async function writeDocument(
   const parentState = await parentRef.current();
   const refused = refusalBy(parentState);
   if (refused !== undefined) throw new ProblemError(refused);
-  const write = { parentState, documentId: newest?.record.id, correlationId, storedFile, request };
+  const write = { parentState, documentId: newest?.record.id, correlationId, storedFile, request, audit };
   const result = await deps.documents.write(write);
   if ('refused' in result) throw new ProblemError(result.refused);
   return { version: result.version, parentState };

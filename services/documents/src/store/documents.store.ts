@@ -1,5 +1,6 @@
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import {
@@ -41,6 +42,8 @@ export interface DocumentWrite {
   readonly request: DocumentRequest;
   /** The uploaded file, which is in the file storage and not yet recorded as stored. */
   readonly storedFile?: StoredFile | undefined;
+  /** Recorded with the change (decision 0071). */
+  readonly audit?: AuditAct | undefined;
 }
 
 export type DocumentWriteResult = { readonly version: DocumentVersion } | { readonly refused: Problem };
@@ -121,6 +124,7 @@ const NEWEST = {
 } as const;
 const VERSION = { name: 'document-version', text: `${SELECT_VERSIONS} WHERE id = $1` } as const;
 const UPDATE_RECORD = 'UPDATE document_version SET record = $2 WHERE id = $1';
+const RECORD_TEXT = 'SELECT record AS text FROM document_version WHERE id = $1';
 const OPEN = 'UPDATE shelf SET bids_opened = true WHERE tender_id = ANY($1::text[])';
 const ERASE = 'UPDATE shelf SET bids_opened = false, bids_erased = true WHERE tender_id = ANY($1::text[])';
 // Most tenders have no documents of bids and need no event.
@@ -177,7 +181,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
   }
 
   async function decideAndSave(tx: pg.PoolClient, write: DocumentWrite): Promise<DecidedDocumentWrite> {
-    const { documentId, correlationId, request, storedFile } = write;
+    const { documentId, correlationId, request, storedFile, audit } = write;
     const { tender } = write.parentState;
     const tenderId = tender.id;
     const [tenderDocuments] = await lockTenders(tx, [tenderId]);
@@ -197,7 +201,12 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     const [event] = decision.accepted;
     if (event === undefined) return { result: { version: unchangedVersion(newest) }, outboxRows: [] };
     if (storedFile !== undefined) await markFileStored(tx, storedFile);
+    const before = audit === undefined ? undefined : await readStoredText(tx, RECORD_TEXT, newest?.id ?? '');
     if (!(await save(tx, event))) return { result: { refused: problem('document.url-invalid') }, outboxRows: [] };
+    if (audit !== undefined) {
+      const { record } = event.version;
+      await appendAudit(tx, audit, { id: record.id, before, after: JSON.stringify(record) });
+    }
     const outboxRows = isPublic(parentState)
       ? [await documentsChangedRow(tx, { outbox, permanent }, { tenderId, at: now, correlationId })]
       : [];

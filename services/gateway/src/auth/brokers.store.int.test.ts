@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os';
+import { auditOf } from '@procurement/testing/audit';
 import { streams } from '@procurement/contracts/events/subjects';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
@@ -37,7 +39,7 @@ async function startReplica(settings: Config) {
     log,
     metrics,
   });
-  const access = brokerAccess(infrastructure);
+  const access = brokerAccess({ ...infrastructure, log });
   return {
     ...access,
     bus: infrastructure.bus,
@@ -164,6 +166,17 @@ describe('broker keys of two replicas', () => {
       levels: '12',
     });
     expect(await command('revoke', 'new.broker')).toBe(0);
+    expect(await command('revoke', 'new.broker')).toBe(1);
+    const rows = await auditOf(database.pool, 'new.broker');
+    expect(rows.map(({ route, method, outcome }) => [route, method, outcome])).toEqual([
+      ['brokers add', 'COMMAND', 'changed'],
+      ['brokers revoke', 'COMMAND', 'changed'],
+    ]);
+    expect([rows[0]?.beforeHash, rows[1]?.beforeHash, rows[0]?.actor]).toEqual([
+      null,
+      rows[0]?.afterHash,
+      userInfo().username,
+    ]);
     await waitFor(() => other.keys.find(sha256Hex('generated')) === undefined, { what: 'the revocation of the key' });
   });
 

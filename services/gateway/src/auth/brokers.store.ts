@@ -1,8 +1,10 @@
 import { brokerEvents, type BrokerChanged } from '@procurement/contracts/events/broker.events';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { appendAudit, logAudit, operatorAct, type AuditRow } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
+import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import type { PrismaClient } from '../gen/client.ts';
 import { Broker } from './broker.ts';
@@ -48,11 +50,48 @@ const LIST = `SELECT name, "group", levels, count(key_hash) FILTER (WHERE revoke
   count(revoked_at)::int AS revoked FROM broker LEFT JOIN broker_key ON broker_key.broker = broker.name
   GROUP BY name ORDER BY name LIMIT 10000`;
 
+// What the log has hashes of: the broker and the hashes of its keys in force, as JSON text. Locks the broker.
+const LOCK_BROKER = 'SELECT name FROM broker WHERE name = $1 FOR UPDATE';
+const STATE = `SELECT json_build_object('name', name, 'group', "group", 'levels', levels, 'keys', coalesce((SELECT
+    json_agg(key_hash ORDER BY key_hash) FROM broker_key WHERE broker = name AND revoked_at IS NULL), '[]'))::text AS text
+  FROM broker WHERE name = $1`;
+
+async function readState(tx: pg.PoolClient, name: string): Promise<string | undefined> {
+  return (await tx.query<{ text: string }>(STATE, [name])).rows[0]?.text;
+}
+
+/** Runs a change of one broker, and records the broker before and after it (decision 0071). No record of no change. */
+async function audited(
+  tx: pg.PoolClient,
+  { command, name }: { readonly command: string; readonly name: string },
+  change: () => Promise<number>,
+): Promise<RecordedChange> {
+  await tx.query(LOCK_BROKER, [name]);
+  const before = await readState(tx, name);
+  const keys = await change();
+  if (keys === 0) return { keys, rows: [] };
+  const after = await readState(tx, name);
+  return { keys, rows: await appendAudit(tx, operatorAct(command), { id: name, before, after }) };
+}
+
+interface RecordedChange {
+  /** How many keys changed. */
+  readonly keys: number;
+  readonly rows: readonly AuditRow[];
+}
+
 /** A key is registered once and revoked once: these are the versions of its events. */
 const EVENT_VERSIONS = { 'broker.registered': 1, 'broker.revoked': 2 } as const;
 
+export interface BrokerStoreDeps {
+  readonly pool: pg.Pool;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /** Writes brokers and keys, each change in one transaction with its event. */
-export function brokerStore(pool: pg.Pool, outbox: Outbox, clock: Clock): BrokerStore {
+export function brokerStore({ pool, outbox, clock, log }: BrokerStoreDeps): BrokerStore {
   const appendEvents = async (
     tx: pg.PoolClient,
     type: keyof typeof EVENT_VERSIONS,
@@ -71,28 +110,36 @@ export function brokerStore(pool: pg.Pool, outbox: Outbox, clock: Clock): Broker
     );
     await outbox.append(tx, rows);
   };
+  const insertKey = async (tx: pg.PoolClient, broker: Broker, keyHash: string): Promise<number> => {
+    const known = await tx.query('SELECT 1 FROM broker_key WHERE key_hash = $1', [keyHash]);
+    if (known.rowCount !== 0) return 0;
+    await tx.query(UPSERT_BROKER, [broker.name, broker.group, broker.levels]);
+    const inserted = await tx.query(INSERT_KEY, [keyHash, broker.name]);
+    if (inserted.rowCount === 0) return 0;
+    await appendEvents(tx, 'broker.registered', [{ ...broker, keyHash }]);
+    return 1;
+  };
   return {
     addKey: async (broker, keyHash) => {
-      const added = await transact(pool, async (tx) => {
-        const known = await tx.query('SELECT 1 FROM broker_key WHERE key_hash = $1', [keyHash]);
-        if (known.rowCount !== 0) return false;
-        await tx.query(UPSERT_BROKER, [broker.name, broker.group, broker.levels]);
-        const inserted = await tx.query(INSERT_KEY, [keyHash, broker.name]);
-        if (inserted.rowCount === 0) return false;
-        await appendEvents(tx, 'broker.registered', [{ ...broker, keyHash }]);
-        return true;
-      });
-      if (added) outbox.wake();
-      return added;
+      const { name } = broker;
+      const { keys, rows } = await transact(pool, async (tx) =>
+        audited(tx, { command: 'brokers add', name }, async () => insertKey(tx, broker, keyHash)),
+      );
+      logAudit(log, rows);
+      if (keys > 0) outbox.wake();
+      return keys > 0;
     },
     revoke: async (name, keyHash) => {
-      const revoked = await transact(pool, async (tx) => {
-        const { rows } = await tx.query<BrokerChanged>(REVOKE, [name, keyHash ?? null]);
-        await appendEvents(tx, 'broker.revoked', rows);
-        return rows.length;
-      });
+      const { keys, rows } = await transact(pool, async (tx) =>
+        audited(tx, { command: 'brokers revoke', name }, async () => {
+          const revoked = await tx.query<BrokerChanged>(REVOKE, [name, keyHash ?? null]);
+          await appendEvents(tx, 'broker.revoked', revoked.rows);
+          return revoked.rows.length;
+        }),
+      );
+      logAudit(log, rows);
       outbox.wake();
-      return revoked;
+      return keys;
     },
     list: async () => (await pool.query<BrokerRow>(LIST)).rows,
   };

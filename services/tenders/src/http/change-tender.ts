@@ -18,6 +18,7 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
       ids: deps.ids,
       actor: actorOf(request.identity),
       requestId: request.id,
+      audit: request.audit,
       ...(ifMatch === undefined || ifMatch === '*' ? {} : { expectedRev: revOf(ifMatch) ?? -1n }),
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);

@@ -31,6 +31,7 @@ export function createSubresource(deps: Deps, subresource: Subresource): Handler
         makeCommand: (meta) => ({ type: subresource.addCommand, body, meta: { ...meta, ...hashes, id: newId } }),
         actor: actorOf(request.identity),
         requestId: request.id,
+        audit: request.audit,
         ids,
       }));
     if ('refused' in outcome) throw new ProblemError(outcome.refused);

@@ -24,6 +24,7 @@ export function createTender(deps: Deps): Handler {
         body: readJsonBody(request.headers['content-type'], request.body),
         actor: actorOf(request.identity),
         requestId: request.id,
+        audit: request.audit,
         ids,
         secrets,
       }));

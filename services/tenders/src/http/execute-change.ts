@@ -19,6 +19,7 @@ export async function executeChange(
     makeCommand: (meta) => ({ type, id, body, meta }),
     actor: actorOf(request.identity),
     requestId: request.id,
+    audit: request.audit,
     ids: deps.ids,
   });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);

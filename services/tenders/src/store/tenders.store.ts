@@ -11,6 +11,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { batchReads } from '@procurement/kit/database/batch-reads';
+import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { transact, transactStatement } from '@procurement/kit/database/transaction';
 import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
@@ -23,7 +24,7 @@ import { addsBlockingComplaint, cancels } from '../domain/fenced-changes.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
 import { isTenderId, loadTender } from './load-tenders.ts';
-import { saveTenders, type SaveResult } from './save-tenders.ts';
+import { saveTenders, type SaveContext, type SaveResult, type TenderToSave } from './save-tenders.ts';
 import { rowOf } from './tender.row.ts';
 import type { NextTenderNumber } from './tender-number.ts';
 
@@ -40,6 +41,8 @@ export interface CreateTenderInput {
   readonly requestId: string;
   readonly ids: IdGenerator;
   readonly secrets: { readonly token: string; readonly transfer: string };
+  /** Recorded with the change (decision 0071). */
+  readonly audit?: AuditAct | undefined;
 }
 
 export interface ChangeTenderInput {
@@ -50,6 +53,8 @@ export interface ChangeTenderInput {
   readonly ids: IdGenerator;
   /** The public revision that `If-Match` requires; any when absent. */
   readonly expectedRev?: bigint;
+  /** Recorded with the change (decision 0071). */
+  readonly audit?: AuditAct | undefined;
 }
 
 /** A tender after a command, and before it. */
@@ -89,6 +94,8 @@ export interface TendersStoreDeps {
 }
 
 const SELECT_VIEWS = 'SELECT tender_id AS id, rev, body FROM tender_view WHERE tender_id = ANY($1::text[])';
+
+const STORED_TEXT = 'SELECT document AS text FROM tender WHERE id = $1';
 
 const AWARDS_WAIT_MS_MAX = 1_000;
 const AWARDS_POLL_MS = 20;
@@ -145,9 +152,28 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if (raised === undefined && cancels(before.state, state)) return NEEDS_FENCE;
       if (raised !== undefined) await cancellations.settle(tx, raised);
       if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) await requireNoSigning(tx, before.state);
-      const { requestId } = input;
+      const { requestId, audit } = input;
+      // Before the lock of the feed, which `saveTenders` takes.
+      if (audit !== undefined) {
+        const text = await readStoredText(tx, STORED_TEXT, id);
+        await appendAudit(tx, audit, { id, before: text, after: row.document });
+      }
       const [saved] = await saveTenders(tx, deps, [{ before, state, events, row }], { now, requestId });
       return { outcome: { state, before: before.state }, saved };
+    });
+  }
+
+  /** Without a record it is one statement: the lock of the feed is held for no round trip. */
+  async function storeNew(
+    created: TenderToSave,
+    context: SaveContext,
+    audit: AuditAct | undefined,
+  ): Promise<readonly SaveResult[]> {
+    if (audit === undefined) return transactStatement(pool, async (db) => saveTenders(db, deps, [created], context));
+    return transact(pool, async (tx) => {
+      const { id, document } = created.state;
+      await appendAudit(tx, audit, { id, after: toJsonText(document) });
+      return saveTenders(tx, deps, [created], context);
     });
   }
 
@@ -186,7 +212,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     facts: async (id) => (await loadTender(pool, id, { lock: false }))?.facts,
     state: async (id) => (await loadTender(pool, id, { lock: false }))?.state,
 
-    async create({ id, body, actor, requestId, ids, secrets }) {
+    async create({ id, body, actor, requestId, ids, secrets, audit }) {
       const now = clock.now();
       const hashes = { ownerTokenHash: sha256Hex(secrets.token), transferHash: sha256Hex(secrets.transfer) };
       const meta = { now, actor, settings, nextId: ids.next, id, ...hashes };
@@ -200,10 +226,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if (refused !== undefined) return { refused };
       const events = [withTenderNumber(created, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);
-      // One statement: the lock of the feed is held for no round trip.
-      const [saved] = await transactStatement(pool, async (db) =>
-        saveTenders(db, deps, [{ before: undefined, state, events }], { now, requestId }),
-      );
+      const [saved] = await storeNew({ before: undefined, state, events }, { now, requestId }, audit);
       wakeRelayAndScheduler(saved?.dueAt);
       return { body: saved?.body ?? '' };
     },
