@@ -81,8 +81,8 @@ const CACHED_IDENTITIES_MAX = 1_000;
 
 /**
  * Makes the signer of identities. An identity is for one method and path. That of an anonymous caller is for one method: it gives
- * no right that everybody lacks. Within one second equal claims give the same text: most reads are anonymous, and signing (40 µs)
- * and the service's check of the signature (100 µs) both become a look-up (decision 0069). An identity with an owner token or a
+ * no right that everybody lacks. Within one second equal claims give the same text: most reads are anonymous, and signing (60 µs)
+ * and the service's check of the signature (150 µs) both become a look-up (decision 0069). An identity with an owner token or a
  * seed is not cached; the token is sent as its SHA-256 only.
  */
 export function identitySigner(privateKey: string, unixSeconds: () => number): (claims: IdentityClaims) => string {
