@@ -87,7 +87,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerOnSend(app, deps);
   registerHealthEndpoints(app, deps);
   registerDescription(app, deps);
-  await registerDocsPage(app);
+  await registerDocsPage(app, deps);
   await registerProxy(app, deps);
   await registerDocumentService(app, deps);
   return app;

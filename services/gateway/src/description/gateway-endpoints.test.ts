@@ -97,8 +97,30 @@ describe('GET /docs', () => {
     for (const part of parts) expect((await request(part)).status, part).toBe(200);
   });
 
+  it('allows no answer of the API as a script, JSONP included', async () => {
+    const { host } = new URL(gateway().url);
+    const answer = await request('/docs');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ');
+    expect(scripts).toEqual(['api.example.org/docs/assets/', `${host}/docs/assets/`]);
+    const sources = [...(await answer.text()).matchAll(/<script src="([^"]+)"/g)].map(([, source]) => source);
+    expect(sources).toHaveLength(3);
+    for (const source of sources) expect(source).toMatch(/^\/docs\/assets\//);
+    const file = await (await request('/docs/assets/start.js')).text();
+    expect(await (await request('/docs/assets/start.js?opt_jsonp=alert')).text()).toBe(file);
+    for (const path of ['missing.js', '..%2f..%2fapi%2f2.5%2ftenders']) {
+      const refused = await request(`/docs/assets/${path}?opt_jsonp=alert`);
+      expect([refused.status, (await refused.text()).includes('alert(')], path).toEqual([404, false]);
+    }
+  });
+
+  it('writes no malformed host into the policy', async () => {
+    const { headers } = await gateway().app.inject({ url: '/docs', headers: { host: "x; script-src 'self'" } });
+    expect(headers['content-security-policy']).toContain('script-src api.example.org/docs/assets/;');
+  });
+
   it('offers every segment', async () => {
-    const start = await (await request('/docs/start.js')).text();
+    const start = await (await request('/docs/assets/start.js')).text();
     for (const segment of ['2.5', '2.3']) expect(start).toContain(`/api/${segment}/openapi.json`);
   });
 
