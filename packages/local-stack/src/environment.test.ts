@@ -37,6 +37,10 @@ describe('serviceEnvironment', () => {
     });
   });
 
+  it('leaves links to follow the request, so that an address in the local network works', () => {
+    for (const service of SERVICES) expect(serviceEnvironment(service, options)).not.toHaveProperty('PUBLIC_BASE_URL');
+  });
+
   it.each([
     ['FEED_SECRET', 'tenders'],
     ['IDENTITY_PRIVATE_KEY', 'gateway'],

@@ -32,7 +32,6 @@ export function serviceEnvironment(
     NATS_USER: service,
     NATS_PASSWORD: secrets.natsPasswords[service],
     IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
-    PUBLIC_BASE_URL: localUrl(ports.gateway),
     SANDBOX_MODE: 'on',
     EXIT_WITH_PARENT: 'on',
     NODE_ENV: 'production',

@@ -37,7 +37,9 @@ export const configShape = {
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .describe('Addresses and networks, comma separated, whose X-Forwarded-For and X-Request-ID are trusted'),
+    .describe(
+      'Addresses and networks, comma separated, whose X-Forwarded-For, -Proto, -Host and X-Request-ID are trusted',
+    ),
   RATE_READS_PER_SECOND: rate.describe('Reads per second from one address; 0 means no limit; default 140, sandbox 0'),
   RATE_WRITES_PER_SECOND: rate.describe('Writes per second of one broker; 0 means no limit; default 20, sandbox 0'),
   UPLOADS_MAX: rate.describe('Simultaneous uploads of one broker; 0 means no limit; default 4, sandbox 0'),

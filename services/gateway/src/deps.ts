@@ -3,6 +3,7 @@ import { routesOf } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { secureIds, sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
+import { LINKS_BASE } from '@procurement/kit/runtime/config';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
@@ -110,7 +111,12 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     table: routesTable(contracts),
     codecs: makeCodecs(base),
     // Equal on every replica and after every restart: a client that sees its cookie change starts over.
-    responseSettings: { base, sandbox: config.SANDBOX_MODE, serverId: sha256Hex(`server ${base}`).slice(0, 32) },
+    responseSettings: {
+      base,
+      followsRequest: base === LINKS_BASE,
+      sandbox: config.SANDBOX_MODE,
+      serverId: sha256Hex(`server ${base}`).slice(0, 32),
+    },
     upstreams,
     keys,
     signIdentity: identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds),

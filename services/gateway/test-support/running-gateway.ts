@@ -1,3 +1,5 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { closeServer } from '@procurement/kit/runtime/process';
 import { makeLog, type Logger } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
@@ -123,4 +125,26 @@ export function basic(key: string): { authorization: string } {
 export function requestsTo(gateway: () => RunningGateway) {
   return async (path: string, init: RequestInit = {}, to = gateway()): Promise<Response> =>
     fetch(`${to.url}${path}`, { redirect: 'manual', ...init });
+}
+
+/** An answer to `sendTo`. */
+export interface RawAnswer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends a request with any headers, `Host` included, which `fetch` sets by itself. */
+export async function sendTo(
+  { url }: RunningGateway,
+  path: string,
+  { body, ...options }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(`${url}${path}`, options, (response) => {
+      const { statusCode: status, headers } = response;
+      readText(response).then((text) => resolve({ status, headers, text }), reject);
+    });
+    sent.once('error', reject).end(body);
+  });
 }

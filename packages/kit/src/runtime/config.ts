@@ -6,6 +6,12 @@ export const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
   .transform((value) => value === 'on' || value === 'true' || value === '1');
 
+/**
+ * Base of links where PUBLIC_BASE_URL is not set. The gateway replaces it in answers by the address of the request (decision 0072). Names
+ * under `.invalid` exist nowhere (RFC 6761), so no text of a client begins with it.
+ */
+export const LINKS_BASE = 'http://gateway.invalid';
+
 /** Settings that every service has. */
 export const serviceShape = {
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
@@ -44,7 +50,10 @@ export const serviceShape = {
     .min(32)
     .optional()
     .describe('Accepted from a gateway of the release before, which shares it; unset it when no such gateway runs'),
-  PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:8080').describe('Scheme and host that clients see'),
+  PUBLIC_BASE_URL: z
+    .url()
+    .default(LINKS_BASE)
+    .describe('Scheme and host of links. Unset, in all services: links follow the address of the request'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
   SANDBOX_MODE: onOff.default(false).describe('on: acceleration, sandbox keys and the sandbox clock exist'),
   EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor ended)'),

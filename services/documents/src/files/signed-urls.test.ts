@@ -1,3 +1,4 @@
+import { LINKS_BASE } from '@procurement/kit/runtime/config';
 import { describe, expect, it } from 'vitest';
 import { makeSignedUrls } from './signed-urls.ts';
 import { derivedSeed, publicKey, signingKey } from './signing-keys.ts';
@@ -90,6 +91,24 @@ describe('verifyDownload', () => {
     ['the address of another file', query(addresses.permanent('f'.repeat(32))), 'file.signature-wrong'],
   ])('%s', (_title, given, code) => {
     expect(addresses.verifyDownload(ID, given, NOW)).toMatchObject({ refused: { code } });
+  });
+});
+
+describe('issue 15 R29: verifyRegistration without PUBLIC_BASE_URL', () => {
+  const following = makeSignedUrls(LINKS_BASE, keys);
+  const path = following.registration(ID, MD5).slice(LINKS_BASE.length);
+
+  it.each(['http://127.0.0.1:8080', 'https://192.168.1.7', 'http://[::1]:8080'])('takes the address %s', (base) => {
+    expect(following.verifyRegistration(base + path, `md5:${MD5}`)).toEqual({ fileId: ID });
+    expect(addresses.verifyRegistration(base + path, `md5:${MD5}`)).toMatchObject({
+      refused: { code: 'document.url-foreign' },
+    });
+  });
+
+  it.each([`ftp://x${path}`, `javascript:${path}`, path, `http://x/y${path}`])('refuses %s', (url) => {
+    expect(following.verifyRegistration(url, `md5:${MD5}`)).toMatchObject({
+      refused: { code: 'document.url-foreign' },
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { LINKS_BASE } from '@procurement/kit/runtime/config';
 import type { PublicKey, SigningKey } from './signing-keys.ts';
 
 export interface SignedUrlKeys {
@@ -42,6 +43,9 @@ export function makeSignedUrls(base: string, { service, api, formerService, form
     return `${base}${path}?KeyID=${key.id}${extra}&Signature=${encodeURIComponent(key.sign(text))}`;
   }
 
+  // Where links follow the request, a client may have registered the file by another address: the signature decides.
+  const isOwn = (url: string): boolean => (base === LINKS_BASE ? /^https?:\/\//.test(url) : url.startsWith(`${base}/`));
+
   return {
     upload: (fileId) => signedUrl(`/upload/${fileId}`, service, fileId),
     registration: (fileId, md5) => signedUrl(`/get/${fileId}`, service, `${fileId}${NUL}${md5}`),
@@ -69,7 +73,7 @@ export function makeSignedUrls(base: string, { service, api, formerService, form
     },
 
     verifyRegistration(url, hash) {
-      const parsed = typeof url === 'string' && url.startsWith(`${base}/`) && URL.canParse(url) ? new URL(url) : null;
+      const parsed = typeof url === 'string' && isOwn(url) && URL.canParse(url) ? new URL(url) : null;
       const fileId = /^\/get\/([0-9a-f]{32})$/.exec(parsed?.pathname ?? '')?.[1];
       const query = parsed?.searchParams ?? new URLSearchParams();
       const names = [...query.keys()].sort().join();

@@ -56,9 +56,12 @@ const PAGE = `<!doctype html>
 `;
 
 /** The reference at `/docs`, for every segment, from files of this server. */
-export async function registerDocsPage(app: FastifyInstance, { config }: Pick<Deps, 'config'>): Promise<void> {
+export async function registerDocsPage(
+  app: FastifyInstance,
+  { responseSettings }: Pick<Deps, 'responseSettings'>,
+): Promise<void> {
   const start = startScript([...new Set(Object.values(SEGMENTS))]);
-  const ownHost = new URL(config.PUBLIC_BASE_URL).host;
+  const ownHost = responseSettings.followsRequest ? undefined : new URL(responseSettings.base).host;
   app.get('/docs', async (request, reply) => {
     // A proxy may hide the host that the browser uses, and operators may use another one than brokers.
     const policy = contentSecurityPolicy(new Set([ownHost, hostOf(request)].filter((host) => host !== undefined)));

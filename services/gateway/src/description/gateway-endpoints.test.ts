@@ -2,7 +2,7 @@ import { routesOf } from '@procurement/contracts/api/routes';
 import { describe, expect, it } from 'vitest';
 import type { HealthChecks } from './health-watch.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
-import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo } from '../../test-support/running-gateway.ts';
+import { basic, PUBLIC_BASE_URL, runningGateway, requestsTo, sendTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
 
@@ -115,7 +115,7 @@ describe('GET /docs', () => {
   });
 
   it('writes no malformed host into the policy', async () => {
-    const { headers } = await gateway().app.inject({ url: '/docs', headers: { host: "x; script-src 'self'" } });
+    const { headers } = await sendTo(gateway(), '/docs', { headers: { host: "x; script-src 'self'" } });
     expect(headers['content-security-policy']).toContain('script-src api.example.org/docs/assets/;');
   });
 

@@ -1,9 +1,10 @@
 import { request } from 'node:http';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { systemClock } from '@procurement/kit/runtime/clock';
+import { LINKS_BASE } from '@procurement/kit/runtime/config';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { basic, runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
+import { basic, runningGateway, sendTo, type RunningGateway } from '../../test-support/running-gateway.ts';
 import { fakeService, type FakeService, type ReceivedRequest } from '../../test-support/fake-service.ts';
 import { idempotencyStore } from './idempotency.store.ts';
 import { purgeExpired } from './purge.ts';
@@ -309,5 +310,29 @@ describe('POST with Idempotency-Key', () => {
       creating(received, response);
     })(one.tenders.respond);
     expect((await post()).status).toBe(201);
+  });
+
+  it('issue 15 R29: repeats by another address get links to that address', async () => {
+    const following = await runningGateway({ PUBLIC_BASE_URL: '' }, { pool: database.pool });
+    const body = `{"data":{"uri":"${LINKS_BASE}/x"}}`;
+    following.tenders.respond = (_received, response) => {
+      response.writeHead(201, { 'content-type': 'application/json', location: `${LINKS_BASE}/api/2.5/tenders/1` });
+      response.end(body);
+    };
+    for (const host of ['one.example:8080', 'other.example']) {
+      const headers = {
+        host,
+        'content-type': 'application/json',
+        'idempotency-key': 'by-two-addresses',
+        ...basic('broker1'),
+      };
+      const answer = await sendTo(following, '/api/2.5/tenders', { method: 'POST', headers, body: '{"data":{}}' });
+      expect([answer.headers.location, answer.text]).toEqual([
+        `http://${host}/api/2.5/tenders/1`,
+        `{"data":{"uri":"http://${host}/x"}}`,
+      ]);
+    }
+    expect(following.tenders.received).toHaveLength(1);
+    await following.close();
   });
 });

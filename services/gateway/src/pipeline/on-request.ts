@@ -5,6 +5,7 @@ import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from './response-format.ts';
 import { isCallbackName } from './jsonp.ts';
+import { requestBase } from './public-base.ts';
 import { callerByNameAndKey, callerOf, type Caller, type CallerLookup } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
@@ -23,7 +24,7 @@ const HEALTH_PATH = '/health';
 
 /**
  * Registers the hook that runs for every request: sets the request context and the line of the access log, then checks, in this
- * order, closing or overload (503), the form of the path (404), the rate limit (429), the caller and the format options (400).
+ * order, closing or overload (503), the host (400), the form of the path (404), the rate limit (429), the caller and the format options (400).
  */
 export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
@@ -35,12 +36,14 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     const clientId = parseClientRequestId(request.headers['x-client-request-id']);
     const entry = entries.get(request.routeOptions.url ?? '');
     const contentType = request.headers['content-type'];
+    const publicBase = deps.responseSettings.followsRequest ? requestBase(request) : undefined;
     request.context = {
       requestId: request.id,
       ...(clientId === undefined ? {} : { clientRequestId: clientId }),
       trace: startSpan(parseTraceContext(request.headers)),
       timeoutMs: deps.config.UPSTREAM_TIMEOUT_MS,
       address: request.ip,
+      ...(publicBase === undefined ? {} : { publicBase }),
       path,
       query: rest,
       queryTokens: taken,
@@ -101,6 +104,7 @@ function admissionProblem(deps: Deps, context: RequestContext): Problem | undefi
   if (deps.state.closing || deps.pressure.isHigh()) return problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS);
   if (!deps.concurrency.requests.enter(context.address)) return problem('request.too-many', {}, { 'retry-after': '1' });
   context.isCounted = true;
+  if (deps.responseSettings.followsRequest && context.publicBase === undefined) return problem('request.bad');
   return isNormalizedPath(context.path) ? undefined : problem('request.not-found');
 }
 

@@ -4,10 +4,11 @@ import { responseHeaders } from './response-headers.ts';
 import { negotiateCoding, compress, COMPRESS_BYTES_MIN, compressionStream, isCompressible } from './compression.ts';
 import { formatResponse, needsFormatting } from './response-format.ts';
 import type { Deps } from '../deps.ts';
+import { jsonWithBase, locationWithBase } from './public-base.ts';
 import { firstHeaderValue } from './request-target.ts';
 
 /**
- * Registers the hook for every response that Fastify sends: common headers, then format options (`opt_pretty`, `opt_jsonp`), then
+ * Registers the hook for every response that Fastify sends: common headers, then links that follow the request, format options (`opt_pretty`, `opt_jsonp`) and
  * compression. Hot reads bypass Fastify and call the same functions (proxy/hot-read.ts).
  */
 export function registerOnSend(app: FastifyInstance, deps: Deps): void {
@@ -18,11 +19,13 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
     const type = reply.getHeader('content-type');
     // A file stays unchanged: its length, ranges and ETag belong to the stored bytes.
     const isFile = reply.hasHeader('content-disposition');
+    const answer = isFile || !isCompressible(type) ? payload : linkToRequest(request, payload);
+    linkLocation(request, reply);
     if (isFile || !isCompressible(type) || request.method === 'HEAD') {
-      done(null, payload);
+      done(null, answer);
       return;
     }
-    const text = typeof payload === 'string' ? applyFormat(request, reply, payload) : payload;
+    const text = typeof answer === 'string' ? applyFormat(request, reply, answer) : answer;
     const coding = deps.config.COMPRESSION
       ? negotiateCoding(firstHeaderValue(request.headers['accept-encoding']))
       : undefined;
@@ -38,6 +41,17 @@ export function registerOnSend(app: FastifyInstance, deps: Deps): void {
       done(null, text.pipe(compressed));
     } else done(null, text);
   });
+}
+
+/** After answers were stored for repeats: a repeat may come by another address. */
+function linkToRequest({ context: { publicBase } }: FastifyRequest, payload: unknown): unknown {
+  return publicBase === undefined || typeof payload !== 'string' ? payload : jsonWithBase(payload, publicBase);
+}
+
+function linkLocation({ context: { publicBase } }: FastifyRequest, reply: FastifyReply): void {
+  const location = reply.getHeader('location');
+  if (publicBase !== undefined && typeof location === 'string')
+    void reply.header('location', locationWithBase(location, publicBase));
 }
 
 function applyFormat(request: FastifyRequest, reply: FastifyReply, text: string): string {

@@ -17,6 +17,8 @@ export interface RequestContext {
   readonly timeoutMs: number;
   /** Address of the client, behind trusted proxies. */
   readonly address: string;
+  /** Base of the links in the answer, where they follow the request (public-base.ts). */
+  readonly publicBase?: string;
   readonly path: string;
   /** Without the question mark and the owner token. */
   readonly query: string;

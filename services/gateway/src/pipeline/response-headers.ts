@@ -5,8 +5,10 @@ import { generationHeaders } from '../generations/v0.1/negotiate.ts';
 
 /** Settings of response headers. */
 export interface ResponseSettings {
-  /** Public scheme and host, without a trailing slash. */
+  /** Scheme and host of the links that services and codecs write, without a trailing slash. */
   readonly base: string;
+  /** PUBLIC_BASE_URL is not set: `base` is replaced by the address of the request before an answer is sent. */
+  readonly followsRequest: boolean;
   readonly sandbox: boolean;
   /** Value of the `SERVER_ID` cookie: the same for all clients and all replicas. */
   readonly serverId: string;

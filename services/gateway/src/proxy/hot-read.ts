@@ -10,6 +10,7 @@ import {
   isCompressible,
   type ContentCoding,
 } from '../pipeline/compression.ts';
+import { jsonBytesWithBase } from '../pipeline/public-base.ts';
 import { makeResponseCache } from './response-cache.ts';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
 import { leaseUntilClosed, TOO_MANY_BYTES, TooManyBytesError, UNCOUNTED_BYTES_MAX } from './kept-answer.ts';
@@ -127,6 +128,9 @@ function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRea
         const key = `${read.urlBase.base} ${read.urlBase.segment} ${read.variant} ${status} ${read.target}`;
         bytes = responseCache(key, received, (text) => map(status, text));
       }
+      const { publicBase } = request.context;
+      // After the cache, which all addresses share.
+      if (publicBase !== undefined) bytes = jsonBytesWithBase(bytes, publicBase);
     } catch (error) {
       onUpstreamError(error instanceof Error ? error : new Error(String(error)));
       return;

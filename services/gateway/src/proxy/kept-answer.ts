@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { problem } from '@procurement/contracts/problems/problems';
+import { sendProblem } from '@procurement/kit/http/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
 
 /**
@@ -32,4 +34,11 @@ export async function keepAnswer(answer: Readable, lease: ByteLease): Promise<st
     if (size > UNCOUNTED_BYTES_MAX && !lease.take(chunk.length)) throw new TooManyBytesError();
   }
   return Buffer.concat(chunks, size).toString('utf8');
+}
+
+/** Answers for a service whose answer does not fit, or cannot be read. */
+export function sendUnreadable(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof TooManyBytesError) return sendProblem(reply, TOO_MANY_BYTES);
+  request.log.error({ err: error, requestId: request.context.requestId }, 'response not readable');
+  return sendProblem(reply, problem('service.bad-gateway'));
 }

@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream';
-import { problem } from '@procurement/contracts/problems/problems';
-import { sendProblem } from '@procurement/kit/http/server';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
@@ -8,7 +6,7 @@ import { needsFormatting } from '../pipeline/response-format.ts';
 import type { Deps } from '../deps.ts';
 import { contractOf, type PathEntry } from '../routes.table.ts';
 import { keepConnection } from './discard-body.ts';
-import { keepAnswer, leaseUntilClosed, TOO_MANY_BYTES, TooManyBytesError } from './kept-answer.ts';
+import { keepAnswer, leaseUntilClosed, sendUnreadable } from './kept-answer.ts';
 import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
@@ -24,7 +22,7 @@ export function proxyOptions(
   const route = contractOf(entry, request.method);
   const urlBase = { base: deps.responseSettings.base, segment: entry.segment };
   const isMapped = route !== undefined && !codec.passesResponseThrough(route);
-  const mustBuffer = isMapped || needsFormatting(context);
+  const mustBuffer = isMapped || needsFormatting(context) || context.publicBase !== undefined;
   const isUpload = context.write && context.body === undefined && !hasNoBody(request);
   return {
     queryString: () =>
@@ -60,11 +58,7 @@ export function proxyOptions(
         })
         .then(
           (answer) => reply.send(answer),
-          (error: unknown) => {
-            if (error instanceof TooManyBytesError) return sendProblem(reply, TOO_MANY_BYTES);
-            request.log.error({ err: error, requestId: context.requestId }, 'response not readable');
-            return sendProblem(reply, problem('service.bad-gateway'));
-          },
+          (error: unknown) => sendUnreadable(request, reply, error),
         );
     },
   };
