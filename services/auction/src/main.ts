@@ -6,6 +6,7 @@ import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
 import { askAgain } from './clock/ask-again.ts';
+import { respondRunDue } from './clock/respond-run-due.ts';
 import { runTasks } from './clock/run-tasks.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
@@ -26,6 +27,7 @@ await runService({
     const deps = makeDeps(settings, base);
     respondTo(base.bus, rpcSubjects.auctionResults, base.log, respondAuctionResults(deps));
     respondTo(base.bus, rpcSubjects.auctionUrls, base.log, respondAuctionUrls(deps));
+    respondTo(base.bus, rpcSubjects.runDueAuction, base.log, respondRunDue(deps));
     respondTo(base.bus, rpcSubjects.fenceAuction, base.log, respondFence(deps));
     respondFactPages(base, streams.auction, factSources(base.pool));
     return {

@@ -6,6 +6,7 @@ import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
 import { askAgain } from './clock/ask-again.ts';
+import { respondRunDue } from './clock/respond-run-due.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { onBidChanged } from './events/on-bid-changed.ts';
@@ -29,6 +30,7 @@ await runService({
     let scheduler: Scheduler | undefined;
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
     respondTo(base.bus, rpcSubjects.fenceAwards, base.log, respondFence(deps));
+    respondTo(base.bus, rpcSubjects.runDueAwards, base.log, respondRunDue(deps));
     respondTo(base.bus, rpcSubjects.signingOutcome, base.log, async (request) => deps.signings.respondOutcome(request));
     respondFactPages(base, streams.awards, factSources(base.pool));
     respondTo(base.bus, rpcSubjects.awardFacts, base.log, respondAwardFacts(deps));

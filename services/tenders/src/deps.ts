@@ -71,7 +71,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     cancellations,
     complaintsFence,
     externalInputs,
-    handshakes: makeHandshakes(pool, externalInputs),
+    handshakes: makeHandshakes({ ...base, externalInputs }),
     feed: feedStore(pool),
     feedSecrets: { epoch: config.FEED_EPOCH, secret: config.FEED_SECRET },
     clockFailures: failures,

@@ -1,7 +1,9 @@
+import { AUTHOR } from '@procurement/testing/bodies';
 import { describe, expect, inject, it } from 'vitest';
 import { broker, until, type Json } from '../../support/broker.ts';
 import { moveClock, moveToNextCheck } from '../../support/sandbox.ts';
 import { publish, TENDERER } from '../../support/published-tender.ts';
+import { untilAuctionsPlanned } from '../stories/wait-for-tender.ts';
 import { isoInSeconds, minimalTender } from '../../support/request-bodies.ts';
 
 const url = inject('gatewayUrl');
@@ -75,6 +77,32 @@ describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
     expect((await moveClock(buyer, id, { advance: 'P40D' })).body.data.status).not.toBe('active.enquiries');
     const late = await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 400 } });
     expect(late.status).toBe(403);
+  });
+
+  it('issue 15 R18: answers after what is due in auction and awards has run', async () => {
+    const { id, path, tokenQuery } = await publish(
+      buyer,
+      minimalTender({
+        procurementMethodDetails: 'quick, accelerator=1440',
+        submissionMethodDetails: 'quick(mode:no-auction)',
+      }),
+    );
+    await moveToNextCheck(buyer, id);
+    const bids = [400, 410].map((amount) => ({ tenderers: [TENDERER], value: { amount } }));
+    const [bid] = [await seller.post(`${path}/bids`, bids[0]), await seller.post(`${path}/bids`, bids[1])];
+    await untilAuctionsPlanned(anyone, path);
+    expect((await moveToNextCheck(buyer, id)).status).toBe('active.auction');
+    const reported = (await moveClock(buyer, id, { advance: 'PT12S' })).body.data;
+    expect([reported.status, reported.bids.length]).toEqual(['active.qualification', 2]);
+    const [award] = reported.awards;
+    const awardPath = `${path}/awards/${award.id}`;
+    await buyer.patch(`${awardPath}${tokenQuery}`, { status: 'active' });
+    const claim = { title: 'x', description: 'x', author: AUTHOR, status: 'claim' };
+    expect((await seller.post(`${awardPath}/complaints?acc_token=${bid.body.access.token}`, claim)).status).toBe(201);
+    const moved = (await moveClock(buyer, id, { advance: 'P4D' })).body.data;
+    const [complaint] = moved.awards[0].complaints;
+    expect(complaint.status).not.toBe('claim');
+    expect((await anyone.get(awardPath)).body.data.complaints[0].status).toBe(complaint.status);
   });
 
   it.each([

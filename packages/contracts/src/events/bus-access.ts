@@ -38,6 +38,8 @@ export const busAccess = {
       rpcSubjects.fenceAwards,
       rpcSubjects.fenceAuction,
       rpcSubjects.fenceDocuments,
+      rpcSubjects.runDueAwards,
+      rpcSubjects.runDueAuction,
       rpcSubjects.signingOutcome,
     ],
   },

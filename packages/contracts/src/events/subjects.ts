@@ -38,6 +38,9 @@ export const rpcSubjects = {
   bidFacts: 'ask.bids.facts',
   /** The awards and contracts of a tender, as its events carry them. */
   awardFacts: 'ask.awards.facts',
+  /** Runs what is due of a tender whose clock was moved, before the answer (`run-due.ts`, decision 0073). */
+  runDueAwards: 'ask.awards.run-due',
+  runDueAuction: 'ask.auction.run-due',
   /** Results of an auction. */
   auctionResults: 'ask.auction.results',
   /** Participation links of the bidders. */

@@ -57,6 +57,8 @@ export function startScheduler({ runDue, nextDue, clock, log, metrics }: Schedul
   }
 
   async function runRound(): Promise<void> {
+    // Until the next deadline is read, every announced one may be earlier.
+    sleepsUntil = Number.POSITIVE_INFINITY;
     try {
       const result = await runDue(BATCH_ROWS_MAX);
       if (result.processed > 0) {

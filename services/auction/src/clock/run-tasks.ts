@@ -59,7 +59,8 @@ async function runTask(deps: Deps, task: StoredTask): Promise<void> {
   await deps.tasks.drop(task);
 }
 
-async function runDueTask(deps: Deps, tender: TenderFacts, task: StoredTask): Promise<void> {
+/** Has no second effect when it runs again, also at the same time. */
+export async function runDueTask(deps: Deps, tender: TenderFacts, task: StoredTask): Promise<void> {
   // Before the report too: the event by which the publication is scheduled may be lost.
   const tasks = specialTasks(tender, playsSpecialModes(deps.config));
   if (tasks.some(({ kind, lot }) => kind === 'publish' && lot === task.lot)) await publishAddresses(deps, tender, task);

@@ -30,7 +30,14 @@ import type {
 import { awardsWithoutContract } from '../domain/contract.create.ts';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { dueInRealTime, readBids, readRow, type AwardingRecord } from './awarding.row.ts';
-import { dueAwardings, loadAwarding, lockAwarding, lockAwardings, lockRows } from './load-awardings.ts';
+import {
+  awardingVersion,
+  dueAwardings,
+  loadAwarding,
+  lockAwarding,
+  lockAwardings,
+  lockRows,
+} from './load-awardings.ts';
 import { requirePassable } from './awardings.store.ts';
 import { awardChangedRow, saveAwarding, saveDue } from './save-awarding.ts';
 import type { ItemsOf } from './items-reader.ts';
@@ -54,6 +61,8 @@ export interface ExternalInputsStore {
   reschedule(tx: pg.PoolClient, tenders: readonly TenderFacts[]): Promise<void>;
   /** Applies a tick to at most `max` tenders whose awards are due, and at most `DUE_BYTES_MAX` of them, in one transaction. */
   runDue(max: number): Promise<RoundResult>;
+  /** Ticks one tender by its owner's facts until nothing is due. Resolves with the version of its awards. */
+  runOne(tenderId: string): Promise<number>;
 }
 
 export interface ExternalInputsStoreDeps {
@@ -74,6 +83,8 @@ export interface ExternalInputsStoreDeps {
 /** Delay of an awarding that is due but lacks data from an unavailable service (docs/decisions/0035-contracts.md). */
 const POSTPONE_MICROS = 5_000_000;
 const CLOCK_REQUEST_ID = 'clock';
+/** More ticks than a complaint has statuses. */
+const STEPS_MAX = 12;
 
 /** Data for a tick, loaded before the row is locked. */
 interface TickInput {
@@ -217,7 +228,33 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     for (const at of dueAts) if (at !== undefined) deps.wakeAt(at);
   }
 
+  /** One step of `runOne`. False when nothing was due, or nothing could be done. */
+  async function tickOne(id: string): Promise<boolean> {
+    const loaded = await loadTickInput(id);
+    if ('failed' in loaded) throw loaded.failed;
+    const dueAts: (Instant | undefined)[] = [];
+    const hasEvents = await transact(pool, async (tx) => {
+      const record = await lockAwarding(tx, id);
+      const now = clock.now();
+      const input = unlessFrozen(loaded.input, (await fence.read(tx, [id])).get(id));
+      const due = input === undefined ? undefined : dueInRealTime(record.state, input.tender, now, settings);
+      if (due === undefined || due > now) return false;
+      const ticked = decideTick(record, input, now);
+      dueAts.push(await saveTick(tx, ticked, now));
+      return ticked.events.length > 0;
+    });
+    wakeRelayAndScheduler(dueAts);
+    return hasEvents;
+  }
+
   return {
+    async runOne(tenderId) {
+      // The event with the moved clock may not have arrived.
+      await tenders.refresh(tenderId);
+      for (let step = 0; step < STEPS_MAX && (await tickOne(tenderId)); step += 1);
+      return awardingVersion(pool, tenderId);
+    },
+
     async applyOpenedBids(tx, openings) {
       const newest = new Map(openings.map((opening) => [opening.opened.id, opening]));
       // Rows are always locked in order of ids, so that two transactions cannot deadlock.
