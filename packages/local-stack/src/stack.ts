@@ -134,11 +134,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const [taken] = await portsInUse(servicePorts);
     if (taken !== undefined) throw new PortInUseError(...taken);
     options.signal?.throwIfAborted();
+    progress('starting the database server and NATS');
     await Promise.all([postgres, nats].map(async (part) => startAndReport(part, ports, progress)));
     options.signal?.throwIfAborted();
+    progress(`starting ${services.length} services, which apply their migrations first`);
+    let readyCount = 0;
+    const reportCounted = (line: string): void => progress(`${line}  (${(readyCount += 1)}/${services.length})`);
     await Promise.all(
       services.map(async (part, at) => {
-        const started = startAndReport(part, ports, progress);
+        const started = startAndReport(part, ports, reportCounted);
         const { onServiceFailed } = options;
         const name = SERVICES[at];
         if (onServiceFailed === undefined || name === undefined) return started;

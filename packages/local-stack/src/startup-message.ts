@@ -19,7 +19,7 @@ export function startupMessage(ports: Ports, nowMs: number): string {
   );
   return [
     '',
-    `  API        ${gatewayUrl}/api/2.5   (also /api/2.3)`,
+    `  API        ${gatewayUrl}/api/2.5   (also ${['2.3', '0', '0.1'].map((segment) => `/api/${segment}`).join(', ')})`,
     `  Reference  ${gatewayUrl}/docs`,
     `  Health     ${gatewayUrl}/health`,
     '',

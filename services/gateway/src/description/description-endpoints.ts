@@ -21,11 +21,11 @@ const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
   sendProblem(reply, problem('request.method', {}, { allow: ALLOW }));
 
-/** Endpoints that describe the API. The documents are made once, at start, from the route contracts. */
+/** Endpoints that describe the API. Each document is made once, at its first request: all of them took a quarter of the start. */
 export function registerDescription(app: FastifyInstance, deps: Deps): void {
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
   const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];
-  const catalog = catalogOf(allRoutes);
+  const catalog = once(() => catalogOf(allRoutes));
   const codecOf = makeCodecs(deps.responseSettings.base);
   const version = JSON.stringify({ API: RELEASE, segments: generations });
   // Safe cast: the keys of a constant object are those of its type.
@@ -40,14 +40,16 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
     const documentsOf = (generation01: Generation01) => {
       const contracts = contractsOf(description.generation, allRoutes, generation01);
       return {
-        '/spore': JSON.stringify(sporeDescription(contracts, description)),
-        '/version': version,
-        '/openapi.json': JSON.stringify(
-          openApi(contracts, description, {
-            catalog,
-            overrides: schemasOf(description.generation, generation01),
-            examples: segmentExamples(codecOf(segment), deps.contracts, generation01),
-          }),
+        '/spore': once(() => JSON.stringify(sporeDescription(contracts, description))),
+        '/version': () => version,
+        '/openapi.json': once(() =>
+          JSON.stringify(
+            openApi(contracts, description, {
+              catalog: catalog(),
+              overrides: schemasOf(description.generation, generation01),
+              examples: segmentExamples(codecOf(segment), deps.contracts, generation01),
+            }),
+          ),
         ),
       };
     };
@@ -57,7 +59,9 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
     for (const [path, text] of Object.entries(documents)) {
       const earliestText = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;
       app.get(`/api/${segment}${path}`, async (request, reply) =>
-        reply.header('content-type', JSON_TYPE).send(request.context.generation01 === 'earliest' ? earliestText : text),
+        reply
+          .header('content-type', JSON_TYPE)
+          .send(request.context.generation01 === 'earliest' ? earliestText() : text()),
       );
     }
     for (const path of [...Object.keys(documents), '/health']) {
@@ -66,7 +70,12 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
     }
     if (segment === '2.5') {
       const text = documents['/openapi.json'];
-      app.get('/openapi.json', async (_request, reply) => reply.header('content-type', JSON_TYPE).send(text));
+      app.get('/openapi.json', async (_request, reply) => reply.header('content-type', JSON_TYPE).send(text()));
     }
   }
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
