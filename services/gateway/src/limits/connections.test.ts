@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeService } from '../../test-support/fake-service.ts';
@@ -82,6 +83,6 @@ describe('simultaneous requests of one address', () => {
 
 describe('boundDraining', () => {
   it('accepts a request whose connection has ended, which Node has detached', () => {
-    expect(() => boundDraining({ complete: false, socket: null, once: vi.fn() })).not.toThrow();
+    expect(() => boundDraining({ complete: false, socket: null, once: vi.fn<() => IncomingMessage>() })).not.toThrow();
   });
 });
