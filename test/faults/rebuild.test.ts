@@ -103,8 +103,9 @@ const COPIES: readonly (readonly [ServiceName, string, ServiceName, string])[] =
   ['tenders', partCopies('documents'), 'documents', OWN_DOCUMENTS],
 ];
 
+// Without the audit log, which refuses TRUNCATE (decision 0071).
 const TABLES_OF_A_SERVICE = `SELECT tablename AS name FROM pg_tables
-  WHERE schemaname = 'public' AND tablename !~ 'migration'`;
+  WHERE schemaname = 'public' AND tablename !~ 'migration' AND tablename <> 'audit'`;
 
 async function expectCopiesEqual(): Promise<void> {
   const rowsOf = async (service: ServiceName, text: string): Promise<string> =>
