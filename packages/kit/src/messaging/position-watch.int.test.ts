@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedBus } from '../../test-support/connected-bus.ts';
@@ -70,5 +71,38 @@ describe('a check of the position', () => {
     release();
     await checked;
     expect([overtaken.verifiedSeq(), overtaken.repair()]).toEqual([other.verifiedSeq(), other.repair()]);
+  });
+
+  it('is made again when the database was restored after it was read', async () => {
+    const durable = 'test--restored';
+    await ensureConsumer(bus(), { stream, durable, filter: 'things.>' });
+    const first = watch(durable, bus());
+    await first.check();
+    const { seq } = await bus().jetstream.publish('things.a.c', '{}');
+    const messages = await (await bus().jetstream.consumers.get(stream.name, durable)).fetch({ max_messages: 10 });
+    for await (const message of messages) {
+      await message.ackAck();
+      if (message.info.pending === 0) break;
+    }
+    await first.raise({ streamCreatedAt: first.streamCreatedAt(), seq });
+    await first.check();
+    expect(first.repair()).toBeUndefined();
+    const { pool } = database;
+    // A backup of the same last check, in which less was applied.
+    const restore = async (): Promise<void> => {
+      await pool.query('UPDATE consumer_position SET applied_seq = 0 WHERE durable = $1', [durable]);
+      await pool.query('UPDATE consumer_check SET verified_seq = 0 WHERE durable = $1', [durable]);
+    };
+    let isRestored = false;
+    const connect = async (): Promise<pg.PoolClient> => {
+      if (!isRestored) await restore();
+      isRestored = true;
+      return pool.connect();
+    };
+    // The transaction of the check connects; what it reads before does not.
+    const restoring = { connect, query: pool.query.bind(pool) } as unknown as pg.Pool;
+    const checking = watch(durable, bus(), restoring);
+    await checking.check();
+    expect([isRestored, checking.repair()?.kind]).toEqual([true, 'replay']);
   });
 });

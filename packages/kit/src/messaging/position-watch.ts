@@ -99,6 +99,14 @@ const RETRY_MS = 1_000;
 /** An event is received again here if it was marked as applied this long before the last mark: clocks and batches differ. */
 const ADOPTION_MARGIN_MS = 3_600_000;
 
+/**
+ * Whether `later` can follow `earlier` without a check or a restore between them. A backup may have the same last check as the
+ * database that it replaces, but it has applied less.
+ */
+function continues(earlier: CheckedPosition | undefined, later: CheckedPosition | undefined): boolean {
+  return earlier?.checkedAt === later?.checkedAt && (later?.appliedSeq ?? 0) >= (earlier?.appliedSeq ?? 0);
+}
+
 export function watchPosition(subscription: Subscription, deps: PositionWatchDeps): PositionWatch {
   const { pool, bus, metrics } = deps;
   const { durable, facts, replicaKind } = subscription;
@@ -150,7 +158,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     const server = await readServerState(bus, subscription);
     // Read after the state of the server: an event acknowledged meanwhile must not look like one that is missing here.
     const known = await readPosition(pool, durable);
-    if (known?.checkedAt !== before?.checkedAt) return undefined;
+    if (!continues(before, known)) return undefined;
     const stored = known ?? (await adoptFromInbox(server.stream));
     const acknowledged = acknowledgedSeq(server.durable, stored?.verifiedSeq ?? 0);
     const nextSeq =
@@ -175,7 +183,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
   async function assessAndStore(tx: pg.PoolClient, gathered: Gathered): Promise<Checked | undefined> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, ${CHECK_LOCK_SEED}))`, [durable]);
     const { server, known, stored, nextSeq } = gathered;
-    if ((await readPosition(tx, durable))?.checkedAt !== known?.checkedAt) return undefined;
+    if (!continues(known, await readPosition(tx, durable))) return undefined;
     const copyMissing = stored !== undefined && (await isCopyMissing(tx, known === undefined));
     const hasFacts = facts !== undefined;
     const assessment = assessPosition({ ...server, stored, nextSeq, copyMissing, hasFacts });
