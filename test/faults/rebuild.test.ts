@@ -41,11 +41,20 @@ async function viewOf(id: string): Promise<Json> {
   return view;
 }
 
+const DEADLOCK = '40P01';
+
 async function query(service: ServiceName, text: string): Promise<readonly Json[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl(service) });
   await client.connect();
   try {
-    return (await client.query(text)).rows;
+    for (;;) {
+      try {
+        return (await client.query(text)).rows;
+      } catch (error) {
+        // A TRUNCATE of several tables can meet a running consumer; PostgreSQL then ends one of the two.
+        if (!(error instanceof pg.DatabaseError) || error.code !== DEADLOCK) throw error;
+      }
+    }
   } finally {
     await client.end();
   }
