@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { AWARD_STATUSES } from '../resources/award.ts';
+import { COMPLAINT_STATUSES } from '../resources/complaint.ts';
+import { CONTRACT_STATUSES } from '../resources/contract.ts';
+import { LOT_STATUSES } from '../resources/lot.ts';
+import { TENDER_STATUSES } from '../resources/tender.ts';
 
 /**
  * Members of facts whose values may become more in a later release. A consumer accepts a value that it does not know, stores
@@ -7,24 +12,14 @@ import { z } from 'zod';
  */
 export const OPEN_ENUMS = {
   'tender status': {
-    values: [
-      'draft',
-      'active.enquiries',
-      'active.tendering',
-      'active.auction',
-      'active.qualification',
-      'active.awarded',
-      'complete',
-      'cancelled',
-      'unsuccessful',
-    ],
+    values: TENDER_STATUSES,
     unknown: 'nothing may be written, and what is sealed stays sealed, for every segment and with open guards too',
   },
-  'lot status': { values: ['active', 'cancelled', 'unsuccessful', 'complete'], unknown: 'the lot is not active' },
+  'lot status': { values: LOT_STATUSES, unknown: 'the lot is not active' },
   'cancellation status': { values: ['pending', 'active'], unknown: 'no effect: tenders alone decides by it' },
   'complaint type': { values: ['claim', 'complaint'], unknown: 'no effect: decisions look at the status' },
   'complaint status': {
-    values: ['draft', 'claim', 'answered', 'pending', 'invalid', 'resolved', 'declined', 'cancelled', 'ignored'],
+    values: COMPLAINT_STATUSES,
     unknown: 'blocks signing and the end of the tender, and nobody may add documents to it',
   },
   'bid status': {
@@ -32,11 +27,11 @@ export const OPEN_ENUMS = {
     unknown: 'the bid takes no part: no right to complain, and its documents are not public',
   },
   'award status': {
-    values: ['pending', 'unsuccessful', 'active', 'cancelled'],
+    values: AWARD_STATUSES,
     unknown: 'neither pending nor active nor unsuccessful',
   },
   'contract status': {
-    values: ['pending', 'active', 'cancelled', 'terminated'],
+    values: CONTRACT_STATUSES,
     unknown: 'not signed, and nobody may add documents to it',
   },
   'parent of a document': {
