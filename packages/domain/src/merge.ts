@@ -1,9 +1,6 @@
-type Json = unknown;
-type JsonObject = Readonly<Record<string, Json>>;
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 
-function isJsonObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+type Json = unknown;
 
 /**
  * Applies a PATCH body to an object (http.md 0.3, tenders.md 11.1): sent members are merged, others stay, a null at the top

@@ -219,6 +219,11 @@ export function problem(
   return allHeaders === undefined ? { code, status, errors } : { code, status, errors, headers: allHeaders };
 }
 
+/** 503 of a service that cannot decide now. `Retry-After` in whole seconds. */
+export function unavailable(retryAfterSeconds: number): Problem {
+  return problem('service.unavailable', {}, { 'retry-after': `${retryAfterSeconds}` });
+}
+
 /** 422 with one entry per failing top-level member (http.md 4.4). */
 export function invalid(errors: readonly ErrorEntry[]): Problem {
   return { code: 'body.invalid', status: 422, errors };

@@ -1,5 +1,5 @@
 import { isPrivileged } from '@procurement/contracts/api/actor';
-import { problem } from '@procurement/contracts/problems/problems';
+import { unavailable } from '@procurement/contracts/problems/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { completeAudit, type AuditAct, type AuditOutcome } from '../database/audit.ts';
@@ -54,7 +54,7 @@ export function recordActs(
       (error: unknown) => {
         log.error({ err: error, audit: act, status }, 'audit record not written');
         if (status >= 400) done();
-        else done(new ProblemError(problem('service.unavailable', {}, { 'retry-after': '5' })));
+        else done(new ProblemError(unavailable(5)));
       },
     );
   });

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@procurement/contracts/json-object';
 import { problem, type Description } from '@procurement/contracts/problems/problems';
 import { z } from 'zod';
 import { REFUSAL_MEDIA_TYPE, type BodyResult } from '@procurement/contracts/reading/body-result';
@@ -29,7 +30,7 @@ export function readJsonBody(contentType: string | undefined, body: unknown): Bo
   } catch {
     return { kind: 'refused', problem: problem('body.unreadable') };
   }
-  if (!isObject(root) || !isObject(root['data'])) return { kind: 'refused', problem: problem('body.no-data') };
+  if (!isJsonObject(root) || !isJsonObject(root['data'])) return { kind: 'refused', problem: problem('body.no-data') };
   return { kind: 'data', data: root['data'] };
 }
 
@@ -57,10 +58,6 @@ function decodeUtf8(body: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

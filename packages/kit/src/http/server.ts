@@ -1,4 +1,4 @@
-import { problem, problemBody, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, problemBody, unavailable } from '@procurement/contracts/problems/problems';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -191,7 +191,7 @@ const UNIQUE_VIOLATION = '23505';
 /** Maps a thrown error to a refusal; an unknown error is a 500. */
 export function problemOf(error: Partial<FastifyError>): Problem {
   if (error instanceof ProblemError) return error.problem;
-  if (error instanceof UnavailableError) return problem('service.unavailable', {}, { 'retry-after': '5' });
+  if (error instanceof UnavailableError) return unavailable(5);
   // A unique violation means that a concurrent copy of this request has committed; a repeat will find its result.
   if (error instanceof ConflictError || error.code === UNIQUE_VIOLATION) return problem('object.conflict');
   if (error instanceof EventTooLargeError) return problem('request.too-large');
@@ -200,6 +200,6 @@ export function problemOf(error: Partial<FastifyError>): Problem {
   if (status === 408) return problem('request.timeout');
   if (status >= 400 && status < 500) return problem('request.bad');
   return isDatabaseUnavailable(error) || error instanceof IdleInTransactionError
-    ? problem('service.unavailable', {}, { 'retry-after': '5' })
+    ? unavailable(5)
     : problem('service.failed');
 }

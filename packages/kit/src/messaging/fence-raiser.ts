@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FenceOutcomeRequest, FreezeResponse, type FenceOutcome } from '@procurement/contracts/events/fences';
-import { problem } from '@procurement/contracts/problems/problems';
+import { unavailable } from '@procurement/contracts/problems/problems';
 import type pg from 'pg';
 import { ProblemError } from '../http/problem-error.ts';
 import { monotonicMs } from '../runtime/clock.ts';
@@ -49,7 +49,7 @@ const LIFT_TIMEOUT_MS = 300;
 /** Wait for the end of another fence of the same object. */
 const TURN_WAIT_MS_MAX = 1_000;
 const TURN_POLL_MS = 20;
-const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '1' });
+const UNAVAILABLE = unavailable(1);
 
 // Numbers grow even if the table was restored from a backup, as long as the clock of the database does. A fence that is open
 // for 10 s belongs to a process that has ended, or whose decision will be refused by `settle`.

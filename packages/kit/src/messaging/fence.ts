@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FenceOutcome, FenceRequest, type FreezeResponse } from '@procurement/contracts/events/fences';
-import { problem } from '@procurement/contracts/problems/problems';
+import { unavailable } from '@procurement/contracts/problems/problems';
 import type pg from 'pg';
 import { ConflictError, transact } from '../database/transaction.ts';
 import { ProblemError } from '../http/problem-error.ts';
@@ -78,7 +78,7 @@ export interface FenceOptions {
 const ABANDONED_MS = 5_000;
 const WAIT_MS_MAX = 1_000;
 const POLL_MS = 20;
-const FROZEN = problem('service.unavailable', {}, { 'retry-after': '1' });
+const FROZEN = unavailable(1);
 
 export function makeFence({ pool, bus, log, table, idColumn, outcomeSubject }: FenceOptions): Fence {
   const FREEZE = `INSERT INTO ${table} AS own (${idColumn}, fence_number, fence_held_at) VALUES ($1, $2, clock_timestamp())

@@ -1,4 +1,4 @@
-type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 
 /** What a PATCH does: publishes addresses, reports results, or neither (bids-awards-auction.md 2.7). */
 export type PatchKind = 'addresses' | 'results' | 'none';
@@ -17,7 +17,7 @@ export function patchKindOf(data: JsonObject, segment: string): PatchKind {
 
 function holdsAddress(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsAddress);
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   return Object.entries(value).some(
     ([name, inner]) => inner !== null && (ADDRESS_MEMBERS.has(name) || holdsAddress(inner)),
   );
@@ -25,16 +25,12 @@ function holdsAddress(value: unknown): boolean {
 
 /** Whether the bid or one of its lot values has a `value`. The `value` of a parameter does not count. */
 function holdsValue(bid: unknown): boolean {
-  if (!isObject(bid)) return false;
+  if (!isJsonObject(bid)) return false;
   return [bid, ...listOf(bid['lotValues'])].some(
-    (holder) => isObject(holder) && holder['value'] !== undefined && holder['value'] !== null,
+    (holder) => isJsonObject(holder) && holder['value'] !== undefined && holder['value'] !== null,
   );
 }
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { BidLinks } from '@procurement/contracts/events/bid.events';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { problem } from '@procurement/contracts/problems/problems';
+import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import { AuctionBid } from '@procurement/contracts/resources/auction';
 import { sendRequest } from '@procurement/kit/messaging/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
@@ -49,7 +49,7 @@ const PublicTenderSchema = z.looseObject({
 });
 const ViewSchema = z.object({ data: PublicTenderSchema });
 
-const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '5' });
+const UNAVAILABLE = unavailable(5);
 
 export function otherServices(bus: Bus): OtherServices {
   async function requestById(subject: string, id: string, caller?: Caller): Promise<unknown> {

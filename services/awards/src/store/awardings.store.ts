@@ -1,7 +1,7 @@
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { type Problem, unavailable } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
@@ -147,7 +147,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
   };
 }
 
-const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '1' });
+const UNAVAILABLE = unavailable(1);
 
 /** Throws FencedError when tenders cancels the tender, or has since these facts. The caller holds the lock of the awarding. */
 export async function requirePassable(tx: pg.PoolClient, fence: Fence, tender: TenderFacts): Promise<void> {

@@ -1,6 +1,5 @@
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Members of an organization that older segments do not show, and those that identify it (generations.md 5.2.6). */
 const HIDDEN = ['name_en', 'name_ru', 'additionalIdentifiers', 'scale'] as const;
@@ -16,7 +15,7 @@ export function clearNamesOfOtherOrganization(stored: StoredBid, patch: JsonObje
   if (!Array.isArray(tenderers)) return patch;
   const patched = tenderers.map((sent: unknown, at) => {
     const before = stored.tenderers[at];
-    if (before === undefined || !isObject(sent) || !isObject(sent['identifier'])) return sent;
+    if (before === undefined || !isJsonObject(sent) || !isJsonObject(sent['identifier'])) return sent;
     const { identifier } = sent;
     const known: JsonObject = { ...before.identifier };
     const isOtherOrganization = IDENTITY.some((name) => isDifferent(identifier[name], known[name]));
@@ -34,8 +33,4 @@ function isDifferent(sent: unknown, known: unknown): boolean {
 /** In a PATCH, null removes a member. */
 function removals(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, null]));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import {
   type AttachDocumentsRequest,
 } from '@procurement/contracts/events/bid-documents';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { problem } from '@procurement/contracts/problems/problems';
+import { unavailable } from '@procurement/contracts/problems/problems';
 import { sendRequest } from '@procurement/kit/messaging/request';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { ProblemError } from '@procurement/kit/http/problem-error';
@@ -39,7 +39,7 @@ export function documentsClient(bus: Bus): DocumentsClient {
     async attach(command) {
       const response = await sendRequest(bus, rpcSubjects.attachDocuments, command, ATTACH_TIMEOUT_MS);
       if (response.kind === 'unavailable') {
-        throw new ProblemError(problem('service.unavailable', {}, { 'retry-after': '5' }));
+        throw new ProblemError(unavailable(5));
       }
       const outcome = AttachDocumentsResponse.parse(response.value);
       if ('refused' in outcome) throw new ProblemError(outcome.refused);

@@ -2,7 +2,8 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 import { rewriteDocumentUrls, type SegmentUrlBase } from './segment-urls.ts';
 import type { DraftSupport } from './bid-status.ts';
 import { isEncodableRefusal } from './bounds.ts';
-import { isObject, type EncodeContext, type Codec, type JsonObject, type DecodeContext } from './codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { EncodeContext, Codec, DecodeContext } from './codec.ts';
 import { encoderOf } from './encode-for-2.3-and-0.ts';
 import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../json/json-rewriter.ts';
 import { rewriteFeedPage } from './feed-page.ts';
@@ -120,6 +121,6 @@ function encodeRefusal({ segment }: CodecOptions, { route, sent }: EncodeContext
     (resource === 'tender' && hiddenMembers('Tender', segment).length > 0);
   if (!canDiffer || !isEncodableRefusal(text)) return text;
   const root: unknown = JSON.parse(text);
-  if (!isObject(root)) return text;
+  if (!isJsonObject(root)) return text;
   return JSON.stringify({ ...root, errors: encodeErrors23And0(root['errors'], { resource, segment, sent }) });
 }

@@ -1,8 +1,7 @@
+import type { JsonObject } from '@procurement/contracts/json-object';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { RouteContract, Segment } from '@procurement/contracts/api/route';
 import type { Problem } from '@procurement/contracts/problems/problems';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The two generations that share segment 0.1 (generations.md 1). */
 export type Generation01 = 'middle' | 'earliest';
@@ -58,9 +57,4 @@ export interface Codec {
   passesResponseThrough(route: RouteContract): boolean;
   /** Encodes the text of a response, refusals included, for this segment. Never throws; absent members stay absent. */
   encodeResponse(context: EncodeContext, text: string): string;
-}
-
-/** Narrows parsed JSON. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

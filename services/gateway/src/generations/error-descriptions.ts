@@ -1,4 +1,4 @@
-import { isObject } from './codec.ts';
+import { isJsonObject } from '@procurement/contracts/json-object';
 
 export const REQUIRED_TEXT = 'This field is required.';
 
@@ -6,7 +6,7 @@ export const REQUIRED_TEXT = 'This field is required.';
 export function flattenDescription(description: unknown): readonly string[] {
   if (typeof description === 'string') return [description];
   if (Array.isArray(description)) return description.flatMap(flattenDescription);
-  return isObject(description) ? Object.values(description).flatMap(flattenDescription) : [];
+  return isJsonObject(description) ? Object.values(description).flatMap(flattenDescription) : [];
 }
 
 /** Merges errors with the same location and name into one entry; keeps the order (generations.md 7.4). */
@@ -14,7 +14,7 @@ export function mergeErrorsByName(errors: readonly unknown[]): readonly unknown[
   const errorsByPlace = new Map<string, unknown[]>();
   for (const [at, error] of errors.entries()) {
     // What is no error object stays an entry of its own.
-    const place = isObject(error) ? JSON.stringify([error['location'], error['name']]) : String(at);
+    const place = isJsonObject(error) ? JSON.stringify([error['location'], error['name']]) : String(at);
     const samePlace = errorsByPlace.get(place);
     if (samePlace === undefined) errorsByPlace.set(place, [error]);
     else samePlace.push(error);
@@ -24,8 +24,11 @@ export function mergeErrorsByName(errors: readonly unknown[]): readonly unknown[
 
 function mergeSamePlace(errors: readonly unknown[]): unknown {
   const [first] = errors;
-  if (errors.length === 1 || !isObject(first)) return first;
-  return { ...first, description: errors.flatMap((error) => (isObject(error) ? asList(error['description']) : [])) };
+  if (errors.length === 1 || !isJsonObject(first)) return first;
+  return {
+    ...first,
+    description: errors.flatMap((error) => (isJsonObject(error) ? asList(error['description']) : [])),
+  };
 }
 
 function asList(description: unknown): readonly unknown[] {

@@ -1,5 +1,5 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
-import { isObject, type JsonObject } from './codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 import { urlInSegment, pathInSegment, type SegmentUrlBase } from './segment-urls.ts';
 
 const LINKS_PREFIX = ',"next_page":{';
@@ -28,9 +28,12 @@ export function rewriteFeedPage(text: string, urlBase: SegmentUrlBase, rewrite: 
   } catch {
     return text;
   }
-  if (!isObject(links)) return text;
+  if (!isJsonObject(links)) return text;
   const rewrittenLinks = Object.fromEntries(
-    Object.entries(links).map(([name, link]) => [name, isObject(link) ? rewriteLink(link, urlBase, rewrite) : link]),
+    Object.entries(links).map(([name, link]) => [
+      name,
+      isJsonObject(link) ? rewriteLink(link, urlBase, rewrite) : link,
+    ]),
   );
   return `${dataPrefix}${rewrite.rows(text.slice(dataPrefix.length, at))},${JSON.stringify(rewrittenLinks).slice(1)}`;
 }

@@ -1,5 +1,5 @@
 import { deepEqual } from '@procurement/domain/equality';
-import { isObject, type JsonObject } from './codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 
 /** Members that identify an object, and its members that older generations hide (generations.md 5.2.6). */
 export interface IdentityRule {
@@ -56,14 +56,14 @@ export function dropHiddenOnIdentityChange(
 function valueAt(value: JsonObject, [first, second]: MemberPath): unknown {
   const member = value[first];
   if (second === undefined) return member;
-  return isObject(member) ? member[second] : undefined;
+  return isJsonObject(member) ? member[second] : undefined;
 }
 
 function withoutPath(value: JsonObject, [first, second]: MemberPath): JsonObject {
   if (!Object.hasOwn(value, first)) return value;
   const { [first]: member, ...rest } = value;
   if (second === undefined) return rest;
-  if (!isObject(member)) return value;
+  if (!isJsonObject(member)) return value;
   const { [second]: _removed, ...remaining } = member;
   return Object.keys(remaining).length === 0 ? rest : { ...rest, [first]: remaining };
 }

@@ -1,5 +1,5 @@
 import { deepEqual } from '@procurement/domain/equality';
-import { isObject, type JsonObject } from './codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 
 /**
  * The PATCH that turns `stored` into `next`: `mergePatch(stored, mergeDiff(stored, next))` equals `next` (http.md 0.3).
@@ -17,7 +17,7 @@ export function mergeDiff(stored: JsonObject, next: JsonObject): JsonObject {
 }
 
 function valueDiff(stored: unknown, next: unknown): unknown {
-  if (isObject(next)) return isObject(stored) ? mergeDiff(stored, next) : next;
+  if (isJsonObject(next)) return isJsonObject(stored) ? mergeDiff(stored, next) : next;
   if (!Array.isArray(next)) return next;
   const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
   return next.map((element: unknown, at) => (at < before.length ? valueDiff(before[at], element) : element));

@@ -1,7 +1,7 @@
 import type { Description } from '@procurement/contracts/problems/problems';
 import { typeName } from '@procurement/contracts/reading/error-messages';
 import { FAULTS_MAX, isDecodableList } from './bounds.ts';
-import { isObject, type JsonObject } from './codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 import { OBJECT_START, makeMemberSearch, type MemberRange } from '../json/json-scanner.ts';
 import { writeMember, memberPrefix, type ValueRewriter } from '../json/json-rewriter.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from './resolve-duplicates.ts';
@@ -73,11 +73,11 @@ export interface PartyDecodeOptions {
  * one value sent under two names that differ. The service checks everything else.
  */
 export function decodeParty(sent: unknown, { fillScheme, stored }: PartyDecodeOptions): PartyDecodeResult {
-  if (!isObject(sent) || !Object.hasOwn(sent, 'id')) return { party: sent };
+  if (!isJsonObject(sent) || !Object.hasOwn(sent, 'id')) return { party: sent };
   const { id: idSent, ...rest } = sent;
   // `id: null` removes every member of it.
   const id = idSent === null ? Object.fromEntries(ID_MEMBERS.map(({ wire }) => [wire, null])) : idSent;
-  if (!isObject(id)) return { fault: { description: { id: [notAnObjectText(id)] } } };
+  if (!isJsonObject(id)) return { fault: { description: { id: [notAnObjectText(id)] } } };
   const unknown = Object.keys(id)
     .filter((name) => !ID_MEMBERS.some((row) => row.wire === name))
     .slice(0, FAULTS_MAX);
@@ -85,7 +85,7 @@ export function decodeParty(sent: unknown, { fillScheme, stored }: PartyDecodeOp
     return { fault: { description: { id: Object.fromEntries(unknown.map((name) => [name, 'Rogue field'])) } } };
   }
   const identifierSent = rest['identifier'] ?? undefined;
-  if (identifierSent !== undefined && !isObject(identifierSent)) return { party: rest };
+  if (identifierSent !== undefined && !isJsonObject(identifierSent)) return { party: rest };
   const identifier: Record<string, unknown> = { ...identifierSent };
   const party: Record<string, unknown> = { ...rest };
   for (const row of ID_MEMBERS) {
@@ -102,9 +102,9 @@ export function decodeParty(sent: unknown, { fillScheme, stored }: PartyDecodeOp
 }
 
 function storedValue(stored: unknown, row: (typeof ID_MEMBERS)[number]): { value: unknown } | undefined {
-  if (!isObject(stored)) return undefined;
+  if (!isJsonObject(stored)) return undefined;
   const container = row.at === 'party' ? stored : stored['identifier'];
-  return { value: isObject(container) ? container[row.canonical] : undefined };
+  return { value: isJsonObject(container) ? container[row.canonical] : undefined };
 }
 
 function notAnObjectText(given: unknown): string {
@@ -137,8 +137,8 @@ export function decodeParties(
  * Adds the default scheme to a canonical organization without one. Passes a value that is no organization unchanged.
  */
 export function withDefaultScheme(organization: unknown): unknown {
-  if (!isObject(organization)) return organization;
+  if (!isJsonObject(organization)) return organization;
   const identifier = organization['identifier'] ?? {};
-  if (!isObject(identifier) || (identifier['scheme'] ?? null) !== null) return organization;
+  if (!isJsonObject(identifier) || (identifier['scheme'] ?? null) !== null) return organization;
   return { ...organization, identifier: { ...identifier, scheme: SCHEME_DEFAULT } } satisfies JsonObject;
 }

@@ -1,9 +1,9 @@
 import { deepEqual } from '@procurement/domain/equality';
-import { isObject } from './codec.ts';
+import { isJsonObject } from '@procurement/contracts/json-object';
 
 /** True when the sent value repeats the stored one; a sent object may leave out stored members. */
 export function changesNothing(stored: unknown, sent: unknown): boolean {
-  if (isObject(sent) && isObject(stored)) {
+  if (isJsonObject(sent) && isJsonObject(stored)) {
     return Object.entries(sent).every(([name, value]) => changesNothing(stored[name], value));
   }
   if (Array.isArray(sent) && Array.isArray(stored)) {

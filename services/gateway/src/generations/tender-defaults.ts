@@ -1,5 +1,5 @@
 import { formatLocalDate, parseDateTime, SECOND, type Instant } from '@procurement/contracts/reading/instant';
-import { isObject, type JsonObject } from './codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 
 /**
  * Default of a member that the canonical model requires and clients of older segments do not send (generations.md 5.6).
@@ -18,7 +18,7 @@ const title: DefaultRule = {
   fill: (next) => {
     const items = next['items'];
     const first: unknown = Array.isArray(items) ? items[0] : undefined;
-    const description = isObject(first) ? first['description'] : undefined;
+    const description = isJsonObject(first) ? first['description'] : undefined;
     return isAbsent(next['title']) && !isAbsent(description) ? { ...next, title: description } : next;
   },
 };
@@ -27,7 +27,7 @@ const kind: DefaultRule = {
   source: 'procuringEntity',
   fill: (next) => {
     const entity = next['procuringEntity'];
-    if (!isObject(entity) || !isAbsent(entity['kind'])) return next;
+    if (!isJsonObject(entity) || !isAbsent(entity['kind'])) return next;
     return { ...next, procuringEntity: { ...entity, kind: 'general' } };
   },
 };
@@ -37,7 +37,7 @@ const minimalStep: DefaultRule = {
   source: 'value',
   fill: (next) => {
     const value = next['value'];
-    if (!isAbsent(next['minimalStep']) || !isObject(value)) return next;
+    if (!isAbsent(next['minimalStep']) || !isJsonObject(value)) return next;
     const totalAmount = amountOf(value['amount']);
     if (totalAmount === undefined) return next;
     // 1 % rounded to 0.01 equals the amount rounded to a whole number, divided by 100.
@@ -50,7 +50,7 @@ const enquiryEnd: DefaultRule = {
   source: 'tenderPeriod',
   fill: (next, now) => {
     const [enquiry, tender] = [next['enquiryPeriod'] ?? {}, next['tenderPeriod']];
-    if (!isObject(enquiry) || !isAbsent(enquiry['endDate']) || !isObject(tender)) return next;
+    if (!isJsonObject(enquiry) || !isAbsent(enquiry['endDate']) || !isJsonObject(tender)) return next;
     const endDate = isAbsent(tender['startDate']) ? midpoint(now, tender['endDate']) : tender['startDate'];
     return endDate === undefined ? next : { ...next, enquiryPeriod: { ...enquiry, endDate } };
   },

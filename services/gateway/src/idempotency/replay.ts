@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { firstHeaderValue } from '../pipeline/request-target.ts';
-import { RETRY_AFTER_5_SECONDS } from '../proxy/upstream-problem.ts';
 import {
   bodyHashOf,
   isIdempotencyKey,
@@ -52,7 +51,7 @@ export function claimOrReplay(deps: Deps, request: FastifyRequest, reply: Fastif
     },
     (error: unknown) => {
       request.log.error({ err: error, requestId: request.id }, 'idempotency key not claimed');
-      void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS));
+      void sendProblem(reply, unavailable(5));
     },
   );
 }

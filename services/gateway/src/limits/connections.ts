@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { problem } from '@procurement/contracts/problems/problems';
+import { unavailable } from '@procurement/contracts/problems/problems';
 import { endWithProblem } from './client-error.ts';
 import type { Counter } from './counter.ts';
 
@@ -19,7 +19,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     const address = socket.remoteAddress ?? '';
     const isCounted = !limits.isTrustedProxy(address);
     if (open >= limits.connectionsMax || (isCounted && !limits.connections.enter(address))) {
-      endWithProblem(socket, problem('service.unavailable', {}, { 'retry-after': '5' }));
+      endWithProblem(socket, unavailable(5));
       socket.destroySoon();
       return;
     }

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-context';
@@ -14,7 +14,6 @@ import type { RequestContext } from './request-context.ts';
 import { isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
 import { isUploadPath } from '../proxy/document-service.ts';
 import { upstreamContentType } from '../proxy/upstream-headers.ts';
-import { RETRY_AFTER_5_SECONDS } from '../proxy/upstream-problem.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
 import { entryOfGeneration } from '../routes.table.ts';
@@ -101,7 +100,7 @@ function isPage(place: string): boolean {
 }
 
 function admissionProblem(deps: Deps, context: RequestContext): Problem | undefined {
-  if (deps.state.closing || deps.pressure.isHigh()) return problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS);
+  if (deps.state.closing || deps.pressure.isHigh()) return unavailable(5);
   if (!deps.concurrency.requests.enter(context.address)) return problem('request.too-many', {}, { 'retry-after': '1' });
   context.isCounted = true;
   if (deps.responseSettings.followsRequest && context.publicBase === undefined) return problem('request.bad');
@@ -157,7 +156,7 @@ function onKeyLookupFailed(
   proceed: (caller: Caller) => void,
 ): void {
   deps.log.warn({ err: error, requestId: request.id }, 'broker key not looked up');
-  if (request.context.write) void sendProblem(reply, problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS));
+  if (request.context.write) void sendProblem(reply, unavailable(5));
   else proceed({ kind: 'anonymous', credentials: 'unknown' });
 }
 

@@ -1,7 +1,8 @@
 import type { TraceContext } from '@procurement/kit/runtime/trace-context';
 import type { Caller } from '../auth/caller.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-key.ts';
-import type { Generation01, JsonObject } from '../generations/codec.ts';
+import type { JsonObject } from '@procurement/contracts/json-object';
+import type { Generation01 } from '../generations/codec.ts';
 import type { PathEntry } from '../routes.table.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { problem } from '@procurement/contracts/problems/problems';
+import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteBudget, ByteLease } from '../limits/byte-budget.ts';
@@ -13,7 +13,7 @@ export const UNCOUNTED_BYTES_MAX = 64 * 1024;
 
 /** An answer does not fit into the budget. */
 export class TooManyBytesError extends Error {}
-export const TOO_MANY_BYTES = problem('service.unavailable', {}, { 'retry-after': '1' });
+export const TOO_MANY_BYTES = unavailable(1);
 
 /** A lease that ends when the client has taken its response, or has gone. */
 export function leaseUntilClosed(budget: ByteBudget, address: string, response: ServerResponse): ByteLease {

@@ -7,7 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'undici';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import type { ResponseSettings } from '../pipeline/response-headers.ts';
-import { isObject, type Codec, type JsonObject } from '../generations/codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { Codec } from '../generations/codec.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { upstreamProblem } from './upstream-problem.ts';
 
@@ -89,7 +90,7 @@ async function readStored(
   if (response.statusCode !== 200) return {};
   const root: unknown = JSON.parse(text);
   const version = response.headers.etag;
-  if (!isObject(root) || !isObject(root['data'])) return problem('service.bad-gateway');
+  if (!isJsonObject(root) || !isJsonObject(root['data'])) return problem('service.bad-gateway');
   return { object: root['data'], ...(typeof version === 'string' ? { version } : {}) };
 }
 

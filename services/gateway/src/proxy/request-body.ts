@@ -6,7 +6,8 @@ import { isTooComplex, JSON_BYTES_MAX, mediaType } from '@procurement/kit/http/b
 import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import { extractBodyExtras } from '../auth/owner-token.ts';
-import { isObject, type Codec, type Generation01, type JsonObject } from '../generations/codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { Codec, Generation01 } from '../generations/codec.ts';
 import type { ByteLease } from '../limits/byte-budget.ts';
 import { resourceOf } from '../generations/resource.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
@@ -56,7 +57,7 @@ export async function decodeJsonBody(
   if (extras.pretty !== undefined) context.pretty = extras.pretty;
   if (route === undefined || codec.passesRequestThrough(route)) return undefined;
   const root = parseJson(extras.body);
-  if (!isObject(root) || !isObject(root['data'])) return undefined;
+  if (!isJsonObject(root) || !isJsonObject(root['data'])) return undefined;
   const { data } = root;
   context.sent = data;
   if (context.generation01 !== undefined) context.generation01 = generationOfBody(request, route, data);

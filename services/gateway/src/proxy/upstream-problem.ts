@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import type { FastifyReply } from 'fastify';
 
@@ -18,16 +18,13 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 const CONNECTION_LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMED_OUT: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Headers of a 503 that should pass soon. */
-export const RETRY_AFTER_5_SECONDS = { 'retry-after': '5' } as const;
-
 /** Pause before the one retry of a read: a service that is restarting needs a moment to listen again. */
 const RETRY_MS = 50;
 
 /** The problem for a failed request to a service: 503 not reached, 504 too slow, 502 broken (http.md 7). */
 export function upstreamProblem(error: unknown): Problem {
   const code = errorCodeOf(error);
-  if (NOT_CONNECTED.has(code)) return problem('service.unavailable', {}, RETRY_AFTER_5_SECONDS);
+  if (NOT_CONNECTED.has(code)) return unavailable(5);
   return problem(TIMED_OUT.has(code) ? 'service.timeout' : 'service.bad-gateway');
 }
 

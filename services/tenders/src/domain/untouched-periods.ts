@@ -1,3 +1,4 @@
+import { isJsonObject } from '@procurement/contracts/json-object';
 import type { StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export function withoutUntouchedPeriods(changed: Data, stored: StoredTender): Wi
   const lots = Array.isArray(changed['lots']) ? changed['lots'] : [];
   const untouchedLots = new Set(
     lots.flatMap((lot: unknown, at) =>
-      isObject(lot) && isUntouched(lot['auctionPeriod'], stored.lots?.[at]?.auctionPeriod) ? [at] : [],
+      isJsonObject(lot) && isUntouched(lot['auctionPeriod'], stored.lots?.[at]?.auctionPeriod) ? [at] : [],
     ),
   );
   const remaining = Object.entries(changed).filter(([name]) => !untouched.some((one) => one === name));
@@ -51,7 +52,7 @@ export function withoutUntouchedPeriods(changed: Data, stored: StoredTender): Wi
 function isUntouched(sent: unknown, stored: Period): boolean {
   return (
     stored !== undefined &&
-    isObject(sent) &&
+    isJsonObject(sent) &&
     Object.keys(sent).every((name) => MEMBERS.has(name)) &&
     sent['startDate'] === stored.startDate &&
     sent['endDate'] === stored.endDate
@@ -59,9 +60,5 @@ function isUntouched(sent: unknown, stored: Period): boolean {
 }
 
 function withoutAuctionPeriod(lot: unknown): unknown {
-  return isObject(lot) ? Object.fromEntries(Object.entries(lot).filter(([name]) => name !== 'auctionPeriod')) : lot;
-}
-
-function isObject(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(lot) ? Object.fromEntries(Object.entries(lot).filter(([name]) => name !== 'auctionPeriod')) : lot;
 }

@@ -8,7 +8,7 @@ import { tenderTime } from '@procurement/domain/tender-time';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { Instant } from '@procurement/contracts/reading/instant';
-import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { batchReads } from '@procurement/kit/database/batch-reads';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
@@ -99,7 +99,7 @@ const STORED_TEXT = 'SELECT document AS text FROM tender WHERE id = $1';
 
 const AWARDS_WAIT_MS_MAX = 1_000;
 const AWARDS_POLL_MS = 20;
-const UNAVAILABLE = problem('service.unavailable', {}, { 'retry-after': '1' });
+const UNAVAILABLE = unavailable(1);
 
 /** The command cancels, and was not stored because decisions of other services were not frozen. */
 const NEEDS_FENCE = { needsFence: true } as const;

@@ -1,6 +1,6 @@
 import { mergePatch } from '@procurement/domain/merge';
 import { isDecodableList } from '../bounds.ts';
-import { isObject, type JsonObject } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 import { dropHiddenOnIdentityChange } from '../identity-change.ts';
 import { withDefaultScheme } from '../party.ts';
 import { matchElements } from './match-elements.ts';
@@ -48,7 +48,7 @@ function isClearedByAbsence(type: TypeName, member: MemberMapping, sent: JsonObj
 
 function withPartyScheme(organization: JsonObject): JsonObject {
   const completed = withDefaultScheme(organization);
-  return isObject(completed) ? completed : organization;
+  return isJsonObject(completed) ? completed : organization;
 }
 
 function applyToValue(
@@ -62,10 +62,10 @@ function applyToValue(
     return operation === 'patch' ? mergePatch({ value: stored }, { value: sent })['value'] : sent;
   }
   if (member.list === true) return Array.isArray(sent) ? applyToList(member.valueType, operation, stored, sent) : sent;
-  if (!isObject(sent)) return sent;
+  if (!isJsonObject(sent)) return sent;
   const { valueType } = member;
   // An object that loses all its shown members keeps its hidden ones, unless its identity changed.
-  return applyChange(valueType, operation, isObject(stored) ? stored : undefined, sent, 'inside');
+  return applyChange(valueType, operation, isJsonObject(stored) ? stored : undefined, sent, 'inside');
 }
 
 function applyToList(
@@ -78,10 +78,10 @@ function applyToList(
   const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
   const matched = matchElements(valueType, before, sent);
   return sent.map((element, at) => {
-    if (!isObject(element)) return element;
+    if (!isJsonObject(element)) return element;
     const match = matched[at];
     const old = match === undefined ? undefined : before[match];
-    return applyChange(valueType, operation, isObject(old) ? old : undefined, element, 'inside');
+    return applyChange(valueType, operation, isJsonObject(old) ? old : undefined, element, 'inside');
   });
 }
 
@@ -90,12 +90,12 @@ function setUnit(next: Map<string, unknown>, operation: Operation, stored: unkno
   const price = sent['valuePerUnit'];
   next.delete('valuePerUnit');
   const unit = applyUnitChange(stored, { unit: sent['unit'], replaces: operation === 'put' });
-  const old = isObject(stored) ? stored['value'] : undefined;
+  const old = isJsonObject(stored) ? stored['value'] : undefined;
   const isRemoved = price === null || (price === undefined && operation === 'put');
   const value = isRemoved
     ? undefined
-    : isObject(price)
-      ? applyChange('Value', operation, isObject(old) ? old : undefined, price, 'inside')
+    : isJsonObject(price)
+      ? applyChange('Value', operation, isJsonObject(old) ? old : undefined, price, 'inside')
       : (price ?? old);
   if (unit === undefined && value === undefined) next.delete('unit');
   else next.set('unit', value === undefined ? unit : { ...unit, value });

@@ -1,6 +1,7 @@
 import { deepEqual } from '@procurement/domain/equality';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
-import { isObject, type Generation01, type JsonObject, type DecodeContext } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { Generation01, DecodeContext } from '../codec.ts';
 import { DEFAULTS_ON_0_1, withDefaults } from '../tender-defaults.ts';
 import { applyDeliveryDate } from './delivery-date.ts';
 import { typeMappingOf } from './member-table.ts';
@@ -16,7 +17,7 @@ export function applyTenderChange(operation: Operation, sent: JsonObject, contex
   const stored = context.stored ?? {};
   const { deliveryDate, awardPeriod, ...rest } = sent;
   // When the service has set the start, the award period is no longer a plan, and the request cannot change it.
-  const isPlanned = !isObject(stored['awardPeriod']) || stored['awardPeriod']['startDate'] === undefined;
+  const isPlanned = !isJsonObject(stored['awardPeriod']) || stored['awardPeriod']['startDate'] === undefined;
   const changes = isPlanned && awardPeriod !== undefined ? { ...rest, awardPeriod } : rest;
   const next = applyChange('Tender', operation, context.stored, changes, 'top');
   const withDelivery = Object.hasOwn(next, 'items')
@@ -51,7 +52,8 @@ function applyFollowRules(
 
 function followMinimalStep(stored: JsonObject, next: JsonObject, sent: JsonObject): JsonObject {
   const [before, value, step] = [stored['value'], next['value'], next['minimalStep']];
-  if (!isObject(before) || !isObject(value) || !isObject(step) || Object.hasOwn(sent, 'minimalStep')) return next;
+  if (!isJsonObject(before) || !isJsonObject(value) || !isJsonObject(step) || Object.hasOwn(sent, 'minimalStep'))
+    return next;
   const nextStep = new Map(Object.entries(step));
   for (const name of ['currency', 'valueAddedTaxIncluded']) {
     if (deepEqual(before[name], value[name])) continue;
@@ -64,8 +66,9 @@ function followMinimalStep(stored: JsonObject, next: JsonObject, sent: JsonObjec
 function followStartDate(stored: JsonObject, next: JsonObject, sent: JsonObject): JsonObject {
   const [enquiry, tender] = [stored['enquiryPeriod'], stored['tenderPeriod']];
   const [nextEnquiry, nextTender, sentTender] = [next['enquiryPeriod'], next['tenderPeriod'], sent['tenderPeriod']];
-  if (!isObject(enquiry) || !isObject(tender) || !isObject(nextEnquiry) || !isObject(nextTender)) return next;
-  if (isObject(sentTender) && Object.hasOwn(sentTender, 'startDate')) return next;
+  if (!isJsonObject(enquiry) || !isJsonObject(tender) || !isJsonObject(nextEnquiry) || !isJsonObject(nextTender))
+    return next;
+  if (isJsonObject(sentTender) && Object.hasOwn(sentTender, 'startDate')) return next;
   const end = nextEnquiry['endDate'];
   const followsEnquiryEnd = tender['startDate'] !== undefined && tender['startDate'] === enquiry['endDate'];
   // An invalid date does not follow: the service refuses it once, where it was sent.

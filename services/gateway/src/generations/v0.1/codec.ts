@@ -3,15 +3,8 @@ import { invalid, type Problem } from '@procurement/contracts/problems/problems'
 import { rewriteDocumentUrls, type SegmentUrlBase } from '../segment-urls.ts';
 import { decodeBidStatus } from '../bid-status.ts';
 import { isEncodableRefusal } from '../bounds.ts';
-import {
-  isObject,
-  type EncodeContext,
-  type Codec,
-  type Generation01,
-  type JsonObject,
-  type DecodeContext,
-  type DecodeResult,
-} from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { EncodeContext, Codec, Generation01, DecodeContext, DecodeResult } from '../codec.ts';
 import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { mergeDiff } from '../merge-diff.ts';
 import { resourceOf, responseResourceOf, type Resource } from '../resource.ts';
@@ -141,7 +134,7 @@ function encodeRefusal({ route, sent }: EncodeContext, text: string, generation0
   const type = RESOURCE_TYPES[resourceOf(route)];
   if (type === undefined || !isEncodableRefusal(text)) return text;
   const root: unknown = JSON.parse(text);
-  return isObject(root)
+  return isJsonObject(root)
     ? JSON.stringify({ ...root, errors: encodeErrors01(root['errors'], { type, generation01, sent }) })
     : text;
 }

@@ -2,7 +2,8 @@ import { deepEqual } from '@procurement/domain/equality';
 import type { Description } from '@procurement/contracts/problems/problems';
 import { typeName } from '@procurement/contracts/reading/error-messages';
 import { FAULTS_MAX, isDecodableList } from '../bounds.ts';
-import { isObject, type Generation01, type JsonObject } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { Generation01 } from '../codec.ts';
 import { decodeParty } from '../party.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.ts';
 import { memberOf, typeMappingOf, type MemberMapping, type TypeName } from './member-table.ts';
@@ -57,7 +58,7 @@ function addValue(
 ): void {
   let value = sent;
   const pricePerUnit = memberOf('Item', 'valuePerUnit');
-  if (type === 'Item' && member.name === 'unit' && isObject(sent) && Object.hasOwn(sent, 'value') && pricePerUnit) {
+  if (type === 'Item' && member.name === 'unit' && isJsonObject(sent) && Object.hasOwn(sent, 'value') && pricePerUnit) {
     const { value: price, ...unit } = sent;
     value = unit;
     valuesByMember.set(pricePerUnit, [...(valuesByMember.get(pricePerUnit) ?? []), price]);
@@ -72,7 +73,7 @@ function decodeMember(
   values: readonly unknown[],
   { generation01, stored }: DecodeBodyContext,
 ): ValueDecodeResult {
-  const storedValue = isObject(stored) ? stored[member.name] : undefined;
+  const storedValue = isJsonObject(stored) ? stored[member.name] : undefined;
   const context: DecodeBodyContext = { generation01, stored: storedValue };
   const decoded: unknown[] = [];
   for (const value of values) {
@@ -95,20 +96,20 @@ function decodeTypedValue(
   context: DecodeBodyContext,
 ): ValueDecodeResult {
   if (sent === null) return { value: null };
-  if (valueType === 'Unit' && !isObject(sent)) {
+  if (valueType === 'Unit' && !isJsonObject(sent)) {
     if (typeof sent === 'string') return { value: sent };
     return { fault: [`Couldn't interpret '${JSON.stringify(sent).slice(0, 100)}' as string.`] };
   }
-  if (valueType === 'DeliveryDate' && !isObject(sent)) {
+  if (valueType === 'DeliveryDate' && !isJsonObject(sent)) {
     return { fault: [`Please use a mapping for this field or Period instance instead of ${typeName(sent)}.`] };
   }
   if (Array.isArray(sent) && !isDecodableList(sent)) return { value: sent };
   if (member.list !== true || !Array.isArray(sent))
-    return isObject(sent) ? decodeObject(valueType, sent, context) : { value: sent };
+    return isJsonObject(sent) ? decodeObject(valueType, sent, context) : { value: sent };
   const before: readonly unknown[] = Array.isArray(context.stored) ? context.stored : [];
   const elements: unknown[] = [];
   for (const [at, element] of sent.entries()) {
-    const result = isObject(element)
+    const result = isJsonObject(element)
       ? decodeObject(valueType, element, { ...context, stored: before[at] })
       : { value: element };
     // Only the first failing element of a list is reported, not wrapped in a list (http.md 4.4).
@@ -130,7 +131,7 @@ function resolveUnit(values: readonly unknown[]): { value: unknown } | undefined
   const [first, second] = values;
   if (values.length < 2 || deepEqual(first, second)) return { value: first };
   if (unitText(first) !== unitText(second)) return undefined;
-  return { value: isObject(first) ? first : second };
+  return { value: isJsonObject(first) ? first : second };
 }
 
 /** Moves members to their canonical places: out of the `id` of an organization, out of a flat auction bid. */
@@ -139,7 +140,7 @@ function decodeForm(type: TypeName, sent: JsonObject, { stored }: DecodeBodyCont
   if (type !== 'Party' && type !== 'ProcuringEntity') return { value: sent };
   const result = decodeParty(sent, { fillScheme: false, stored });
   if ('fault' in result) return { faults: result.fault.description };
-  return { value: isObject(result.party) ? result.party : sent };
+  return { value: isJsonObject(result.party) ? result.party : sent };
 }
 
 /** Decodes an auction bid of the earliest generation, which holds the amount itself. */

@@ -1,5 +1,5 @@
 import { parseDateTime } from '@procurement/contracts/reading/instant';
-import { isObject, type JsonObject } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 
 /**
  * Applies the delivery date of a tender to its items (generations.md 4, delivery, writing). An item that ends at the
@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../codec.ts';
  * dates are hidden and never change: the service refuses a start after its end.
  */
 export function applyDeliveryDate(items: unknown, deliveryDate: unknown): unknown {
-  if (!Array.isArray(items) || !isObject(deliveryDate) || !Object.hasOwn(deliveryDate, 'endDate')) return items;
+  if (!Array.isArray(items) || !isJsonObject(deliveryDate) || !Object.hasOwn(deliveryDate, 'endDate')) return items;
   const { endDate } = deliveryDate;
   if (endDate === null) return items.map(withoutEndDate);
   const previousEnd = latestEndDate(items.map(endDateOf));
@@ -21,18 +21,18 @@ export function applyDeliveryDate(items: unknown, deliveryDate: unknown): unknow
 }
 
 function endDateOf(item: unknown): unknown {
-  const period = isObject(item) ? item['deliveryDate'] : undefined;
-  return isObject(period) ? period['endDate'] : undefined;
+  const period = isJsonObject(item) ? item['deliveryDate'] : undefined;
+  return isJsonObject(period) ? period['endDate'] : undefined;
 }
 
 function withEndDate(item: unknown, endDate: unknown): unknown {
-  if (!isObject(item)) return item;
-  const period = isObject(item['deliveryDate']) ? item['deliveryDate'] : {};
+  if (!isJsonObject(item)) return item;
+  const period = isJsonObject(item['deliveryDate']) ? item['deliveryDate'] : {};
   return { ...item, deliveryDate: { ...period, endDate } };
 }
 
 function withoutEndDate(item: unknown): unknown {
-  if (!isObject(item) || !isObject(item['deliveryDate'])) return item;
+  if (!isJsonObject(item) || !isJsonObject(item['deliveryDate'])) return item;
   const { endDate: _removed, ...period } = item['deliveryDate'];
   const { deliveryDate: _old, ...rest } = item;
   return Object.keys(period).length > 0 ? ({ ...rest, deliveryDate: period } satisfies JsonObject) : rest;

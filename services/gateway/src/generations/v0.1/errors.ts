@@ -1,4 +1,5 @@
-import { isObject, type Generation01, type JsonObject } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { Generation01 } from '../codec.ts';
 import { mergeErrorsByName, REQUIRED_TEXT, flattenDescription } from '../error-descriptions.ts';
 import { memberOf, type MemberMapping, type TypeName } from './member-table.ts';
 
@@ -24,7 +25,7 @@ export function encodeErrors01(errors: unknown, context: ErrorContext01): unknow
 }
 
 function encodeError(error: unknown, { type, generation01, sent = {} }: ErrorContext01): unknown {
-  if (!isObject(error) || error['location'] !== 'body' || typeof error['name'] !== 'string') return error;
+  if (!isJsonObject(error) || error['location'] !== 'body' || typeof error['name'] !== 'string') return error;
   const { name, description } = error;
   const member = memberOf(type, name);
   if (member === undefined) return error;
@@ -69,7 +70,7 @@ const sentInLists = new WeakMap<readonly unknown[], Map<MemberMapping, unknown>>
 /** The value that the request has for a member, under any of its names; of a list, that of the first element that has one. */
 function sentValue(sent: unknown, member: MemberMapping): unknown {
   if (Array.isArray(sent)) return sentInList(sent, member);
-  if (!isObject(sent)) return undefined;
+  if (!isJsonObject(sent)) return undefined;
   const name = [member.name, member.middle, member.earliest].find(
     (one) => one !== undefined && Object.hasOwn(sent, one),
   );
@@ -89,7 +90,7 @@ function sentInList(list: readonly unknown[], member: MemberMapping): unknown {
 /** True when every fault is about `deliveryDate` of an item, a hidden member. */
 function isAboutDeliveryDate(description: unknown): boolean {
   if (Array.isArray(description)) return description.length > 0 && description.every(isAboutDeliveryDate);
-  return isObject(description) && Object.keys(description).join() === 'deliveryDate';
+  return isJsonObject(description) && Object.keys(description).join() === 'deliveryDate';
 }
 
 /**
@@ -97,8 +98,8 @@ function isAboutDeliveryDate(description: unknown): boolean {
  * followed.
  */
 function isAboutStartDate(description: unknown, sent: unknown): boolean {
-  const wasSent = isObject(sent) && Object.hasOwn(sent, 'startDate');
-  return isObject(description) && Object.hasOwn(description, 'startDate') && !wasSent;
+  const wasSent = isJsonObject(sent) && Object.hasOwn(sent, 'startDate');
+  return isJsonObject(description) && Object.hasOwn(description, 'startDate') && !wasSent;
 }
 
 /** Encodes a description inside a member by its type. Lists and objects keep their form. */
@@ -112,7 +113,7 @@ function encodeDescription(
   if (valueType === undefined) return description;
   if (Array.isArray(description))
     return description.flatMap((one: unknown) => encodeDescription(member, one, generation01, sent));
-  if (!isObject(description)) return description;
+  if (!isJsonObject(description)) return description;
   if (valueType === 'AuctionBid' && generation01 === 'earliest') return flattenDescription(description);
   return encodeMemberFaults(valueType, description, generation01, sent);
 }
@@ -146,7 +147,7 @@ function encodeMemberFaults(
 }
 
 function encodeUnitFaults(fault: unknown): JsonObject {
-  if (!isObject(fault)) return { unitOfMeasure: fault };
+  if (!isJsonObject(fault)) return { unitOfMeasure: fault };
   const { value, ...unit } = fault;
   return {
     ...(Object.keys(unit).length > 0 ? { unitOfMeasure: flattenDescription(unit) } : {}),
@@ -156,5 +157,5 @@ function encodeUnitFaults(fault: unknown): JsonObject {
 
 function joinDescriptions(a: unknown, b: unknown): unknown {
   if (a === undefined) return b;
-  return isObject(a) && isObject(b) ? { ...a, ...b } : [...flattenDescription(a), ...flattenDescription(b)];
+  return isJsonObject(a) && isJsonObject(b) ? { ...a, ...b } : [...flattenDescription(a), ...flattenDescription(b)];
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 import { isShown, typeMappingOf, type TypeName } from './member-table.ts';
 import { unitText } from './unit.ts';
 
@@ -39,7 +39,7 @@ export function matchElements(
   for (const keyOf of keysOf(type)) {
     const indexesByKey = indexStored(type, stored, unmatched, keyOf);
     for (const [at, element] of sent.entries()) {
-      if (matched[at] !== undefined || !isObject(element)) continue;
+      if (matched[at] !== undefined || !isJsonObject(element)) continue;
       const key = keyOf(element, element);
       const found = key === undefined ? undefined : indexesByKey.get(key)?.shift();
       if (found === undefined) continue;
@@ -65,7 +65,7 @@ function indexStored(
   const indexesByKey = new Map<string, number[]>();
   for (const index of unmatched) {
     const element = stored[index];
-    const key = isObject(element) ? keyOf(element, imageOf(type, element)) : undefined;
+    const key = isJsonObject(element) ? keyOf(element, imageOf(type, element)) : undefined;
     if (key === undefined) continue;
     const indexes = indexesByKey.get(key);
     if (indexes === undefined) indexesByKey.set(key, [index]);
@@ -76,7 +76,7 @@ function indexStored(
 
 /** A text that two values share when `deepEqual` says that they are the same JSON. */
 function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) => (isObject(member) ? withSortedMembers(member) : member));
+  return JSON.stringify(value, (_name, member: unknown) => (isJsonObject(member) ? withSortedMembers(member) : member));
 }
 
 function withSortedMembers(value: JsonObject): JsonObject {
@@ -94,7 +94,7 @@ function isScalar(value: unknown): boolean {
 
 /** The shown members of an object under canonical names, for comparison with a decoded request. */
 function imageOf(type: TypeName, value: unknown): unknown {
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const image: Record<string, unknown> = {};
   for (const member of typeMappingOf(type).members) {
     const inner = value[member.name];
@@ -106,14 +106,14 @@ function imageOf(type: TypeName, value: unknown): unknown {
     else {
       const one = imageOf(valueType, inner);
       // An identifier without shown members adds nothing to `id`.
-      if (valueType !== 'Identifier' || !isObject(one) || Object.keys(one).length > 0) image[member.name] = one;
+      if (valueType !== 'Identifier' || !isJsonObject(one) || Object.keys(one).length > 0) image[member.name] = one;
     }
   }
   return image;
 }
 
 function unitImage(unit: unknown): JsonObject {
-  if (!isObject(unit)) return { unit };
+  if (!isJsonObject(unit)) return { unit };
   const [text, price] = [unitText(unit), unit['value']];
   return { ...(text === undefined ? {} : { unit: text }), ...(price === undefined ? {} : { valuePerUnit: price }) };
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
-import { isObject, type Generation01, type JsonObject } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { Generation01 } from '../codec.ts';
 import type { Resource } from '../resource.ts';
 
 /** Evidence for the generation of a request on segment 0.1 (generations.md 2). */
@@ -78,7 +79,7 @@ function namesInTender(resource: Resource, data: JsonObject): NamesPresent {
 function namesInAuction({ bids, bidders }: JsonObject): NamesPresent {
   const list = bids ?? bidders;
   const has = (name: string): boolean =>
-    Array.isArray(list) && list.some((entry: unknown) => isObject(entry) && Object.hasOwn(entry, name));
+    Array.isArray(list) && list.some((entry: unknown) => isJsonObject(entry) && Object.hasOwn(entry, name));
   return { earliest: has('amount'), middle: has('totalValue') };
 }
 

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 
 const TEXTS = ['code', 'name', 'name_en', 'name_ru'] as const;
 const TRANSLATIONS = ['code', 'name_en', 'name_ru'] as const;
 
 /** Text of a unit on segment 0.1: its name, else its code (generations.md 4, unit). */
 export function unitText(unit: unknown): unknown {
-  if (!isObject(unit)) return unit;
+  if (!isJsonObject(unit)) return unit;
   return unit['name'] ?? unit['code'];
 }
 
@@ -21,14 +21,14 @@ export interface UnitChange {
  * another unit, so code and translations are dropped. `undefined` when no member is left.
  */
 export function applyUnitChange(stored: unknown, { unit, replaces }: UnitChange): JsonObject | undefined {
-  const { value: _value, ...before } = isObject(stored) ? stored : {};
+  const { value: _value, ...before } = isJsonObject(stored) ? stored : {};
   // A stored unit without name and code is not shown, so its absence in a PUT does not clear it.
   const isCleared = unit === undefined && replaces && unitText(before) !== undefined;
   if (unit === null || isCleared) return undefinedIfEmpty(omit(before, TEXTS));
   if (typeof unit === 'string') {
     return undefinedIfEmpty(unitText(before) === unit ? before : { ...omit(before, TRANSLATIONS), name: unit });
   }
-  if (!isObject(unit)) return undefinedIfEmpty(before);
+  if (!isJsonObject(unit)) return undefinedIfEmpty(before);
   const isOtherUnit = typeof unit['name'] === 'string' && unit['name'] !== unitText(before);
   const kept = isOtherUnit ? omit(before, TRANSLATIONS) : before;
   const sentMembers = Object.entries(unit);

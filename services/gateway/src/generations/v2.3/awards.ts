@@ -1,6 +1,7 @@
 import { deepEqual } from '@procurement/domain/equality';
 import { invalid, type ErrorEntry } from '@procurement/contracts/problems/problems';
-import type { JsonObject, DecodeResult } from '../codec.ts';
+import type { JsonObject } from '@procurement/contracts/json-object';
+import type { DecodeResult } from '../codec.ts';
 import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { encoderOf } from '../encode-for-2.3-and-0.ts';
 import { membersOf, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';

@@ -1,7 +1,8 @@
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, type ErrorEntry } from '@procurement/contracts/problems/problems';
 import { bidStatusEncoder, decodeBidStatus, type DraftSupport } from '../bid-status.ts';
-import { isObject, type JsonObject, type DecodeResult } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import type { DecodeResult } from '../codec.ts';
 import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { ORGANIZATION_IDENTITY, dropHiddenOnIdentityChange } from '../identity-change.ts';
 import { encoderOf } from '../encode-for-2.3-and-0.ts';
@@ -55,7 +56,7 @@ function partiesPatch(stored: JsonObject, sent: readonly unknown[]): unknown {
   if (!Array.isArray(storedParties) || !Array.isArray(merged)) return sent;
   const next = merged.map((party: unknown, at) => {
     const [old, sentParty]: readonly unknown[] = [storedParties[at], sent[at]];
-    return isObject(old) && isObject(party) && isObject(sentParty)
+    return isJsonObject(old) && isJsonObject(party) && isJsonObject(sentParty)
       ? dropHiddenOnIdentityChange(ORGANIZATION_IDENTITY, old, party, sentParty)
       : party;
   });

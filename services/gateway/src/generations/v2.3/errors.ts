@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../codec.ts';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 import { mergeErrorsByName, REQUIRED_TEXT, flattenDescription } from '../error-descriptions.ts';
 import { TYPE_OF_RESOURCE, wireName, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { ID_MEMBERS } from '../party.ts';
@@ -28,7 +28,7 @@ export function encodeErrors23And0(errors: unknown, context: ErrorContext23And0)
 
 function encodeError(error: unknown, { resource, segment, sent = {} }: ErrorContext23And0): unknown {
   const type = TYPE_OF_RESOURCE[resource];
-  if (!isObject(error) || error['location'] !== 'body' || type === undefined) return error;
+  if (!isJsonObject(error) || error['location'] !== 'body' || type === undefined) return error;
   const { name, description } = error;
   if (typeof name !== 'string') return error;
   if (name === PARTY_LISTS[resource]) return { ...error, description: encodePartyDescription(description) };
@@ -42,7 +42,7 @@ function encodeError(error: unknown, { resource, segment, sent = {} }: ErrorCont
 /** Encodes a description of a list of parties or of one party. */
 export function encodePartyDescription(description: unknown): unknown {
   if (Array.isArray(description)) return description.map(encodePartyDescription);
-  return isObject(description) ? encodePartyFaults(description) : description;
+  return isJsonObject(description) ? encodePartyFaults(description) : description;
 }
 
 /**
@@ -55,7 +55,7 @@ function encodePartyFaults(faults: JsonObject): JsonObject {
   const id: Record<string, unknown> = {};
   const hiddenFaults: unknown[] = [];
   if (name !== undefined) id['name'] = name;
-  if (isObject(identifier)) {
+  if (isJsonObject(identifier)) {
     for (const [member, fault] of Object.entries(identifier)) {
       const row = ID_MEMBERS.find((one) => one.at === 'identifier' && one.canonical === member);
       if (row === undefined) hiddenFaults.push(fault);

@@ -1,6 +1,6 @@
 import { LIST_ELEMENTS_MAX, TEXT_CHARACTERS_MAX, type TextKind } from '@procurement/contracts/limits';
 import type { JsonSchema, SegmentSchemaOverrides } from '../schema-overrides.ts';
-import { isObject } from '../codec.ts';
+import { isJsonObject } from '@procurement/contracts/json-object';
 import { wireName, type ChangedType, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 
 /** Bid statuses of a segment: those it shows, and those that a request may say. */
@@ -122,7 +122,7 @@ export function withMembers(schema: JsonSchema, members: Readonly<Record<string,
 /** The schema of an object with its members renamed; drops a member for which `nameOf` gives undefined. */
 export function renameMembers(schema: JsonSchema, nameOf: (name: string) => string | undefined): JsonSchema {
   const { properties, required, ...rest } = schema;
-  const renamedProperties = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, member]) => {
+  const renamedProperties = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, member]) => {
     const wire = nameOf(name);
     return wire === undefined ? [] : [[wire, member] as const];
   });
