@@ -33,6 +33,8 @@ export interface Bus {
    * made again on a new connection.
    */
   onOpen(callback: (connection: NatsConnection) => void): void;
+  /** Aborted when the present connection is lost, for whoever waits for a message of the server. */
+  lost(): AbortSignal;
   /** A new subject for replies, which only this user may subscribe to. */
   newInbox(): string;
   close(): Promise<void>;
@@ -72,6 +74,7 @@ export async function openBus(urls: string, name: string, log: Logger, access: B
   const denials = makeDenials(log);
   let opened: OpenConnection | undefined;
   let isUp = false;
+  let loss = new AbortController();
   let closing = false;
   const closeSignal = makeSignal();
   const onOpenCallbacks: ((connection: NatsConnection) => void)[] = [];
@@ -85,6 +88,7 @@ export async function openBus(urls: string, name: string, log: Logger, access: B
         if (!closing) log.error({ err: error }, 'bus unusable');
       }
       isUp = false;
+      loss.abort();
       if (closing) return;
       if (opened !== before) waitMs = REOPEN_MS_MIN;
       log.warn({ waitMs }, 'bus closed, will be opened again');
@@ -114,6 +118,7 @@ export async function openBus(urls: string, name: string, log: Logger, access: B
     // Made before the callbacks, so that no change of the connection is missed.
     const statuses = connection.status();
     isUp = true;
+    loss = new AbortController();
     denials.clear();
     for (const callback of onOpenCallbacks) callback(connection);
     if (closing) await connection.close();
@@ -122,7 +127,12 @@ export async function openBus(urls: string, name: string, log: Logger, access: B
       if (type === 'error') denials.add(status.error);
       if (type !== 'disconnect' && type !== 'reconnect') continue;
       isUp = type === 'reconnect';
-      if (isUp) denials.clear();
+      if (isUp) {
+        loss = new AbortController();
+        denials.clear();
+      } else {
+        loss.abort();
+      }
       log.warn(isUp ? 'bus reconnected' : 'bus disconnected');
     }
   }
@@ -148,6 +158,7 @@ export async function openBus(urls: string, name: string, log: Logger, access: B
     },
     connected: () => isUp && opened?.connection.isClosed() === false,
     denied: () => denials.list(),
+    lost: () => loss.signal,
     newInbox: () => createInbox(accessOptions.inboxPrefix),
     onOpen(callback) {
       onOpenCallbacks.push(callback);

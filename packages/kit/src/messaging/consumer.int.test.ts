@@ -344,6 +344,29 @@ describe('startConsumer', () => {
     await waitFor(() => applied.size === 700, { what: 'the others', timeoutMs: 10_000 });
   });
 
+  it('stops at once while nothing comes', async () => {
+    const consumer = startTestConsumer(async () => undefined);
+    await waitFor(async () => (await consumer.lag()) === 0, { what: 'a durable' });
+    const startedMs = performance.now();
+    await consumer.stop();
+    expect(performance.now() - startedMs).toBeLessThan(500);
+  });
+
+  it('receives soon again after the server was killed while nothing came', async () => {
+    let applied = 0;
+    const consumer = startTestConsumer(async (_tx, events) => {
+      applied += events.length;
+    });
+    await waitFor(async () => (await consumer.lag()) === 0, { what: 'a durable' });
+    await testBus.kill();
+    await testBus.restart();
+    const startedMs = performance.now();
+    await waitFor(() => bus.connected(), { what: 'the connection' });
+    await publishRows(eventRows(1));
+    await waitFor(() => applied === 1, { what: 'the event', timeoutMs: 20_000 });
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
+  });
+
   it('continues when the server lost stream and durable', async () => {
     const applied: number[] = [];
     startTestConsumer(async (_tx, events) => {

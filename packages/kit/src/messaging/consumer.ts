@@ -23,7 +23,7 @@ export interface Consumer {
   stuckMs(): number;
   /** What is missing here and being repaired; undefined when nothing is. */
   repair(): Repair | undefined;
-  /** Finishes the current batch and naks the other messages, so that the next process gets them at once. Takes up to 1 s. */
+  /** Finishes the current batch and naks the other messages, so that the next process gets them at once. */
   stop(): Promise<void>;
 }
 
@@ -51,8 +51,10 @@ const BATCH_BYTES_MAX = 4_000_000;
 const IN_FLIGHT_MAX = 512;
 /** Nothing is fetched while more bytes than this are in flight. A fetch adds at most `max_payload` and its overhead. */
 const IN_FLIGHT_BYTES_MAX = 8_000_000;
-/** The library's minimum; short, because `stop` waits for it. */
-const FETCH_EXPIRES_MS = 1_000;
+/** Long, because an idle consumer costs one request in that time. `stop` ends the request. */
+const FETCH_EXPIRES_MS = 30_000;
+/** A step of a repair that waits for an owner may end at any point. */
+const REPAIR_STOP_MS = 1_000;
 const RETRY_EVERY_MS = 500;
 /** A third of the durable's ack_wait, so that a slow or unavailable database causes no redelivery of messages in flight. */
 const ACK_RENEWAL_EVERY_MS = 3_000;
@@ -108,6 +110,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   const buffer: JsMsg[] = [];
   const messageReceived = makeSignal();
   const capacityFreed = makeSignal();
+  const stopping = new AbortController();
   let stopped = false;
 
   async function receiveUntilStopped(): Promise<void> {
@@ -130,7 +133,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   }
 
   /**
-   * Fetches with requests that expire, rather than with the library's endless `consume`: once the last has ended no message is
+   * Fetches with requests that end, rather than with the library's endless `consume`: once the last has ended no message is
    * under way, so `stop` can nak all of them. (The server would wait ten seconds to redeliver a message that arrived too late.)
    */
   async function fetchFrom(consumer: PullConsumer): Promise<void> {
@@ -141,7 +144,8 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       }
       // Of this round: a check may have found another stream since the last one.
       const createdAt = position.streamCreatedAt();
-      for await (const message of fetchMessages(consumer, fetchLimits())) {
+      const endings = [stopping.signal, bus.lost()];
+      for await (const message of fetchMessages(consumer, fetchLimits(), endings)) {
         inFlight.add(message);
         streamCreatedAt.set(message, createdAt);
         buffer.push(message);
@@ -202,13 +206,13 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     stuckMs: () => progress.stuckMs(),
     async stop() {
       stopped = true;
+      stopping.abort();
       const applierStopped = applier.stop();
       position.stop();
       messageReceived.notify();
       capacityFreed.notify();
       await Promise.all([running, applierStopped]);
-      // A step of a repair may wait for an owner. It can end at any point.
-      await Promise.race([watching, makeSignal().wait(FETCH_EXPIRES_MS)]);
+      await Promise.race([watching, makeSignal().wait(REPAIR_STOP_MS)]);
       applier.nakAll();
     },
   };

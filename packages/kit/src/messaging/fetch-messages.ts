@@ -1,4 +1,6 @@
-import type { Consumer as PullConsumer, JsMsg } from '@nats-io/jetstream';
+import type { Consumer as PullConsumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import type { Subscription } from '@nats-io/transport-node';
+import { makeSignal } from '../runtime/signal.ts';
 
 export interface FetchLimits {
   readonly messagesMax: number;
@@ -7,10 +9,17 @@ export interface FetchLimits {
   readonly expiresMs: number;
 }
 
+/** The library's type leaves out the subscription of the request. */
+type FetchedMessages = ConsumerMessages & { readonly sub: Subscription };
+
 /** What the library requests at most with `max_bytes`. It allows no other number beside it. */
 export const FETCH_MESSAGES_MAX = 100;
 /** Room for subject and headers, which the server counts as well. */
 const MESSAGE_OVERHEAD_BYTES = 65_536;
+/** For one exchange with the server, which never comes when the connection is lost. */
+const DRAIN_MS = 500;
+/** Two missing heartbeats end a request that the server has lost. */
+const HEARTBEAT_MS = 2_000;
 
 /** The bytes of a fetch that gets a message of any size. `messageBytesMax`: `max_payload` of the server. */
 export function fetchBytesMaxOf(messageBytesMax: number): number {
@@ -19,15 +28,24 @@ export function fetchBytesMaxOf(messageBytesMax: number): number {
 
 /**
  * Requests messages once, and ends when the request has ended. The server sends no more than `bytesMax`: with a number of
- * messages only, it would send all of them, however large they are, also when the reader stops early.
+ * messages only, it would send all of them, however large they are, also when the reader stops early. Any of `endings` ends
+ * the request early and loses none of its messages: the server would redeliver a lost one only after the durable's `ack_wait`.
+ * A lost connection has to be one of them: the library would ask again only after `expiresMs`.
  */
 export async function* fetchMessages(
   consumer: PullConsumer,
   { messagesMax, bytesMax, expiresMs }: FetchLimits,
+  endings: readonly AbortSignal[] = [],
 ): AsyncGenerator<JsMsg, void, void> {
+  const request = { max_bytes: bytesMax, expires: expiresMs, idle_heartbeat: Math.min(HEARTBEAT_MS, expiresMs / 2) };
+  const messages = (await consumer.fetch(request)) as FetchedMessages;
+  const drain = (): void => void drainMessages(messages);
+  // Not `AbortSignal.any`: its signals stay in memory as long as the one that lives longest.
+  for (const ending of endings) ending.addEventListener('abort', drain, { once: true });
+  if (endings.some(({ aborted }) => aborted)) drain();
   let received = 0;
   try {
-    for await (const message of await consumer.fetch({ max_bytes: bytesMax, expires: expiresMs })) {
+    for await (const message of messages) {
       yield message;
       received += 1;
       // The request of the server ends at its own limit, but that of the library would wait until it expires.
@@ -35,7 +53,15 @@ export async function* fetchMessages(
     }
   } catch (error) {
     if (received === 0 || !isFull(error)) throw error;
+  } finally {
+    for (const ending of endings) ending.removeEventListener('abort', drain);
   }
+}
+
+/** Ends a request. Messages that the server sent before it heard of the end still come. */
+async function drainMessages(messages: FetchedMessages): Promise<void> {
+  await Promise.race([messages.sub.drain().catch(() => undefined), makeSignal().wait(DRAIN_MS)]);
+  await messages.close();
 }
 
 /** The next message does not fit into the bytes that are left: the request ends as one that has expired. */
