@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { privateKeySetting, publicKeyOf, publicKeysSetting } from '@procurement/kit/http/identity-keys';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defaultPort, requiredSettings, ROOT, SERVICES, settingsOf, textOf, yamlOf } from './repository.ts';
+import {
+  defaultPort,
+  requiredSettings,
+  ROOT,
+  SERVICES,
+  settingsOf,
+  stopSeconds,
+  textOf,
+  yamlOf,
+} from './repository.ts';
 
 const Condition = z.enum(['service_healthy', 'service_completed_successfully']);
 const Compose = z.strictObject({
@@ -21,6 +30,7 @@ const Compose = z.strictObject({
       networks: z.array(z.string()),
       profiles: z.array(z.string()).default([]),
       restart: z.string(),
+      stop_grace_period: z.string().optional(),
       logging: z.unknown().optional(),
     }),
   ),
@@ -61,6 +71,10 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
     const given = Object.keys(service(name).environment);
     expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
     expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
+  });
+
+  it('has the time that its end takes', async () => {
+    expect(service(name).stop_grace_period).toBe(`${await stopSeconds(name)}s`);
   });
 
   it('listens on its default port, as image and gateway expect', async () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defaultPort, requiredSettings, ROOT, SERVICES, settingsOf, yamlOf } from './repository.ts';
+import { defaultPort, requiredSettings, ROOT, SERVICES, settingsOf, stopSeconds, yamlOf } from './repository.ts';
 
 const BASE = 'deploy/kubernetes/base';
 
@@ -149,6 +149,13 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     expect(deployment.spec.template.metadata.annotations['prometheus.io/port']).toBe(
       String(operations[0]?.containerPort ?? port),
     );
+  });
+
+  it('has the time that its end takes', async () => {
+    const { containers, terminationGracePeriodSeconds } = workload(name).deployment.spec.template.spec;
+    const [command, seconds] = containers[0].lifecycle.preStop.exec.command;
+    expect(command).toBe('sleep');
+    expect(terminationGracePeriodSeconds).toBe(Number(seconds) + (await stopSeconds(name)));
   });
 
   it('has liveness and readiness probes on different paths', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, type ToJSOptions } from 'yaml';
+import { CLOSE_SECONDS } from '@procurement/kit/runtime/process';
 import { z } from 'zod';
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -34,6 +35,13 @@ export async function settingsOf(service: string): Promise<Readonly<Record<strin
 /** The default of PORT of a service. */
 export async function defaultPort(service: string): Promise<number> {
   return z.number().parse((await settingsOf(service))['PORT']?.parse(undefined));
+}
+
+/** Seconds from SIGTERM on, within which a service closes (kit/runtime/process.ts). */
+export async function stopSeconds(service: string): Promise<number> {
+  const shape = await settingsOf(service);
+  const secondsOf = (name: string): number => z.number().parse(shape[name]?.parse(undefined));
+  return secondsOf('SHUTDOWN_LINGER_SECONDS') + secondsOf('SHUTDOWN_GRACE_SECONDS') + CLOSE_SECONDS;
 }
 
 /** The variables without a default. */

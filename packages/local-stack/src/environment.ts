@@ -34,6 +34,8 @@ export function serviceEnvironment(
     IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
     SANDBOX_MODE: 'on',
     EXIT_WITH_PARENT: 'on',
+    // No balancer stands before them, and nobody waits for the end.
+    SHUTDOWN_LINGER_SECONDS: '0',
     NODE_ENV: 'production',
   };
   const specific: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {

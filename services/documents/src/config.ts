@@ -1,4 +1,4 @@
-import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { FILES_GRACE_SECONDS, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 
 const count = z.coerce.number().int().min(1);
@@ -13,6 +13,7 @@ const keys = z
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8084),
+  SHUTDOWN_GRACE_SECONDS: FILES_GRACE_SECONDS,
   STORAGE: z
     .string()
     .default('folder:.local/files')

@@ -1,5 +1,5 @@
 import { privateKeySetting, publicKeyOf } from '@procurement/kit/http/identity-keys';
-import { onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { FILES_GRACE_SECONDS, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 import type { RateLimitSettings } from './limits/rate-limit.ts';
 
@@ -11,6 +11,7 @@ const rate = z.coerce.number().min(0).optional();
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8080),
+  SHUTDOWN_GRACE_SECONDS: FILES_GRACE_SECONDS,
   OPERATIONS_HOST: z.string().default('127.0.0.1').describe('Address of /live, /ready and /metrics'),
   OPERATIONS_PORT: z.coerce
     .number()

@@ -50,8 +50,10 @@ export interface Deps {
   readonly idempotencyStore: IdempotencyStore | undefined;
   readonly pressure: Pressure;
   readonly health: HealthWatch;
-  /** Set when the process is shutting down. */
+  /** Set when the server closes: requests that still come are refused. */
   readonly state: { closing: boolean };
+  /** True from the signal to end on. */
+  isEnding(): boolean;
 }
 
 /** What one address may do at the same time. */
@@ -70,6 +72,7 @@ export interface ExternalDeps {
   checks(): Promise<HealthChecks>;
   readonly pool?: pg.Pool;
   readonly contracts?: readonly RouteContract[];
+  readonly isEnding?: () => boolean;
 }
 
 /** Makes the dependencies of request handling. */
@@ -128,6 +131,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     pressure,
     health: watchHealth({ checks, upstreams: async () => upstreams.states(), nowMs: monotonicMs }),
     state: { closing: false },
+    isEnding: external.isEnding ?? (() => false),
   };
 }
 

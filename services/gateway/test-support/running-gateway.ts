@@ -95,7 +95,7 @@ export async function runningGateway(
     },
     close: async () => {
       // Tests may leave the body of a response unread.
-      await closeServer(app, 100);
+      await closeServer(app, { lingerMs: 0, graceMs: 100 });
       deps.pressure.stop();
       await deps.upstreams.close();
       await Promise.all([tenders.close(), bids.close()]);

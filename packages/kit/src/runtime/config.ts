@@ -56,8 +56,23 @@ export const serviceShape = {
     .describe('Scheme and host of links. Unset, in all services: links follow the address of the request'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
   SANDBOX_MODE: onOff.default(false).describe('on: acceleration, sandbox keys and the sandbox clock exist'),
+  SHUTDOWN_LINGER_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(5)
+    .describe('After SIGTERM: seconds in which requests are still answered, each as the last one of its connection'),
+  SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(30)
+    .describe('After that: seconds for running requests. More than any but an upload or download needs'),
   EXIT_WITH_PARENT: onOff.default(false).describe('on: ends when standard input closes (the local supervisor ended)'),
 } as const;
+
+/** An upload or download may take as long: for the services that have them. */
+export const FILES_GRACE_SECONDS = serviceShape.SHUTDOWN_GRACE_SECONDS.default(300);
 
 /**
  * Parses the environment by `shape`. Throws one error that lists every invalid variable with its description, and never a

@@ -34,10 +34,31 @@ describe('closeServer', () => {
       }).on('error', reject);
     });
     await arrival;
-    const closed = closeServer(app, MINUTE_MS);
+    const closed = closeServer(app, { lingerMs: 0, graceMs: MINUTE_MS });
     release();
     expect(await answered).toBe(200);
     await closed;
+    agent.destroy();
+  });
+
+  it('answers requests for a while, each as the last one of its connection', async () => {
+    const app = makeServer();
+    app.get('/', async () => 'done');
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const agent = new Agent({ keepAlive: true });
+    const connectionOf = async (): Promise<string | undefined> =>
+      new Promise((resolve, reject) => {
+        get(url, { agent }, (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.headers.connection));
+        }).on('error', reject);
+      });
+    expect(await connectionOf()).toBe('keep-alive');
+    const closed = closeServer(app, { lingerMs: 500, graceMs: MINUTE_MS });
+    expect(await connectionOf()).toBe('close');
+    expect(await connectionOf()).toBe('close');
+    await closed;
+    await expect(connectionOf()).rejects.toThrow('ECONNREFUSED');
     agent.destroy();
   });
 
@@ -48,7 +69,7 @@ describe('closeServer', () => {
     // The response is never read and fills the socket buffers of both ends.
     const unread = get(url, () => undefined).on('error', () => undefined);
     await new Promise((resolve) => app.server.once('request', resolve));
-    await closeServer(app, 50);
+    await closeServer(app, { lingerMs: 0, graceMs: 50 });
     expect(app.server.listening).toBe(false);
     unread.destroy();
   });

@@ -16,7 +16,7 @@ import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from '../database/migrate.ts';
 import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
-import { closeServer, exitOnSignal, waitForDependency } from './process.ts';
+import { closeServer, closeTimesOf, exitOnSignal, waitForDependency } from './process.ts';
 import type { ReadDetails, ReadyDetail } from './ready-detail.ts';
 import type { Backlog, Relay } from '../messaging/relay.ts';
 import { buildServer, type Readiness } from '../http/server.ts';
@@ -40,6 +40,8 @@ export interface ServiceContext {
 /** The context of a running process. */
 export interface ProcessContext extends ServiceContext {
   readonly relay: Relay;
+  /** True from the signal to end on: the process is not ready any more. */
+  isEnding(): boolean;
 }
 
 /** The parts of a service. It has either `routes`, mounted on the server of kit, or a `server` of its own. */
@@ -139,8 +141,13 @@ async function runOperatorCommand(
   return code;
 }
 
-function contextOf({ pool, bus, relay, outbox }: Infrastructure, log: Logger, metrics: Metrics): ProcessContext {
-  return { log, clock: systemClock, ids: secureIds, metrics, pool, bus, relay, outbox };
+function contextOf(
+  { pool, bus, relay, outbox }: Infrastructure,
+  log: Logger,
+  metrics: Metrics,
+  isEnding = (): boolean => false,
+): ProcessContext {
+  return { log, clock: systemClock, ids: secureIds, metrics, pool, bus, relay, outbox, isEnding };
 }
 
 async function startService(definition: ServiceDefinition, log: Logger): Promise<void> {
@@ -148,7 +155,12 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const startedMs = monotonicMs();
   // Registered first: a signal must also end a process that still waits for its database.
   let close = async (): Promise<void> => undefined;
-  exitOnSignal(config, log, async () => close());
+  let ending = false;
+  const isEnding = (): boolean => ending;
+  exitOnSignal(config, log, async () => {
+    ending = true;
+    await close();
+  });
   const applied = await waitForDependency(log, 'database', async () =>
     applyMigrations(config.DATABASE_URL, fileURLToPath(definition.migrations)),
   );
@@ -156,7 +168,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const metrics = makeMetrics(name);
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { pool, bus, outbox, traces } = infrastructure;
-  const service = definition.assemble(contextOf(infrastructure, log, metrics));
+  const service = definition.assemble(contextOf(infrastructure, log, metrics, isEnding));
   const consumers = service.subscriptions.map((subscription) =>
     startConsumer(subscription, {
       pool,
@@ -171,13 +183,13 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const { flows } = service;
   const asking = flows === undefined ? undefined : startAskingAgain({ pool, log, metrics, flows });
   const details = [asking?.details, service.details].filter((read) => read !== undefined);
-  const app = await buildServerOf(definition, service, { infrastructure, consumers, details, log, metrics });
+  const app = await buildServerOf(definition, service, { infrastructure, consumers, details, log, metrics, isEnding });
   await app.listen({ host: config.HOST, port: config.PORT });
   const background = service.startBackground?.();
   log.info({ port: config.PORT, startMs: Math.round(monotonicMs() - startedMs) }, 'serving');
 
   close = async () => {
-    await closeServer(app);
+    await closeServer(app, closeTimesOf(config));
     await background?.stop();
     await asking?.stop();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
@@ -191,12 +203,13 @@ interface ServerParts {
   readonly details: readonly ReadDetails[];
   readonly log: Logger;
   readonly metrics: Metrics;
+  isEnding(): boolean;
 }
 
 async function buildServerOf(
   { name, config, bodyBytesMax }: ServiceDefinition,
   service: AssembledService,
-  { infrastructure, consumers, details, log, metrics }: ServerParts,
+  { infrastructure, consumers, details, log, metrics, isEnding }: ServerParts,
 ): Promise<FastifyInstance> {
   if (service.server !== undefined) return service.server();
   const app = buildServer({
@@ -206,7 +219,10 @@ async function buildServerOf(
     bodyBytesMax,
     traces: infrastructure.traces,
     auditPool: infrastructure.pool,
-    readiness: cachedFor(500, async () => readiness(infrastructure, consumers, details)),
+    readiness: readinessUnless(
+      isEnding,
+      cachedFor(500, async () => readiness(infrastructure, consumers, details)),
+    ),
   });
   service.routes(app);
   return app;
@@ -246,6 +262,14 @@ async function readiness(
     lag,
     ...state,
     details: [...(state?.details ?? []), ...consumers.flatMap(repairDetails), ...consumers.flatMap(stuckDetails)],
+  };
+}
+
+/** A process that ends is not ready: balancers send it no new connections. */
+function readinessUnless(isEnding: () => boolean, read: () => Promise<Readiness>): () => Promise<Readiness> {
+  return async () => {
+    const state = await read();
+    return isEnding() ? { ...state, ready: false } : state;
   };
 }
 

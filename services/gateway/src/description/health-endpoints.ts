@@ -23,13 +23,13 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void 
  * Builds the server of `OPERATIONS_PORT`, for operators and orchestrators. `/live` checks nothing but the process; `/ready` reports
  * every dependency. Its port is never public (rulings R36).
  */
-export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'state'>): FastifyInstance {
+export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEnding'>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
   app.get('/ready', async (_request, reply) => {
     const { checks, upstreams } = deps.health.state();
     const { outbox, ...states } = checks;
-    const ready = isReady(checks) && !deps.state.closing;
+    const ready = isReady(checks) && !deps.isEnding();
     // A service that is down affects its own paths only, so the gateway stays ready.
     return sendJson(reply, ready ? 200 : 503, {
       ready,
