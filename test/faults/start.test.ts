@@ -1,9 +1,11 @@
 import { freePorts, portsInUse, type Ports } from '@procurement/local-stack/ports';
 import { startStack } from '@procurement/local-stack/stack';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 async function expectNothingRuns(ports: Ports): Promise<void> {
@@ -40,6 +42,27 @@ describe('a failed start leaves no process', () => {
   });
 });
 
+/** Runs a service as its image does: `node dist/main.js <words>`. */
+function run(env: Readonly<Record<string, string>>, ...words: readonly string[]): SpawnSyncReturns<string> {
+  const main = fileURLToPath(new URL('../../services/bids/dist/main.js', import.meta.url));
+  return spawnSync(process.execPath, [main, ...words], { env, encoding: 'utf8', timeout: 60_000 });
+}
+
+describe('a service with settings that it cannot use', () => {
+  it('prints all of them and no value, and exits with 78', () => {
+    const { status, stderr } = run({ DATABASE_URL: 'postgresql://bids@127.0.0.1/bids', NATS_USER: 'not a user' });
+    expect(status).toBe(78);
+    expect(stderr.split('\n').map((line) => line.trim().split(':')[0])).toEqual([
+      'The configuration is not usable',
+      'NATS_URL',
+      'NATS_USER',
+      'IDENTITY_PUBLIC_KEYS',
+      '',
+    ]);
+    expect(stderr).not.toContain('not a user');
+  });
+});
+
 /** Paths below a folder that other users can read, reached through folders that they can enter. */
 function readableByOthers(folder: string): string[] {
   if ((statSync(folder).mode & 0o011) === 0) return [];
@@ -63,6 +86,9 @@ describe('the data folder', () => {
       const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
       expect(secrets).toMatchObject({ ...earlier, files: earlier.identity });
       expect((await fetch(`${stack.gatewayUrl}/health`)).status).toBe(200);
+      // The job before a roll-out, while the service runs.
+      const { env } = stack.serviceOptions('bids');
+      expect(run(env, 'migrate')).toMatchObject({ status: 0, stdout: 'nothing to migrate\n' });
     } finally {
       await stack.stop();
       rmSync(dataDir, { recursive: true, force: true });

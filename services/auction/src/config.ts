@@ -1,4 +1,4 @@
-import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { ConfigError, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 
 /** `11:00` as minutes since midnight. */
@@ -78,7 +78,7 @@ export function config(env: Readonly<Record<string, string | undefined>>) {
   const read = readConfig(configShape, env);
   // Otherwise planning would search for a free half hour forever.
   if (read.AUCTION_DAY_START >= read.AUCTION_DAY_END) {
-    throw new Error('The configuration is not usable:\n  AUCTION_DAY_END: must be later than AUCTION_DAY_START');
+    throw new ConfigError(['AUCTION_DAY_END: must be later than AUCTION_DAY_START']);
   }
   return read;
 }

@@ -2,6 +2,7 @@ import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
+import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
@@ -15,7 +16,7 @@ import { respondFence } from './events/respond-fence.ts';
 import { onTenderChanged } from './events/on-tender-changed.ts';
 import { factSources } from './store/fact-sources.ts';
 
-const settings = config(process.env);
+const settings = settingsOrExit(config);
 
 await runService({
   name: 'auction',

@@ -2,6 +2,7 @@ import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
+import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
@@ -18,7 +19,7 @@ import { respondAwardFacts } from './events/respond-award-facts.ts';
 import { nextDue } from './store/load-awardings.ts';
 import { factSources } from './store/fact-sources.ts';
 
-const settings = config(process.env);
+const settings = settingsOrExit(config);
 
 await runService({
   name: 'awards',

@@ -1,5 +1,5 @@
 import { privateKeySetting, publicKeyOf } from '@procurement/kit/http/identity-keys';
-import { FILES_GRACE_SECONDS, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { ConfigError, FILES_GRACE_SECONDS, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { z } from 'zod';
 import type { RateLimitSettings } from './limits/rate-limit.ts';
 
@@ -116,6 +116,6 @@ export function config(env: Readonly<Record<string, string | undefined>>) {
   const read = readConfig(configShape, env);
   // The services would refuse every request.
   if (!read.IDENTITY_PUBLIC_KEYS.includes(publicKeyOf(read.IDENTITY_PRIVATE_KEY)))
-    throw new Error('The configuration is not usable:\n  IDENTITY_PUBLIC_KEYS: lacks the key of IDENTITY_PRIVATE_KEY');
+    throw new ConfigError(['IDENTITY_PUBLIC_KEYS: lacks the key of IDENTITY_PRIVATE_KEY']);
   return read;
 }

@@ -1,5 +1,6 @@
 import { streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService, type ProcessContext } from '@procurement/kit/runtime/run-service';
 import { buildApp } from './app.ts';
 import { subscribeBrokerEvents } from './auth/broker-events.ts';
@@ -10,7 +11,7 @@ import { brokerAccess, checkHealth, makeDeps } from './deps.ts';
 import { buildOperations } from './description/health-endpoints.ts';
 import { startIdempotencyPurge } from './idempotency/purge.ts';
 
-const settings = config(process.env);
+const settings = settingsOrExit(config);
 
 /** `node dist/main.js brokers ...`: manages API keys. */
 async function brokers(

@@ -2,6 +2,7 @@ import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
+import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { startScheduler, type Scheduler } from '@procurement/kit/runtime/scheduler';
 import { mountRoutes } from './app.ts';
@@ -22,7 +23,7 @@ import { onDocumentChanged } from './events/on-document-changed.ts';
 import { nextDue } from './store/load-tenders.ts';
 import { factSources } from './store/fact-sources.ts';
 
-const settings = config(process.env);
+const settings = settingsOrExit(config);
 
 /** One handle for several background workers. */
 function stopAll(...workers: readonly { stop(): Promise<void> }[]): { stop(): Promise<void> } {

@@ -74,8 +74,29 @@ export const serviceShape = {
 /** An upload or download may take as long: for the services that have them. */
 export const FILES_GRACE_SECONDS = serviceShape.SHUTDOWN_GRACE_SECONDS.default(300);
 
+/** Settings with which a service cannot run. The message names each variable, and no value. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+/** EX_CONFIG of sysexits.h: a restart does not help. */
+const EXIT_CONFIG = 78;
+
+/** The settings of this process. With bad ones, prints the list and ends the process. */
+export function settingsOrExit<T>(read: (env: NodeJS.ProcessEnv) => T): T {
+  try {
+    return read(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(EXIT_CONFIG);
+  }
+}
+
 /**
- * Parses the environment by `shape`. Throws one error that lists every invalid variable with its description, and never a
+ * Parses the environment by `shape`. Throws one `ConfigError` that lists every invalid variable with its description, and never a
  * value (values may be secrets).
  */
 export function readConfig<S extends z.ZodRawShape>(
@@ -89,7 +110,7 @@ export function readConfig<S extends z.ZodRawShape>(
   const problems = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.');
     const setting = shape[name] as z.ZodType | undefined;
-    return `  ${name}: ${issue.message}${setting?.description === undefined ? '' : ` (${setting.description})`}`;
+    return `${name}: ${issue.message}${setting?.description === undefined ? '' : ` (${setting.description})`}`;
   });
-  throw new Error(`The configuration is not usable:\n${problems.join('\n')}`);
+  throw new ConfigError(problems);
 }

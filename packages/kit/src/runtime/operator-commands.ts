@@ -24,6 +24,7 @@ export interface OperatorDeps {
 }
 
 const USAGE = `usage:
+  migrate                       applies the migrations of the database, and ends
   dead-letters list             lists dead letters (events that could not be applied or published) with their errors
   dead-letters replay           applies or publishes them again
   rebuild [durable]             rebuilds what a durable, or each, maintains, from the current facts of their owners
