@@ -56,6 +56,11 @@ const CHECKS: readonly Check[] = [
     fix: 'npm run nats-users, then read the diff: it changes what a service may do at NATS',
   },
   {
+    name: 'settings',
+    commands: ['tsx --conditions=source tools/settings-page.ts check'],
+    fix: 'npm run settings, and give each setting a description',
+  },
+  {
     name: 'examples',
     commands: ['tsx --conditions=source tools/openapi-examples.ts check'],
     fix: 'npm run examples, and look at the difference: it is what developers of clients read in /docs',
