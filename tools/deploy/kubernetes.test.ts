@@ -2,7 +2,17 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defaultPort, requiredSettings, ROOT, SERVICES, settingsOf, stopSeconds, yamlOf } from './repository.ts';
+import { faultsOf } from './kubernetes-schemas.ts';
+import {
+  defaultPort,
+  requiredSettings,
+  ROOT,
+  SERVICES,
+  settingsOf,
+  stopSeconds,
+  textOf,
+  yamlOf,
+} from './repository.ts';
 
 const BASE = 'deploy/kubernetes/base';
 
@@ -16,11 +26,10 @@ const Probe = z.strictObject({
 });
 const Amounts = z.strictObject({ cpu: z.string(), memory: z.string() });
 const KeyRef = z.strictObject({ name: z.string(), key: z.string(), optional: z.literal(true).optional() });
-const Container = z.strictObject({
+const basic = {
   name: z.string(),
   image: z.string(),
   imagePullPolicy: z.literal('IfNotPresent'),
-  ports: z.array(z.strictObject({ name: z.string(), containerPort: z.number() })),
   envFrom: z.array(z.strictObject({ configMapRef: z.strictObject({ name: z.string() }) })),
   env: z.array(
     z.union([
@@ -28,17 +37,24 @@ const Container = z.strictObject({
       z.strictObject({ name: z.string(), valueFrom: z.strictObject({ secretKeyRef: KeyRef }) }),
     ]),
   ),
-  startupProbe: Probe,
-  livenessProbe: Probe,
-  readinessProbe: Probe,
-  lifecycle: z.strictObject({ preStop: z.strictObject({ exec: z.strictObject({ command: z.array(z.string()) }) }) }),
   resources: z.strictObject({ requests: Amounts, limits: Amounts }),
   securityContext: z.strictObject({
     allowPrivilegeEscalation: z.literal(false),
     readOnlyRootFilesystem: z.literal(true),
     capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
   }),
-  volumeMounts: z.array(z.strictObject({ name: z.string(), mountPath: z.string() })),
+  volumeMounts: z.array(
+    z.strictObject({ name: z.string(), mountPath: z.string(), readOnly: z.literal(true).optional() }),
+  ),
+};
+const InitContainer = z.strictObject({ ...basic, command: z.array(z.string()) });
+const Container = z.strictObject({
+  ...basic,
+  ports: z.array(z.strictObject({ name: z.string(), containerPort: z.number() })),
+  startupProbe: Probe,
+  livenessProbe: Probe,
+  readinessProbe: Probe,
+  lifecycle: z.strictObject({ preStop: z.strictObject({ exec: z.strictObject({ command: z.array(z.string()) }) }) }),
 });
 const PodSpec = z.strictObject({
   automountServiceAccountToken: z.literal(false),
@@ -50,8 +66,14 @@ const PodSpec = z.strictObject({
     seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
   }),
   topologySpreadConstraints: z.array(z.looseObject({ labelSelector: z.strictObject({ matchLabels: Labels }) })),
+  initContainers: z.tuple([InitContainer]),
   containers: z.tuple([Container]),
-  volumes: z.array(z.strictObject({ name: z.string(), emptyDir: z.strictObject({}) })),
+  volumes: z.array(
+    z.union([
+      z.strictObject({ name: z.string(), emptyDir: z.strictObject({ sizeLimit: z.string() }) }),
+      z.strictObject({ name: z.string(), configMap: z.strictObject({ name: z.string() }) }),
+    ]),
+  ),
 });
 const Deployment = z.strictObject({
   apiVersion: z.literal('apps/v1'),
@@ -87,17 +109,18 @@ const Budget = z.looseObject({
   kind: z.literal('PodDisruptionBudget'),
   spec: z.strictObject({ maxUnavailable: z.literal(1), selector: z.strictObject({ matchLabels: Labels }) }),
 });
-const ConfigMap = z.looseObject({ kind: z.literal('ConfigMap'), data: Labels });
 const Secret = z.looseObject({
   kind: z.literal('Secret'),
   metadata: z.looseObject({ name: z.string() }),
   stringData: Labels,
 });
+const Rule = z.looseObject({ ports: z.array(z.looseObject({ port: z.number() })).optional() });
 const Policy = z.looseObject({
   metadata: z.looseObject({ name: z.string() }),
   spec: z.looseObject({
     policyTypes: z.array(z.string()),
-    ingress: z.array(z.looseObject({ ports: z.array(z.looseObject({ port: z.number() })).optional() })).optional(),
+    ingress: z.array(Rule).optional(),
+    egress: z.array(Rule.extend({ to: z.array(z.unknown()) })).optional(),
   }),
 });
 
@@ -112,7 +135,22 @@ function workload(name: string) {
   };
 }
 
-const [shared] = yamlOf(`${BASE}/config.yaml`).map((document) => ConfigMap.parse(document).data);
+/** The variables of a file of the configMapGenerator. */
+function variablesOf(file: string): Readonly<Record<string, string>> {
+  const lines = textOf(`${BASE}/${file}`)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+/** The ConfigMaps that the base generates from files of variables, by name. */
+const generated = new Map(
+  ['settings', 'gateway', 'documents'].map((file) => [
+    file === 'settings' ? 'procurement' : file,
+    variablesOf(`${file}.env`),
+  ]),
+);
+const shared = generated.get('procurement') ?? {};
 const secrets = new Map(
   yamlOf(`${BASE}/secrets.example.yaml`)
     .map((document) => Secret.parse(document))
@@ -151,6 +189,18 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
     );
   });
 
+  it('migrates before its probes begin, with the same image and settings', () => {
+    const { initContainers, containers } = workload(name).deployment.spec.template.spec;
+    const [migrate, container] = [initContainers[0], containers[0]];
+    expect(migrate.command).toEqual(['node', 'dist/main.js', 'migrate']);
+    for (const member of ['image', 'env', 'envFrom', 'resources', 'securityContext'] as const)
+      expect(migrate[member]).toEqual(container[member]);
+  });
+
+  it('is valid by the schemas of Kubernetes', async () => {
+    for (const manifest of yamlOf(`${BASE}/${name}.yaml`)) expect(await faultsOf(manifest)).toEqual([]);
+  });
+
   it('has the time that its end takes', async () => {
     const { containers, terminationGracePeriodSeconds } = workload(name).deployment.spec.template.spec;
     const [command, seconds] = containers[0].lifecycle.preStop.exec.command;
@@ -178,7 +228,11 @@ describe.each(SERVICES)('kubernetes: %s', (name) => {
   it('sets only variables of its configuration, and all required ones', async () => {
     const known = Object.keys(await settingsOf(name));
     const [container] = workload(name).deployment.spec.template.spec.containers;
-    const given = [...Object.keys(shared ?? {}), ...container.env.map((variable) => variable.name)];
+    const maps = container.envFrom.map(({ configMapRef }) => generated.get(configMapRef.name));
+    const given = [
+      ...maps.flatMap((variables) => Object.keys(variables ?? { 'no such ConfigMap': '' })),
+      ...container.env.map((variable) => variable.name),
+    ];
     expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
     expect((await requiredSettings(name)).filter((variable) => !given.includes(variable))).toEqual([]);
   });
@@ -220,6 +274,38 @@ function policies(): readonly z.infer<typeof Policy>[] {
 }
 
 describe('kubernetes', () => {
+  it.each([
+    `${BASE}/network-policies.yaml`,
+    `${BASE}/nats-users.yaml`,
+    `${BASE}/secrets.example.yaml`,
+    'deploy/kubernetes/overlays/example/ingress.yaml',
+    'deploy/kubernetes/overlays/example/namespace.yaml',
+  ])('is valid by the schemas of Kubernetes: %s', async (path) => {
+    for (const manifest of yamlOf(path)) expect(await faultsOf(manifest)).toEqual([]);
+  });
+
+  it('finds a fault that the schemas of Kubernetes exclude', async () => {
+    const manifest = { apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 'two' } };
+    expect(await faultsOf(manifest)).not.toEqual([]);
+  });
+
+  it('lets documents alone reach the object store, and all pods PostgreSQL, NATS and DNS only', () => {
+    const out = policies().filter(({ spec }) => spec.egress !== undefined);
+    expect(
+      out.map(({ metadata, spec }) => [
+        metadata.name,
+        spec.egress?.flatMap(({ ports }) => ports?.map(({ port }) => port)),
+      ]),
+    ).toEqual([
+      ['all-to-dns', [53, 53]],
+      ['all-to-postgres', [5432]],
+      ['all-to-nats', [4222]],
+      ['documents-to-store', [9000]],
+      ['gateway-out', [8081, 8082, 8083, 8084, 8085]],
+    ]);
+    for (const { spec } of out) for (const { to } of spec.egress ?? []) expect(to).not.toEqual([]);
+  });
+
   it('denies all traffic by default', () => {
     const [closed] = policies();
     expect(closed?.metadata.name).toBe('closed');
@@ -230,7 +316,7 @@ describe('kubernetes', () => {
   });
 
   it('leaves the sandbox off', () => {
-    expect(shared?.['SANDBOX_MODE']).toBe('off');
+    expect(shared['SANDBOX_MODE']).toBe('off');
   });
 
   it('lists every manifest in a kustomization, except the example of secrets', () => {
@@ -238,10 +324,18 @@ describe('kubernetes', () => {
       const [file] = yamlOf(`${folder}/kustomization.yaml`);
       const Kustomization = z.looseObject({
         resources: z.array(z.string()),
-        patches: z.array(z.strictObject({ path: z.string() })).default([]),
+        configMapGenerator: z.array(
+          z.strictObject({
+            name: z.string(),
+            behavior: z.literal('merge').optional(),
+            envs: z.array(z.string()).default([]),
+            files: z.array(z.string()).default([]),
+          }),
+        ),
       });
-      const { resources, patches } = Kustomization.parse(file);
-      const listed = [...resources.filter((path) => path.endsWith('.yaml')), ...patches.map(({ path }) => path)];
+      const { resources, configMapGenerator: maps } = Kustomization.parse(file);
+      const sources = maps.flatMap(({ envs, files }) => [...envs, ...files]);
+      const listed = [...resources.filter((path) => path.endsWith('.yaml')), ...sources];
       const present = readdirSync(join(ROOT, folder)).filter((path) => path !== 'kustomization.yaml');
       expect(listed.toSorted()).toEqual(present.filter((path) => path !== 'secrets.example.yaml').toSorted());
     }

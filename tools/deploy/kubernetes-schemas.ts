@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+const Manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() });
+const Model = z.custom<new (manifest: object) => { validate(): void }>((value) => typeof value === 'function');
+
+/**
+ * The faults of a manifest by the official OpenAPI schemas of Kubernetes, from which the package `kubernetes-models` is made.
+ * They allow unknown members, which the strict shapes of the test refuse.
+ */
+export async function faultsOf(document: unknown): Promise<readonly string[]> {
+  const manifest = Manifest.parse(document);
+  const { apiVersion, kind } = manifest;
+  const models: unknown = await import(`kubernetes-models/${apiVersion}`);
+  const Kind = z.record(z.string(), z.unknown()).parse(models)[kind];
+  try {
+    new (Model.parse(Kind))(manifest).validate();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
