@@ -1,6 +1,7 @@
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
+import { prepareStorage } from '../files/prepare-storage.ts';
 import { keyOf, type FileStorage } from '../files/file-storage.ts';
 import type { FileRecordsStore, OrphanAges } from '../store/file-records.store.ts';
 
@@ -41,7 +42,7 @@ export async function sweep({ fileRecords, fileStorage, log }: SweepDeps, ages =
   return removed;
 }
 
-/** Runs `sweep` every ten minutes, and again at once after a full round. */
+/** Prepares the storage, then runs `sweep` every ten minutes, and again at once after a full round. */
 export function startSweeping(deps: SweepDeps & { readonly metrics: Metrics }): { stop(): Promise<void> } {
   const signal = makeSignal();
   const removedTotal = deps.metrics.counter(
@@ -50,6 +51,7 @@ export function startSweeping(deps: SweepDeps & { readonly metrics: Metrics }): 
   );
   let stopped = false;
   async function run(): Promise<void> {
+    await prepareStorage(deps, () => stopped, signal);
     while (!stopped) {
       const removed = await sweep(deps).catch((error: unknown) => {
         deps.log.warn({ err: error }, 'orphan cleanup failed');

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMinio } from '../../test-support/minio.ts';
 import { startS3Server, type S3Server } from '../../test-support/s3-server.ts';
+import { prepareStorage } from './prepare-storage.ts';
 import { digestSource } from './digest-source.ts';
 import { keyOf, StorageError, type FileStorage } from './file-storage.ts';
 import { folderStorage } from './folder-storage.ts';
@@ -83,6 +85,12 @@ describe.each(NAMES)('%s storage', (name) => {
     const all: Buffer[] = [];
     for await (const chunk of bytesOf(size)) all.push(chunk);
     expect(part).toBe(createHash('md5').update(Buffer.concat(all).subarray(range.from)).digest('hex'));
+  });
+
+  it('is prepared any number of times, by several replicas at once', async () => {
+    const storage = storeOf(name);
+    await Promise.all([storage.prepare(), storage.prepare(), storage.prepare()]);
+    await storage.prepare();
   });
 
   it.each([1_000, 2 * PART_BYTES + 1])('stores nothing of %d bytes when the source fails', async (size) => {
@@ -172,5 +180,26 @@ describe('S3 storage', () => {
     expect(url.searchParams.get('X-Amz-Expires')).toBe('300');
     expect(url.searchParams.get('X-Amz-Signature')).toMatch(/^[0-9a-f]{64}$/);
     expect(url.pathname).toBe(`/${server.bucket}/${key}`);
+  });
+});
+
+describe('a store without the bucket', () => {
+  it('has it after it was prepared', async () => {
+    const storage = s3Storage({ ...server, bucket: 'made-at-start' });
+    const put = async () => storage.put(newKey(), 'text/plain', digestSource(bytesOf(10), 10));
+    await expect(put()).rejects.toThrow(StorageError);
+    await Promise.all([storage.prepare(), storage.prepare()]);
+    expect((await put()).bytes).toBe(10);
+  });
+
+  it('is prepared as soon as it responds', async () => {
+    let calls = 0;
+    const prepare = async (): Promise<void> => {
+      calls += 1;
+      if (calls < 3) throw new StorageError('no response from the bucket');
+    };
+    const fileStorage = { ...storeOf('folder'), prepare };
+    await prepareStorage({ fileStorage, log: pino({ level: 'silent' }), retryMs: 10 }, () => false);
+    expect(calls).toBe(3);
   });
 });

@@ -25,6 +25,8 @@ export type FileUrl = URL;
  * `StorageError` when the storage fails, and passes on the errors of the source unchanged (decision 0039).
  */
 export interface FileStorage {
+  /** Makes what has to exist before the first file: the bucket. No effect when it exists. */
+  prepare(): Promise<void>;
   /** Stores a file; replaces a file with the same key. */
   put(key: string, type: string, source: FileSource): Promise<Digest>;
   /** An address to read from, valid for some minutes: `file:` or a presigned `http(s):`. */

@@ -71,6 +71,9 @@ export function folderStorage(folder: string): FileStorage {
       await asStorageError(async () => rm(path, { force: true }));
     },
 
+    // Folders are made with the first file in them.
+    prepare: async () => undefined,
+
     async removeAbandoned() {
       const names = await readdir(temporaryFolder).catch(() => []);
       for (const name of names) {

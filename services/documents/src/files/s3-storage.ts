@@ -96,6 +96,16 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
   }
 
   return {
+    async prepare() {
+      if (await withTimeout(async () => client.bucketExists(bucket))) return;
+      try {
+        await withTimeout(async () => client.makeBucket(bucket, region));
+      } catch (error) {
+        // Another replica was faster.
+        if (!(await withTimeout(async () => client.bucketExists(bucket)))) throw error;
+      }
+    },
+
     async put(key, type, source) {
       try {
         const digest = await putVerified(key, type, source);
