@@ -22,7 +22,7 @@ export interface FindNatsOptions {
   progress(line: string): void;
 }
 
-const RELEASE = '2.12.1';
+const RELEASE = '2.12.15';
 const IMAGE = `nats:${RELEASE}-alpine`;
 
 /**

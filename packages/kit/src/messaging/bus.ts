@@ -342,33 +342,38 @@ export async function ensureConsumer(
   { stream, durable, filter }: ConsumerDeclaration,
   afterSeq = 0,
 ): Promise<void> {
-  const existing = await bus.manager.consumers.info(stream.name, durable).catch((error: unknown) => {
-    if (!isApiError(error, CONSUMER_NOT_FOUND)) throw error;
-    return undefined;
-  });
-  await bus.manager.consumers.add(stream.name, {
-    durable_name: durable,
-    ...beginning(existing?.config, afterSeq),
+  const exists = await bus.manager.consumers.info(stream.name, durable).then(
+    () => true,
+    (error: unknown) => {
+      if (isApiError(error, CONSUMER_NOT_FOUND)) return false;
+      throw error;
+    },
+  );
+  const settings = {
     filter_subject: filter,
-    ack_policy: AckPolicy.Explicit,
     // Nanoseconds. Messages of a killed consumer are redelivered after this time; a running one renews its own earlier.
     ack_wait: 10_000_000_000,
     max_ack_pending: 1_000,
     // Unlimited: a server that reaches its limit drops the event without a report. `apply-events.ts` decides when an event
     // becomes a dead letter; restarts count as deliveries too, and are not failures of the event.
     max_deliver: -1,
-  });
+  };
+  // Since 2.10 the server refuses to create a durable that exists with other settings.
+  if (exists) await bus.manager.consumers.update(stream.name, durable, settings);
+  else
+    await bus.manager.consumers.add(stream.name, {
+      durable_name: durable,
+      ack_policy: AckPolicy.Explicit,
+      ...beginningAfter(afterSeq),
+      ...settings,
+    });
 }
 
-function beginning(existing: ConsumerConfig | undefined, afterSeq: number): Partial<ConsumerConfig> {
-  if (existing !== undefined) {
-    const { deliver_policy: policy, opt_start_seq: startSeq } = existing;
-    return { deliver_policy: policy, ...(startSeq === undefined ? {} : { opt_start_seq: startSeq }) };
-  }
+function beginningAfter(seq: number): Partial<ConsumerConfig> {
   // All, as long as possible: releases that store no position cannot use a durable that begins later.
-  return afterSeq === 0
+  return seq === 0
     ? { deliver_policy: DeliverPolicy.All }
-    : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: afterSeq + 1 };
+    : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: seq + 1 };
 }
 
 const STREAM_NOT_FOUND = 10_059;
