@@ -27,6 +27,14 @@ const CASES: readonly (readonly [string, Partial<PositionEvidence>, object])[] =
     { durable: { deliveredSeq: 100, ackFloorSeq: 10, ackPending: 3 } },
     { kind: 'current', floorSeq: 60 },
   ],
+  [
+    'a waiting event after others that the filter excludes, which newer servers do not count as delivered',
+    {
+      stored: { streamCreatedAt: CREATED, verifiedSeq: 90, appliedSeq: 60 },
+      durable: { deliveredSeq: 60, ackFloorSeq: 60, ackPending: 0 },
+    },
+    { kind: 'current', floorSeq: 90 },
+  ],
   ['an unknown durable of the same stream', { durable: undefined }, { kind: 'current', floorSeq: 60 }],
   ['a skipped part without matching events', { stored, nextSeq: undefined }, { kind: 'current', floorSeq: 100 }],
   ['the next event is not acknowledged yet', { stored, nextSeq: 101 }, { kind: 'current', floorSeq: 100 }],

@@ -66,8 +66,9 @@ export function assessPosition(evidence: PositionEvidence): Assessment {
   if (stream.lastSeq < Math.max(stored.appliedSeq, stored.verifiedSeq)) {
     return repair(evidence, 'the stream has lost its last events', resetSeq);
   }
-  if (durable !== undefined && durable.deliveredSeq < stored.verifiedSeq) {
-    return repair(evidence, 'the durable is older than the last check', resetSeq);
+  // Not `verifiedSeq`: it may be after the last event that matched, and so after `deliveredSeq` while the next one waits.
+  if (durable !== undefined && durable.deliveredSeq < stored.appliedSeq) {
+    return repair(evidence, 'the durable is older than the last applied event', resetSeq);
   }
   const floorSeq = acknowledgedSeq(durable, stored.verifiedSeq);
   if (stream.firstSeq > floorSeq + 1) {

@@ -28,7 +28,9 @@ export async function readServerState(
     return {
       stream: streamState,
       durable: {
-        deliveredSeq: info.delivered.stream_seq,
+        // Servers since 2.10 do not move it over events that the filter excludes.
+        deliveredSeq:
+          info.num_pending === 0 ? Math.max(info.delivered.stream_seq, state.last_seq) : info.delivered.stream_seq,
         ackFloorSeq: info.ack_floor.stream_seq,
         ackPending: info.num_ack_pending,
       },
