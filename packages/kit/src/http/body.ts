@@ -1,4 +1,4 @@
-import { isJsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject } from '@procurement/contracts/reading/json-object';
 import { problem, type Description } from '@procurement/contracts/problems/problems';
 import { z } from 'zod';
 import { REFUSAL_MEDIA_TYPE, type BodyResult } from '@procurement/contracts/reading/body-result';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 
 /** What a PATCH does: publishes addresses, reports results, or neither (bids-awards-auction.md 2.7). */
 export type PatchKind = 'addresses' | 'results' | 'none';

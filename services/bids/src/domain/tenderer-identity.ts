@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { StoredBid } from '@procurement/contracts/resources/bid';
 
 /** Members of an organization that older segments do not show, and those that identify it (generations.md 5.2.6). */

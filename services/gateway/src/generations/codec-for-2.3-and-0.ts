@@ -2,7 +2,7 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 import { rewriteDocumentUrls, type SegmentUrlBase } from './segment-urls.ts';
 import type { DraftSupport } from './bid-status.ts';
 import { isEncodableRefusal } from './bounds.ts';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { EncodeContext, Codec, DecodeContext } from './codec.ts';
 import { encoderOf } from './encode-for-2.3-and-0.ts';
 import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../json/json-rewriter.ts';

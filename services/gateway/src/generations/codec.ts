@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { RouteContract, Segment } from '@procurement/contracts/api/route';
 import type { Problem } from '@procurement/contracts/problems/problems';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject } from '@procurement/contracts/reading/json-object';
 
 export const REQUIRED_TEXT = 'This field is required.';
 

@@ -1,5 +1,5 @@
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { urlInSegment, pathInSegment, type SegmentUrlBase } from './segment-urls.ts';
 
 const LINKS_PREFIX = ',"next_page":{';

@@ -1,5 +1,5 @@
 import { deepEqual } from '@procurement/domain/equality';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 
 /** Members that identify an object, and its members that older generations hide (generations.md 5.2.6). */
 export interface IdentityRule {

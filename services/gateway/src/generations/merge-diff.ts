@@ -1,5 +1,5 @@
 import { deepEqual } from '@procurement/domain/equality';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 
 /**
  * The PATCH that turns `stored` into `next`: `mergePatch(stored, mergeDiff(stored, next))` equals `next` (http.md 0.3).

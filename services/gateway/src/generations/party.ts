@@ -1,7 +1,7 @@
 import type { Description } from '@procurement/contracts/problems/problems';
 import { typeName } from '@procurement/contracts/reading/error-messages';
 import { FAULTS_MAX, isDecodableList } from './bounds.ts';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { OBJECT_START, makeMemberSearch, type MemberRange } from '../json/json-scanner.ts';
 import { writeMember, memberPrefix, type ValueRewriter } from '../json/json-rewriter.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from './resolve-duplicates.ts';

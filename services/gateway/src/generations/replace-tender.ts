@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { hiddenMembers, type Segment23Or0 } from './member-table-for-2.3-and-0.ts';
 
 /**

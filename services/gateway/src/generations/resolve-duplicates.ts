@@ -1,5 +1,5 @@
 import { deepEqual } from '@procurement/domain/equality';
-import { isJsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject } from '@procurement/contracts/reading/json-object';
 
 /** True when the sent value repeats the stored one; a sent object may leave out stored members. */
 export function changesNothing(stored: unknown, sent: unknown): boolean {

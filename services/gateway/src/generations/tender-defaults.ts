@@ -1,5 +1,5 @@
 import { formatLocalDate, parseDateTime, SECOND, type Instant } from '@procurement/contracts/reading/instant';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 
 /**
  * Default of a member that the canonical model requires and clients of older segments do not send (generations.md 5.6).

@@ -1,7 +1,7 @@
 import type { TraceContext } from '@procurement/kit/runtime/trace-context';
 import type { Caller } from '../auth/caller.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-key.ts';
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Generation01 } from '../generations/codec.ts';
 import type { PathEntry } from '../routes.table.ts';
 

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'undici';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import type { ResponseSettings } from '../pipeline/response-headers.ts';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Codec } from '../generations/codec.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { upstreamProblem } from './upstream-problem.ts';

@@ -6,7 +6,7 @@ import { isTooComplex, JSON_BYTES_MAX, mediaType } from '@procurement/kit/http/b
 import { systemClock } from '@procurement/kit/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import { extractBodyExtras } from '../auth/owner-token.ts';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Codec, Generation01 } from '../generations/codec.ts';
 import type { ByteLease } from '../limits/byte-budget.ts';
 import { resourceOf } from '../generations/resource.ts';

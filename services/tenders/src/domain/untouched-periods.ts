@@ -1,4 +1,4 @@
-import { isJsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject } from '@procurement/contracts/reading/json-object';
 import type { StoredTender, TenderInput } from '@procurement/contracts/resources/tender';
 
 type Data = Readonly<Record<string, unknown>>;

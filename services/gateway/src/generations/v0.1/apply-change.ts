@@ -1,6 +1,6 @@
 import { mergePatch } from '@procurement/domain/merge';
 import { isDecodableList } from '../bounds.ts';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { dropHiddenOnIdentityChange } from '../identity-change.ts';
 import { withDefaultScheme } from '../party.ts';
 import { matchElements } from './match-elements.ts';

@@ -1,6 +1,6 @@
 import { deepEqual } from '@procurement/domain/equality';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Generation01, DecodeContext } from '../codec.ts';
 import { DEFAULTS_ON_0_1, withDefaults } from '../tender-defaults.ts';
 import { applyDeliveryDate } from './delivery-date.ts';

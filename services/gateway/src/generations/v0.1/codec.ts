@@ -3,7 +3,7 @@ import { invalid, type Problem } from '@procurement/contracts/problems/problems'
 import { rewriteDocumentUrls, type SegmentUrlBase } from '../segment-urls.ts';
 import { decodeBidStatus } from '../bid-status.ts';
 import { isEncodableRefusal } from '../bounds.ts';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { EncodeContext, Codec, Generation01, DecodeContext, DecodeResult } from '../codec.ts';
 import { rewriteData, rewriteEach, rewriteJson, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { mergeDiff } from '../merge-diff.ts';

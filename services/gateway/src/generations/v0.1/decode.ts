@@ -2,7 +2,7 @@ import { deepEqual } from '@procurement/domain/equality';
 import type { Description } from '@procurement/contracts/problems/problems';
 import { typeName } from '@procurement/contracts/reading/error-messages';
 import { FAULTS_MAX, isDecodableList } from '../bounds.ts';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Generation01 } from '../codec.ts';
 import { decodeParty } from '../party.ts';
 import { resolveDuplicates, CONFLICT_DESCRIPTION } from '../resolve-duplicates.ts';

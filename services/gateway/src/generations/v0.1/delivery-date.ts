@@ -1,5 +1,5 @@
 import { parseDateTime } from '@procurement/contracts/reading/instant';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 
 /**
  * Applies the delivery date of a tender to its items (generations.md 4, delivery, writing). An item that ends at the

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { isShown, typeMappingOf, type TypeName } from './member-table.ts';
 import { unitText } from './unit.ts';
 

@@ -1,5 +1,5 @@
 import type { Problem } from '@procurement/contracts/problems/problems';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Generation01 } from '../codec.ts';
 import type { Resource } from '../resource.ts';
 

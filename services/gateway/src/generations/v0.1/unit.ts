@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 
 const TEXTS = ['code', 'name', 'name_en', 'name_ru'] as const;
 const TRANSLATIONS = ['code', 'name_en', 'name_ru'] as const;

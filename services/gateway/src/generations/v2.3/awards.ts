@@ -1,6 +1,6 @@
 import { deepEqual } from '@procurement/domain/equality';
 import { invalid, type ErrorEntry } from '@procurement/contracts/problems/problems';
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { DecodeResult } from '../codec.ts';
 import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { encoderOf } from '../encode-for-2.3-and-0.ts';

@@ -1,7 +1,7 @@
 import { mergePatch } from '@procurement/domain/merge';
 import { invalid, type ErrorEntry } from '@procurement/contracts/problems/problems';
 import { bidStatusEncoder, decodeBidStatus, type DraftSupport } from '../bid-status.ts';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { DecodeResult } from '../codec.ts';
 import { rewriteEach, type ValueRewriter } from '../../json/json-rewriter.ts';
 import { ORGANIZATION_IDENTITY, dropHiddenOnIdentityChange } from '../identity-change.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { mergeErrorsByName, REQUIRED_TEXT, flattenDescription } from '../error-descriptions.ts';
 import { TYPE_OF_RESOURCE, wireName, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 import { ID_MEMBERS } from '../party.ts';

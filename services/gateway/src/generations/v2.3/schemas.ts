@@ -1,6 +1,6 @@
 import { LIST_ELEMENTS_MAX, TEXT_CHARACTERS_MAX, type TextKind } from '@procurement/contracts/limits';
 import type { JsonSchema, SegmentSchemaOverrides } from '../schema-overrides.ts';
-import { isJsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject } from '@procurement/contracts/reading/json-object';
 import { wireName, type ChangedType, type Segment23Or0 } from '../member-table-for-2.3-and-0.ts';
 
 /** Bid statuses of a segment: those it shows, and those that a request may say. */
