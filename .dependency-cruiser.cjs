@@ -58,6 +58,17 @@ module.exports = {
       },
     },
     {
+      name: 'ocds-is-pure',
+      comment:
+        'The mapping is a function of the public tender and the settings. node:crypto: ids and hashes of content.',
+      severity: 'error',
+      from: { path: '^packages/ocds/src/', pathNot: TEST_FILE },
+      to: {
+        couldNotResolve: false,
+        pathNot: ['^packages/ocds/src/', '^packages/contracts/src/json-object\\.ts$', '^(node:)?crypto$'],
+      },
+    },
+    {
       name: 'domain-is-pure',
       comment:
         'A decision is a function of state and command: contracts, packages/domain and its own folder. No kit, no Prisma, ' +

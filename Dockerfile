@@ -10,6 +10,7 @@ COPY packages/contracts/package.json packages/contracts/
 COPY packages/domain/package.json packages/domain/
 COPY packages/kit/package.json packages/kit/
 COPY packages/local-stack/package.json packages/local-stack/
+COPY packages/ocds/package.json packages/ocds/
 COPY packages/testing/package.json packages/testing/
 COPY services/auction/package.json services/auction/
 COPY services/awards/package.json services/awards/

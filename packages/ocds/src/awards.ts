@@ -1,0 +1,75 @@
+import type { JsonObject } from '@procurement/contracts/json-object';
+import { lotBidId } from './bids.ts';
+import { AWARD_STATUSES, CONTRACT_STATUSES } from './codes.ts';
+import { mapDocuments } from './documents.ts';
+import { mapItems } from './items.ts';
+import type { Parties } from './parties.ts';
+import {
+  compact,
+  idText,
+  isEmpty,
+  money,
+  multilingual,
+  objects,
+  oneOf,
+  period,
+  text,
+  timestamp,
+  uniqueById,
+} from './values.ts';
+
+/** What awards take from the rest of the release. */
+export interface AwardContext {
+  readonly tenderUrl: string;
+  readonly parties: Parties;
+  /** Items of the tender, as published. */
+  readonly items: readonly JsonObject[];
+  readonly isOpened: boolean;
+}
+
+/** Awards of every status (ocds.md 2.10). */
+export function mapAwards(awards: unknown, context: AwardContext): readonly JsonObject[] {
+  return uniqueById(objects(awards).map((award) => mapAward(award, context)));
+}
+
+function mapAward(award: JsonObject, { tenderUrl, parties, items, isOpened }: AwardContext): JsonObject {
+  const [id, bidId, lotId] = [idText(award['id']), idText(award['bid_id']), idText(award['lotID'])];
+  const ofLot = lotId === undefined ? items : items.filter(({ relatedLot }) => relatedLot === lotId);
+  return compact({
+    id,
+    ...multilingual(award, 'title', 'description'),
+    status: oneOf(AWARD_STATUSES, award['status']),
+    date: timestamp(award['date']),
+    value: money(award['value']),
+    suppliers: parties.referAll(award['suppliers'], 'supplier'),
+    items: isEmpty(award['items']) ? ofLot : mapItems(award['items']),
+    documents: mapDocuments(award['documents'], { place: 'award', parentUrl: `${tenderUrl}/awards/${id}` }),
+    relatedBid: isOpened && bidId !== undefined ? lotBidId(bidId, lotId) : undefined,
+    relatedLots: lotId === undefined ? undefined : [lotId],
+  });
+}
+
+/** Contracts of every status. The schema requires the award of a contract. */
+export function mapContracts(contracts: unknown, tenderUrl: string): readonly JsonObject[] {
+  return uniqueById(
+    objects(contracts)
+      .map((contract) => mapContract(contract, tenderUrl))
+      .filter(({ awardID }) => awardID !== undefined),
+  );
+}
+
+function mapContract(contract: JsonObject, tenderUrl: string): JsonObject {
+  const id = idText(contract['id']);
+  return compact({
+    id,
+    awardID: idText(contract['awardID']),
+    ...multilingual(contract, 'title', 'description'),
+    status: oneOf(CONTRACT_STATUSES, contract['status']),
+    period: period(contract['period']),
+    value: money(contract['value']),
+    items: mapItems(contract['items']),
+    dateSigned: timestamp(contract['dateSigned']),
+    documents: mapDocuments(contract['documents'], { place: 'contract', parentUrl: `${tenderUrl}/contracts/${id}` }),
+    contractNumber: text(contract['contractNumber']) ?? text(contract['contractID']),
+  });
+}

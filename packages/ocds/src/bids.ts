@@ -1,0 +1,121 @@
+import type { JsonObject } from '@procurement/contracts/json-object';
+import { bidStatus, UNPUBLISHED_BIDS } from './codes.ts';
+import { mapDocuments } from './documents.ts';
+import { featuresOfLot, requirementId } from './features.ts';
+import type { Parties } from './parties.ts';
+import { compact, idText, money, numberOf, objectOf, objects, timestamp, uniqueById } from './values.ts';
+
+/** The section `bids` of a tender whose bids are opened (ocds.md 2.9). */
+export interface MappedBids {
+  readonly section: JsonObject;
+  /** References to all bidders, each once. */
+  readonly tenderers: readonly JsonObject[];
+}
+
+export function mapBids(tender: JsonObject, tenderUrl: string, parties: Parties): MappedBids {
+  const lotIds = objects(tender['lots']).flatMap(({ id }) => idText(id) ?? []);
+  const applicable = new Map(lotIds.map((lotId) => [lotId, featuresOfLot(tender, lotId)]));
+  const details = uniqueById(
+    objects(tender['bids'])
+      .filter(({ id, status }) => idText(id) !== undefined && !UNPUBLISHED_BIDS.has(status))
+      .flatMap((bid) => {
+        const bidders = parties.referAll(bid['tenderers'], 'tenderer');
+        const shared = { bid, bidders, bidUrl: `${tenderUrl}/bids/${idText(bid['id'])}` };
+        return lotIds.length === 0 ? [bidEntry(shared)] : lotEntries(shared, applicable);
+      }),
+  );
+  const sets = lotIds.length === 0 ? [undefined] : lotIds;
+  const section = compact({ statistics: uniqueById(sets.flatMap((lotId) => statistics(details, lotId))), details });
+  return { section, tenderers: uniqueById(details.flatMap((entry) => objects(entry['tenderers']))) };
+}
+
+/** What all entries of one bid share. */
+interface Bid {
+  readonly bid: JsonObject;
+  readonly bidders: readonly JsonObject[];
+  readonly bidUrl: string;
+}
+
+function bidEntry(of: Bid): JsonObject {
+  const { bid } = of;
+  const id = String(idText(bid['id']));
+  return entry(of, {
+    id,
+    date: bid['date'],
+    value: bid['value'],
+    responses: responses(id, objects(bid['parameters'])),
+  });
+}
+
+/** One entry for each lot of the bid, with the parameters that apply to the lot. */
+function lotEntries(of: Bid, applicable: ReadonlyMap<string, ReadonlySet<string | undefined>>): readonly JsonObject[] {
+  const { bid } = of;
+  return objects(bid['lotValues']).flatMap((lotValue) => {
+    const lotId = idText(lotValue['relatedLot']);
+    const features = lotId === undefined ? undefined : applicable.get(lotId);
+    if (features === undefined) return [];
+    const id = lotBidId(idText(bid['id']), lotId);
+    const parameters = objects(bid['parameters']).filter(({ code }) => features.has(idText(code)));
+    const date = timestamp(lotValue['date']) ?? bid['date'];
+    return [entry(of, { id, date, value: lotValue['value'], lotId, responses: responses(id, parameters) })];
+  });
+}
+
+interface EntryParts {
+  readonly id: string;
+  readonly date: unknown;
+  readonly value: unknown;
+  readonly lotId?: string | undefined;
+  readonly responses: readonly JsonObject[];
+}
+
+function entry({ bid, bidders, bidUrl }: Bid, { id, date, value, lotId, responses }: EntryParts): JsonObject {
+  return compact({
+    id,
+    date: timestamp(date),
+    status: bidStatus(bid['status']),
+    tenderers: bidders,
+    documents: mapDocuments(bid['documents'], { place: 'bid', parentUrl: bidUrl }),
+    value: money(value),
+    relatedLots: lotId === undefined ? undefined : [lotId],
+    requirementResponses: responses,
+  });
+}
+
+/** Id of the entry of a bid: with lots, one for each lot (ocds.md 1.2). */
+export function lotBidId(bidId: string | undefined, lotId: string | undefined): string {
+  return lotId === undefined ? String(bidId) : `${bidId}-${lotId}`;
+}
+
+function responses(bidId: string, parameters: readonly JsonObject[]): readonly JsonObject[] {
+  return uniqueById(
+    parameters.flatMap(({ code, value }) => {
+      const feature = idText(code);
+      const id = feature === undefined ? undefined : requirementId(feature, value);
+      return id === undefined ? [] : [{ id: `${bidId}-${feature}`, value, requirement: { id } }];
+    }),
+  );
+}
+
+function statistics(all: readonly JsonObject[], lotId: string | undefined): readonly JsonObject[] {
+  const entries =
+    lotId === undefined ? all : all.filter(({ relatedLots }) => Array.isArray(relatedLots) && relatedLots[0] === lotId);
+  const valid = entries.filter(({ status }) => status === 'valid');
+  const bidders = new Set(entries.flatMap(({ tenderers }) => objects(tenderers).map(({ id }) => id)));
+  const values = valid
+    .map(({ value }) => objectOf(value))
+    .filter(({ amount }) => numberOf(amount) !== undefined)
+    .toSorted((a, b) => Number(a['amount']) - Number(b['amount']));
+  const measures: readonly (readonly [string, unknown, unknown?])[] = [
+    ['bids', entries.length],
+    ['validBids', valid.length],
+    ['bidders', bidders.size],
+    ['lowestValidBidValue', values[0]?.['amount'], values[0]?.['currency']],
+    ['highestValidBidValue', values.at(-1)?.['amount'], values.at(-1)?.['currency']],
+  ];
+  return measures
+    .filter(([, value]) => value !== undefined)
+    .map(([measure, value, currency]) =>
+      compact({ id: lotBidId(measure, lotId), measure, value, currency, relatedLot: lotId }),
+    );
+}
