@@ -65,7 +65,7 @@ module.exports = {
       from: { path: '^packages/ocds/src/', pathNot: TEST_FILE },
       to: {
         couldNotResolve: false,
-        pathNot: ['^packages/ocds/src/', '^packages/contracts/src/json-object\\.ts$', '^(node:)?crypto$'],
+        pathNot: ['^packages/ocds/src/', '^packages/(contracts|domain)/src/', '^(node:)?crypto$'],
       },
     },
     {

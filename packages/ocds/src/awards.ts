@@ -4,19 +4,7 @@ import { AWARD_STATUSES, CONTRACT_STATUSES } from './codes.ts';
 import { mapDocuments } from './documents.ts';
 import { mapItems } from './items.ts';
 import type { Parties } from './parties.ts';
-import {
-  compact,
-  idText,
-  isEmpty,
-  money,
-  multilingual,
-  objects,
-  oneOf,
-  period,
-  text,
-  timestamp,
-  uniqueById,
-} from './values.ts';
+import { compact, identified, idText, isEmpty, money, multilingual, oneOf, period, text, timestamp } from './values.ts';
 
 /** What awards take from the rest of the release. */
 export interface AwardContext {
@@ -29,7 +17,7 @@ export interface AwardContext {
 
 /** Awards of every status (ocds.md 2.10). */
 export function mapAwards(awards: unknown, context: AwardContext): readonly JsonObject[] {
-  return uniqueById(objects(awards).map((award) => mapAward(award, context)));
+  return identified(awards).map((award) => mapAward(award, context));
 }
 
 function mapAward(award: JsonObject, { tenderUrl, parties, items, isOpened }: AwardContext): JsonObject {
@@ -43,7 +31,7 @@ function mapAward(award: JsonObject, { tenderUrl, parties, items, isOpened }: Aw
     value: money(award['value']),
     suppliers: parties.referAll(award['suppliers'], 'supplier'),
     items: isEmpty(award['items']) ? ofLot : mapItems(award['items']),
-    documents: mapDocuments(award['documents'], { place: 'award', parentUrl: `${tenderUrl}/awards/${id}` }),
+    documents: mapDocuments(award['documents'], { place: 'award', tenderUrl, parentId: id }),
     relatedBid: isOpened && bidId !== undefined ? lotBidId(bidId, lotId) : undefined,
     relatedLots: lotId === undefined ? undefined : [lotId],
   });
@@ -51,11 +39,9 @@ function mapAward(award: JsonObject, { tenderUrl, parties, items, isOpened }: Aw
 
 /** Contracts of every status. The schema requires the award of a contract. */
 export function mapContracts(contracts: unknown, tenderUrl: string): readonly JsonObject[] {
-  return uniqueById(
-    objects(contracts)
-      .map((contract) => mapContract(contract, tenderUrl))
-      .filter(({ awardID }) => awardID !== undefined),
-  );
+  return identified(contracts)
+    .map((contract) => mapContract(contract, tenderUrl))
+    .filter(({ awardID }) => awardID !== undefined);
 }
 
 function mapContract(contract: JsonObject, tenderUrl: string): JsonObject {
@@ -69,7 +55,7 @@ function mapContract(contract: JsonObject, tenderUrl: string): JsonObject {
     value: money(contract['value']),
     items: mapItems(contract['items']),
     dateSigned: timestamp(contract['dateSigned']),
-    documents: mapDocuments(contract['documents'], { place: 'contract', parentUrl: `${tenderUrl}/contracts/${id}` }),
+    documents: mapDocuments(contract['documents'], { place: 'contract', tenderUrl, parentId: id }),
     contractNumber: text(contract['contractNumber']) ?? text(contract['contractID']),
   });
 }

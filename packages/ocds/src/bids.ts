@@ -3,7 +3,7 @@ import { bidStatus, UNPUBLISHED_BIDS } from './codes.ts';
 import { mapDocuments } from './documents.ts';
 import { featuresOfLot, requirementId } from './features.ts';
 import type { Parties } from './parties.ts';
-import { compact, idText, money, numberOf, objectOf, objects, timestamp, uniqueById } from './values.ts';
+import { compact, identified, idText, money, numberOf, objectOf, objects, timestamp, uniqueById } from './values.ts';
 
 /** The section `bids` of a tender whose bids are opened (ocds.md 2.9). */
 export interface MappedBids {
@@ -13,14 +13,13 @@ export interface MappedBids {
 }
 
 export function mapBids(tender: JsonObject, tenderUrl: string, parties: Parties): MappedBids {
-  const lotIds = objects(tender['lots']).flatMap(({ id }) => idText(id) ?? []);
+  const lotIds = identified(tender['lots']).map(({ id }) => String(idText(id)));
   const applicable = new Map(lotIds.map((lotId) => [lotId, featuresOfLot(tender, lotId)]));
   const details = uniqueById(
-    objects(tender['bids'])
-      .filter(({ id, status }) => idText(id) !== undefined && !UNPUBLISHED_BIDS.has(status))
+    identified(tender['bids'])
+      .filter(({ status }) => !UNPUBLISHED_BIDS.has(status))
       .flatMap((bid) => {
-        const bidders = parties.referAll(bid['tenderers'], 'tenderer');
-        const shared = { bid, bidders, bidUrl: `${tenderUrl}/bids/${idText(bid['id'])}` };
+        const shared = { bid, parties, tenderUrl };
         return lotIds.length === 0 ? [bidEntry(shared)] : lotEntries(shared, applicable);
       }),
   );
@@ -32,8 +31,8 @@ export function mapBids(tender: JsonObject, tenderUrl: string, parties: Parties)
 /** What all entries of one bid share. */
 interface Bid {
   readonly bid: JsonObject;
-  readonly bidders: readonly JsonObject[];
-  readonly bidUrl: string;
+  readonly parties: Parties;
+  readonly tenderUrl: string;
 }
 
 function bidEntry(of: Bid): JsonObject {
@@ -69,13 +68,13 @@ interface EntryParts {
   readonly responses: readonly JsonObject[];
 }
 
-function entry({ bid, bidders, bidUrl }: Bid, { id, date, value, lotId, responses }: EntryParts): JsonObject {
+function entry({ bid, parties, tenderUrl }: Bid, { id, date, value, lotId, responses }: EntryParts): JsonObject {
   return compact({
     id,
     date: timestamp(date),
     status: bidStatus(bid['status']),
-    tenderers: bidders,
-    documents: mapDocuments(bid['documents'], { place: 'bid', parentUrl: bidUrl }),
+    tenderers: parties.referAll(bid['tenderers'], 'tenderer'),
+    documents: mapDocuments(bid['documents'], { place: 'bid', tenderUrl, parentId: bid['id'] }),
     value: money(value),
     relatedLots: lotId === undefined ? undefined : [lotId],
     requirementResponses: responses,

@@ -12,7 +12,7 @@ import { compact } from './values.ts';
 /** A release without `id`, `date` and `tag`: a function of the public tender and the settings only (ocds.md 2). */
 export function mapBody(tender: PublicTender, settings: OcdsSettings): JsonObject {
   const parties = collectParties(settings.contactPoints);
-  const tenderUrl = `${settings.publicBaseUrl}/api/2.5/tenders/${tender.id}`;
+  const tenderUrl = `${settings.publicBaseUrl}/api/2.5/tenders/${encodeURIComponent(tender.id)}`;
   // The order of these four calls decides which occurrence of an organization supplies its details (ocds.md 2.2).
   const procuringEntity = parties.refer(tender['procuringEntity'], 'buyer', 'procuringEntity');
   const bids = isOpened(tender) ? mapBids(tender, tenderUrl, parties) : undefined;

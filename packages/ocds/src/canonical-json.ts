@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '@procurement/contracts/json-object';
 
-/** JSON with sorted names and no spaces: the same text for the same content. Empty text for undefined. */
+/** JSON with sorted names and no spaces: the same text for the same content. `value` is parsed JSON. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value)) ?? '';
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const names = Object.keys(value).toSorted();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
 /** SHA-256 of the canonical JSON, in hex: decides whether a body changed (ocds.md 1.3). */

@@ -5,9 +5,19 @@ import { compact, idText, multilingual, objects, text, timestamp, uniqueById, ur
 /** Where documents are: decides about their types and addresses. */
 export interface DocumentsOf {
   readonly place: DocumentPlace;
-  /** Address of the parent, for example `https://.../api/2.5/tenders/<id>/bids/<id>`. */
-  readonly parentUrl: string;
+  /** Address of the tender in the API. */
+  readonly tenderUrl: string;
+  /** Id of the bid, award, contract or cancellation. */
+  readonly parentId?: unknown;
 }
+
+/** Collections of the parents of documents below the tender. */
+const COLLECTIONS: Readonly<Record<Exclude<DocumentPlace, 'tender'>, string>> = {
+  bid: 'bids',
+  award: 'awards',
+  contract: 'contracts',
+  cancellation: 'cancellations',
+};
 
 /** One document of OCDS for each id, from all its versions (ocds.md 2.5). */
 export function mapDocuments(documents: unknown, of: DocumentsOf): readonly JsonObject[] {
@@ -52,7 +62,12 @@ const KEY = /^[0-9a-f]{32}$/;
 function documentUrl(id: string, shown: unknown, of: DocumentsOf): string | undefined {
   const address = uri(shown);
   const key = address === undefined ? undefined : keyOf(new URL(address));
-  return key === undefined ? address : `${of.parentUrl}/documents/${encodeURIComponent(id)}?download=${key}`;
+  return key === undefined ? address : `${parentUrl(of)}/documents/${encodeURIComponent(id)}?download=${key}`;
+}
+
+function parentUrl({ place, tenderUrl, parentId }: DocumentsOf): string {
+  if (place === 'tender') return tenderUrl;
+  return `${tenderUrl}/${COLLECTIONS[place]}/${encodeURIComponent(idText(parentId) ?? '')}`;
 }
 
 function keyOf(url: URL): string | undefined {

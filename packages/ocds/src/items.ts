@@ -3,6 +3,7 @@ import { isUnclassified } from './codes.ts';
 import {
   address,
   compact,
+  identified,
   idText,
   money,
   multilingual,
@@ -11,14 +12,13 @@ import {
   objects,
   period,
   text,
-  unique,
-  uniqueById,
+  uniqueByScheme,
   uri,
 } from './values.ts';
 
 /** Items of a tender, award or contract (ocds.md 2.4). */
 export function mapItems(items: unknown): readonly JsonObject[] {
-  return uniqueById(objects(items).map(mapItem));
+  return identified(items).map(mapItem);
 }
 
 function mapItem(item: JsonObject): JsonObject {
@@ -52,7 +52,7 @@ function classifications(main: JsonObject, additional: readonly JsonObject[]): J
   const others = additional.filter(({ scheme }) => scheme !== 'NONE').map(classification);
   return {
     classification: isKnown ? { ...main, ...(isNational ? { scheme: 'CPV' } : {}) } : undefined,
-    additionalClassifications: unique(isNational ? [main, ...others] : others),
+    additionalClassifications: uniqueByScheme(isNational ? [main, ...others] : others),
   };
 }
 

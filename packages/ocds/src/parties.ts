@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@procurement/contracts/json-object';
 import type { OcdsSettings } from './settings.ts';
-import { address, compact, idText, multilingual, objectOf, objects, text, unique, uniqueById, uri } from './values.ts';
+import {
+  address,
+  compact,
+  idText,
+  multilingual,
+  objectOf,
+  objects,
+  text,
+  uniqueByScheme,
+  uniqueById,
+  uri,
+} from './values.ts';
 
 /** Roles, in the order in which a party shows them (ocds.md 2.2). */
 const ROLES = ['buyer', 'procuringEntity', 'tenderer', 'supplier', 'enquirer'] as const;
@@ -67,7 +78,7 @@ function partyDetails(id: string, organization: JsonObject, withContact: boolean
     id,
     ...multilingual(organization, 'name'),
     identifier: identifier(objectOf(organization['identifier'])),
-    additionalIdentifiers: unique(objects(organization['additionalIdentifiers']).map(identifier)),
+    additionalIdentifiers: uniqueByScheme(objects(organization['additionalIdentifiers']).map(identifier)),
     address: address(organization['address']),
     contactPoint: withContact ? contactPoint(objectOf(organization['contactPoint'])) : undefined,
   });

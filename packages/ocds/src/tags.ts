@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
-import { canonicalJson } from './canonical-json.ts';
+import { deepEqual } from '@procurement/domain/equality';
 import { objects } from './values.ts';
 
 /** The tags of the standard that are used, in the order in which a release shows them (ocds.md 1.4). */
@@ -43,7 +43,9 @@ export function tagsOf(before: JsonObject | undefined, after: JsonObject): reado
 function tenderTags(before: JsonObject, after: JsonObject): readonly ReleaseTag[] {
   if (statusOf(after['tender']) === 'cancelled' && statusOf(before['tender']) !== 'cancelled')
     return ['tenderCancellation'];
-  return differ(before['tender'], after['tender']) || differ(before['bids'], after['bids']) ? ['tenderUpdate'] : [];
+  return deepEqual(before['tender'], after['tender']) && deepEqual(before['bids'], after['bids'])
+    ? []
+    : ['tenderUpdate'];
 }
 
 function entryTags(section: keyof typeof SECTIONS, before: JsonObject, after: JsonObject): readonly ReleaseTag[] {
@@ -53,7 +55,7 @@ function entryTags(section: keyof typeof SECTIONS, before: JsonObject, after: Js
   const tags = entries.flatMap((entry): readonly ReleaseTag[] => {
     const old = earlier.get(entry['id']);
     if (old === undefined) return [added];
-    if (!differ(old, entry)) return [];
+    if (deepEqual(old, entry)) return [];
     return [entry['status'] === endedStatus && old['status'] !== endedStatus ? ended : changed];
   });
   const ids = new Set(entries.map(({ id }) => id));
@@ -62,8 +64,4 @@ function entryTags(section: keyof typeof SECTIONS, before: JsonObject, after: Js
 
 function statusOf(section: unknown): unknown {
   return isJsonObject(section) ? section['status'] : undefined;
-}
-
-function differ(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) !== canonicalJson(b);
 }

@@ -14,6 +14,7 @@ import type { Parties } from './parties.ts';
 import { CURRENT_STAGES } from './standard.golden.ts';
 import {
   compact,
+  identified,
   idText,
   money,
   multilingual,
@@ -66,12 +67,12 @@ export function mapTender(tender: JsonObject, context: TenderContext): JsonObjec
     tenderPeriod: period(tender['tenderPeriod']),
     auctions: auctions(tender),
     awardPeriod: period(tender['awardPeriod']),
-    lots: uniqueById(objects(tender['lots']).map(lot)),
+    lots: identified(tender['lots']).map(lot),
     criteria,
     numberOfTenderers: tenderers?.length,
     tenderers,
     documents: documents(tender, tenderUrl),
-    amendments: uniqueById(activeCancellations(tender).map(amendment)),
+    amendments: activeCancellations(tender).map(amendment),
   });
 }
 
@@ -106,7 +107,7 @@ function lot(source: JsonObject): JsonObject {
 
 /** Questions; their authors are parties once the public sees them (ocds.md 2.7). */
 export function mapQuestions(questions: unknown, parties: Parties): readonly JsonObject[] {
-  return uniqueById(objects(questions).map((question) => enquiry(question, parties)));
+  return identified(questions).map((question) => enquiry(question, parties));
 }
 
 function enquiry(question: JsonObject, parties: Parties): JsonObject {
@@ -126,18 +127,15 @@ function enquiry(question: JsonObject, parties: Parties): JsonObject {
 
 function documents(tender: JsonObject, tenderUrl: string): readonly JsonObject[] {
   return uniqueById([
-    ...mapDocuments(tender['documents'], { place: 'tender', parentUrl: tenderUrl }),
+    ...mapDocuments(tender['documents'], { place: 'tender', tenderUrl }),
     ...activeCancellations(tender).flatMap((cancellation) =>
-      mapDocuments(cancellation['documents'], {
-        place: 'cancellation',
-        parentUrl: `${tenderUrl}/cancellations/${idText(cancellation['id'])}`,
-      }),
+      mapDocuments(cancellation['documents'], { place: 'cancellation', tenderUrl, parentId: cancellation['id'] }),
     ),
   ]);
 }
 
 function activeCancellations(tender: JsonObject): readonly JsonObject[] {
-  return objects(tender['cancellations']).filter(({ status }) => status === 'active');
+  return identified(tender['cancellations']).filter(({ status }) => status === 'active');
 }
 
 const RATIONALES = { rationale: 'reason', rationale_en: 'reason_en', rationale_ru: 'reason_ru' } as const;

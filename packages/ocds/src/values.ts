@@ -25,10 +25,13 @@ export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A text without U+0000; undefined when only white space remains. */
+// PostgreSQL stores neither U+0000 nor half of a surrogate pair in jsonb, and addresses cannot encode the latter.
+const UNSTORABLE = /[\0\p{Cs}]/u;
+
+/** A text without U+0000, and with U+FFFD for half of a surrogate pair; undefined when only white space remains. */
 export function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const clean = value.includes('\0') ? value.replaceAll('\0', '') : value;
+  const clean = UNSTORABLE.test(value) ? value.replaceAll('\0', '').replaceAll(/\p{Cs}/gu, '\uFFFD') : value;
   return clean.trim() === '' ? undefined : clean;
 }
 
@@ -94,13 +97,18 @@ const URI = /^[a-z][a-z0-9+.-]*:(?:\/\/(?:[^/?#[\]]*|[^/?#]*\[[0-9a-f:.]+\](?::\
 
 /** An absolute URI in ASCII; undefined for everything that is none (ocds.md 2.0). */
 export function uri(value: unknown): string | undefined {
-  const source = text(value);
-  if (source === undefined || !URL.canParse(source)) return undefined;
-  const url = new URL(source);
-  const [start = '', ...fragment] = url.href.split('#');
+  const [start = '', ...fragment] = (parsedUrl(text(value))?.href ?? '').split('#');
   const [head, tail] = afterAuthority(start);
   const encoded = head + encodeStray(tail) + (fragment.length === 0 ? '' : `#${encodeStray(fragment.join('%23'))}`);
   return URI.test(encoded) ? encoded : undefined;
+}
+
+function parsedUrl(source: string | undefined): URL | undefined {
+  try {
+    return source === undefined ? undefined : new URL(source);
+  } catch {
+    return undefined;
+  }
 }
 
 function afterAuthority(href: string): readonly [string, string] {
@@ -112,7 +120,18 @@ function encodeStray(part: string): string {
   return part.replace(NOT_IN_URI, (character) => (character === '%' ? '%25' : encodeURIComponent(character)));
 }
 
-/** Entries with an id, the first of each: arrays of OCDS merge by id, and ids are unique in each (ocds.md 7.2, C3). */
+/** The objects of a list that have an id, the first of each id: of others neither members nor parties are published. */
+export function identified(list: unknown): readonly JsonObject[] {
+  const seen = new Set<string>();
+  return objects(list).filter((entry) => {
+    const id = idText(entry['id']);
+    if (id === undefined || seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+/** Mapped entries with an id, the first of each: arrays of OCDS merge by id, and ids are unique in each (ocds.md 7.2, C3). */
 export function uniqueById(entries: readonly JsonObject[]): readonly JsonObject[] {
   const seen = new Set<unknown>();
   return entries.filter(({ id }) => {
@@ -122,13 +141,13 @@ export function uniqueById(entries: readonly JsonObject[]): readonly JsonObject[
   });
 }
 
-/** Entries that are not empty, the first of each of the same content: for lists with `uniqueItems` whose entries have no id. */
-export function unique(entries: readonly JsonObject[]): readonly JsonObject[] {
+/** Entries that are not empty, the first of each scheme and id: codes of two schemes may be equal (decision 0090). */
+export function uniqueByScheme(entries: readonly JsonObject[]): readonly JsonObject[] {
   const seen = new Set<string>();
   return entries.filter((entry) => {
-    const content = JSON.stringify(entry);
-    if (isEmpty(entry) || seen.has(content)) return false;
-    seen.add(content);
+    const key = JSON.stringify([entry['scheme'], entry['id']]);
+    if (isEmpty(entry) || seen.has(key)) return false;
+    seen.add(key);
     return true;
   });
 }
