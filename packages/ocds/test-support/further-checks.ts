@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
-import { extensions, patchedSchema, readText } from './patched-schemas.ts';
+import { extensions, objectAt, patchedSchema, readText } from './patched-schemas.ts';
 
 // The checks of the OCDS Data Review tool beyond the schemas (ocds.md 7.2), for releases, compiled releases and their packages.
 
@@ -74,21 +74,17 @@ function codeFindings(value: unknown, { path, schema }: Place): readonly string[
 
 /** Schema of a member, also of a variant of a language. */
 function propertyOf(schema: JsonObject, name: string): JsonObject | undefined {
-  const { properties, patternProperties } = schema as Record<
-    'properties' | 'patternProperties',
-    Record<string, JsonObject>
-  >;
-  const named = properties?.[name];
-  if (named !== undefined) return { ...resolved(named), ...named };
-  const pattern = Object.keys(patternProperties ?? {}).find((candidate) => new RegExp(candidate).test(name));
-  return pattern === undefined ? undefined : patternProperties[pattern];
+  const named = objectAt(schema, 'properties')[name];
+  if (isJsonObject(named)) return { ...resolved(named), ...named };
+  const patterns = objectAt(schema, 'patternProperties');
+  const pattern = Object.keys(patterns).find((candidate) => new RegExp(candidate).test(name));
+  return pattern === undefined ? undefined : objectAt(patterns, pattern);
 }
 
 function resolved(schema: JsonObject): JsonObject {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
-  const { definitions } = releaseSchema as { definitions: Record<string, JsonObject> };
-  return definitions[reference.replace('#/definitions/', '')] ?? {};
+  return objectAt(objectAt(releaseSchema, 'definitions'), reference.replace('#/definitions/', ''));
 }
 
 /** All codelists, with the codes that extensions add in files whose name begins with a plus. */

@@ -58,3 +58,9 @@ function withoutEmptyRequired(patch: JsonObject): JsonObject {
       .map(([name, value]) => [name, isJsonObject(value) ? withoutEmptyRequired(value) : value]),
   );
 }
+
+/** A member that is an object; otherwise an empty one. */
+export function objectAt(parent: JsonObject, name: string): JsonObject {
+  const value = parent[name];
+  return isJsonObject(value) ? value : {};
+}

@@ -47,7 +47,7 @@ function entryDifferences(
       const at = `${path}/${String(entry['id'])}`;
       const current = present.get(entry['id']);
       if (current !== undefined) return memberDifferences(entry, current, of, at);
-      return isSkeleton(entry, { ...(of === undefined ? {} : { of }) }) ? [] : [`${at} was removed`];
+      return isSkeleton(entry, of === undefined ? {} : { of }) ? [] : [`${at} was removed`];
     }),
     ...snapshot.filter(({ id }) => !merged.has(id)).map(({ id }) => `${path}/${String(id)} is missing`),
   ];

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
-import { extensions, patchedSchema } from './patched-schemas.ts';
+import type { JsonObject } from '@procurement/contracts/json-object';
+import { extensions, objectAt, patchedSchema } from './patched-schemas.ts';
 
 const HEADER = `// Made from schema/ and extensions/ by standard.test.ts; \`npx vitest run --project unit packages/ocds -u\` writes it.
 import type { Member } from './schema-member.ts';
@@ -83,9 +83,4 @@ function objectName(path: string, schema: JsonObject, found: Found): string | un
 function typesOf(schema: JsonObject): readonly unknown[] {
   const type = schema['type'];
   return Array.isArray(type) ? type : [type];
-}
-
-function objectAt(parent: JsonObject, name: string): JsonObject {
-  const value = parent[name];
-  return isJsonObject(value) ? value : {};
 }
