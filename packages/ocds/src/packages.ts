@@ -44,6 +44,11 @@ function packageHead(frame: PackageFrame, settings: OcdsSettings): JsonObject {
   });
 }
 
+/** The beginning of a package as text, for one that is written while its content is read. */
+export function packageOpening(uri: string, settings: OcdsSettings): string {
+  return JSON.stringify({ uri, ...packageMetadata(settings) }).slice(0, -1);
+}
+
 /** The members that all packages of an installation share; the index has them too. */
 export function packageMetadata(settings: OcdsSettings): JsonObject {
   const { publisher, license, publicationPolicy } = settings;

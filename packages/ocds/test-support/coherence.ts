@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
-import { objectOf, objects } from '../src/values.ts';
+import { idText, objectOf, objects } from '../src/values.ts';
 
 // The checks of the quality assessment of OCDS (ocds.md 7.3, Q1 to Q7): how the parts of one release fit together.
 
@@ -15,16 +15,17 @@ const REFERENCES: readonly (readonly [role: string, references: (release: JsonOb
 
 /** Q1: references and parties mirror each other. */
 export function referenceFindings(release: JsonObject): readonly string[] {
-  const parties = new Map(objects(release['parties']).map((party) => [party['id'], party]));
+  const parties = new Map(objects(release['parties']).map((party) => [idText(party['id']), party]));
   const used = new Set<string>();
   const broken = REFERENCES.flatMap(([role, referencesOf]) =>
-    referencesOf(release).flatMap(({ id, name }) => {
+    referencesOf(release).flatMap((reference) => {
+      const [id, name] = [idText(reference['id']), reference['name']];
       if (id === undefined) return [];
-      used.add(`${role} ${String(id)}`);
+      used.add(`${role} ${id}`);
       const party = parties.get(id);
-      if (party === undefined) return [`Q1 ${String(id)} is not a party`];
-      if (party['name'] !== name) return [`Q1 ${String(id)} has two names`];
-      return rolesOf(party).includes(role) ? [] : [`Q1 ${String(id)} lacks the role ${role}`];
+      if (party === undefined) return [`Q1 ${id} is not a party`];
+      if (party['name'] !== name) return [`Q1 ${id} has two names`];
+      return rolesOf(party).includes(role) ? [] : [`Q1 ${id} lacks the role ${role}`];
     }),
   );
   const unused = [...parties.values()].flatMap((party) =>
