@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
 import { idText, objectOf, objects } from '../src/values.ts';
 
-// The checks of the quality assessment of OCDS (ocds.md 7.3, Q1 to Q7): how the parts of one release fit together.
+// The checks of the quality assessment of OCDS (ocds.md 7.3): Q1 to Q7, how the parts of one release fit together.
 
 /** Places where organizations are referred to, and the roles that they give. */
 const REFERENCES: readonly (readonly [role: string, references: (release: JsonObject) => readonly JsonObject[]])[] = [
