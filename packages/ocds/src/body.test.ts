@@ -19,7 +19,10 @@ const tender = {
   procuringEntity: buyer,
 };
 
-function bodyOf(members: object, settings: Partial<OcdsSettings> = {}): any {
+/** `any`: the assertions below read members of many shapes. */
+type Body = any;
+
+function bodyOf(members: object, settings: Partial<OcdsSettings> = {}): Body {
   return mapBody(publicTender({ ...tender, ...members }), { ...exampleSettings, ...settings });
 }
 
@@ -53,7 +56,7 @@ describe('parties', () => {
 });
 
 describe('items', () => {
-  const item = (members: object): any => bodyOf({ items: [{ id: 'i', ...members }] }).tender.items[0];
+  const item = (members: object): Body => bodyOf({ items: [{ id: 'i', ...members }] }).tender.items[0];
 
   it('of the national classification are CPV, with the original first', () => {
     const classification = { scheme: 'ДК021', id: '30197630-1', description: 'Папір' };
@@ -148,9 +151,9 @@ describe('with lots', () => {
   });
 
   it('a bid is one entry for each lot, with the parameters that apply to it', () => {
-    const responses = body.bids.details.map((entry: any) => [
+    const responses = body.bids.details.map((entry: Body) => [
       entry.id,
-      entry.requirementResponses.map((one: any) => one.requirement.id),
+      entry.requirementResponses.map((one: Body) => one.requirement.id),
     ]);
     expect(responses).toEqual([
       ['b-l1', ['T-0', 'L-0']],
