@@ -11,7 +11,7 @@ import { linkedRecord, recordPackage, releasePackage } from './packages.ts';
 import { nextRelease } from './release.ts';
 
 const frame = { uri: 'https://procurement.example/api/ocds/releases.json', publishedDate: '2026-03-31T07:12:30.550Z' };
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: 100 };
 
 describe('releases of any views of a tender', { timeout: 60_000 }, () => {
   it('are valid, and have no member that the schemas do not have', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { exampleNames, exampleStates } from './examples.ts';
 
-/** A change of one place of a view: the place is chosen by a number, whatever the view has. */
+/** A change of one place of a view: each number chooses a member of the object or list that the one before it chose. */
 interface Damage {
-  readonly at: number;
+  readonly path: readonly number[];
   readonly kind: 'replace' | 'remove' | 'repeat';
   readonly junk: unknown;
 }
@@ -33,7 +33,7 @@ const junk = fc.constantFrom<unknown>(
   { id: 'x', value: { amount: 'many' } },
 );
 const damage: fc.Arbitrary<Damage> = fc.record({
-  at: fc.nat(),
+  path: fc.array(fc.nat({ max: 59 }), { minLength: 1, maxLength: 6 }),
   kind: fc.constantFrom('replace', 'remove', 'repeat'),
   junk,
 });
@@ -50,8 +50,7 @@ export const damagedViews: fc.Arbitrary<readonly object[]> = fc.constantFrom(...
 function damaged(state: object, damages: readonly Damage[]): object {
   const view = structuredClone(state);
   for (const one of damages) {
-    const places = placesOf(view, true);
-    const place = places[one.at % places.length];
+    const place = placeOf(view, one.path);
     if (place !== undefined) change(place, one);
   }
   return view;
@@ -62,14 +61,19 @@ interface Place {
   readonly name: string;
 }
 
-function placesOf(value: object, isTop: boolean): readonly Place[] {
-  // Safe cast: values of parsed JSON.
-  const parent = value as Place['parent'];
-  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
-    if (isTop && RELIED_ON.has(name)) return [];
-    const below = typeof inner === 'object' && inner !== null ? placesOf(inner, false) : [];
-    return [{ parent, name }, ...below];
-  });
+function placeOf(view: object, path: readonly number[]): Place | undefined {
+  let value: unknown = view;
+  let place: Place | undefined;
+  for (const number of path) {
+    if (typeof value !== 'object' || value === null) break;
+    const names = Object.keys(value).filter((name) => value !== view || !RELIED_ON.has(name));
+    const name = names[number % names.length];
+    if (name === undefined) break;
+    // Safe cast: a value of parsed JSON.
+    place = { parent: value as Place['parent'], name };
+    value = Reflect.get(value, name);
+  }
+  return place;
 }
 
 function change({ parent, name }: Place, { kind, junk: value }: Damage): void {
