@@ -1,9 +1,10 @@
 import { LINKS_BASE } from '@procurement/kit/runtime/config';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { basic, runningGateway, sendTo } from '../../test-support/running-gateway.ts';
 import { setupGateway } from '../../test-support/setup-gateway.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
-import { jsonBytesWithBase, requestBase } from './public-base.ts';
+import { jsonBytesWithBase, jsonWithBase, requestBase } from './public-base.ts';
 
 const FOLLOWING = { PUBLIC_BASE_URL: '', TRUSTED_PROXIES: '127.0.0.1' };
 const gateway = setupGateway(FOLLOWING);
@@ -136,5 +137,16 @@ describe('jsonBytesWithBase', () => {
     expect(jsonBytesWithBase(plain, LAN)).toBe(plain);
     const linked = Buffer.from(`{"title":"Папір","uri":"${LINKS_BASE}/x"}`);
     expect(jsonBytesWithBase(linked, LAN).toString()).toBe(`{"title":"Папір","uri":"${LAN}/x"}`);
+  });
+
+  it('replaces what jsonWithBase replaces', () => {
+    const pieces = ['"', '\\', `${LINKS_BASE}/`, LINKS_BASE, 'ї', '{"uri":'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (chosen) => {
+        const text = chosen.join('');
+        expect(jsonBytesWithBase(Buffer.from(text), LAN).toString()).toBe(jsonWithBase(text, LAN));
+      }),
+      { numRuns: 300 },
+    );
   });
 });
