@@ -38,3 +38,11 @@ export function makeLog(service: string, level: string): Logger {
   };
   return pino(options, output);
 }
+
+/**
+ * A log for lines whose members are all plain values that hold no secret. The search for secrets visits each member of a line: 10 µs
+ * for an access log line, a tenth of what a GET costs the gateway.
+ */
+export function withoutRedaction(log: Logger): Logger {
+  return log.child({}, { redact: [] });
+}

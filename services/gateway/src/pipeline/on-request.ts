@@ -1,6 +1,7 @@
 import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
+import { withoutRedaction, type Logger } from '@procurement/kit/runtime/log';
 import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-context';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from './response-format.ts';
@@ -26,6 +27,7 @@ const HEALTH_PATH = '/health';
  * order, closing or overload (503), the host (400), the form of the path (404), the rate limit (429), the caller and the format options (400).
  */
 export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
+  const accessLog = withoutRedaction(deps.log);
   const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
   // Set in the hook below, before any other hook reads it.
   app.decorateRequest('context');
@@ -56,7 +58,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     const upstreamType = upstreamContentType(contentType);
     if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
-    logRequestOnClose(deps, request, reply);
+    logRequestOnClose(deps, accessLog, request, reply);
     if (path === HEALTH_PATH) {
       done();
       return;
@@ -164,7 +166,7 @@ function onKeyLookupFailed(
  * Writes one line per request when its response is sent or its client has disconnected, which `onResponse` would miss. The line
  * contains no key, token or signature.
  */
-function logRequestOnClose(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+function logRequestOnClose(deps: Deps, accessLog: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const startedAtMs = monotonicMs();
   reply.raw.once('close', () => {
     const { context } = request;
@@ -179,7 +181,7 @@ function logRequestOnClose(deps: Deps, request: FastifyRequest, reply: FastifyRe
     );
     if (context.path === HEALTH_PATH) return;
     const query = redactQuery(context.query);
-    deps.log.info(
+    accessLog.info(
       {
         requestId: context.requestId,
         clientRequestId: context.clientRequestId,
