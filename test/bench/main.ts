@@ -12,6 +12,8 @@ import { writeRows } from './writes.ts';
 
 /** Items that bring the tender of interface.md to a usual size, 4 to 8 KB. */
 const ITEM_COUNT = 4;
+/** With few connections less work shares a turn of the event loop and a query, so that each request costs more. */
+const CONNECTIONS = [16, 32, 64] as const;
 
 async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
   const tender = interfaceTender();
@@ -22,22 +24,28 @@ async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
   const body = (await broker(stack.gatewayUrl, undefined, '2.5').get(path)).text;
   const reference = await startReference(body);
   try {
+    const url = `${stack.gatewayUrl}/api/2.5${path}`;
+    const size = `${(Buffer.byteLength(body) / 1024).toFixed(1)} KB`;
+    const rows: BenchmarkRow[] = [];
+    for (const connections of CONNECTIONS) {
+      const reads = { reference: { url: `${reference.url}/constant`, connections }, own: { url, connections } };
+      const { reference: bare, own } = await measureInTurns(reads);
+      rows.push({
+        what: `GET one tender (${size}), 2.5 against bare Fastify behind bare http-proxy, ${connections} connections`,
+        ratio: own.perSecond / bare.perSecond,
+        atLeast: 0.5,
+        figures: `${Math.round(own.perSecond)}/s of ${Math.round(bare.perSecond)}/s, p99 ${own.p99Ms} ms`,
+      });
+    }
     const rates = await measureInTurns({
-      reference: { url: `${reference.url}/constant` },
-      '2.5': { url: `${stack.gatewayUrl}/api/2.5${path}` },
+      '2.5': { url },
       '2.3': { url: `${stack.gatewayUrl}/api/2.3${path}` },
       '0': { url: `${stack.gatewayUrl}/api/0${path}` },
       '0.1': { url: `${stack.gatewayUrl}/api/0.1${path}` },
     });
-    const size = `${(Buffer.byteLength(body) / 1024).toFixed(1)} KB`;
     const rate = (name: keyof typeof rates): string => `${Math.round(rates[name].perSecond)}/s`;
     return [
-      {
-        what: `GET one tender (${size}), 2.5 against bare Fastify behind bare http-proxy`,
-        ratio: rates['2.5'].perSecond / rates.reference.perSecond,
-        atLeast: 0.5,
-        figures: `${rate('2.5')} of ${rate('reference')}, p99 ${rates['2.5'].p99Ms} ms`,
-      },
+      ...rows,
       ...OLDER_SEGMENTS.map((segment) => ({
         what: `GET one tender, ${segment} against 2.5`,
         ratio: rates[segment].perSecond / rates['2.5'].perSecond,
