@@ -1,4 +1,5 @@
 import { documentCollections, documentRouteName, documentsApi } from '@procurement/contracts/api/documents.api';
+import { holdContinue } from '@procurement/kit/http/expect-continue';
 import { mountContracts, type Handler } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
@@ -16,6 +17,7 @@ import { uploadRegistered } from './http/upload-registered.ts';
 
 /** Mounts every operation that the contracts give to this service, and the public endpoints of the document service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
+  holdContinue(app.server);
   // A separate scope in which bodies arrive as streams: a body is read only after its sender's permission was checked.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -1,4 +1,5 @@
 import { problem } from '@procurement/contracts/problems/problems';
+import { holdContinue } from '@procurement/kit/http/expect-continue';
 import { problemOf, sendProblem } from '@procurement/kit/http/server';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
 import { registerOnRequest } from './pipeline/on-request.ts';
@@ -13,7 +14,6 @@ import { handleClientError } from './limits/client-error.ts';
 import { limitConnections } from './limits/connections.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
-import { holdContinue } from './proxy/expect-continue.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
 import { findEntry } from './routes.table.ts';
 

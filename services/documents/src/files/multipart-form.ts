@@ -3,6 +3,7 @@ import { ProblemError } from '@procurement/kit/http/problem-error';
 import { Dicer } from '@fastify/busboy';
 import type { Readable } from 'node:stream';
 import { fieldName, fileNameOf } from './part-file-name.ts';
+import { watchArrival, type StreamTimeouts } from './stream-timeouts.ts';
 
 /** The file of a form: the name and type of its part, and its bytes, not yet read. */
 export interface FormFile {
@@ -19,6 +20,14 @@ export interface Form {
   readonly file?: FormFile;
 }
 
+export interface FormOptions {
+  /** With the boundary. */
+  readonly contentType: string | undefined;
+  readonly fileNames: readonly string[];
+  /** For all that comes before the bytes of the file. */
+  readonly timeouts: StreamTimeouts;
+}
+
 const FIELDS_MAX = 20;
 const TEXT_PARTS_BYTES_MAX = 64 * 1024;
 const PART_HEADER_BYTES_MAX = 16 * 1024;
@@ -28,10 +37,10 @@ const PART_HEADERS_MAX = 50;
 /**
  * Reads a multipart form up to its first file part with one of these names; other parts are discarded as they arrive (http.md
  * 2.3). The bytes of the file are read on demand, so a slow storage slows the sender down. Throws 422 `body.undecodable` when the
- * body is no form or ends early; the stream of the file fails with the same error.
+ * body is no form or ends early; the stream of the file fails with the same error. Throws 408 when the sender stalls before its file.
  */
-export async function openForm(source: Readable, contentType: string, fileNames: readonly string[]): Promise<Form> {
-  const boundary = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+export async function openForm(source: Readable, { contentType, fileNames, timeouts }: FormOptions): Promise<Form> {
+  const boundary = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '');
   if (boundary === null) throw undecodable();
   // A variable, because the parser's types lack its option `maxHeaderSize`.
   const config = {
@@ -40,12 +49,18 @@ export async function openForm(source: Readable, contentType: string, fileNames:
     maxHeaderSize: PART_HEADER_BYTES_MAX,
   };
   const dicer = new Dicer(config);
-  return new Promise((resolve, reject) => {
+  return new Promise<Form>((resolve, reject) => {
+    const stopWatching = watchArrival(source, timeouts, (refusal) => fail(refusal));
+    const open = (form: Form): void => {
+      stopWatching();
+      resolve(form);
+    };
     const fields = new Map<string, string>();
     let textCount = 0;
     let textBytes = 0;
     let openPart: Readable | undefined;
     const fail = (error: Error): void => {
+      stopWatching();
       source.unpipe(dicer);
       // Reported to the reader of the file once it is open, before that to the caller of openForm.
       openPart?.destroy(error);
@@ -73,13 +88,13 @@ export async function openForm(source: Readable, contentType: string, fileNames:
         else {
           openPart = part;
           const type = header['content-type']?.[0];
-          resolve({ fields, file: { name: fileName, contentType: type, bytes: part } });
+          open({ fields, file: { name: fileName, contentType: type, bytes: part } });
         }
       });
     });
     // A form that ends early is an error of the parser.
     dicer.once('error', () => fail(undecodable()));
-    dicer.once('finish', () => resolve({ fields }));
+    dicer.once('finish', () => open({ fields }));
     source.once('error', fail);
     source.once('close', () => {
       if (!source.readableEnded) fail(new ProblemError(problem('request.bad')));

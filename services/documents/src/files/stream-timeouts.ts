@@ -34,14 +34,40 @@ export async function* withTimeouts(source: Readable, { idleMs, totalMs }: Strea
 
 async function within<T>(step: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new ProblemError(problem('request.timeout', {}, CLOSE_CONNECTION))),
-      Math.max(ms, 0),
-    );
+    const timer = setTimeout(() => reject(stalled()), Math.max(ms, 0));
     step
       .then(resolve, (error: unknown) => reject(error instanceof ProblemError ? error : senderDisconnected(error)))
       .finally(() => clearTimeout(timer));
   });
+}
+
+/**
+ * Calls `onStalled` with the same 408 once, for a stream that is piped and not iterated. Ends with the returned function: what comes
+ * later is limited by whoever reads it.
+ */
+export function watchArrival(
+  source: Readable,
+  { idleMs, totalMs }: StreamTimeouts,
+  onStalled: (refusal: ProblemError) => void,
+): () => void {
+  const refuse = (): void => {
+    stop();
+    onStalled(stalled());
+  };
+  const idleTimer = setTimeout(refuse, idleMs);
+  const totalTimer = setTimeout(refuse, totalMs);
+  const onData = (): void => void idleTimer.refresh();
+  const stop = (): void => {
+    clearTimeout(idleTimer);
+    clearTimeout(totalTimer);
+    source.off('data', onData);
+  };
+  source.on('data', onData);
+  return stop;
+}
+
+function stalled(): ProblemError {
+  return new ProblemError(problem('request.timeout', {}, CLOSE_CONNECTION));
 }
 
 // Bytes that such a sender sends later are no request.

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { IDENTITY_HEADER } from '@procurement/kit/http/identity';
+import { anonymousIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/document-facts.ts';
@@ -110,6 +112,22 @@ describe('a failed upload leaves neither a record nor a file', () => {
     expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
 
+  it.each([
+    ['a document', '/documents'],
+    ['the document service', '/upload'],
+    ['a registration', '/register'],
+  ])('408: when the form of %s stalls before its file', async (_what, path) => {
+    const { id } = await running.tender();
+    const rows = await fileRows();
+    const url = path === '/documents' ? `/tenders/${id}${path}` : path;
+    const socket = await raw(url, { ...FORM, 'content-length': '100000' }, fileForm().payload.subarray(0, 20));
+    const response = await answerOf(socket);
+    expect(response).toContain('HTTP/1.1 408');
+    expect(response.toLowerCase()).toContain('connection: close');
+    socket.destroy();
+    expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
+  });
+
   it('422: when the form ends before its boundary', async () => {
     const { id } = await running.tender();
     const rows = await fileRows();
@@ -189,6 +207,32 @@ describe('a failed upload leaves neither a record nor a file', () => {
       "Can't add document in current (active.tendering) tender status",
     ]);
     expect((await running.app.inject({ method: 'GET', url, headers: broker })).json().data).toEqual([]);
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  it('is not answered when the request is refused', async () => {
+    const { id } = await running.tender({ status: 'complete' });
+    const headers = { ...FORM, 'content-length': '1000', expect: '100-continue' };
+    const response = await answerOf(await raw(`/tenders/${id}/documents`, headers, Buffer.alloc(0)));
+    expect(response).toMatch(/^HTTP\/1.1 403 /);
+    const unregistered = { ...headers, [IDENTITY_HEADER]: anonymousIdentity()[IDENTITY_HEADER] ?? '' };
+    expect(await answerOf(await raw('/upload', unregistered, Buffer.alloc(0)))).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  it.each([
+    ['a form', FORM, fileForm().payload],
+    ['bytes', { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename=a' }, Buffer.from('a')],
+  ])('is answered when %s is about to be read', async (_what, headers, body) => {
+    const { id } = await running.tender();
+    const expecting = { ...headers, 'content-length': String(body.length), expect: '100-continue' };
+    const socket = await raw(`/tenders/${id}/documents`, expecting, Buffer.alloc(0));
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write(body);
+    const [second] = await once(socket, 'data');
+    expect(String(second)).toMatch(/^HTTP\/1.1 201 /);
+    socket.destroy();
   });
 });
 

@@ -4,7 +4,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import type { ParentKind } from '../domain/document.ts';
-import { bodyStream } from './body-kind.ts';
+import { requestedBody } from './body-kind.ts';
 import { documentResponse } from './document-response.ts';
 import { loadHistory, locateParent } from './path.ts';
 import { bodyTimeouts, readBodyBytes } from './read-body-bytes.ts';
@@ -15,7 +15,7 @@ export function patchDocument(deps: Deps, kind: ParentKind): Handler {
   return async (request, reply) => {
     const parentRef = await locateParent(deps, request, kind);
     const history = await loadHistory(deps, request, parentRef.facts);
-    const bytes = await readBodyBytes(bodyStream(request), bodyTimeouts(deps));
+    const bytes = await readBodyBytes(requestedBody(request), bodyTimeouts(deps));
     const body = readJsonBody(request.headers['content-type'], bytes);
     const { version, parentState } = await writeDocument(deps, parentRef, {
       correlationId: request.id,

@@ -10,6 +10,11 @@ export function bodyTimeouts({ config }: Pick<Deps, 'config'>): StreamTimeouts {
   return { idleMs: config.UPLOAD_IDLE_MS, totalMs: config.UPLOAD_IDLE_MS };
 }
 
+/** Time limits for files, and for the forms around them. */
+export function fileTimeouts({ config }: Pick<Deps, 'config'>): StreamTimeouts {
+  return { idleMs: config.UPLOAD_IDLE_MS, totalMs: config.UPLOAD_MS_MAX };
+}
+
 /** Reads a body that is no file. Throws 413 `request.too-large` beyond 4 MiB (http.md 4.5). */
 export async function readBodyBytes(body: Readable | undefined | null, timeouts: StreamTimeouts): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -7,8 +7,8 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { openForm } from '../files/multipart-form.ts';
-import { bodyTimeouts, readBodyBytes } from './read-body-bytes.ts';
-import { bodyStream } from './body-kind.ts';
+import { bodyTimeouts, fileTimeouts, readBodyBytes } from './read-body-bytes.ts';
+import { requestedBody } from './body-kind.ts';
 import { requireUploader } from './uploader.ts';
 
 const MD5: ReadonlyMap<string, number> = new Map([['md5', 32]]);
@@ -41,15 +41,17 @@ async function readSentData(deps: Deps, request: FastifyRequest): Promise<Readon
   const contentType = request.headers['content-type'];
   switch (mediaType(contentType)) {
     case 'multipart/form-data':
-      return Object.fromEntries((await openForm(bodyStream(request), contentType ?? '', [])).fields);
+      return Object.fromEntries(
+        (await openForm(requestedBody(request), { contentType, fileNames: [], timeouts: fileTimeouts(deps) })).fields,
+      );
     case 'application/json': {
-      const body = readJsonBody(contentType, await readBodyBytes(bodyStream(request), bodyTimeouts(deps)));
+      const body = readJsonBody(contentType, await readBodyBytes(requestedBody(request), bodyTimeouts(deps)));
       if (body.kind === 'data') return body.data;
       // `data` that is no object counts as a missing hash; a body that is no JSON is refused as such.
       throw new ProblemError(body.problem.code === 'body.no-data' ? problem('file.hash-missing') : body.problem);
     }
     default: {
-      const text = (await readBodyBytes(bodyStream(request), bodyTimeouts(deps))).toString('utf8');
+      const text = (await readBodyBytes(requestedBody(request), bodyTimeouts(deps))).toString('utf8');
       return Object.fromEntries(new URLSearchParams(text));
     }
   }

@@ -8,7 +8,8 @@ import type { Deps } from '../deps.ts';
 import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain/file-name.ts';
 import type { Digest } from '../files/file-storage.ts';
 import { openForm, type FormFile } from '../files/multipart-form.ts';
-import { bodyStream } from './body-kind.ts';
+import { requestedBody } from './body-kind.ts';
+import { fileTimeouts } from './read-body-bytes.ts';
 import { drainBody, FORM_BYTES_MAX, lengthRefusal, storeUpload } from './store-upload.ts';
 
 /** Seconds for which the download address in the response is valid. */
@@ -29,7 +30,11 @@ export async function openFilePart(deps: Deps, request: FastifyRequest): Promise
   if (mediaType(contentType) !== 'multipart/form-data') throw new ProblemError(problem('file.missing'));
   const lengthProblem = lengthRefusal(deps, request.headers['content-length'], FORM_BYTES_MAX);
   if (lengthProblem !== undefined) throw new ProblemError(lengthProblem);
-  const { file } = await openForm(bodyStream(request), contentType ?? '', ['file']);
+  const { file } = await openForm(requestedBody(request), {
+    contentType,
+    fileNames: ['file'],
+    timeouts: fileTimeouts(deps),
+  });
   const title = cleanName(file?.name ?? '');
   if (file === undefined || title === undefined) throw new ProblemError(problem('file.missing'));
   return { ...file, title };
@@ -62,7 +67,7 @@ export function uploadHandler(
     try {
       return sendJson(reply, 200, JSON.stringify(await upload(request, reply)));
     } catch (error) {
-      await drainBody(bodyStream(request), request.headers['content-length'], error);
+      await drainBody(request, error);
       if (!(error instanceof ProblemError) || error.problem.code !== 'file.not-stored') throw error;
       return sendJson(reply, 502, NOT_STORED_BODY);
     }

@@ -1,10 +1,14 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { waitsToSend } from '@procurement/kit/http/expect-continue';
 import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { digestSource } from '../files/digest-source.ts';
 import { keyOf, StorageError, type Digest } from '../files/file-storage.ts';
 import { withTimeouts } from '../files/stream-timeouts.ts';
+import { bodyStream } from './body-kind.ts';
+import { fileTimeouts } from './read-body-bytes.ts';
 
 /** A file whose row exists and whose bytes are arriving. */
 export interface Upload {
@@ -24,8 +28,8 @@ const TOUCH_INTERVAL_MS = 60_000;
  * `body.undecodable`, 422 `file.not-stored`, and the errors of `check`.
  */
 export async function storeUpload(deps: Deps, { fileId, format, bytes, check }: Upload): Promise<Digest> {
-  const { MAX_FILE_BYTES, UPLOAD_IDLE_MS, UPLOAD_MS_MAX } = deps.config;
-  const source = withTimeouts(bytes, { idleMs: UPLOAD_IDLE_MS, totalMs: UPLOAD_MS_MAX });
+  const { MAX_FILE_BYTES } = deps.config;
+  const source = withTimeouts(bytes, fileTimeouts(deps));
   const touchTimer = setInterval(() => {
     deps.fileRecords
       .touchUpload(fileId)
@@ -65,9 +69,13 @@ const ABORTED_CODES: ReadonlySet<string> = new Set(['request.timeout', 'request.
  * Reads the rest of a refused body, within bounds, before the refusal is sent: a proxy that receives a response while it is
  * still sending breaks the connection to its client, who then never sees the refusal (decision 0040).
  */
-export async function drainBody(body: Readable, contentLength: string | undefined, refusal: unknown): Promise<void> {
+export async function drainBody(request: FastifyRequest, refusal: unknown): Promise<void> {
+  const body = bodyStream(request);
+  // Not sent yet, and the refusal answers the question whether to send it.
+  if (waitsToSend(request.raw)) return;
   if (refusal instanceof ProblemError && ABORTED_CODES.has(refusal.problem.code)) return;
-  if (body.readableEnded || body.destroyed || Number(contentLength ?? 0) > DRAINED_BYTES_MAX) return;
+  if (body.readableEnded || body.destroyed || Number(request.headers['content-length'] ?? 0) > DRAINED_BYTES_MAX)
+    return;
   // A form parser that is still attached would buffer parts that no reader consumes.
   body.unpipe();
   await new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@ import { tenderTime } from '@procurement/domain/tender-time';
 import { actorOf } from '@procurement/kit/http/actor';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
+import { askForBody } from '@procurement/kit/http/expect-continue';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { FastifyRequest } from 'fastify';
@@ -19,9 +20,9 @@ import { openForm } from '../files/multipart-form.ts';
 import { resolveRegistration } from '../files/registration.ts';
 import { fileNameOf } from '../files/part-file-name.ts';
 import type { StoredFile } from '../store/file-records.store.ts';
-import { bodyKindOf, bodyStream } from './body-kind.ts';
+import { bodyKindOf, bodyStream, requestedBody } from './body-kind.ts';
 import type { ParentRef } from './path.ts';
-import { bodyTimeouts, readBodyBytes } from './read-body-bytes.ts';
+import { bodyTimeouts, fileTimeouts, readBodyBytes } from './read-body-bytes.ts';
 import { drainBody, FORM_BYTES_MAX, lengthRefusal, storeUpload } from './store-upload.ts';
 import { writeDocument, type WrittenDocument } from './write-document.ts';
 
@@ -47,11 +48,10 @@ export async function takeDocument(
   request: FastifyRequest,
   incoming: IncomingDocument,
 ): Promise<WrittenDocument> {
-  const body = bodyStream(request);
   try {
     return await (bodyKindOf(request) === 'json' ? takeRegistered : takeUploaded)(deps, request, incoming);
   } catch (error) {
-    await drainBody(body, request.headers['content-length'], error);
+    await drainBody(request, error);
     throw error;
   }
 }
@@ -61,7 +61,7 @@ async function takeRegistered(
   request: FastifyRequest,
   incoming: IncomingDocument,
 ): Promise<WrittenDocument> {
-  const bytes = await readBodyBytes(bodyStream(request), bodyTimeouts(deps));
+  const bytes = await readBodyBytes(requestedBody(request), bodyTimeouts(deps));
   const body = readJsonBody(request.headers['content-type'], bytes);
   const data = body.kind === 'data' ? body.data : {};
   const actor = actorOf(request.identity);
@@ -81,7 +81,7 @@ async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: Incom
   if (!tokenMayFollow) await requirePermission(deps, incoming, actor);
   const lengthProblem = lengthRefusal(deps, request.headers['content-length'], isForm ? FORM_BYTES_MAX : 0);
   if (lengthProblem !== undefined) throw new ProblemError(lengthProblem);
-  const sent = isForm ? await readFormFile(request) : readRawFile(request, write);
+  const sent = isForm ? await readFormFile(deps, request) : readRawFile(request, write);
   const caller = tokenMayFollow && sent.token !== undefined ? { ...actor, tokenHash: sha256Hex(sent.token) } : actor;
   if (tokenMayFollow) await requirePermission(deps, incoming, caller);
   const title = sent.name === undefined ? newest?.record.title : cleanName(sent.name);
@@ -92,6 +92,7 @@ async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: Incom
   const fileId = deps.ids.next();
   // A caller with permission has a name.
   await deps.fileRecords.beginUpload({ id: fileId, origin: 'api', owner: actor.broker ?? '' });
+  askForBody(request.raw);
   const digest = await storeUpload(deps, { fileId, format, bytes: sent.bytes });
   const file: UploadedFile = { kind: 'uploaded', fileId, format, hash: `md5:${digest.md5}`, title };
   const storedFile = { id: fileId, digest, format, title };
@@ -126,10 +127,12 @@ interface SentFile {
   readonly token?: string | undefined;
 }
 
-async function readFormFile(request: FastifyRequest): Promise<SentFile> {
+async function readFormFile(deps: Deps, request: FastifyRequest): Promise<SentFile> {
   // Kept for brokers: the oldest segment called the part `upload` (http.md 2.3).
-  const names = request.identity.segment === '0.1' ? ['file', 'upload'] : ['file'];
-  const { fields, file } = await openForm(bodyStream(request), request.headers['content-type'] ?? '', names);
+  const fileNames = request.identity.segment === '0.1' ? ['file', 'upload'] : ['file'];
+  const contentType = request.headers['content-type'];
+  const options = { contentType, fileNames, timeouts: fileTimeouts(deps) };
+  const { fields, file } = await openForm(requestedBody(request), options);
   const token = fields.get('acc_token');
   return { ...file, ...(token === undefined || token === '' ? {} : { token }) };
 }

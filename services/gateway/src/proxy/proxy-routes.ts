@@ -1,5 +1,6 @@
 import type { OwnerService, RouteContract } from '@procurement/contracts/api/route';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { askForBody } from '@procurement/kit/http/expect-continue';
 import { sendProblem } from '@procurement/kit/http/server';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +14,6 @@ import { contractOf, SEGMENTS, type PathEntry } from '../routes.table.ts';
 import { claimOrReplay } from '../idempotency/replay.ts';
 import { toServicePath } from '../generations/v0.1/paths.ts';
 import { discardBody, isRefusedWithoutBody } from './discard-body.ts';
-import { askForBody } from './expect-continue.ts';
 import { hotRead } from './hot-read.ts';
 import { proxyOptions } from './proxy-options.ts';
 import { hasJsonBody, decodeJsonBody, jsonLengthProblem } from './request-body.ts';
@@ -107,7 +107,7 @@ function preHandle(
     };
     const lease = deps.bodyBytes.lease(request.context.address);
     reply.raw.once('close', lease.release);
-    askForBody(request, reply);
+    askForBody(request.raw);
     void decodeJsonBody(request, route, { codec: deps.codecs(entry.segment), lease })
       .catch(toProblem)
       .then((bodyProblem) => {

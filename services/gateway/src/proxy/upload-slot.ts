@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { askForBody } from '@procurement/kit/http/expect-continue';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { askForBody } from './expect-continue.ts';
 
 /** 415 for a compressed body (decision 0013). */
 export function contentEncodingProblem(request: FastifyRequest): Problem | undefined {
@@ -20,7 +20,7 @@ export function acquireUploadSlot(deps: Deps, request: FastifyRequest, reply: Fa
   if (release === undefined) return TOO_MANY_FILES;
   reply.raw.once('close', release);
   const failure = acquireFileSlot(deps, request, reply);
-  if (failure === undefined) askForBody(request, reply);
+  if (failure === undefined) askForBody(request.raw);
   return failure;
 }
 
