@@ -13,6 +13,8 @@ export interface NatsOptions {
   readonly logFile: string;
   /** Nobody else can connect. */
   readonly users: readonly NatsUser[];
+  /** Certificate and private key in PEM: every connection is then encrypted. */
+  readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
 }
 
 export interface RunningNats {
@@ -28,7 +30,7 @@ const MAX_PAYLOAD = '8MB';
 
 /** Starts nats-server with JetStream. Stops one that a killed supervisor left running on the same folder. */
 export async function startNats(
-  { binary, storeDir, port, logFile, users }: NatsOptions,
+  { binary, storeDir, port, logFile, users, tls }: NatsOptions,
   onSpawn: (child: Child) => void = () => undefined,
 ): Promise<RunningNats> {
   const home = dirname(storeDir);
@@ -42,7 +44,9 @@ export async function startNats(
   const text = configText(port, store, versionOf(binary), binary.isContainer);
   // Contains passwords. Removed first, because the mode applies to a new file only.
   rmSync(configFile, { force: true });
-  writeFileSync(configFile, `${text}${usersConfig(users)}`, { mode: 0o600 });
+  writeFileSync(configFile, `${text}${usersConfig(users)}${tls === undefined ? '' : tlsConfig(tls, storeDir, store)}`, {
+    mode: 0o600,
+  });
   const args = binary.isContainer ? containerArgs(binary, configFile, storeDir, port) : ['-c', configFile];
   const child = startChild({ name: 'nats', command: binary.command, args, logFile });
   onSpawn(child);
@@ -81,6 +85,18 @@ function configText(
     '}',
     '',
   ].join('\n');
+}
+
+/** Writes the files into the folder of the store, which a container sees as well. */
+function tlsConfig(
+  { certificate, key }: NonNullable<NatsOptions['tls']>,
+  storeDir: string,
+  seenStoreDir: string,
+): string {
+  writeFileSync(join(storeDir, 'certificate.pem'), certificate);
+  writeFileSync(join(storeDir, 'key.pem'), key, { mode: 0o600 });
+  const seen = (name: string): string => JSON.stringify(join(seenStoreDir, name));
+  return `tls {\n  cert_file: ${seen('certificate.pem')}\n  key_file: ${seen('key.pem')}\n}\n`;
 }
 
 function containerArgs({ prefix }: NatsBinary, configFile: string, storeDir: string, port: number): readonly string[] {

@@ -5,6 +5,7 @@ import { findNatsServer } from '@procurement/local-stack/nats-binary';
 import { startNats, type RunningNats } from '@procurement/local-stack/nats';
 import { serviceUsers } from '@procurement/local-stack/nats-users';
 import { freePorts, type ServiceName } from '@procurement/local-stack/ports';
+import type { Certificate } from './certificates.ts';
 
 /** Folder of a downloaded nats-server, shared by all test files and later runs. */
 export const CACHE_DIR = join(tmpdir(), 'procurement-nats');
@@ -28,12 +29,13 @@ const EVERYTHING = 'test';
 /** Passwords equal names. */
 const USERS = [{ name: EVERYTHING, password: EVERYTHING }, ...serviceUsers((service) => service)];
 
-export async function freshBus(): Promise<TestBus> {
+/** With a certificate the server accepts encrypted connections only. */
+export async function freshBus(tls?: Certificate): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-bus-'));
   const { nats: port } = await freePorts();
   const binary = await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: () => undefined });
   const start = async (): Promise<RunningNats> =>
-    startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log'), users: USERS });
+    startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log'), users: USERS, tls });
   let running = await start();
   return {
     url: `nats://${EVERYTHING}:${EVERYTHING}@127.0.0.1:${port}`,
