@@ -21,8 +21,8 @@ export function owns(actor: OwnerCredentials, { owner, tokenHash }: Owned): bool
 }
 
 /** Constant-time comparison of two SHA-256 hex digests. `timingSafeEqual` is not used: rules import no `node:` module. */
-function equalHashes(given: string | undefined, stored: string): boolean {
-  if (given === undefined || given.length !== stored.length) return false;
+export function equalHashes(given: string | undefined, stored: string | undefined): boolean {
+  if (given === undefined || stored === undefined || given.length !== stored.length) return false;
   let difference = 0;
   for (let at = 0; at < stored.length; at += 1) difference |= given.charCodeAt(at) ^ stored.charCodeAt(at);
   return difference === 0;

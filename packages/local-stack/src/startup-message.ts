@@ -4,6 +4,7 @@ import type { Ports } from './ports.ts';
 const SANDBOX_KEYS = [
   ['broker1 broker2 broker3', 'brokers', '1234', 'publish, ask, bid'],
   ['brokert', 'brokers', '12t', 'the same, on test tenders only'],
+  ['brokerx', 'brokers', '1234x', 'has left: others may take its objects over'],
   ['auction', 'auction', '', 'reads and reports auctions'],
   ['chronograph', 'chronograph', '', 'schedules'],
   ['reviewer', 'reviewers', '', 'decides complaints'],

@@ -1,9 +1,11 @@
 import { awardComplaintsApi } from '@procurement/contracts/api/award-complaints.api';
 import { awardsApi } from '@procurement/contracts/api/awards.api';
 import { contractsApi } from '@procurement/contracts/api/contracts.api';
+import { awardComplaintOwnershipApi } from '@procurement/contracts/api/transfers.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
+import { changeAwardComplaintOwner } from './http/change-award-complaint-owner.ts';
 import { createAwardComplaint } from './http/create-award-complaint.ts';
 import { createAward } from './http/create-award.ts';
 import { createContract } from './http/create-contract.ts';
@@ -58,4 +60,6 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     },
     requireObjects,
   );
+  const complaintOwner = { changeAwardComplaintOwner: changeAwardComplaintOwner(deps) };
+  mountContracts(app, awardComplaintOwnershipApi, complaintOwner, requireObjects);
 }

@@ -10,6 +10,7 @@ import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
 import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/fence-raiser';
 import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procurement/kit/http/take-over';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Config } from './config.ts';
 import type { AwardSettings } from './domain/awarding.ts';
@@ -22,7 +23,7 @@ import { itemsReader, type ItemsOf } from './store/items-reader.ts';
 import { tenderReader } from './store/tender-reader.ts';
 
 /** Dependencies of the HTTP and event handlers, created once by `makeDeps`. */
-export interface Deps {
+export interface Deps extends TakeOverSources {
   readonly config: Config;
   readonly ids: IdGenerator;
   readonly settings: AwardSettings;
@@ -63,6 +64,8 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
   });
   const clockFailures = makeClockFailures({ ...base, table: 'awarding', idColumn: 'tender_id' });
   return {
+    transfers: remoteTransfers(base.bus),
+    levelsOf: remoteLevels(base.bus),
     config,
     ids,
     settings,

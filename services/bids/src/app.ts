@@ -1,7 +1,9 @@
 import { bidsApi } from '@procurement/contracts/api/bids.api';
+import { bidOwnershipApi } from '@procurement/contracts/api/transfers.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
+import { changeBidOwner } from './http/change-bid-owner.ts';
 import { createBid } from './http/create-bid.ts';
 import { deleteBid } from './http/delete-bid.ts';
 import { getBid } from './http/get-bid.ts';
@@ -23,4 +25,5 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     },
     requirePathObjects(deps),
   );
+  mountContracts(app, bidOwnershipApi, { changeBidOwner: changeBidOwner(deps) }, requirePathObjects(deps));
 }

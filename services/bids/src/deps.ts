@@ -5,6 +5,7 @@ import type { Bus } from '@procurement/kit/messaging/bus';
 import { makeFence, type Fence } from '@procurement/kit/messaging/fence';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { openReplica, type Replica } from '@procurement/kit/messaging/replica';
+import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procurement/kit/http/take-over';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Config } from './config.ts';
@@ -15,7 +16,7 @@ import { biddingStore, type BiddingStore } from './store/bidding.store.ts';
 import { bidsStore, type BidsStore } from './store/bids.store.ts';
 
 /** Dependencies of the routes and event handlers: plain objects, made once by `makeDeps`. */
-export interface Deps {
+export interface Deps extends TakeOverSources {
   readonly config: Config;
   readonly clock: Clock;
   readonly ids: IdGenerator;
@@ -37,6 +38,8 @@ export function makeDeps(config: Config, base: ServiceContext): Deps {
   const fence = makeFence({ ...base, table: 'bidding', idColumn: 'tender_id', outcomeSubject });
   const guards = config.LEGACY_GUARDS ?? (config.SANDBOX_MODE ? 'open' : 'strict');
   return {
+    transfers: remoteTransfers(base.bus),
+    levelsOf: remoteLevels(base.bus),
     config,
     clock: base.clock,
     ids: base.ids,

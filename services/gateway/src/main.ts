@@ -1,10 +1,12 @@
-import { streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
+import { respondTo } from '@procurement/kit/messaging/request';
 import { runService, type ProcessContext } from '@procurement/kit/runtime/run-service';
 import { buildApp } from './app.ts';
 import { subscribeBrokerEvents } from './auth/broker-events.ts';
 import { brokersCommand } from './auth/brokers.command.ts';
+import { respondBrokerLevels } from './auth/respond-broker-levels.ts';
 import { SANDBOX_BROKERS, seedSandboxKeys } from './auth/sandbox-keys.ts';
 import { config } from './config.ts';
 import { brokerAccess, checkHealth, makeDeps } from './deps.ts';
@@ -35,6 +37,7 @@ await runService({
   assemble: (context) => {
     const { bus, log } = context;
     const access = brokerAccess(context);
+    respondTo(bus, rpcSubjects.brokerLevels, log, respondBrokerLevels(access.brokers));
     const deps = makeDeps(settings, { ...context, keys: access.keys, checks: async () => checkHealth(context) });
     // Every replica reads every broker event by a plain subscription (decision 0015), so there is no durable consumer.
     let brokerSubscription = { stop: (): void => undefined };

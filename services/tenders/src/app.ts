@@ -3,16 +3,20 @@ import { complaintsApi } from '@procurement/contracts/api/complaints.api';
 import { lotsApi } from '@procurement/contracts/api/lots.api';
 import { questionsApi } from '@procurement/contracts/api/questions.api';
 import { sandboxApi } from '@procurement/contracts/api/sandbox.api';
+import { complaintOwnershipApi, tenderOwnershipApi, transfersApi } from '@procurement/contracts/api/transfers.api';
 import { tendersApi } from '@procurement/contracts/api/tenders.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { CANCELLATION, COMPLAINT, LOT, QUESTION } from './domain/subresource.ts';
+import { changeOwner } from './http/change-owner.ts';
 import { createSubresource } from './http/create-subresource.ts';
 import { createTender } from './http/create-tender.ts';
+import { createTransfer } from './http/create-transfer.ts';
 import { deleteSubresource } from './http/delete-subresource.ts';
 import { getSubresource } from './http/get-subresource.ts';
 import { getTender } from './http/get-tender.ts';
+import { getTransfer, transferMissing } from './http/get-transfer.ts';
 import { listSubresources } from './http/list-subresources.ts';
 import { listTenders } from './http/list-tenders.ts';
 import { moveClock } from './http/move-clock.ts';
@@ -81,5 +85,10 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     },
     subresourceMissing(deps, LOT),
   );
+  const transfers = { createTransfer: createTransfer(deps), getTransfer: getTransfer(deps) };
+  mountContracts(app, transfersApi, transfers, transferMissing(deps));
+  mountContracts(app, tenderOwnershipApi, { changeTenderOwner: changeOwner(deps) }, tenderMissing(deps));
+  const complaintMissing = subresourceMissing(deps, COMPLAINT);
+  mountContracts(app, complaintOwnershipApi, { changeComplaintOwner: changeOwner(deps) }, complaintMissing);
   if (deps.settings.sandbox) mountContracts(app, sandboxApi, { moveClock: moveClock(deps) }, tenderMissing(deps));
 }

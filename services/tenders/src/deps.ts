@@ -4,8 +4,9 @@ import { makeFenceRaiser, type FenceRaiser } from '@procurement/kit/messaging/fe
 import { makeClockFailures, type ClockFailures } from '@procurement/kit/runtime/clock-failures';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import { remoteLevels, type BrokerLevelsOf } from '@procurement/kit/http/take-over';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
-import type { Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { Config } from './config.ts';
 import type { TenderSettings } from './domain/tender.ts';
 import type { FeedSecrets } from './http/feed-query.ts';
@@ -15,6 +16,7 @@ import { tenderVersion } from './store/load-tenders.ts';
 import { feedStore, type FeedStore } from './store/feed.store.ts';
 import { tenderNumberSequence } from './store/tender-number.ts';
 import { tendersStore, type TendersStore } from './store/tenders.store.ts';
+import { transfersStore, type TransfersStore } from './store/transfers.store.ts';
 
 /** The dependencies of routes and event handlers. Plain objects, made once by `makeDeps`. */
 export interface Deps {
@@ -23,6 +25,8 @@ export interface Deps {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly tenders: TendersStore;
+  readonly transfers: TransfersStore;
+  readonly levelsOf: BrokerLevelsOf;
   readonly cancellations: FenceRaiser;
   readonly complaintsFence: Fence;
   readonly externalInputs: ExternalInputsStore;
@@ -68,6 +72,8 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       wakeAt,
       nextTenderNumber: tenderNumberSequence(pool, config.SERVER_ID),
     }),
+    transfers: transfersStore({ pool, date: () => formatServerDate(clock.now()) }),
+    levelsOf: remoteLevels(base.bus),
     cancellations,
     complaintsFence,
     externalInputs,

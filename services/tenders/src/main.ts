@@ -11,6 +11,7 @@ import { askAgain } from './clock/ask-again.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondComplaintsFence } from './events/respond-complaints-fence.ts';
+import { respondClaimTransfer, respondTransfer } from './events/respond-transfer.ts';
 import { respondTenderFacts, respondTenderView } from './events/respond-tender.ts';
 import { onAuctionPlanned } from './events/on-auction-planned.ts';
 import { onAuctionPublished } from './events/on-auction-published.ts';
@@ -45,6 +46,8 @@ await runService({
     const deps = makeDeps(settings, base, (at) => scheduler?.wake(at));
     respondTo(base.bus, rpcSubjects.tenderFacts, base.log, respondTenderFacts(deps));
     respondTo(base.bus, rpcSubjects.tenderView, base.log, respondTenderView(deps));
+    respondTo(base.bus, rpcSubjects.transfer, base.log, respondTransfer(deps));
+    respondTo(base.bus, rpcSubjects.claimTransfer, base.log, respondClaimTransfer(deps));
     respondTo(base.bus, rpcSubjects.cancellationOutcome, base.log, async (request) =>
       deps.cancellations.respondOutcome(request),
     );

@@ -11,6 +11,13 @@ import { questionsApi } from './questions.api.ts';
 import type { RouteContract } from './route.ts';
 import { sandboxApi } from './sandbox.api.ts';
 import { tendersApi } from './tenders.api.ts';
+import {
+  awardComplaintOwnershipApi,
+  bidOwnershipApi,
+  complaintOwnershipApi,
+  tenderOwnershipApi,
+  transfersApi,
+} from './transfers.api.ts';
 
 /** Every operation of the public API that a service answers. */
 export const routes: readonly RouteContract[] = [
@@ -25,6 +32,11 @@ export const routes: readonly RouteContract[] = [
   awardComplaintsApi,
   contractsApi,
   auctionApi,
+  transfersApi,
+  tenderOwnershipApi,
+  complaintOwnershipApi,
+  bidOwnershipApi,
+  awardComplaintOwnershipApi,
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 

@@ -14,6 +14,9 @@ export interface BusAccess {
   readonly followsOwnStream?: true;
 }
 
+/** Of a service whose objects change their owner; tenders has the transfers itself. */
+const OWNERSHIP_REQUESTS = [rpcSubjects.brokerLevels, rpcSubjects.transfer, rpcSubjects.claimTransfer] as const;
+
 /**
  * All services on the bus. A service may also ask the owner of a stream that it reads for what the events carry (`OWNER_VERBS`), and
  * answers every request that names it or its stream: `ask.<service>.>`.
@@ -41,6 +44,7 @@ export const busAccess = {
       rpcSubjects.runDueAwards,
       rpcSubjects.runDueAuction,
       rpcSubjects.signingOutcome,
+      rpcSubjects.brokerLevels,
     ],
   },
   bids: {
@@ -56,6 +60,7 @@ export const busAccess = {
       rpcSubjects.auctionUrls,
       rpcSubjects.openBidDocuments,
       rpcSubjects.cancellationOutcome,
+      ...OWNERSHIP_REQUESTS,
     ],
   },
   awards: {
@@ -65,7 +70,12 @@ export const busAccess = {
       bids: ['awards--bids', 'awards--bid-opened'],
       documents: ['awards--documents'],
     },
-    requests: [rpcSubjects.tenderView, rpcSubjects.fenceComplaints, rpcSubjects.cancellationOutcome],
+    requests: [
+      rpcSubjects.tenderView,
+      rpcSubjects.fenceComplaints,
+      rpcSubjects.cancellationOutcome,
+      ...OWNERSHIP_REQUESTS,
+    ],
   },
   documents: {
     owns: 'documents',

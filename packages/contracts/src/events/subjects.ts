@@ -60,6 +60,10 @@ export const rpcSubjects = {
   cancellationOutcome: 'ask.tenders.cancellation',
   /** Freezes complaints about a tender while awards signs a contract (`fences.ts`, decision 0061). */
   fenceComplaints: 'ask.tenders.fence',
+  /** Changes of owner (`ownership.ts`, decision 0077): levels of a broker, and transfers of the tenders service. */
+  brokerLevels: 'ask.gateway.broker-levels',
+  transfer: 'ask.tenders.transfer',
+  claimTransfer: 'ask.tenders.claim-transfer',
   /** What became of a signing under a fence. */
   signingOutcome: 'ask.awards.signing',
 } as const;

@@ -29,6 +29,7 @@ const LIMITS_OF_COMMAND: Readonly<Record<AwardingCommand['type'], readonly Limit
   ChangeComplaint: CHANGED_COMPLAINT_LIMITS,
   PostContract: ['limit.contract-bytes', 'limit.contracts', 'limit.awarding-room'],
   ChangeContract: ['limit.contract-bytes', 'limit.awarding-room'],
+  ChangeComplaintOwner: [],
   IssueCredentials: [],
   ApplyExternalInput: [],
 };

@@ -2,6 +2,7 @@ import type { Decision } from '@procurement/domain/decision';
 import { changeAward } from './award.change.ts';
 import { postAward } from './award.post.ts';
 import { changeComplaint } from './complaint.change.ts';
+import { changeComplaintOwner } from './complaint.owner.ts';
 import { fileComplaint } from './complaint.file.ts';
 import { changeContract } from './contract.change.ts';
 import { issueCredentials } from './contract.credentials.ts';
@@ -21,6 +22,8 @@ export function decideAwarding(awarding: Awarding, command: AwardingCommand): De
       return fileComplaint(awarding, command);
     case 'ChangeComplaint':
       return changeComplaint(awarding, command);
+    case 'ChangeComplaintOwner':
+      return changeComplaintOwner(awarding, command);
     case 'PostContract':
       return postContract(awarding, command.body, command.meta);
     case 'ChangeContract':

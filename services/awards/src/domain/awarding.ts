@@ -1,4 +1,5 @@
 import type { Ownership } from '@procurement/domain/ownership';
+import type { OwnershipChange } from '@procurement/domain/ownership-change';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { ComplaintsMode } from '@procurement/domain/complaints';
@@ -92,6 +93,7 @@ export type AwardingCommand =
   | { readonly type: 'ChangeAward'; readonly id: string; readonly body: BodyResult; readonly meta: AwardMeta }
   | FileComplaint
   | ChangeComplaint
+  | ChangeComplaintOwner
   | { readonly type: 'PostContract'; readonly body: BodyResult; readonly meta: CreationMeta }
   | { readonly type: 'ChangeContract'; readonly id: string; readonly body: BodyResult; readonly meta: AwardMeta }
   | IssueCredentials
@@ -114,6 +116,15 @@ export interface ChangeComplaint {
   readonly awardId: string;
   readonly id: string;
   readonly body: BodyResult;
+  readonly meta: AwardMeta;
+}
+
+/** Gives a complaint about an award to another broker. */
+export interface ChangeComplaintOwner {
+  readonly type: 'ChangeComplaintOwner';
+  readonly awardId: string;
+  readonly id: string;
+  readonly change: OwnershipChange;
   readonly meta: AwardMeta;
 }
 

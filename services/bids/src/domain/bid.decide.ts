@@ -4,6 +4,7 @@ import { commandAt } from '@procurement/domain/command';
 import type { Decision } from '@procurement/domain/decision';
 import { tenderTime } from '@procurement/domain/tender-time';
 import { changeBid } from './bid.change.ts';
+import { changeBidOwner } from './bid.owner.ts';
 import { registerBid } from './bid.register.ts';
 import type { BidCommand, BidEvent, BiddingState, BidRequest } from './bid.ts';
 import { withdrawBid } from './bid.withdraw.ts';
@@ -17,6 +18,8 @@ export function decideBid(state: BiddingState, command: BidCommand): Decision<Bi
       return changeBid(state, command);
     case 'WithdrawBid':
       return withdrawBid(state, command);
+    case 'ChangeBidOwner':
+      return changeBidOwner(state, command);
     default:
       return command satisfies never;
   }

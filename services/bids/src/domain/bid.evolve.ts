@@ -8,5 +8,16 @@ export function evolveBid(before: BidState | undefined, event: BidEvent): BidSta
   if (event.type === 'BidRegistered') return event.bid;
   if (before === undefined) throw new Error(`${event.type} requires an existing bid`);
   const after = { ...before, version: before.version + 1 };
-  return event.type === 'BidChanged' ? { ...after, document: event.document } : after;
+  switch (event.type) {
+    case 'BidChanged':
+      return { ...after, document: event.document };
+    case 'BidOwnerChanged': {
+      const { owner, tokenHash: ownerTokenHash, transferHash } = event.owner;
+      return { ...after, owner, ownerTokenHash, transferHash };
+    }
+    case 'BidWithdrawn':
+      return after;
+    default:
+      return event satisfies never;
+  }
 }

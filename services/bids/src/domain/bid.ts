@@ -6,6 +6,7 @@ import type { DocumentInput } from '@procurement/contracts/resources/document';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import type { BidderUsage } from './bid.budget.ts';
 import type { WithoutNow } from '@procurement/domain/command';
+import type { NewOwnership, OwnershipChange } from '@procurement/domain/ownership-change';
 
 /** A bid as this service stores it. `document` is the bid as its owner sees it. */
 export interface BidState {
@@ -76,7 +77,14 @@ export interface WithdrawBid {
   readonly meta: OwnedBidMeta;
 }
 
-export type BidCommand = RegisterBid | ChangeBid | WithdrawBid;
+/** Gives the bid to another broker. */
+export interface ChangeBidOwner {
+  readonly type: 'ChangeBidOwner';
+  readonly change: OwnershipChange;
+  readonly meta: BidMeta;
+}
+
+export type BidCommand = RegisterBid | ChangeBid | WithdrawBid | ChangeBidOwner;
 
 /** A command without its time, which the store reads under its locks. */
 export type BidRequest = WithoutNow<BidCommand>;
@@ -97,4 +105,9 @@ export interface BidWithdrawn {
   readonly type: 'BidWithdrawn';
 }
 
-export type BidEvent = BidRegistered | BidChanged | BidWithdrawn;
+export interface BidOwnerChanged {
+  readonly type: 'BidOwnerChanged';
+  readonly owner: NewOwnership;
+}
+
+export type BidEvent = BidRegistered | BidChanged | BidWithdrawn | BidOwnerChanged;

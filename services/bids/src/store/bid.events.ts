@@ -8,6 +8,7 @@ const EVENT_TYPES = {
   BidRegistered: 'bid.registered',
   BidChanged: 'bid.changed',
   BidWithdrawn: 'bid.withdrawn',
+  BidOwnerChanged: 'bid.changed',
 } as const satisfies Record<BidEvent['type'], keyof typeof bidEvents>;
 
 /** The status of the row after an event: the bid's own, or deleted. */

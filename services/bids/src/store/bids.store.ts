@@ -55,7 +55,11 @@ const LAST_DATE = 'WITH last_dates AS (UPDATE bidding SET last_date = $6::bigint
 const INSERT = `${LAST_DATE}
   INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
   VALUES ($1, $2, $3, $4, $5, $7, $8, $9)`;
-const UPDATE = `${LAST_DATE} UPDATE bid SET version = $3, status = $4, document = $5 WHERE id = $1 AND tender_id = $2`;
+const UPDATE = `${LAST_DATE}
+  UPDATE bid SET version = $3, status = $4, document = $5, owner = $7, owner_token_hash = $8, transfer_hash = $9
+  WHERE id = $1 AND tender_id = $2`;
+const BID_INSERT = { name: 'bid-insert', text: INSERT };
+const BID_UPDATE = { name: 'bid-update', text: UPDATE };
 
 export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps): BidsStore {
   const registerInBatch = batchRegistrations({ pool, outbox, clock });
@@ -68,13 +72,9 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
 
   async function save(tx: pg.PoolClient, { event, bid, lastDate }: BidChange): Promise<void> {
     const common = [bid.id, bid.tenderId, bid.version, statusAfter(event, bid), toJsonText(bid.document)];
-    const values = [...common, lastDate];
-    if (event.type === 'BidRegistered') {
-      const owner = [bid.owner, bid.ownerTokenHash, bid.transferHash];
-      await tx.query({ name: 'bid-insert', text: INSERT, values: [...values, ...owner] });
-    } else {
-      await tx.query({ name: 'bid-update', text: UPDATE, values });
-    }
+    const values = [...common, lastDate, bid.owner, bid.ownerTokenHash, bid.transferHash];
+    const statement = event.type === 'BidRegistered' ? BID_INSERT : BID_UPDATE;
+    await tx.query({ ...statement, values });
   }
 
   async function writeInOwnTransaction(write: BidWrite): Promise<DecidedBidWrite> {

@@ -19,6 +19,7 @@ function run() {
       return revoked.length;
     },
     list: async () => [...keys.values()].map((broker) => ({ ...broker, keys: 1, revoked: 0 })),
+    levelsOf: async (name) => [...keys.values()].find((broker) => broker.name === name)?.levels,
   };
   const ids = { next: () => 'i', nextToken: () => 'generated', nextUuid: () => 'u' };
   const command = async (...args: string[]) =>

@@ -33,6 +33,8 @@ export interface BrokerStore {
   /** Revokes one key of a broker or all, and publishes `broker.revoked` for each. Returns how many were in force. */
   revoke(name: string, keyHash?: string): Promise<number>;
   list(): Promise<readonly BrokerRow[]>;
+  /** Levels of a broker, also of one whose keys are all revoked; undefined when there is none of that name. */
+  levelsOf(name: string): Promise<string | undefined>;
 }
 
 export interface BrokerRow extends Broker {
@@ -49,6 +51,8 @@ const REVOKE = `UPDATE broker_key SET revoked_at = now() FROM broker
 const LIST = `SELECT name, "group", levels, count(key_hash) FILTER (WHERE revoked_at IS NULL)::int AS keys,
   count(revoked_at)::int AS revoked FROM broker LEFT JOIN broker_key ON broker_key.broker = broker.name
   GROUP BY name ORDER BY name LIMIT 10000`;
+
+const LEVELS = 'SELECT levels FROM broker WHERE name = $1';
 
 // What the log has hashes of: the broker and the hashes of its keys in force, as JSON text. Locks the broker.
 const LOCK_BROKER = 'SELECT name FROM broker WHERE name = $1 FOR UPDATE';
@@ -142,5 +146,6 @@ export function brokerStore({ pool, outbox, clock, log }: BrokerStoreDeps): Brok
       return keys;
     },
     list: async () => (await pool.query<BrokerRow>(LIST)).rows,
+    levelsOf: async (name) => (await pool.query<{ levels: string }>(LEVELS, [name])).rows[0]?.levels,
   };
 }

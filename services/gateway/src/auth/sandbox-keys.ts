@@ -8,6 +8,8 @@ export const SANDBOX_BROKERS: readonly Broker[] = [
   { name: 'broker2', group: 'brokers', levels: '1234' },
   { name: 'broker3', group: 'brokers', levels: '1234' },
   { name: 'brokert', group: 'brokers', levels: '12t' },
+  // Decision 0077: a broker that has left, to try changes of owner with.
+  { name: 'brokerx', group: 'brokers', levels: '1234x' },
   { name: 'auction', group: 'auction', levels: '' },
   { name: 'chronograph', group: 'chronograph', levels: '' },
   { name: 'reviewer', group: 'reviewers', levels: '' },

@@ -182,7 +182,7 @@ describe('health', () => {
     expect(JSON.parse((await gateway().operations('/live')).text)).toEqual({ live: true });
     const metrics = (await gateway().operations('/metrics')).text;
     expect(metrics).toContain('http_request_seconds_bucket');
-    expect(metrics).toContain('broker_keys_known{service="gateway"} 9');
+    expect(metrics).toContain('broker_keys_known{service="gateway"} 10');
   });
 
   it.each(['/live', '/ready', '/metrics'])('issue 14 S6: %s is not on the public port', async (path) => {

@@ -43,6 +43,7 @@ const LIMITS_OF_COMMAND: Readonly<Record<TenderCommand['type'], readonly LimitCo
   AddCancellation: ['limit.cancellation-bytes', 'limit.cancellations', 'limit.cancellation-room'],
   // A change sets status and date only.
   ChangeCancellation: [],
+  ChangeOwner: [],
   ApplyExternalInput: [],
 };
 

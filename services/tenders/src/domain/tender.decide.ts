@@ -2,6 +2,7 @@ import type { Decision } from '@procurement/domain/decision';
 import { addCancellation, changeCancellation } from './cancellation.decide.ts';
 import { changeComplaint, fileComplaint } from './complaint.decide.ts';
 import { addLot, changeLot, deleteLot } from './lot.decide.ts';
+import { changeOwner } from './ownership.decide.ts';
 import { answerQuestion, askQuestion } from './question.decide.ts';
 import { changeTender } from './tender.change.ts';
 import { createTender } from './tender.create.ts';
@@ -34,6 +35,8 @@ export function decideTender(state: TenderState | undefined, command: TenderComm
       return changeLot(state, command);
     case 'DeleteLot':
       return deleteLot(state, command);
+    case 'ChangeOwner':
+      return changeOwner(state, command);
     case 'ApplyExternalInput':
       return { accepted: state === undefined ? [] : applyExternalInput(state, command) };
     default:

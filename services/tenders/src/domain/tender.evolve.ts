@@ -12,6 +12,12 @@ function evolveTender(state: TenderState | undefined, event: TenderEvent): Tende
       if (state === undefined) throw new Error('TenderChanged without a tender');
       return { ...state, ...event.parts, version: state.version + 1 };
     }
+    case 'TenderOwnerChanged': {
+      if (state === undefined) throw new Error('TenderOwnerChanged without a tender');
+      const { owner, tokenHash: ownerTokenHash, transferHash } = event.owner;
+      const document = { ...state.document, owner };
+      return { ...state, owner, ownerTokenHash, transferHash, document, version: state.version + 1 };
+    }
     case 'TenderingEnded':
     case 'QualificationDue':
     case 'TenderCancelled': {

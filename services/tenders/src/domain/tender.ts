@@ -1,4 +1,5 @@
 import type { Ownership } from '@procurement/domain/ownership';
+import type { NewOwnership, OwnershipChange } from '@procurement/domain/ownership-change';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { ComplaintsMode } from '@procurement/domain/complaints';
@@ -75,13 +76,18 @@ export interface TenderChanged {
   readonly parts: Partial<TenderParts>;
 }
 
+export interface TenderOwnerChanged {
+  readonly type: 'TenderOwnerChanged';
+  readonly owner: NewOwnership;
+}
+
 /** Requests to other services, published after the change that caused them. */
 export type TenderProcessEvent =
   | { readonly type: 'TenderingEnded'; readonly endDate: string }
   | { readonly type: 'QualificationDue'; readonly at: string }
   | { readonly type: 'TenderCancelled'; readonly erasesBids: boolean };
 
-export type TenderEvent = TenderCreated | TenderChanged | TenderProcessEvent;
+export type TenderEvent = TenderCreated | TenderChanged | TenderOwnerChanged | TenderProcessEvent;
 
 export interface TenderSettings {
   /** Acceleration and quick auctions take effect (tenders.md 7.3, 7.4). */
@@ -143,6 +149,14 @@ export interface ChangeSubresource {
   readonly meta: TenderMeta;
 }
 
+/** Gives the tender, or one of its complaints, to another broker. */
+export interface ChangeOwner {
+  readonly type: 'ChangeOwner';
+  readonly complaintId?: string | undefined;
+  readonly change: OwnershipChange;
+  readonly meta: TenderMeta;
+}
+
 /** A fact of the auction service about the auction of the tender or of one lot. */
 export interface AuctionFact {
   readonly lot?: string | undefined;
@@ -168,4 +182,10 @@ export interface ApplyExternalInput {
   readonly meta: Pick<TenderMeta, 'now' | 'settings'>;
 }
 
-export type TenderCommand = CreateTender | ChangeTender | AddSubresource | ChangeSubresource | ApplyExternalInput;
+export type TenderCommand =
+  | CreateTender
+  | ChangeTender
+  | AddSubresource
+  | ChangeSubresource
+  | ChangeOwner
+  | ApplyExternalInput;

@@ -102,12 +102,22 @@ function eventRows(
   context: SaveContext,
 ): readonly OutboxRow[] {
   const requests = events.flatMap((event) => {
-    if (event.type === 'TenderCreated' || event.type === 'TenderChanged') return [];
+    if (!isRequest(event)) return [];
     // The writer waits until the bids service has applied a cancellation. Other requests are answered by events.
     return [requestRow(outbox, state, event, context, { awaitsApplied: event.type === 'TenderCancelled' })];
   });
   const type = before === undefined ? 'tender.created' : 'tender.changed';
   return [outboxRow(outbox, state, { type, data: facts }, context), ...requests];
+}
+
+const STATE_EVENTS: ReadonlySet<TenderEvent['type']> = new Set([
+  'TenderCreated',
+  'TenderChanged',
+  'TenderOwnerChanged',
+]);
+
+function isRequest(event: TenderEvent): event is TenderProcessEvent {
+  return !STATE_EVENTS.has(event.type);
 }
 
 /** The outbox row of a request to another service. */

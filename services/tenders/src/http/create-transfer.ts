@@ -1,0 +1,30 @@
+import { formatServerDate } from '@procurement/contracts/reading/instant';
+import { actorOf } from '@procurement/kit/http/actor';
+import { readJsonBody } from '@procurement/kit/http/body';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { idGeneratorFor } from '@procurement/kit/http/request-ids';
+import { sendJson } from '@procurement/kit/http/server';
+import { sha256Hex } from '@procurement/kit/runtime/ids';
+import type { Deps } from '../deps.ts';
+import { transferRefusal } from '../domain/transfer.decide.ts';
+
+/** `POST /transfers`: 201 with the transfer and its tokens, which are not shown again (http.md 3.6). */
+export function createTransfer(deps: Deps): Handler {
+  return async (request, reply) => {
+    const actor = actorOf(request.identity);
+    const refused = transferRefusal(readJsonBody(request.headers['content-type'], request.body), actor);
+    if (refused !== undefined) throw new ProblemError(refused);
+    const ids = idGeneratorFor(request.identity, deps.ids);
+    const access = { token: ids.nextToken(), transfer: ids.nextToken() };
+    const { id, date, usedFor } = await deps.transfers.add({
+      id: ids.next(),
+      broker: actor.broker ?? '',
+      tokenHash: sha256Hex(access.token),
+      transferHash: sha256Hex(access.transfer),
+      date: formatServerDate(deps.clock.now()),
+    });
+    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/transfers/${id}`);
+    return sendJson(reply, 201, JSON.stringify({ access, data: { id, date, usedFor } }));
+  };
+}

@@ -1,0 +1,39 @@
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { sendJson } from '@procurement/kit/http/server';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import type { StoredTransfer } from '../store/transfers.store.ts';
+
+const MISSING = problem('object.not-found', { kind: 'transfer' });
+
+/**
+ * `GET /transfers/{id}`: when it was made or used, for everybody. For which object is shown to its maker only: a path may name
+ * a bid that is sealed.
+ */
+export function getTransfer(deps: Deps): Handler {
+  return async (request, reply) => {
+    const transfer = await transferOf(deps, request);
+    if (transfer === undefined) throw new ProblemError(MISSING);
+    const { id, date, usedFor } = transfer;
+    const shown = request.identity.broker === transfer.broker ? { id, date, usedFor } : { id, date };
+    return sendJson(reply, 200, JSON.stringify({ data: shown }));
+  };
+}
+
+/** The 404 of a path whose transfer does not exist; `undefined` for the collection. */
+export function transferMissing(deps: Deps): (request: FastifyRequest) => Promise<Problem | undefined> {
+  return async (request) => {
+    const isMissing = transferIdOf(request) !== undefined && (await transferOf(deps, request)) === undefined;
+    return isMissing ? MISSING : undefined;
+  };
+}
+
+function transferIdOf(request: FastifyRequest): string | undefined {
+  return (request.params as { readonly transfer_id?: string }).transfer_id;
+}
+
+async function transferOf(deps: Deps, request: FastifyRequest): Promise<StoredTransfer | undefined> {
+  return deps.transfers.find(transferIdOf(request) ?? '');
+}
