@@ -16,6 +16,12 @@ function sourcesOf(service: string): string {
     .join('\n');
 }
 
+/** Calls of kit that send requests, and the requests. */
+const SHARED_CLIENTS: Readonly<Record<string, readonly string[]>> = {
+  'remoteLevels(': ['brokerLevels'],
+  'remoteTransfers(': ['transfer', 'claimTransfer'],
+};
+
 describe('busAccess', () => {
   it('has every service', () => {
     expect(Object.keys(busAccess).toSorted()).toEqual(SERVICES);
@@ -25,7 +31,10 @@ describe('busAccess', () => {
     const sources = sourcesOf(service);
     const durables = [...sources.matchAll(new RegExp(`'(${service}--[a-z-]+)'`, 'g'))].map(([, name]) => name);
     expect(Object.values(access.consumes).flat().toSorted()).toEqual([...new Set(durables)].toSorted());
-    const named = Object.entries(rpcSubjects).filter(([name]) => sources.includes(`rpcSubjects.${name}`));
+    const shared = Object.entries(SHARED_CLIENTS).flatMap(([call, names]) => (sources.includes(call) ? names : []));
+    const named = Object.entries(rpcSubjects).filter(
+      ([name]) => sources.includes(`rpcSubjects.${name}`) || shared.includes(name),
+    );
     const others = named.map(([, subject]) => subject).filter((subject) => !subject.startsWith(`ask.${service}.`));
     const { publish } = busPermissions(service as keyof typeof busAccess);
     expect(others.filter((subject) => !publish.includes(subject))).toEqual([]);

@@ -14,6 +14,7 @@ import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procuremen
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Config } from './config.ts';
 import type { AwardSettings } from './domain/awarding.ts';
+import { bidReplica } from './events/on-bid-changed.ts';
 import { documentReplica } from './events/on-document-changed.ts';
 import { awardingsStore, type AwardingsStore } from './store/awardings.store.ts';
 import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';
@@ -71,7 +72,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     settings,
     tenders,
     documents: openReplica(documentReplica, base),
-    biddersOf: biddersReader(pool),
+    biddersOf: biddersReader(pool, openReplica(bidReplica, base)),
     itemsOf,
     fence,
     signings,

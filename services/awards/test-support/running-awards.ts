@@ -36,6 +36,8 @@ export interface RunningAwards {
   readonly metrics: Metrics;
   /** Facts that the tenders service responds with, by tender id. */
   readonly ownerTenders: Map<string, TenderFacts>;
+  /** Facts of bids that the bids service has, by bid id, where they are newer than those of the local replica. */
+  readonly ownerBids: Map<string, object>;
   /** Whether the tenders service responds to `ask.tenders.view`. */
   answersViews: boolean;
   /** Whether the tenders service responds to `ask.tenders.facts`, and how often it was requested. */
@@ -100,6 +102,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     clock,
     metrics,
     ownerTenders,
+    ownerBids: new Map(),
     answersViews: true,
     answersFacts: true,
     factsRequests: 0,
@@ -137,6 +140,12 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
     running.factsRequests += 1;
     if (!running.answersFacts) throw new Error('unavailable');
     return ownerTenders.get(TenderRequest.parse(request).id);
+  });
+  respondTo(bus, rpcSubjects.bidFacts, log, async (request) => {
+    const { id } = TenderRequest.parse(request);
+    const text = "SELECT facts FROM replica WHERE kind = 'bid' AND id = $1";
+    const { rows } = await database.pool.query<{ facts: string }>(text, [id]);
+    return running.ownerBids.get(id) ?? JSON.parse(rows[0]?.facts ?? 'null') ?? undefined;
   });
   respondTo(bus, rpcSubjects.tenderView, log, async (request) => {
     if (!running.answersViews) throw new Error('unavailable');

@@ -29,7 +29,9 @@ describe(operationTitle(awardComplaintOwnershipApi.changeAwardComplaintOwner), (
     expect((await send(running().app, 'PATCH', path, complainant, { title: 'x' })).json().errors[0].name).toBe(
       'permission',
     );
-    const changed = await send(running().app, 'PATCH', path, headersWithToken('one-token', 'broker3'), { status: 'claim' });
+    const changed = await send(running().app, 'PATCH', path, headersWithToken('one-token', 'broker3'), {
+      status: 'claim',
+    });
     expect(changed.statusCode).toBe(200);
     const events = await running().publishedEvents(tender.id);
     expect(events.at(-1).data.complaintOwners).toEqual({

@@ -11,7 +11,7 @@ import {
   operationTitle,
 } from '../../test-support/awarding-fixtures.ts';
 import { bid } from '../../test-support/run-command.ts';
-import { anonymousHeaders, bidderHeaders, NOW, send } from '../../test-support/running-awards.ts';
+import { anonymousHeaders, bidderHeaders, headersWithToken, NOW, send } from '../../test-support/running-awards.ts';
 import { setupAwards } from '../../test-support/setup-awards.ts';
 
 const running = setupAwards();
@@ -49,6 +49,20 @@ describe(`${operationTitle(awardComplaintsApi.createAwardComplaint)}`, () => {
     expect((await send(running().app, 'POST', path, bidderHeaders, CLAIM)).statusCode).toBe(403);
     const other = `/tenders/${tender.id}/awards/${award.id}/complaints`;
     expect((await send(running().app, 'POST', other, bidderHeaders, CLAIM)).json().errors[0].name).toBe('award_id');
+  });
+
+  it('judges by the present owner of a bid, before its event arrives (decision 0077)', async () => {
+    const { tender, collection } = await createComplaint(running());
+    const { rows } = await running().database.pool.query(
+      "SELECT facts FROM replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1",
+      [tender.id],
+    );
+    const facts = JSON.parse(rows[0].facts);
+    const taken = { ...facts, version: 2, owner: 'broker3', ownerTokenHash: sha256Hex('new token') };
+    running().ownerBids.set(facts.id, taken);
+    const newOwner = headersWithToken('new token', 'broker3');
+    expect((await send(running().app, 'POST', collection, newOwner, CLAIM)).statusCode).toBe(201);
+    expect((await send(running().app, 'POST', collection, bidderHeaders, CLAIM)).statusCode).toBe(403);
   });
 
   it('201: a repeat with the same seed answers the first result', async () => {

@@ -1,3 +1,4 @@
+import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { executeCommand, findEarlierResult, readWriteInput, tokenHashesOf } from './execute-command.ts';
@@ -10,7 +11,7 @@ export function createAwardComplaint(deps: Deps): Handler {
     const input = readWriteInput(deps, request);
     const { body, id } = input;
     const awardId = idInPath(request, 'award');
-    const bidders = await deps.biddersOf(await tenderIdOf(deps, request));
+    const bidders = await deps.biddersOf(await tenderIdOf(deps, request), actorOf(request.identity));
     const { state } =
       (await findEarlierResult(deps, request, ({ awards }) =>
         awards.some((award) => award.complaints?.some((complaint) => complaint.id === id)),

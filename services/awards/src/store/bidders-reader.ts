@@ -1,19 +1,40 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
+import { owns, type OwnerCredentials, type Ownership } from '@procurement/domain/ownership';
+import type { Replica } from '@procurement/kit/messaging/replica';
 import type pg from 'pg';
-import type { Ownership } from '@procurement/domain/ownership';
 
-/** Owners of the active bids of a tender, from the local replica. */
-export type BiddersOf = (tenderId: string) => Promise<readonly Ownership[]>;
+/**
+ * Owners of the active bids of a tender. A bid that belongs to the caller is requested from its owner again, and all of them are when
+ * none does: the owner of a bid may have changed a moment ago (decision 0077). Throws UnavailableError (503) when none belongs to
+ * the caller and the bids service does not answer.
+ */
+export type BiddersOf = (tenderId: string, caller: OwnerCredentials) => Promise<readonly Ownership[]>;
 
 const SELECT_BIDS = `SELECT facts FROM replica WHERE kind = 'bid' AND facts::json ->> 'tenderId' = $1`;
 
+/** Requests at once. */
+const REQUESTS_MAX = 20;
+
 /** Drafts and withdrawn bids are left out: they give no right to complain (bids-awards-auction.md 3.7). */
-export function biddersReader(pool: pg.Pool): BiddersOf {
-  return async (tenderId) => {
+export function biddersReader(pool: pg.Pool, bids: Pick<Replica<BidRegistered>, 'current' | 'refresh'>): BiddersOf {
+  async function currentOf(stored: readonly BidRegistered[]): Promise<readonly BidRegistered[]> {
+    const found: BidRegistered[] = [];
+    for (let at = 0; at < stored.length; at += REQUESTS_MAX) {
+      const some = stored.slice(at, at + REQUESTS_MAX);
+      found.push(...(await Promise.all(some.map(async (bid) => (await bids.current(bid.id)) ?? bid))));
+    }
+    return found;
+  }
+  return async (tenderId, caller) => {
     const { rows } = await pool.query<{ facts: string }>({ name: 'bidders', text: SELECT_BIDS, values: [tenderId] });
-    return rows
-      .map(({ facts }) => BidRegistered.parse(JSON.parse(facts)))
-      .filter((bid) => bid.status === 'active')
-      .map((bid) => ({ owner: bid.owner, tokenHash: bid.ownerTokenHash }));
+    const stored = rows.map(({ facts }) => BidRegistered.parse(JSON.parse(facts)));
+    const own = stored.find((bid) => owns(caller, ownershipOf(bid)));
+    if (own === undefined && caller.tokenHash === undefined) return [];
+    const current = own === undefined ? await currentOf(stored) : [(await bids.refresh(own.id)) ?? own];
+    return current.filter((bid) => bid.status === 'active').map(ownershipOf);
   };
+}
+
+function ownershipOf({ owner, ownerTokenHash: tokenHash }: BidRegistered): Ownership {
+  return { owner, tokenHash };
 }
