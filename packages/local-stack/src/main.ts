@@ -1,4 +1,5 @@
 import { hasFlag, print, restartOnExit, runLocalStack } from './local-run.ts';
+import { bundledService } from './service.ts';
 
 const HELP = `npm start                 the whole system in sandbox mode
 npm start -- --reset      the same, with all its data deleted first
@@ -10,7 +11,7 @@ DATA_DIR=...              the folder for data, logs and secrets; .local/ by defa
 
 if (hasFlag('--help')) print(HELP);
 else {
-  await runLocalStack({}, (stack, stopSignal) => {
+  await runLocalStack({ launch: bundledService }, (stack, stopSignal) => {
     for (const part of Object.values(stack.parts)) restartOnExit(part, stopSignal);
   });
 }

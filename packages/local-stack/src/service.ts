@@ -29,6 +29,12 @@ export function builtService(name: ServiceName): ServiceLaunch {
   return { args: [fileURLToPath(new URL(`../../../services/${name}/dist/main.js`, import.meta.url))] };
 }
 
+/** Runs the bundle of a service, which takes half the processor time to load. Only `npm start` makes bundles. */
+export function bundledService(name: ServiceName): ServiceLaunch {
+  const path = new URL(`../../../services/${name}/dist/bundle/dist/main.js`, import.meta.url);
+  return { args: ['--enable-source-maps', fileURLToPath(path)] };
+}
+
 /** Starts a service and waits until `/ready` answers 200, for a minute at most. */
 export async function startService(
   { name, env, readyPort, logFile }: ServiceOptions,
