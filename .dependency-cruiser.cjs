@@ -41,7 +41,7 @@ module.exports = {
           '^packages/contracts/src/resources/',
           '^packages/contracts/src/reading/(?!(instant|body-result)\\.ts$)',
           '^packages/contracts/src/api/(?!(route|actor)\\.ts$)',
-          '^packages/contracts/src/events/(?!(envelope|fences|subjects|streams)\\.ts$)',
+          '^packages/contracts/src/events/(?!(envelope|fences|ownership|subjects|streams)\\.ts$)',
           '^packages/kit/src/.*\\b(tender|bid|lot|award|auction|complaint|broker|procurement)s?\\b',
         ],
         pathNot: TEST_FILE,

@@ -18,7 +18,7 @@ beforeAll(() => {
   playBrokerLevels(running().bus, log);
 });
 
-describe(operationTitle(awardComplaintOwnershipApi.changeAwardComplaintOwner), () => {
+describe(`${operationTitle(awardComplaintOwnershipApi.changeAwardComplaintOwner)}`, () => {
   it('200: the complaint has a new owner, in the event too; a repeat changes nothing', async () => {
     const { tender, path, complainant, response, data } = await createComplaint(running());
     transfers.add('one', 'broker3');

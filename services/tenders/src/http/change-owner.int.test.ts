@@ -1,6 +1,5 @@
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
-import { sendRequest } from '@procurement/kit/messaging/request';
-import { respondTo } from '@procurement/kit/messaging/request';
+import { respondTo, sendRequest } from '@procurement/kit/messaging/request';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { AUTHOR } from '@procurement/testing/bodies';
 import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
@@ -144,7 +143,7 @@ describe('POST /tenders/{id}/ownership', () => {
         send('POST', `${path}/ownership`, newOwner, { id: transfer.id, transfer: token }),
       ),
     );
-    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 403]);
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 403]);
     const refused = answers.find((answer) => answer.statusCode === 403);
     expect(refused?.json().errors).toEqual([
       { location: 'body', name: 'transfer', description: 'Transfer already used' },
@@ -162,7 +161,7 @@ describe('POST /tenders/{id}/ownership', () => {
         return send('POST', `${tender.path}/ownership`, headers, { id, transfer: tender.transfer });
       }),
     );
-    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 403]);
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 403]);
     const won = answers.find((answer) => answer.statusCode === 200)?.json().data.owner;
     expect((await rowOf(tender.id))['owner']).toBe(won);
   });

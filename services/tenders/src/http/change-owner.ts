@@ -36,6 +36,7 @@ export function changeOwner(deps: Deps): Handler {
   };
 }
 
+/** Safe cast: the router sets every named parameter of a matched path; that of a tender has none. */
 function complaintIdOf(request: FastifyRequest): string | undefined {
   return (request.params as { readonly complaint_id?: string }).complaint_id;
 }

@@ -30,6 +30,7 @@ export function transferMissing(deps: Deps): (request: FastifyRequest) => Promis
   };
 }
 
+/** Safe cast: the router sets every named parameter of a matched path; that of the collection has none. */
 function transferIdOf(request: FastifyRequest): string | undefined {
   return (request.params as { readonly transfer_id?: string }).transfer_id;
 }
