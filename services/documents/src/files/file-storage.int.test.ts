@@ -27,7 +27,9 @@ beforeAll(async () => {
   const { origin, pathname, username, password } = new URL(GIVEN);
   const [accessKey, secretKey] = [decodeURIComponent(username), decodeURIComponent(password)];
   const endpoint = new URL(origin);
-  stores['given s3'] = s3Storage({ endpoint, bucket: pathname.slice(1), accessKey, secretKey, region: 'us-east-1' });
+  const given = s3Storage({ endpoint, bucket: pathname.slice(1), accessKey, secretKey, region: 'us-east-1' });
+  await given.prepare();
+  stores['given s3'] = given;
 });
 
 afterAll(async () => {
