@@ -3,13 +3,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type pg from 'pg';
 import { makeSignal } from '../runtime/signal.ts';
 import { publishIfOpen, type Bus } from './bus.ts';
-import {
-  ConflictError,
-  isDatabaseUnavailable,
-  isSessionLost,
-  isStatementTimeout,
-  transact,
-} from '../database/transaction.ts';
+import { ConflictError, isDatabaseUnavailable, isStatementTimeout, transact } from '../database/transaction.ts';
 import { beginTrial, writeDeadLetter, endTrial } from './dead-letters.ts';
 import type { PositionWatch } from './position-watch.ts';
 import { PositionLostError, type ReachedPosition } from './positions.ts';
@@ -22,11 +16,12 @@ import { fetchEventData } from './event-data.ts';
 import { splitByRows } from './batches-by-rows.ts';
 import { makeHeldSubjects } from './held-subjects.ts';
 import { parseEnvelope } from './parse-envelope.ts';
+import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts';
 import { needsData, type Subscription } from './subscription.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 
 export interface ApplierOptions {
-  readonly durable: string;
+  readonly subscription: Subscription;
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
@@ -34,19 +29,13 @@ export interface ApplierOptions {
   readonly retryMs: readonly number[];
   /** Delays in milliseconds before retries that are no attempts, because the database was too slow. */
   readonly busyRetryMs: readonly number[];
-  readonly acksApplied: boolean;
-  /** Event types whose data `apply` reads; all when absent. */
-  readonly types?: readonly string[] | undefined;
-  readonly position: Pick<PositionWatch, 'claim' | 'committed' | 'raise' | 'wake'>;
+  readonly position: Pick<PositionWatch, 'claim' | 'storeFacts' | 'committed' | 'raise' | 'wake'>;
   /** The position after these messages, of which there is at least one. */
   reachedBy(messages: readonly JsMsg[]): ReachedPosition;
   readonly applied: MetricCounter;
   readonly deadLettered: MetricCounter;
-  apply(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void>;
-  /** As `rowBytes` of `Subscription`. */
-  readonly rowBytes?: Subscription['rowBytes'];
   readonly traces: ActiveTraces;
-  /** Called before each transaction; the function it returns is called after the commit. */
+  /** Called before each transaction of `apply`; the function it returns is called after the commit. */
   beforeTransaction?(): () => void;
 }
 
@@ -82,12 +71,9 @@ const DATA_RETRY_MS_MAX = 5_000;
 const HELD_NAK_DELAY_MS = 200;
 /** Several times `DATA_RETRY_MS_MAX`. */
 const HELD_FORGOTTEN_MS = 30_000;
-const DATABASE_RETRY_MS_MAX = 1_000;
-/** Sessions that a batch may lose while the database is reachable. More are not caused by an outage. */
-const SESSIONS_LOST_MAX = 5;
 
 /**
- * Applies a batch in one transaction; when that fails, each event in its own, so that a bad event delays only itself. Counts
+ * Applies a batch in one statement if it has facts only, else in one transaction; when that fails, each event in its own, so that a bad event delays only itself. Counts
  * only failures of the event: while the database is unavailable all events wait here, in order, and no attempt is counted. Time-outs
  * of statements are not counted up to a bound. A transaction that sends no statement for too long is a failure of the event.
  *
@@ -95,7 +81,8 @@ const SESSIONS_LOST_MAX = 5;
  * owner does not respond it is returned to the stream, with the later events of its subject; all others go on.
  */
 export function makeApplier(options: ApplierOptions): Applier {
-  const { durable, pool, bus, log, retryMs, position } = options;
+  const { subscription, pool, bus, log, retryMs, position } = options;
+  const { durable } = subscription;
   const inFlight = new Set<JsMsg>();
   const attempts = new Map<string, number>();
   const busyRetries = new Map<string, number>();
@@ -105,33 +92,54 @@ export function makeApplier(options: ApplierOptions): Applier {
   let ownerRetryMs = DATA_RETRY_MS_MIN;
   let ownerRetryAtMs = 0;
   let stopped = false;
+  const retryWhileDatabaseUnavailable = retryWhileUnavailable({
+    pool,
+    stopSignal,
+    isStopped: () => stopped,
+    onRetry: (error) => log.warn({ err: error, waiting: inFlight.size }, 'database unavailable'),
+  });
 
   async function applyBatch(
     batch: readonly Delivery[],
     inSameTransaction?: (tx: pg.PoolClient) => Promise<void>,
   ): Promise<void> {
-    const afterCommit = options.beforeTransaction?.();
     const reached = options.reachedBy(batch.map(({ message }) => message));
-    await retryWhileDatabaseUnavailable(async () =>
-      transact(pool, async (tx) => {
-        const ids = [...new Set(batch.map(({ event }) => event.id))];
-        const unapplied = new Set(await position.claim(tx, reached, ids));
-        // `delete` filters duplicates too: of two deliveries in one batch the first counts.
-        const events = batch.map(({ event }) => event).filter(({ id }) => unapplied.delete(id));
-        if (events.length > 0) await applyTraced(tx, events);
-        await inSameTransaction?.(tx);
-      }),
-    );
+    const events = batch.map(({ event }) => event);
+    await retryWhileDatabaseUnavailable(async () => {
+      if (inSameTransaction !== undefined || !(await storeFacts(reached, events)))
+        await applyInTransaction(reached, events, inSameTransaction);
+    });
     position.committed(reached);
     for (const { message, event } of batch) {
       publishIfOpen(() => message.ack());
       inFlight.delete(message);
       forgetFailures(event);
       const replyTo = message.headers?.get(APPLIED_ACK_HEADER);
-      if (options.acksApplied && replyTo !== undefined && replyTo !== '')
+      if (subscription.acksApplied !== false && replyTo !== undefined && replyTo !== '')
         publishIfOpen(() => bus.connection.publish(replyTo));
     }
     options.applied.increment(batch.length);
+  }
+
+  /** False: these events need a transaction. */
+  async function storeFacts(reached: ReachedPosition, events: readonly Envelope[]): Promise<boolean> {
+    const statement = subscription.factsStatement?.(events);
+    return statement !== undefined && position.storeFacts(reached, statement);
+  }
+
+  async function applyInTransaction(
+    reached: ReachedPosition,
+    delivered: readonly Envelope[],
+    inSameTransaction?: (tx: pg.PoolClient) => Promise<void>,
+  ): Promise<void> {
+    const afterCommit = options.beforeTransaction?.();
+    await transact(pool, async (tx) => {
+      const unapplied = new Set(await position.claim(tx, reached, [...new Set(delivered.map(({ id }) => id))]));
+      // `delete` filters duplicates too: of two deliveries in one batch the first counts.
+      const events = delivered.filter(({ id }) => unapplied.delete(id));
+      if (events.length > 0) await applyTraced(tx, events);
+      await inSameTransaction?.(tx);
+    });
     afterCommit?.();
   }
 
@@ -141,7 +149,7 @@ export function makeApplier(options: ApplierOptions): Applier {
       options.traces.start({ correlationId: event.correlationid, subject: event.subject }, parseTraceContext(event)),
     );
     try {
-      await options.apply(tx, events);
+      await subscription.apply(tx, events);
     } finally {
       for (const span of spans) span.end();
     }
@@ -161,7 +169,7 @@ export function makeApplier(options: ApplierOptions): Applier {
 
   async function batchesOf(deliveries: readonly Delivery[]): Promise<readonly (readonly Delivery[])[]> {
     try {
-      return await retryWhileDatabaseUnavailable(async () => splitByRows(deliveries, options.rowBytes));
+      return await retryWhileDatabaseUnavailable(async () => splitByRows(deliveries, subscription));
     } catch (error) {
       log.warn({ err: error }, 'sizes of rows not read');
       return deliveries.map((delivery) => [delivery]);
@@ -253,33 +261,6 @@ export function makeApplier(options: ApplierOptions): Applier {
     nak(message, retryMs[attempt - 1] ?? 0);
   }
 
-  /**
-   * Retries for as long as the database is unavailable. After `stop` it throws the last error instead. Throws another error when
-   * the operation loses its session again and again while the database is reachable.
-   */
-  async function retryWhileDatabaseUnavailable<T>(operation: () => Promise<T>): Promise<T> {
-    let sessionsLost = 0;
-    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, DATABASE_RETRY_MS_MAX)) {
-      try {
-        return await operation();
-      } catch (error) {
-        if (stopped || !isDatabaseUnavailable(error)) throw error;
-        log.warn({ err: error, waiting: inFlight.size }, 'database unavailable');
-        if (isSessionLost(error) && (await isDatabaseReachable()) && (sessionsLost += 1) > SESSIONS_LOST_MAX) {
-          throw new Error(`lost ${sessionsLost} sessions of a reachable database`, { cause: error });
-        }
-        await stopSignal.wait(waitMs);
-      }
-    }
-  }
-
-  async function isDatabaseReachable(): Promise<boolean> {
-    return pool.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
-  }
-
   function forgetFailures({ id }: Envelope): void {
     attempts.delete(id);
     busyRetries.delete(id);
@@ -327,7 +308,7 @@ export function makeApplier(options: ApplierOptions): Applier {
         const event = parseEnvelope(message.string());
         if (event === undefined) await deadLetter({ message }, 'not an event envelope', 1);
         else if (held.isHeld(event.subject, message.seq)) nak(message, HELD_NAK_DELAY_MS);
-        else if (needsData(options, event)) {
+        else if (needsData(subscription, event)) {
           held.hold(event.subject, message.seq);
           incomplete.push({ message, event });
         } else (isSuspect(message) ? suspects : trusted).push({ message, event });

@@ -37,9 +37,9 @@ export function batchesByRows<D extends HasSubject>(
 /** Batches whose rows are together at most 8 MiB; one batch when the subscription does not know the sizes of rows. */
 export async function splitByRows<D extends HasSubject>(
   deliveries: readonly D[],
-  rowBytes: Subscription['rowBytes'],
+  subscription: Pick<Subscription, 'rowBytes'>,
 ): Promise<readonly (readonly D[])[]> {
-  if (rowBytes === undefined || deliveries.length < 2) return [deliveries];
-  const sizes = await rowBytes([...new Set(deliveries.map(({ event }) => event.subject))]);
+  if (subscription.rowBytes === undefined || deliveries.length < 2) return [deliveries];
+  const sizes = await subscription.rowBytes([...new Set(deliveries.map(({ event }) => event.subject))]);
   return batchesByRows(deliveries, sizes, ROW_BYTES_MAX);
 }

@@ -85,7 +85,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   // An event counts in the stream from which it was fetched: a stream that is created anew begins with sequence 1 again.
   const streamCreatedAt = new WeakMap<JsMsg, string>();
   const applier = makeApplier({
-    durable,
+    subscription,
     position,
     reachedBy: (messages) => reachedBy(messages, (message) => streamCreatedAt.get(message) ?? ''),
     pool,
@@ -93,15 +93,9 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     log,
     retryMs: deps.retryMs ?? REDELIVERY_DELAYS_MS,
     busyRetryMs: deps.busyRetryMs ?? BUSY_DELAYS_MS,
-    acksApplied: subscription.acksApplied !== false,
-    types: subscription.types,
-    ...(subscription.rowBytes === undefined
-      ? {}
-      : { rowBytes: async (ids) => subscription.rowBytes?.(ids) ?? new Map() }),
     applied: metrics.counter('events_applied_total', 'Events applied', { durable }),
     deadLettered: metrics.counter('events_dead_lettered_total', 'Events that became dead letters', { durable }),
     traces: deps.traces ?? makeActiveTraces(),
-    apply: async (tx, events) => subscription.apply(tx, events),
     ...(deps.beforeTransaction === undefined ? {} : { beforeTransaction: deps.beforeTransaction }),
   });
   const { inFlight } = applier;

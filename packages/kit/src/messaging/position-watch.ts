@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
-import { ConflictError, transact } from '../database/transaction.ts';
+import { ConflictError, transact, transactStatement } from '../database/transaction.ts';
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -13,6 +13,7 @@ import {
   type StreamState,
 } from './assess-position.ts';
 import type { Bus } from './bus.ts';
+import type { FactsStatement } from './facts-statement.ts';
 import {
   claimAtPosition,
   forgetPositions,
@@ -23,6 +24,7 @@ import {
   readPosition,
   setCopyMarker,
   SLOTS,
+  storeFactsAtPosition,
   storeVerified,
   type CheckedPosition,
 } from './positions.ts';
@@ -55,7 +57,9 @@ export interface PositionWatch {
   verifiedSeq(): number;
   /** Marks a batch as applied in its transaction. Returns the ids not marked before. Throws PositionLostError. */
   claim(tx: pg.PoolClient, reached: Reached, eventIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Call after the commit of `claim`. */
+  /** Stores facts in one statement, with the position. False: nothing stored, to be applied with `claim`. */
+  storeFacts(reached: Reached, statement: FactsStatement): Promise<boolean>;
+  /** Call after the commit of `claim`, and after `storeFacts`. */
   committed(reached: Reached): void;
   /** Raises the position for an event that became a dead letter. */
   raise(reached: Reached): Promise<void>;
@@ -240,6 +244,8 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
     streamCreatedAt: () => createdAt,
     verifiedSeq: () => verified,
     claim: async (tx, reached, eventIds) => claimAtPosition(tx, row, { reached, knownSeq }, eventIds),
+    storeFacts: async (reached, statement) =>
+      transactStatement(pool, async (db) => storeFactsAtPosition(db, row, { reached, knownSeq }, statement)),
     committed({ streamCreatedAt, seq }) {
       if (streamCreatedAt === createdAt) knownSeq = Math.max(knownSeq, seq);
     },

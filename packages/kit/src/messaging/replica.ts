@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { z } from 'zod';
 import { sendRequest } from './request.ts';
 import type { Bus } from './bus.ts';
+import { IF_RAISED, numbered, type FactsStatement } from './facts-statement.ts';
 import { batchReads } from '../database/batch-reads.ts';
 import type { Subscription } from './subscription.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -28,12 +29,15 @@ export interface Facts {
 
 // Compares versions, so that a late or repeated event never overwrites newer facts. A row whose facts are not whole is the work
 // of an earlier release: the same version repairs it (decision 0063).
-const UPSERT_SQL = `INSERT INTO replica (kind, id, version, facts, whole_version)
-  SELECT $1, id, version, facts, version FROM unnest($2::text[], $3::bigint[], $4::text[]) AS given (id, version, facts)
+const upsertSql = (condition: string): string => `INSERT INTO replica (kind, id, version, facts, whole_version)
+  SELECT :1, id, version, facts, version FROM unnest(:2::text[], :3::bigint[], :4::text[]) AS given (id, version, facts)
+  WHERE ${condition}
   ON CONFLICT (kind, id) DO UPDATE
     SET version = excluded.version, facts = excluded.facts, whole_version = excluded.version, updated_at = now()
   WHERE replica.version < excluded.version
     OR (replica.version = excluded.version AND replica.whole_version IS DISTINCT FROM replica.version)`;
+const UPSERT = numbered({ text: upsertSql('true'), values: [] }, []);
+const UPSERT_IF_RAISED = upsertSql(IF_RAISED);
 const READ_SQL = `SELECT id, facts, whole_version IS NOT DISTINCT FROM version AS "isWhole" FROM replica
   WHERE kind = $1 AND id = ANY($2::text[])`;
 
@@ -50,14 +54,42 @@ function receive<F extends Facts>({ schema }: ReplicaDeclaration<F>, data: unkno
   return { facts: schema.parse(data), text: JSON.stringify(data) };
 }
 
-async function upsert(db: Queryable, kind: string, received: Iterable<ReceivedFacts<Facts>>): Promise<void> {
-  // In the order of ids, so that two processes with overlapping batches do not deadlock.
+type UpsertValues = readonly [
+  kind: string,
+  ids: readonly string[],
+  versions: readonly number[],
+  facts: readonly string[],
+];
+
+/** In the order of ids, so that two processes with overlapping batches do not deadlock. */
+function upsertValues(kind: string, received: Iterable<ReceivedFacts<Facts>>): UpsertValues {
   const rows = [...received].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
-  if (rows.length === 0) return;
-  const ids = rows.map(({ facts }) => facts.id);
-  const versions = rows.map(({ facts }) => facts.version);
-  const texts = rows.map(({ text }) => text);
-  await db.query({ name: 'replica-upsert', text: UPSERT_SQL, values: [kind, ids, versions, texts] });
+  return [
+    kind,
+    rows.map(({ facts }) => facts.id),
+    rows.map(({ facts }) => facts.version),
+    rows.map(({ text }) => text),
+  ];
+}
+
+async function upsert(db: Queryable, kind: string, received: Iterable<ReceivedFacts<Facts>>): Promise<void> {
+  const values = upsertValues(kind, received);
+  if (values[1].length > 0) await db.query({ name: 'replica-upsert', text: UPSERT, values: [...values] });
+}
+
+/** The newest facts of each aggregate among these events. Throws when the facts of one are not valid. */
+function newestOf<F extends Facts>(
+  declaration: ReplicaDeclaration<F>,
+  events: readonly Envelope[],
+): Iterable<ReceivedFacts<F>> {
+  const newest = new Map<string, ReceivedFacts<F>>();
+  for (const event of events) {
+    if (!declaration.types.includes(event.type)) continue;
+    const received = receive(declaration, event.data);
+    const { id, version } = received.facts;
+    if ((newest.get(id)?.facts.version ?? -1) < version) newest.set(id, received);
+  }
+  return newest.values();
 }
 
 /**
@@ -67,16 +99,7 @@ async function upsert(db: Queryable, kind: string, received: Iterable<ReceivedFa
 export function applyToReplica<F extends Facts>(
   declaration: ReplicaDeclaration<F>,
 ): (tx: pg.PoolClient, events: readonly Envelope[]) => Promise<void> {
-  return async (tx, events) => {
-    const newest = new Map<string, ReceivedFacts<F>>();
-    for (const event of events) {
-      if (!declaration.types.includes(event.type)) continue;
-      const received = receive(declaration, event.data);
-      const { id, version } = received.facts;
-      if ((newest.get(id)?.facts.version ?? -1) < version) newest.set(id, received);
-    }
-    await upsert(tx, declaration.kind, newest.values());
-  };
+  return async (tx, events) => upsert(tx, declaration.kind, newestOf(declaration, events));
 }
 
 export interface Replica<F extends Facts> {
@@ -212,11 +235,16 @@ const REQUEST_TIMEOUT_MS = 1_000;
 // transactions of every consumer.
 const GATHER_MS = 20;
 
+/** The subscription of a copy. A service that does more with the events adds to `factsStatement`, and does the same in `apply`. */
+export interface ReplicaSubscription extends Subscription {
+  factsStatement(events: readonly Envelope[]): FactsStatement;
+}
+
 /** The subscription that updates such a copy. No endpoint shows a write through it, so it does not acknowledge to writers. */
 export function replicaSubscription<F extends Facts>(
   declaration: ReplicaDeclaration<F> & Pick<Subscription, 'stream' | 'filter'> & { readonly facts: string },
   durable: string,
-): Subscription {
+): ReplicaSubscription {
   return {
     stream: declaration.stream,
     filter: declaration.filter,
@@ -225,6 +253,10 @@ export function replicaSubscription<F extends Facts>(
     durable,
     types: declaration.types,
     apply: applyToReplica(declaration),
+    factsStatement: (events) => ({
+      name: 'replica-follow',
+      writes: [{ text: UPSERT_IF_RAISED, values: upsertValues(declaration.kind, newestOf(declaration, events)) }],
+    }),
     gatherMs: GATHER_MS,
     acksApplied: false,
   };

@@ -197,7 +197,7 @@ async function applyTogether(
   { events, cursor }: Step & { readonly cursor: string },
 ): Promise<number> {
   const withSubjects = events.map((one) => ({ one, event: { subject: one.event?.subject ?? '' } }));
-  const batches = (await splitByRows(withSubjects, subscription.rowBytes)).map((batch) => batch.map(({ one }) => one));
+  const batches = (await splitByRows(withSubjects, subscription)).map((batch) => batch.map(({ one }) => one));
   let applied = 0;
   for (const batch of batches.slice(0, -1))
     applied += await transact(pool, async (tx) => applyNew(tx, subscription, batch));

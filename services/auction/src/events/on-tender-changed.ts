@@ -3,12 +3,16 @@ import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import type { PlanningDeps } from '../deps.ts';
+import { isBeforePlanning } from '../domain/auction-due.ts';
 import { planAuctions, type TenderUpdate } from './plan-auctions.ts';
 import { scheduleSpecialModes } from './schedule-special-modes.ts';
 
 const tenderReplicaSubscription = replicaSubscription(tenderReplica, 'auction--tenders');
 
-/** Replica of all tenders. In the same transaction it plans their auctions and schedules the tasks of special modes. */
+/**
+ * Replica of all tenders. In the same transaction it plans their auctions and schedules the tasks of special modes. Facts of tenders
+ * before their tendering, which have neither, are one statement.
+ */
 export function onTenderChanged(deps: PlanningDeps): Subscription {
   return {
     ...tenderReplicaSubscription,
@@ -18,6 +22,10 @@ export function onTenderChanged(deps: PlanningDeps): Subscription {
       await planAuctions(deps, tx, updates);
       await scheduleSpecialModes(deps, tx, updates);
     },
+    factsStatement: (events) =>
+      newestUpdates(events).every(({ facts }) => isBeforePlanning(facts))
+        ? tenderReplicaSubscription.factsStatement(events)
+        : undefined,
   };
 }
 

@@ -1,8 +1,9 @@
 import { BidRegistered } from '@procurement/contracts/events/bid.events';
+import type { Envelope } from '@procurement/contracts/events/envelope';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
-import type { DocumentsStore } from '../store/documents.store.ts';
+import type { BidChange, DocumentsStore } from '../store/documents.store.ts';
 
 /** The local copy of the public facts of every bid: its owner and its status. */
 export const bidReplica = {
@@ -15,22 +16,32 @@ export const bidReplica = {
   filter: 'bids.*.*',
 } as const;
 
+const HAVE_DOCUMENTS = `EXISTS (SELECT FROM document_version WHERE parent_kind = 'bid' AND parent_id = ANY(:1::text[]))`;
 const copy = replicaSubscription(bidReplica, 'documents--bids');
 
 /**
  * Keeps that copy. A bid that is activated or withdrawn may arrive after the opening of its tender, which another durable applies:
- * then the public documents of the tender are published again (decision 0064).
+ * then the public documents of the tender are published again (decision 0064). Facts of bids without documents are one statement.
  */
 export function onBidChanged({ documents }: { readonly documents: DocumentsStore }): Subscription {
-  const types: readonly string[] = bidReplica.types;
   return {
     ...copy,
     async apply(tx, events) {
       await copy.apply(tx, events);
-      const changes = events
-        .filter((event) => types.includes(event.type))
-        .map((event) => ({ bidId: BidRegistered.parse(event.data).id, correlationId: event.correlationid }));
-      await documents.republishOpened(tx, changes);
+      await documents.republishOpened(tx, changesOf(events));
     },
+    factsStatement: (events) => ({
+      ...copy.factsStatement(events),
+      name: 'bids-without-documents',
+      unless: { text: HAVE_DOCUMENTS, values: [changesOf(events).map(({ bidId }) => bidId)] },
+    }),
   };
+}
+
+const TYPES: readonly string[] = bidReplica.types;
+
+function changesOf(events: readonly Envelope[]): readonly BidChange[] {
+  return events
+    .filter((event) => TYPES.includes(event.type))
+    .map((event) => ({ bidId: BidRegistered.parse(event.data).id, correlationId: event.correlationid }));
 }

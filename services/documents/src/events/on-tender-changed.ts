@@ -1,11 +1,13 @@
+import type { Envelope } from '@procurement/contracts/events/envelope';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
 import { TenderCancelled } from '@procurement/contracts/events/tender.events';
-import { endWaits } from '@procurement/kit/messaging/flow-waits';
+import { endWaits, endWaitsPart, type FlowWait } from '@procurement/kit/messaging/flow-waits';
 import { replicaSubscription } from '@procurement/kit/messaging/replica';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
+import type { TenderTrigger } from '../store/documents.store.ts';
 
 const copy = replicaSubscription(tenderReplica, 'documents--tenders');
 const AppliedVersion = z.object({ id: z.string(), documentsVersion: z.int().optional() });
@@ -20,19 +22,32 @@ export function onTenderChanged({ documents }: Pick<Deps, 'documents'>): Subscri
     ...copy,
     async apply(tx, events) {
       await copy.apply(tx, events);
-      const reached = events
-        .filter((event) => tenderReplica.types.some((type) => type === event.type))
-        .map((event) => AppliedVersion.parse(event.data))
-        .flatMap(({ id, documentsVersion = 0 }) =>
-          documentsVersion === 0 ? [] : [{ flow: DOCUMENTS_FLOW, id, version: documentsVersion }],
-        );
-      await endWaits(tx, reached);
-      const erasures = events
-        .filter((event) => event.type === 'tender.cancelled')
-        .map((event) => ({ ...TenderCancelled.parse(event.data), correlationId: event.correlationid }))
-        .filter(({ erasesBids }) => erasesBids)
-        .map(({ id, correlationId }) => ({ tenderId: id, correlationId }));
+      await endWaits(tx, reachedBy(events));
+      const erasures = erasuresOf(events);
       if (erasures.length > 0) await documents.eraseBids(tx, erasures);
     },
+    factsStatement(events) {
+      if (erasuresOf(events).length > 0) return undefined;
+      const { writes } = copy.factsStatement(events);
+      return { name: 'tenders-and-waits', writes: [...writes, endWaitsPart(reachedBy(events))] };
+    },
   };
+}
+
+/** The versions of documents that the tenders service has applied. */
+function reachedBy(events: readonly Envelope[]): readonly FlowWait[] {
+  return events
+    .filter((event) => tenderReplica.types.some((type) => type === event.type))
+    .map((event) => AppliedVersion.parse(event.data))
+    .flatMap(({ id, documentsVersion = 0 }) =>
+      documentsVersion === 0 ? [] : [{ flow: DOCUMENTS_FLOW, id, version: documentsVersion }],
+    );
+}
+
+function erasuresOf(events: readonly Envelope[]): readonly TenderTrigger[] {
+  return events
+    .filter((event) => event.type === 'tender.cancelled')
+    .map((event) => ({ ...TenderCancelled.parse(event.data), correlationId: event.correlationid }))
+    .filter(({ erasesBids }) => erasesBids)
+    .map(({ id, correlationId }) => ({ tenderId: id, correlationId }));
 }
