@@ -4,12 +4,12 @@ import { streams } from '@procurement/contracts/events/subjects';
 import { formatServerDate } from '@procurement/contracts/reading/instant';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { makePool } from '@procurement/kit/database/pool';
-import { transact } from '@procurement/kit/database/transaction';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeOutbox } from '@procurement/kit/messaging/outbox';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase } from '@procurement/testing/database';
+import { deliver, type Delivered } from '@procurement/testing/deliver';
 import { makeEvent } from '@procurement/testing/event';
 import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import type pg from 'pg';
@@ -36,8 +36,8 @@ const SLOTS = `SELECT tender_id AS "tenderId", lot_id AS "lotId", mode, day::tex
 /** The tender subscription with its own database and without a bus: the test delivers events. */
 export interface RunningPlanner {
   readonly clock: FixedClock;
-  /** Applies `tender.changed` events in one transaction. Another pool stands for another process of the service. */
-  deliver(updates: readonly TenderFacts[], pool?: pg.Pool): Promise<void>;
+  /** Applies `tender.changed` events, and resolves with how. Another pool stands for another process of the service. */
+  deliver(updates: readonly TenderFacts[], pool?: pg.Pool): Promise<Delivered>;
   anotherPool(): pg.Pool;
   /** Lets all publications be this old. */
   age(interval: string): Promise<void>;
@@ -70,11 +70,10 @@ export async function startPlanner(env: Readonly<Record<string, string>> = {}): 
   return {
     clock,
     deliver: async (updates, pool = database.pool) =>
-      transact(pool, async (tx) =>
-        subscription.apply(
-          tx,
-          updates.map((facts) => envelope(facts, formatServerDate(clock.now()))),
-        ),
+      deliver(
+        pool,
+        subscription,
+        updates.map((facts) => envelope(facts, formatServerDate(clock.now()))),
       ),
     anotherPool: () => {
       const pool = makePool({ url: database.url, name: 'other', connectionsMax: 10, log: makeLog('other', 'fatal') });

@@ -3,7 +3,6 @@ import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
-import { transact } from '@procurement/kit/database/transaction';
 import { secureIds, sha256Hex } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
@@ -12,6 +11,7 @@ import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
+import { deliver, type Delivered } from '@procurement/testing/deliver';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { playDeciders, type FenceDeciders } from '@procurement/testing/fence-deciders';
 import { makeEvent } from '@procurement/testing/event';
@@ -49,7 +49,7 @@ export interface RunningAwards {
   addTender(overrides?: Partial<TenderFacts>): Promise<TenderFacts>;
   /** Changes a tender at the tenders service only; the local replica stays stale. */
   changeAtOwner(tender: TenderFacts, overrides: Partial<TenderFacts>): TenderFacts;
-  apply(subscription: Subscription, events: readonly Envelope[]): Promise<void>;
+  apply(subscription: Subscription, events: readonly Envelope[]): Promise<Delivered>;
   /** Events of this service about a tender in order, each with `awaitsApplied`: whether a request waits for its acks. */
   publishedEvents(tenderId: string): Promise<readonly any[]>;
   close(): Promise<void>;
@@ -91,8 +91,7 @@ export async function runningAwards(env: Readonly<Record<string, string>> = {}):
   );
   const app = testServer({ log, metrics, auditPool: database.pool });
   mountRoutes(app, deps);
-  const apply: RunningAwards['apply'] = async (subscription, events) =>
-    transact(database.pool, async (tx) => subscription.apply(tx, events));
+  const apply: RunningAwards['apply'] = async (subscription, events) => deliver(database.pool, subscription, events);
   const running: RunningAwards = {
     app,
     deps,

@@ -8,7 +8,6 @@ import type { AwardFacts } from '@procurement/contracts/resources/award-facts';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { openBus, type Bus } from '@procurement/kit/messaging/bus';
-import { transact } from '@procurement/kit/database/transaction';
 import { secureIds } from '@procurement/kit/runtime/ids';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
@@ -17,6 +16,7 @@ import { makeAppliedAcks } from '@procurement/kit/messaging/applied-acks';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { freshBus } from '@procurement/testing/bus';
 import { fixedClock, type FixedClock } from '@procurement/testing/clock';
+import { deliver } from '@procurement/testing/deliver';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_PUBLIC_KEYS } from '@procurement/testing/identity';
 import { testServer } from '@procurement/testing/server';
@@ -116,10 +116,10 @@ export async function startDocuments({
   respondTo(ownBus, rpcSubjects.attachDocuments, log, respondAttachBidDocuments(deps));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
-  const apply = async (subscription: Subscription, event: Envelope): Promise<void> =>
-    transact(database.pool, async (tx) => subscription.apply(tx, [event]));
-  const deliverTender: RunningDocuments['deliverTender'] = async (tender) =>
-    apply(onTenderChanged(deps), eventOf('tenders', 'tender.changed', tender.id, tender));
+  const apply = async (subscription: Subscription, event: Envelope) => deliver(database.pool, subscription, [event]);
+  const deliverTender: RunningDocuments['deliverTender'] = async (tender) => {
+    await apply(onTenderChanged(deps), eventOf('tenders', 'tender.changed', tender.id, tender));
+  };
   return {
     app,
     deps,
@@ -149,8 +149,9 @@ export async function startDocuments({
       ownerAwards.set(awards.id, awards);
       await apply(onAwardChanged, eventOf('awards', 'award.changed', awards.id, awards));
     },
-    deliverBidsOpened: async (tenderId) =>
-      apply(onBidsOpened(deps), eventOf('bids', 'bid.opened', tenderId, { id: tenderId, bids: [] })),
+    async deliverBidsOpened(tenderId) {
+      await apply(onBidsOpened(deps), eventOf('bids', 'bid.opened', tenderId, { id: tenderId, bids: [] }));
+    },
     async events(tenderId) {
       const { rows } = await database.pool.query(
         `SELECT envelope, reply_to FROM outbox WHERE subject LIKE '%.' || $1 ORDER BY position`,

@@ -1,11 +1,14 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
+import { beginWaits } from '@procurement/kit/messaging/flow-waits';
 import type { Subscription } from '@procurement/kit/messaging/subscription';
 import { transact } from '@procurement/kit/database/transaction';
+import { deliver } from '@procurement/testing/deliver';
 import { describe, expect, it } from 'vitest';
 import { awardFacts, bidFacts, tenderFacts } from '../../test-support/document-facts.ts';
 import { eventOf } from '../../test-support/events.ts';
 import { anonymous, fileForm, bidOwner, postDocument } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
+import { DOCUMENTS_FLOW } from '../store/documents-changed.ts';
 import { onAwardChanged } from './on-award-changed.ts';
 import { onBidChanged } from './on-bid-changed.ts';
 import { onBidsOpened } from './on-bids-opened.ts';
@@ -57,7 +60,7 @@ function eventsOf(tenderId: string, bidId: string, lastTender: object) {
 /** Parents of the documents that the tender shows in the end, and the answer to anybody who lists those of the bid. */
 async function outcomeOf(deliveries: readonly Delivery[], tenderId: string, bidId: string) {
   for (const { subscription, event } of deliveries) {
-    await transact(running().database.pool, async (tx) => subscription.apply(tx, [event]));
+    await deliver(running().database.pool, subscription, [event]);
   }
   const published = await running().events(tenderId);
   const last = published.toSorted((a, b) => a.data.version - b.data.version).at(-1);
@@ -65,6 +68,38 @@ async function outcomeOf(deliveries: readonly Delivery[], tenderId: string, bidI
   const response = await running().app.inject({ url, headers: anonymous });
   return { shown: (last?.data.documents ?? []).map((one: any) => one.parent), status: response.statusCode };
 }
+
+describe('facts of one durable', () => {
+  it('are one statement, unless documents of bids have to be published or hidden', async () => {
+    const { database, deps } = running();
+    const { tenderId, bidId } = await draftWithDocument();
+    const { id: bare } = await running().bid(tenderId, { status: 'draft' });
+    const { activated, moved, cancelled } = eventsOf(tenderId, bidId, {});
+    const ofBare = eventOf('bids', 'bid.changed', tenderId, bidFacts({ id: bare, tenderId, version: 2 }));
+    const how = async (...events: readonly Envelope[]) => deliver(database.pool, onBidChanged(deps), events);
+    expect([await how(ofBare), await how(ofBare, activated.event), await how()]).toEqual([
+      'statement',
+      'transaction',
+      'statement',
+    ]);
+    expect(await deliver(database.pool, moved.subscription, [moved.event])).toBe('statement');
+    expect(await deliver(database.pool, moved.subscription, [moved.event, cancelled.event])).toBe('transaction');
+  });
+
+  it('end the wait for the version of documents that the tenders service has applied', async () => {
+    const { database, deps } = running();
+    const { id } = await running().tender({ status: 'active.enquiries' });
+    const wait = { flow: DOCUMENTS_FLOW, id, version: 3 };
+    const waits = async () => (await database.pool.query('SELECT FROM flow_wait WHERE id = $1', [id])).rowCount;
+    const changed = (documentsVersion: number) =>
+      eventOf('tenders', 'tender.changed', id, tenderFacts({ id, version: 5 + documentsVersion, documentsVersion }));
+    await beginWaits(database.pool, [wait]);
+    await deliver(database.pool, onTenderChanged(deps), [changed(2)]);
+    expect(await waits()).toBe(1);
+    await deliver(database.pool, onTenderChanged(deps), [changed(3)]);
+    expect(await waits()).toBe(0);
+  });
+});
 
 describe('events of several durables, in any order', () => {
   it('show the documents of a bid that was activated before the opening', async () => {
