@@ -1,5 +1,7 @@
+import { instantOf } from '@procurement/contracts/reading/instant';
 import { signedIdentity } from '@procurement/testing/identity';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
 import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
 import { bidBody } from '../../test-support/bidding-facts.ts';
 import { setupBids } from '../../test-support/setup-bids.ts';
@@ -17,6 +19,73 @@ async function tenderWithBidding(): Promise<string> {
 
 const post = async (tenderId: string, data = bidBody(), headers = bidderHeaders) =>
   send(running().app, 'POST', `/tenders/${tenderId}/bids`, headers, data);
+
+/** Collects the names of statements, and calls `before` ahead of each on the pool. */
+function watchStatements(before: (name: string) => Promise<void> = async () => undefined): readonly string[] {
+  // One of its overloads, in general.
+  const pool = running().database.pool as unknown as { query(...args: readonly unknown[]): Promise<unknown> };
+  const names: string[] = [];
+  const query = pool.query.bind(pool);
+  const spy = vi.spyOn(pool, 'query').mockImplementation(async (...args) => {
+    const name = z.object({ name: z.string() }).safeParse(args[0]).data?.name ?? 'unnamed';
+    names.push(name);
+    await before(name);
+    return query(...args);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return names;
+}
+
+/** Changes the bidding once, after it was read and before bids are stored. */
+function changeBeforeRegister(text: string, id: string): void {
+  const { pool } = running().database;
+  let isChanged = false;
+  watchStatements(async (name) => {
+    if (name !== 'bids-register' || isChanged) return;
+    isChanged = true;
+    const client = await pool.connect();
+    await client.query(text, [id]).finally(() => client.release());
+  });
+}
+
+const bidCount = async (tenderId: string) =>
+  (await running().database.pool.query('SELECT FROM bid WHERE tender_id = $1', [tenderId])).rowCount;
+
+describe('POST /tenders/{id}/bids', () => {
+  it('reads once and stores once beside the copy of the tender, also the first bid of a tender', async () => {
+    const { id } = await running().tender();
+    const names = watchStatements();
+    for (let n = 0; n < 2; n += 1) expect((await post(id)).statusCode).toBe(201);
+    const once = ['replica-read', 'biddings-read', 'bids-register'];
+    expect(names.filter((name) => !name.startsWith('outbox'))).toEqual([...once, ...once]);
+  });
+
+  it('is decided again when the bidding was closed after it was read', async () => {
+    const id = await tenderWithBidding();
+    changeBeforeRegister(`UPDATE bidding SET phase = 'sealed', version = version + 1 WHERE tender_id = $1`, id);
+    expect((await post(id)).statusCode).toBe(403);
+    expect(await bidCount(id)).toBe(1);
+  });
+
+  it('is decided again when another process stored the first bid of the tender meanwhile', async () => {
+    const { id } = await running().tender();
+    const later = '2026-05-14T00:00:00.000000+03:00';
+    changeBeforeRegister(`INSERT INTO bidding (tender_id, last_date) VALUES ($1, ${instantOf(later)})`, id);
+    const answer = await post(id);
+    expect([answer.statusCode, answer.json().data.date]).toEqual([201, '2026-05-14T00:00:00.000001+03:00']);
+    expect(await bidCount(id)).toBe(1);
+  });
+
+  it('is frozen by a cancellation that came after it was read', async () => {
+    const id = await tenderWithBidding();
+    changeBeforeRegister(
+      'UPDATE bidding SET fence_number = 1, fence_held_at = clock_timestamp() WHERE tender_id = $1',
+      id,
+    );
+    expect((await post(id)).statusCode).toBe(503);
+    expect(await bidCount(id)).toBe(1);
+  });
+});
 
 describe('concurrent POST /tenders/{id}/bids', () => {
   it('share transactions, and store each bid with its own event', async () => {

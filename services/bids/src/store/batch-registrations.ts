@@ -1,15 +1,15 @@
-import type { Instant } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
-import { isDatabaseUnavailable, transact } from '@procurement/kit/database/transaction';
 import { batchWrites } from '@procurement/kit/database/batch-writes';
+import { isDatabaseUnavailable, transactStatement } from '@procurement/kit/database/transaction';
 import { isPassable } from '@procurement/kit/messaging/fence';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
+import { addBid } from './bid-usage.ts';
 import { statusAfter } from './bid.events.ts';
 import { decideBidWrite, type BidWrite, type DecidedBidWrite } from './bid-write.ts';
-import { addBid, loadUsage } from './bid-usage.ts';
-import { tryLockBiddings } from './bidding-locks.ts';
+import { queueKeySql } from './bidding-locks.ts';
+import { readBiddings, type ReadBidding } from './read-biddings.ts';
 
 export interface BatchRegistrationDeps {
   readonly pool: pg.Pool;
@@ -17,21 +17,34 @@ export interface BatchRegistrationDeps {
   readonly clock: Clock;
 }
 
-// Bids and their outbox rows in one statement, in the order of the decisions, which is the order of registration.
-const REGISTER = `WITH outbox_rows AS (INSERT INTO outbox (id, subject, envelope, reply_to)
-    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])),
-  last_dates AS (UPDATE bidding SET last_date = changed.last_date
-    FROM unnest($13::text[], $14::bigint[]) AS changed (tender_id, last_date) WHERE bidding.tender_id = changed.tender_id)
-  INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
-  SELECT * FROM unnest($5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])`;
+// Registers the bids of those tenders whose bidding nobody has changed since it was read, and that are neither being written to nor
+// closed. The advisory lock is refused while a closing waits in its queue. In the order of the decisions, which is the order of
+// registration; tenders in the order of ids, so that two processes with the same new tenders do not deadlock.
+const REGISTER = `WITH free AS MATERIALIZED (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (id, row_version, last_date)
+    WHERE pg_try_advisory_xact_lock_shared(${queueKeySql('id')})),
+  unchanged AS MATERIALIZED (SELECT tender_id FROM free JOIN bidding ON tender_id = free.id
+    WHERE bidding.xmin = free.row_version::xid FOR NO KEY UPDATE OF bidding SKIP LOCKED),
+  begun AS (INSERT INTO bidding (tender_id, last_date) SELECT id, last_date FROM free WHERE row_version IS NULL ORDER BY id
+    ON CONFLICT DO NOTHING RETURNING tender_id),
+  dated AS (UPDATE bidding SET last_date = free.last_date FROM free JOIN unchanged ON tender_id = id WHERE bidding.tender_id = id),
+  written AS (SELECT tender_id FROM unchanged UNION ALL SELECT tender_id FROM begun),
+  accepted AS (SELECT * FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[],
+      $12::text[], $13::text[], $14::text[], $15::text[]) WITH ORDINALITY AS given (event_id, subject, envelope, reply_to,
+      id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash, n) JOIN written USING (tender_id)),
+  outbox_rows AS (INSERT INTO outbox (id, subject, envelope, reply_to)
+    SELECT event_id, subject, envelope, reply_to FROM accepted ORDER BY n),
+  bids AS (INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
+    SELECT id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash FROM accepted ORDER BY n)
+  SELECT tender_id AS id FROM written`;
 
 /**
- * Registers bids that wait at the same time in one transaction, each by its own decision. Locks, commit and round trips to the
- * database are shared. No caller gets its result before the commit (decision 0030).
+ * Registers bids that wait at the same time together, each by its own decision: one statement reads what the decisions need, and one
+ * stores the bids of the tenders that have not changed meanwhile. No caller gets its result before the commit (decision 0030).
  *
  * `undefined`: this bid must be written in its own transaction, because its tender is being closed or about to be, is
- * written to by another process, is frozen, has no bidding row yet, or the batch failed, so that each bid meets its own failure only. A batch never waits for a lock, so no
- * tender holds up the bids of another.
+ * written to by another process, is frozen, or the batch failed, so that each bid meets its own failure only. A batch
+ * waits for no lock but that of another first bid of the same tender, so no tender holds up the bids of another.
  */
 export function batchRegistrations({
   pool,
@@ -40,51 +53,50 @@ export function batchRegistrations({
 }: BatchRegistrationDeps): (write: BidWrite) => Promise<DecidedBidWrite | undefined> {
   return batchWrites(async (writes: readonly BidWrite[]) => {
     try {
-      return await transact(pool, async (tx) => {
-        const biddings = await tryLockBiddings(
-          tx,
-          writes.map(({ tender }) => tender.id),
-        );
-        const usages = await loadUsage(tx, [...biddings.keys()]);
-        const lastDates = new Map<string, Instant>();
-        const decided = writes.map((write): DecidedBidWrite | undefined => {
-          const { id } = write.tender;
-          const bidding = biddings.get(id);
-          const usage = usages.get(id);
-          if (bidding === undefined || usage === undefined) return undefined;
-          if (!isPassable(bidding.fence, write.tender.version)) return undefined;
-          const { phase, lastDate } = bidding;
-          // The clock is read for each bid, after the locks.
-          const state = { phase, lastDate: lastDates.get(id) ?? lastDate, bid: undefined, usage, now: clock.now() };
-          const result = decideBidWrite(outbox, write, state);
-          if (result.change !== undefined) {
-            lastDates.set(id, result.change.lastDate);
-            addBid(usage, result.change.bid);
-          }
-          return result;
-        });
-        await storeRegistrations(tx, outbox, decided, lastDates);
-        return decided;
+      const biddings = await readBiddings(pool, [...new Set(writes.map(({ tender }) => tender.id))]);
+      const decided = writes.map((write): DecidedBidWrite | undefined => {
+        const bidding = biddings.get(write.tender.id);
+        if (bidding === undefined || !isPassable(bidding.fence, write.tender.version)) return undefined;
+        // The clock is read for each bid, after its bidding.
+        const result = decideBidWrite(outbox, write, { ...bidding, bid: undefined, now: clock.now() });
+        if (result.change !== undefined) {
+          bidding.lastDate = result.change.lastDate;
+          addBid(bidding.usage, result.change.bid);
+        }
+        return result;
       });
+      const written = await storeRegistrations(pool, outbox, decided, biddings);
+      return decided.map((one) =>
+        one?.change === undefined || written.has(one.change.bid.tenderId) ? one : undefined,
+      );
     } catch (error) {
-      // The outcome of the commit is unknown, or the database is away: writing each bid alone would not help.
+      // The outcome of the statement is unknown, or the database is away: writing each bid alone would not help.
       if (isDatabaseUnavailable(error)) throw error;
       return writes.map(() => undefined);
     }
   });
 }
 
+/** Returns the tenders whose bids were stored. */
 async function storeRegistrations(
-  tx: pg.PoolClient,
+  pool: pg.Pool,
   outbox: Outbox,
   decided: readonly (DecidedBidWrite | undefined)[],
-  lastDates: ReadonlyMap<string, Instant>,
-): Promise<void> {
+  biddings: ReadonlyMap<string, ReadBidding>,
+): Promise<ReadonlySet<string>> {
   const changes = decided.flatMap((write) => write?.change ?? []);
-  if (changes.length === 0) return;
+  if (changes.length === 0) return new Set();
   const { ids, subjects, envelopes, replyTos } = outbox.columns(decided.flatMap((write) => write?.outboxRows ?? []));
   const bids = changes.map(({ bid }) => bid);
-  const columns = [
+  const tenderIds = [...new Set(bids.map(({ tenderId }) => tenderId))];
+  const values = [
+    tenderIds,
+    tenderIds.map((id) => biddings.get(id)?.rowVersion ?? null),
+    tenderIds.map((id) => biddings.get(id)?.lastDate ?? null),
+    ids,
+    subjects,
+    envelopes,
+    replyTos,
     bids.map((bid) => bid.id),
     bids.map((bid) => bid.tenderId),
     bids.map((bid) => bid.version),
@@ -94,6 +106,8 @@ async function storeRegistrations(
     bids.map((bid) => bid.ownerTokenHash),
     bids.map((bid) => bid.transferHash),
   ];
-  const values = [ids, subjects, envelopes, replyTos, ...columns, [...lastDates.keys()], [...lastDates.values()]];
-  await tx.query({ name: 'bids-register', text: REGISTER, values });
+  const { rows } = await transactStatement(pool, async (db) =>
+    db.query<{ id: string }>({ name: 'bids-register', text: REGISTER, values }),
+  );
+  return new Set(rows.map(({ id }) => id));
 }

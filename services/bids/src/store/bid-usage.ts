@@ -7,9 +7,11 @@ import { DELETED } from './bid.row.ts';
 /** The stored bids of one tender by their broker. */
 export type UsageByBroker = Map<string, BidUsage>;
 
-// The size of a stored text is known without reading it. The number of rows of a tender is limited (limits.md 5).
-const SELECT_USAGE = `SELECT tender_id AS "tenderId", owner, count(*)::int AS bids,
-    coalesce(sum(octet_length(document)) FILTER (WHERE status <> '${DELETED}'), 0)::int AS bytes
+/** Columns of the usage of one broker, of bids grouped by owner. The size of a stored text is known without reading it. */
+export const OWNER_USAGE = `owner, count(*)::int AS bids,
+    coalesce(sum(octet_length(document)) FILTER (WHERE status <> '${DELETED}'), 0)::int AS bytes`;
+// The number of rows of a tender is limited (limits.md 5).
+const SELECT_USAGE = `SELECT tender_id AS "tenderId", ${OWNER_USAGE}
   FROM bid WHERE tender_id = ANY($1::text[]) GROUP BY tender_id, owner`;
 
 interface UsageRow extends BidUsage {

@@ -5,7 +5,7 @@ import type { BiddingPhase } from '../domain/bid.ts';
 import { readPhase } from './bid.row.ts';
 
 /** SQL for the key of the advisory lock that queues users of a tender's bidding row. The seed separates it from other locks. */
-const queueKeySql = (id: string): string => `hashtextextended(${id}, 7270738003)`;
+export const queueKeySql = (id: string): string => `hashtextextended(${id}, 7270738003)`;
 
 // MATERIALIZED and joined, so that the planner takes the advisory lock before the row lock.
 const LOCK = `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${queueKeySql('$1')}))
@@ -56,27 +56,6 @@ function readWritable(row: WritableRow): WritableBidding {
   // Safe cast: the column holds instants, which a double holds exactly.
   const lastDate = row.lastDate === null ? undefined : (Number(row.lastDate) as Instant);
   return { phase: readPhase(row), lastDate, fence: readFence(row) };
-}
-
-// Skips what it would have to wait for: the advisory lock is refused as well while a closing waits in its queue.
-const TRY_LOCK = `WITH free AS MATERIALIZED (SELECT id FROM unnest($1::text[]) AS id
-    WHERE pg_try_advisory_xact_lock_shared(${queueKeySql('id')}))
-  SELECT tender_id AS id, phase, last_date AS "lastDate", ${FENCE_COLUMNS} FROM free JOIN bidding ON tender_id = free.id
-  FOR NO KEY UPDATE OF bidding SKIP LOCKED`;
-
-/**
- * Locks, as `lockBidding` does, the bidding rows of those tenders that nobody else is writing to and that are neither being
- * closed nor about to be, and returns them. Never waits, so it cannot deadlock or hold up one tender for another. Leaves out tenders
- * without a row.
- */
-export async function tryLockBiddings(
-  tx: pg.PoolClient,
-  tenderIds: readonly string[],
-): Promise<ReadonlyMap<string, WritableBidding>> {
-  const values = [[...new Set(tenderIds)]];
-  type Row = WritableRow & { readonly id: string };
-  const { rows } = await tx.query<Row>({ name: 'bidding-hold-free', text: TRY_LOCK, values });
-  return new Map(rows.map((row) => [row.id, readWritable(row)]));
 }
 
 const ENTER_QUEUE = `SELECT pg_advisory_xact_lock(key)
