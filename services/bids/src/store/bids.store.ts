@@ -3,7 +3,7 @@ import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/dat
 import { transact } from '@procurement/kit/database/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { FencedError, isPassable, type Fence } from '@procurement/kit/messaging/fence';
-import type { Outbox } from '@procurement/kit/messaging/outbox';
+import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
 import type { Replica } from '@procurement/kit/messaging/replica';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
@@ -51,12 +51,14 @@ const LIST = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status <> 
 const STORED_TEXT = 'SELECT document AS text FROM bid WHERE id = $1';
 const PHASE = 'SELECT phase FROM bidding WHERE tender_id = $1';
 const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
-const LAST_DATE = 'WITH last_dates AS (UPDATE bidding SET last_date = $6::bigint WHERE tender_id = $2)';
-const INSERT = `${LAST_DATE}
+const WITH_EVENTS = `WITH last_dates AS (UPDATE bidding SET last_date = $6::bigint WHERE tender_id = $2),
+  outbox_rows AS (INSERT INTO outbox (id, subject, envelope, reply_to)
+    SELECT * FROM unnest($7::uuid[], $8::text[], $9::text[], $10::text[]))`;
+const INSERT = `${WITH_EVENTS}
   INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
-  VALUES ($1, $2, $3, $4, $5, $7, $8, $9)`;
-const UPDATE = `${LAST_DATE}
-  UPDATE bid SET version = $3, status = $4, document = $5, owner = $7, owner_token_hash = $8, transfer_hash = $9
+  VALUES ($1, $2, $3, $4, $5, $11, $12, $13)`;
+const UPDATE = `${WITH_EVENTS}
+  UPDATE bid SET version = $3, status = $4, document = $5, owner = $11, owner_token_hash = $12, transfer_hash = $13
   WHERE id = $1 AND tender_id = $2`;
 const BID_INSERT = { name: 'bid-insert', text: INSERT };
 const BID_UPDATE = { name: 'bid-update', text: UPDATE };
@@ -70,9 +72,15 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
     return rows[0] === undefined ? undefined : readRow(rows[0]);
   }
 
-  async function save(tx: pg.PoolClient, { event, bid, lastDate }: BidChange): Promise<void> {
+  async function save(
+    tx: pg.PoolClient,
+    { event, bid, lastDate }: BidChange,
+    outboxRows: readonly OutboxRow[],
+  ): Promise<void> {
     const common = [bid.id, bid.tenderId, bid.version, statusAfter(event, bid), toJsonText(bid.document)];
-    const values = [...common, lastDate, bid.owner, bid.ownerTokenHash, bid.transferHash];
+    const { ids, subjects, envelopes, replyTos } = outbox.columns(outboxRows);
+    const owner = [bid.owner, bid.ownerTokenHash, bid.transferHash];
+    const values = [...common, lastDate, ids, subjects, envelopes, replyTos, ...owner];
     const statement = event.type === 'BidRegistered' ? BID_INSERT : BID_UPDATE;
     await tx.query({ ...statement, values });
   }
@@ -87,8 +95,7 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       const decided = decideBidWrite(outbox, write, { phase, lastDate, bid, usage, now: clock.now() });
       if (decided.change !== undefined) {
         if (write.audit !== undefined) await recordChange(tx, write.audit, decided.change);
-        await save(tx, decided.change);
-        await outbox.append(tx, decided.outboxRows);
+        await save(tx, decided.change, decided.outboxRows);
       }
       return decided;
     });

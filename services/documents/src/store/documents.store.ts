@@ -321,11 +321,16 @@ interface LockedTenderDocuments extends FenceColumns {
   readonly version: string;
 }
 
-/** Locks the rows of the tenders' documents, and inserts missing ones first. */
+/** Locks the rows of the tenders' documents, and inserts missing ones. */
 async function lockTenders(tx: pg.PoolClient, tenderIds: readonly string[]): Promise<readonly LockedTenderDocuments[]> {
-  const values = [[...new Set(tenderIds)].sort()];
-  await tx.query({ name: 'shelf-ensure', text: INSERT_MISSING, values });
-  return (await tx.query<LockedTenderDocuments>({ name: 'shelf-hold', text: LOCK_TENDERS, values })).rows;
+  const ids = [...new Set(tenderIds)].sort();
+  const lock = async () =>
+    (await tx.query<LockedTenderDocuments>({ name: 'shelf-hold', text: LOCK_TENDERS, values: [ids] })).rows;
+  // The row of a tender with documents exists. Not for several: locks on some before the rows of others could deadlock.
+  const existing = ids.length === 1 ? await lock() : [];
+  if (existing.length > 0) return existing;
+  await tx.query({ name: 'shelf-ensure', text: INSERT_MISSING, values: [ids] });
+  return lock();
 }
 
 /** Takes the lock of writes of a tender's documents. Returns the version of the documents. */
