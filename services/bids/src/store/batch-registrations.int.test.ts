@@ -87,6 +87,34 @@ describe('POST /tenders/{id}/bids', () => {
   });
 });
 
+describe('the usage that a process keeps between bids', () => {
+  const storedBid = `INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
+    SELECT gen_random_uuid()::text, $1, 1, 'active', '{}', 'broker2', '', '' FROM generate_series(1, 300)`;
+
+  it('is not counted again while nobody else writes', async () => {
+    const id = await tenderWithBidding();
+    await running().database.pool.query(storedBid, [id]);
+    expect((await post(id)).statusCode, 'rows that nobody can write without a change of the bidding').toBe(201);
+  });
+
+  it('is counted again after another process has written', async () => {
+    const id = await tenderWithBidding();
+    const { pool } = running().database;
+    await pool.query(storedBid, [id]);
+    await pool.query('UPDATE bidding SET last_date = last_date WHERE tender_id = $1', [id]);
+    expect((await post(id)).statusCode).toBe(422);
+  });
+
+  it('is counted again after a bid was changed or withdrawn here', async () => {
+    const { id } = await running().tender();
+    const bid = await postBid(running().app, id);
+    const { pool } = running().database;
+    await pool.query(storedBid, [id]);
+    expect((await send(running().app, 'PATCH', bid.path, bid.owner, { value: { amount: 350 } })).statusCode).toBe(200);
+    expect((await post(id)).statusCode).toBe(422);
+  });
+});
+
 describe('concurrent POST /tenders/{id}/bids', () => {
   it('share transactions, and store each bid with its own event', async () => {
     const tenders = [await tenderWithBidding(), await tenderWithBidding()];

@@ -9,7 +9,7 @@ import { addBid } from './bid-usage.ts';
 import { statusAfter } from './bid.events.ts';
 import { decideBidWrite, type BidWrite, type DecidedBidWrite } from './bid-write.ts';
 import { queueKeySql } from './bidding-locks.ts';
-import { readBiddings, type ReadBidding } from './read-biddings.ts';
+import { biddingsReader, type ReadBidding } from './read-biddings.ts';
 
 export interface BatchRegistrationDeps {
   readonly pool: pg.Pool;
@@ -36,7 +36,7 @@ const REGISTER = `WITH free AS MATERIALIZED (
     SELECT event_id, subject, envelope, reply_to FROM accepted ORDER BY n),
   bids AS (INSERT INTO bid (id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash)
     SELECT id, tender_id, version, status, document, owner, owner_token_hash, transfer_hash FROM accepted ORDER BY n)
-  SELECT tender_id AS id FROM written`;
+  SELECT tender_id AS id, pg_current_xact_id()::xid::text AS "rowVersion" FROM written`;
 
 /**
  * Registers bids that wait at the same time together, each by its own decision: one statement reads what the decisions need, and one
@@ -51,9 +51,10 @@ export function batchRegistrations({
   outbox,
   clock,
 }: BatchRegistrationDeps): (write: BidWrite) => Promise<DecidedBidWrite | undefined> {
+  const reader = biddingsReader(pool);
   return batchWrites(async (writes: readonly BidWrite[]) => {
     try {
-      const biddings = await readBiddings(pool, [...new Set(writes.map(({ tender }) => tender.id))]);
+      const biddings = await reader.read([...new Set(writes.map(({ tender }) => tender.id))]);
       const decided = writes.map((write): DecidedBidWrite | undefined => {
         const bidding = biddings.get(write.tender.id);
         if (bidding === undefined || !isPassable(bidding.fence, write.tender.version)) return undefined;
@@ -66,6 +67,10 @@ export function batchRegistrations({
         return result;
       });
       const written = await storeRegistrations(pool, outbox, decided, biddings);
+      for (const [id, rowVersion] of written) {
+        const usage = biddings.get(id)?.usage;
+        if (usage !== undefined) reader.keep(id, { rowVersion, usage });
+      }
       return decided.map((one) =>
         one?.change === undefined || written.has(one.change.bid.tenderId) ? one : undefined,
       );
@@ -77,15 +82,15 @@ export function batchRegistrations({
   });
 }
 
-/** Returns the tenders whose bids were stored. */
+/** Returns the new versions of the rows of the tenders whose bids were stored. */
 async function storeRegistrations(
   pool: pg.Pool,
   outbox: Outbox,
   decided: readonly (DecidedBidWrite | undefined)[],
   biddings: ReadonlyMap<string, ReadBidding>,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, string>> {
   const changes = decided.flatMap((write) => write?.change ?? []);
-  if (changes.length === 0) return new Set();
+  if (changes.length === 0) return new Map();
   const { ids, subjects, envelopes, replyTos } = outbox.columns(decided.flatMap((write) => write?.outboxRows ?? []));
   const bids = changes.map(({ bid }) => bid);
   const tenderIds = [...new Set(bids.map(({ tenderId }) => tenderId))];
@@ -107,7 +112,7 @@ async function storeRegistrations(
     bids.map((bid) => bid.transferHash),
   ];
   const { rows } = await transactStatement(pool, async (db) =>
-    db.query<{ id: string }>({ name: 'bids-register', text: REGISTER, values }),
+    db.query<{ id: string; rowVersion: string }>({ name: 'bids-register', text: REGISTER, values }),
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, rowVersion }) => [id, rowVersion]));
 }

@@ -16,10 +16,13 @@ export interface ReadBidding {
   readonly usage: UsageByBroker;
 }
 
-// The bids in the same statement, hence of the same moment as the version of the row.
+// The bids in the same statement, hence of the same moment as the version of the row. Counted only when that version is not the
+// known one: the count reads every bid of the tender.
 const READ = `SELECT given.id, bidding.xmin::text AS "rowVersion", phase, last_date AS "lastDate", ${FENCE_COLUMNS},
-    (SELECT coalesce(json_agg(own), '[]') FROM (SELECT ${OWNER_USAGE} FROM bid WHERE tender_id = given.id GROUP BY owner) AS own) AS usage
-  FROM unnest($1::text[]) AS given (id) LEFT JOIN bidding ON tender_id = given.id`;
+    CASE WHEN bidding.xmin::text = given.known THEN NULL ELSE
+      (SELECT coalesce(json_agg(own), '[]') FROM (SELECT ${OWNER_USAGE} FROM bid WHERE tender_id = given.id GROUP BY owner) AS own)
+    END AS usage
+  FROM unnest($1::text[], $2::text[]) AS given (id, known) LEFT JOIN bidding ON tender_id = given.id`;
 
 const Usage = z.array(z.object({ owner: z.string(), bids: z.int(), bytes: z.int() }));
 
@@ -32,22 +35,50 @@ interface Row extends FenceColumns {
   readonly usage: unknown;
 }
 
-/** The biddings of these tenders, also of those that have no row yet. */
-export async function readBiddings(
-  pool: pg.Pool,
-  tenderIds: readonly string[],
-): Promise<ReadonlyMap<string, ReadBidding>> {
-  const { rows } = await pool.query<Row>({ name: 'biddings-read', text: READ, values: [tenderIds] });
-  return new Map(rows.map((row) => [row.id, readRow(row)]));
+/** The usage of a tender at a version of its row. */
+interface KnownUsage {
+  readonly rowVersion: string;
+  readonly usage: UsageByBroker;
 }
 
-function readRow({ rowVersion, phase, lastDate, usage, ...fence }: Row): ReadBidding {
+/** Reads biddings. Keeps the usages that this process has stored itself, which are right while the row has the same version. */
+export interface BiddingsReader {
+  /** The biddings of these tenders, also of those that have no row yet. The caller owns the usages. */
+  read(tenderIds: readonly string[]): Promise<ReadonlyMap<string, ReadBidding>>;
+  /** Keeps the usage that is stored with this version of the row. */
+  keep(tenderId: string, known: KnownUsage): void;
+}
+
+/** Some hundred bytes each. */
+const KEPT_TENDERS_MAX = 1_000;
+
+export function biddingsReader(pool: pg.Pool): BiddingsReader {
+  const kept = new Map<string, KnownUsage>();
+  return {
+    async read(tenderIds) {
+      const known = new Map(tenderIds.map((id) => [id, kept.get(id)]));
+      // The caller changes them, and may fail.
+      for (const id of tenderIds) kept.delete(id);
+      const values = [tenderIds, tenderIds.map((id) => known.get(id)?.rowVersion ?? null)];
+      const { rows } = await pool.query<Row>({ name: 'biddings-read', text: READ, values });
+      return new Map(rows.map((row) => [row.id, readRow(row, known.get(row.id)?.usage)]));
+    },
+
+    keep(tenderId, usage) {
+      kept.set(tenderId, usage);
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT_TENDERS_MAX && oldest !== undefined) kept.delete(oldest);
+    },
+  };
+}
+
+function readRow({ rowVersion, phase, lastDate, usage, ...fence }: Row, known: UsageByBroker = new Map()): ReadBidding {
   return {
     rowVersion: rowVersion ?? undefined,
     phase: readPhase(phase === null ? undefined : { phase }),
     // Safe cast: the column holds instants, which a double holds exactly.
     lastDate: lastDate === null ? undefined : (Number(lastDate) as Instant),
     fence: readFence(fence),
-    usage: new Map(Usage.parse(usage).map(({ owner, ...own }) => [owner, own])),
+    usage: usage === null ? known : new Map(Usage.parse(usage).map(({ owner, ...own }) => [owner, own])),
   };
 }
