@@ -1,9 +1,9 @@
 import { Envelope } from '@procurement/contracts/events/envelope';
-import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { freshBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { secureIds } from '../runtime/ids.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
@@ -21,22 +21,22 @@ const Thing = z.object({ id: z.string(), version: z.int() });
 const types = ['thing.changed'];
 const log = pino({ level: 'silent' });
 
-let testBus: TestBus;
 let bus: Bus;
 let database: TestDatabase;
-let consumer: Consumer | undefined;
 let stream: { readonly name: string; readonly subjects: string[] };
 let durable: string;
+let consumer: Consumer | undefined;
 let run = 0;
 
 beforeAll(async () => {
-  [testBus, database] = await Promise.all([freshBus(), freshDatabase('awards')]);
-  bus = await openBus(testBus.url, 'test', log);
-});
-
-afterAll(async () => {
-  await bus.close();
-  await Promise.all([testBus.stop(), database.drop()]);
+  database = await freshDatabase('awards');
+  const server = await freshBus();
+  bus = await openBus(server.url, 'test', log);
+  return async () => {
+    await bus.close();
+    await server.stop();
+    await database.drop();
+  };
 });
 
 beforeEach(async () => {
