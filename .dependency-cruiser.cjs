@@ -39,7 +39,7 @@ module.exports = {
           '^services/',
           '^packages/(domain|testing|local-stack|client|ocds)/',
           '^packages/contracts/src/resources/',
-          '^packages/contracts/src/reading/(?!(instant|body-result)\\.ts$)',
+          '^packages/contracts/src/reading/(?!(instant|body-result|json-object)\\.ts$)',
           '^packages/contracts/src/api/(?!(route|actor)\\.ts$)',
           '^packages/contracts/src/events/(?!(envelope|fences|ownership|subjects|streams)\\.ts$)',
           '^packages/kit/src/.*\\b(tender|bid|lot|award|auction|complaint|broker|procurement)s?\\b',

@@ -43,7 +43,7 @@ function defaultOf(schema: z.ZodType): unknown {
 function defaultText(value: unknown): string {
   if (value === undefined || value === '') return '';
   if (typeof value === 'boolean') return value ? '`on`' : '`off`';
-  return `\`${typeof value === 'object' ? JSON.stringify(value) : String(value)}\``;
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
 function table(shape: Shape): string {

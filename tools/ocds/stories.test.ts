@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linkedRecord, recordPackage, releasePackage } from '../../packages/ocds/src/packages.ts';

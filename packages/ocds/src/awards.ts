@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { lotBidId } from './bids.ts';
 import { AWARD_STATUSES, CONTRACT_STATUSES } from './codes.ts';
 import { mapDocuments } from './documents.ts';

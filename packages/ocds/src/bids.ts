@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { bidStatus, UNPUBLISHED_BIDS } from './codes.ts';
 import { mapDocuments } from './documents.ts';
 import { featuresOfLot, requirementId } from './features.ts';

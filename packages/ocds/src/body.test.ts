@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { describe, expect, it } from 'vitest';
 import { exampleSettings, publicTender } from '../test-support/examples.ts';
 import { mapBody } from './body.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { mapAwards, mapContracts } from './awards.ts';
 import { mapBids } from './bids.ts';
 import { mapItems } from './items.ts';

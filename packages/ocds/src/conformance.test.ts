@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { describe, expect, it } from 'vitest';
 import { countFindings, referenceFindings, userFindings } from '../test-support/coherence.ts';
 import { exampleNames, exampleSettings, exampleStates, publish } from '../test-support/examples.ts';

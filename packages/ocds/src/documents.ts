@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { documentType, type DocumentPlace } from './codes.ts';
 import { compact, idText, multilingual, objects, text, timestamp, uniqueById, uri } from './values.ts';
 

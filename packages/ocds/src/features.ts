@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { compact, idText, numberOf, objects, text, uniqueById } from './values.ts';
 
 /** Features as criteria: a group for each option, met by its value (ocds.md 2.6). */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Member } from './schema-member.ts';
 import { DEFINITIONS } from './standard.golden.ts';
 

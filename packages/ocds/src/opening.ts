@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { objects } from './values.ts';
 
 const OPENED: ReadonlySet<unknown> = new Set(['active.qualification', 'active.awarded', 'complete', 'unsuccessful']);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Release } from './release.ts';
 import type { OcdsSettings } from './settings.ts';
 import { EXTENSION_URLS } from './standard.golden.ts';

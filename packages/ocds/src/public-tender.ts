@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 
 /**
  * The `data` object of an anonymous `GET /api/2.5/tenders/{id}`. Only `readPublicTender` makes one, from public text, so that no

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { mapBody, ocidOf } from './body.ts';
 import { contentHash } from './canonical-json.ts';
 import { WITHDRAWN } from './codes.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { memberOf, mergesById } from './merge.ts';
 import type { Member } from './schema-member.ts';
 import { objects } from './values.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { deepEqual } from '@procurement/domain/equality';
 import { objects } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { CURRENCIES } from './standard.golden.ts';
 
 /** An object without its empty members (ocds.md 2.0). Its values are already without empty members of their own. */

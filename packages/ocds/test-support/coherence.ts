@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { idText, objectOf, objects } from '../src/values.ts';
 
 // The checks of the quality assessment of OCDS (ocds.md 7.3): Q1 to Q7, how the parts of one release fit together.

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { extensions, objectAt, patchedSchema, readText } from './patched-schemas.ts';
 
 // The checks of the OCDS Data Review tool beyond the schemas (ocds.md 7.2), for releases, compiled releases and their packages.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 
 /** An extension of `extensions/registry.json`, in the order of `package.extensions`. */
 export interface Extension {

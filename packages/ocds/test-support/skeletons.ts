@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@procurement/contracts/json-object';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { memberOf, mergesById } from '../src/merge.ts';
 import type { Member } from '../src/schema-member.ts';
 import { objects } from '../src/values.ts';

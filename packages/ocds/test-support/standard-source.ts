@@ -1,4 +1,4 @@
-import type { JsonObject } from '@procurement/contracts/json-object';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { extensions, objectAt, patchedSchema } from './patched-schemas.ts';
 
 const HEADER = `// Made from schema/ and extensions/ by standard.test.ts; \`npx vitest run --project unit packages/ocds -u\` writes it.

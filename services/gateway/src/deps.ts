@@ -53,7 +53,7 @@ export interface Deps {
   /** Set when the server closes: requests that still come are refused. */
   readonly state: { closing: boolean };
   /** True from the signal to end on. */
-  isEnding(): boolean;
+  isEnding: () => boolean;
 }
 
 /** What one address may do at the same time. */

@@ -3,7 +3,8 @@ import { waitFor } from '@procurement/testing/wait-for';
 import { connect } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { ensureConsumer, ensureStream, openBus, type Bus } from './bus.ts';
+import { ensureStream, openBus, type Bus } from './bus.ts';
+import { ensureConsumer } from './ensure-consumer.ts';
 import { makeLog } from '../runtime/log.ts';
 import { respondTo, sendRequest } from './request.ts';
 

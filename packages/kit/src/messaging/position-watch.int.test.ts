@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedBus } from '../../test-support/connected-bus.ts';
 import { makePool } from '../database/pool.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
-import { ensureConsumer, ensureStream, type Bus } from './bus.ts';
+import { ensureStream, type Bus } from './bus.ts';
+import { ensureConsumer } from './ensure-consumer.ts';
 import { watchPosition, type PositionWatch } from './position-watch.ts';
 import type { Subscription } from './subscription.ts';
 

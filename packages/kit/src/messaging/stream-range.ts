@@ -1,6 +1,7 @@
 import { AckPolicy, DeliverPolicy, type ConsumerConfig, type JsMsg } from '@nats-io/jetstream';
 import { readerOf } from '@procurement/contracts/events/subjects';
-import { CONSUMER_NOT_FOUND, isApiError, type Bus, type ConsumerDeclaration } from './bus.ts';
+import { isApiError, type Bus } from './bus.ts';
+import { CONSUMER_NOT_FOUND, type ConsumerDeclaration } from './ensure-consumer.ts';
 import { fetchBytesMaxOf, fetchMessages } from './fetch-messages.ts';
 import type { DurableState, StreamState } from './assess-position.ts';
 

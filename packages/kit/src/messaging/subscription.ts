@@ -1,6 +1,6 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
-import type { ConsumerDeclaration } from './bus.ts';
+import type { ConsumerDeclaration } from './ensure-consumer.ts';
 import type { FactsStatement } from './facts-statement.ts';
 
 /** A durable consumer of a service, and how it applies events. One per file in `src/events`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { makeLog } from '@procurement/kit/runtime/log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMinio } from '../../test-support/minio.ts';
 import { startS3Server, type S3Server } from '../../test-support/s3-server.ts';
@@ -93,6 +93,7 @@ describe.each(NAMES)('%s storage', (name) => {
     const storage = storeOf(name);
     await Promise.all([storage.prepare(), storage.prepare(), storage.prepare()]);
     await storage.prepare();
+    expect(await storage.head(newKey())).toBeUndefined();
   });
 
   it.each([1_000, 2 * PART_BYTES + 1])('stores nothing of %d bytes when the source fails', async (size) => {
@@ -201,7 +202,7 @@ describe('a store without the bucket', () => {
       if (calls < 3) throw new StorageError('no response from the bucket');
     };
     const fileStorage = { ...storeOf('folder'), prepare };
-    await prepareStorage({ fileStorage, log: pino({ level: 'silent' }), retryMs: 10 }, () => false);
+    await prepareStorage({ fileStorage, log: makeLog('test', 'fatal'), retryMs: 10 }, () => false);
     expect(calls).toBe(3);
   });
 });

@@ -292,7 +292,16 @@ describe('limits', () => {
     const answer = await request('/api/2.5/tenders', {}, other);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect((await request('/health', {}, other)).status).toBe(200);
-    expect([(await other.operations('/live')).status, (await other.operations('/ready')).status]).toEqual([200, 503]);
+    expect((await other.operations('/live')).status).toBe(200);
+    await other.close();
+  });
+
+  it('is not ready from the signal to end on, while it still answers', async () => {
+    const other = await runningGateway();
+    expect((await other.operations('/ready')).status).toBe(200);
+    other.deps.isEnding = () => true;
+    expect((await other.operations('/ready')).status).toBe(503);
+    expect((await request('/health', {}, other)).status).toBe(200);
     await other.close();
   });
 
