@@ -1,0 +1,27 @@
+/**
+ * What may have made a public change of a tender, as far as the public may know (decision 0079). The position of a cause is its
+ * bit in the stored set: the list grows at the end only, and readers accept causes that they do not know.
+ */
+export const PUBLICATION_CAUSES = [
+  'tender.created',
+  'tender.edited',
+  'lots.changed',
+  'question.answered',
+  'cancellation.added',
+  'cancellation.changed',
+  'question.asked',
+  'complaint.filed',
+  'complaint.changed',
+  'documents.changed',
+  'awards.changed',
+  'clock',
+  'bids.closed',
+  'auction.planned',
+  'bids.opened',
+  'auction.published',
+  'auction.finished',
+  'operator.edited',
+  'baseline',
+] as const;
+
+export type PublicationCause = (typeof PUBLICATION_CAUSES)[number];

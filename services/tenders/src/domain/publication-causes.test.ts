@@ -1,0 +1,83 @@
+import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
+import { describe, expect, it } from 'vitest';
+import { causeBits, causeOf, causesIn } from './publication-causes.ts';
+import type { ExternalInput, TenderCommand } from './tender.ts';
+
+// Both tables name every member of their union: a new command or input does not compile without a row.
+const COMMANDS: Readonly<Record<Exclude<TenderCommand['type'], 'ApplyExternalInput'>, string>> = {
+  CreateTender: 'tender.created',
+  PatchTender: 'tender.edited',
+  PutTender: 'tender.edited',
+  AskQuestion: 'question.asked',
+  AnswerQuestion: 'question.answered',
+  FileComplaint: 'complaint.filed',
+  ChangeComplaint: 'complaint.changed',
+  AddCancellation: 'cancellation.added',
+  ChangeCancellation: 'cancellation.changed',
+  AddLot: 'lots.changed',
+  ChangeLot: 'lots.changed',
+  DeleteLot: 'lots.changed',
+  ChangeOwner: 'tender.edited',
+};
+const INPUTS: Readonly<Record<ExternalInput['type'], string>> = {
+  Tick: 'clock',
+  MoveClock: 'clock',
+  PlanAuction: 'auction.planned',
+  PublishAuction: 'auction.published',
+  EndAuction: 'auction.finished',
+  ReplaceDocuments: 'documents.changed',
+  SealBids: 'bids.closed',
+  OpenBids: 'bids.opened',
+  ReplaceAwards: 'awards.changed',
+};
+
+// Safe casts: the cause depends on the type of the command and on the group of the caller only.
+function commandBy(group: string, type: string): TenderCommand {
+  return { type, meta: { actor: { group } } } as unknown as TenderCommand;
+}
+function inputOf(type: string): TenderCommand {
+  return { type: 'ApplyExternalInput', input: { type } } as unknown as TenderCommand;
+}
+
+describe('causeOf (decision 0079)', () => {
+  it.each(Object.entries(COMMANDS))('%s by a broker: %s', (type, cause) => {
+    expect(causeOf(commandBy('brokers', type))).toBe(cause);
+  });
+
+  it.each(Object.entries(INPUTS))('%s: %s', (type, cause) => {
+    expect(causeOf(inputOf(type))).toBe(cause);
+  });
+
+  it.each([
+    ['chronograph', 'clock'],
+    ['Administrator', 'operator.edited'],
+    ['reviewers', 'operator.edited'],
+    ['a group of a later release', 'operator.edited'],
+  ])('an edit by %s: %s', (group, cause) => {
+    expect(causeOf(commandBy(group, 'PatchTender'))).toBe(cause);
+    expect(causeOf(commandBy(group, 'PutTender'))).toBe(cause);
+  });
+
+  it('a new owner of a complaint: complaint.changed', () => {
+    expect(causeOf({ ...commandBy('brokers', 'ChangeOwner'), complaintId: 'x' } as TenderCommand)).toBe(
+      'complaint.changed',
+    );
+  });
+
+  it('uses every cause of the list but baseline', () => {
+    const used = new Set([...Object.values(COMMANDS), ...Object.values(INPUTS), 'operator.edited', 'baseline']);
+    expect(new Set(PUBLICATION_CAUSES)).toEqual(used);
+  });
+});
+
+describe('causeBits, causesIn', () => {
+  it('has one bit for each cause, by its position', () => {
+    PUBLICATION_CAUSES.forEach((cause, bit) => expect(causeBits([cause])).toBe(1n << BigInt(bit)));
+    expect(causeBits(['clock', 'bids.closed', 'clock'])).toBe((1n << 11n) | (1n << 12n));
+  });
+
+  it('reads what it wrote, in the order of the list, and leaves out bits of a later release', () => {
+    expect(causesIn(causeBits(['baseline', 'tender.created']))).toEqual(['tender.created', 'baseline']);
+    expect(causesIn((1n << 60n) | 1n)).toEqual(['tender.created']);
+  });
+});

@@ -1,0 +1,68 @@
+import { PUBLICATION_CAUSES, type PublicationCause } from '@procurement/contracts/resources/causes';
+import type { ExternalInput, TenderCommand } from './tender.ts';
+
+/** The commands whose cause depends on more than their type. */
+type Undetermined = 'PatchTender' | 'PutTender' | 'ChangeOwner' | 'ApplyExternalInput';
+
+const CAUSE_OF_INPUT: Readonly<Record<ExternalInput['type'], PublicationCause>> = {
+  Tick: 'clock',
+  MoveClock: 'clock',
+  PlanAuction: 'auction.planned',
+  PublishAuction: 'auction.published',
+  EndAuction: 'auction.finished',
+  ReplaceDocuments: 'documents.changed',
+  SealBids: 'bids.closed',
+  OpenBids: 'bids.opened',
+  ReplaceAwards: 'awards.changed',
+};
+
+const CAUSE_OF_COMMAND: Readonly<Record<Exclude<TenderCommand['type'], Undetermined>, PublicationCause>> = {
+  CreateTender: 'tender.created',
+  AskQuestion: 'question.asked',
+  AnswerQuestion: 'question.answered',
+  FileComplaint: 'complaint.filed',
+  ChangeComplaint: 'complaint.changed',
+  AddCancellation: 'cancellation.added',
+  ChangeCancellation: 'cancellation.changed',
+  AddLot: 'lots.changed',
+  ChangeLot: 'lots.changed',
+  DeleteLot: 'lots.changed',
+};
+
+/** Every other group is an operator. */
+const CAUSE_OF_EDIT_BY: ReadonlyMap<string, PublicationCause> = new Map([
+  ['brokers', 'tender.edited'],
+  ['chronograph', 'clock'],
+]);
+
+/** The cause of the public change that an accepted command makes. */
+export function causeOf(command: TenderCommand): PublicationCause {
+  switch (command.type) {
+    case 'PatchTender':
+    case 'PutTender':
+      return CAUSE_OF_EDIT_BY.get(command.meta.actor.group) ?? 'operator.edited';
+    case 'ChangeOwner':
+      return command.complaintId === undefined ? 'tender.edited' : 'complaint.changed';
+    case 'ApplyExternalInput':
+      return causeOfInput(command.input);
+    default:
+      return CAUSE_OF_COMMAND[command.type];
+  }
+}
+
+/** The cause of the public change that an event of another service, or the clock, makes. */
+export function causeOfInput({ type }: ExternalInput): PublicationCause {
+  return CAUSE_OF_INPUT[type];
+}
+
+/** A set of causes as it is stored: one bit for each, by its position in the list. */
+export function causeBits(causes: Iterable<PublicationCause>): bigint {
+  let bits = 0n;
+  for (const cause of causes) bits |= 1n << BigInt(PUBLICATION_CAUSES.indexOf(cause));
+  return bits;
+}
+
+/** The causes of a stored set, in the order of the list. Bits of a later release have no name here and are left out. */
+export function causesIn(bits: bigint): readonly PublicationCause[] {
+  return PUBLICATION_CAUSES.filter((_, bit) => ((bits >> BigInt(bit)) & 1n) === 1n);
+}
