@@ -35,6 +35,16 @@ export const configShape = {
     .max(4_294_967_295)
     .default(1)
     .describe('Raise after a restore that lost commits: older feed=changes offsets then answer 404'),
+  PUBLICATIONS: onOff
+    .default(true)
+    .describe('The log of publications, which the register follows. off: for benchmarks only, the log gets a gap'),
+  PUBLICATION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(7)
+    .describe('Days that a publication is kept in the log'),
 } as const;
 
 export type Config = ReturnType<typeof config>;

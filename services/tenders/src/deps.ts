@@ -49,7 +49,15 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
     tenderBytesMax: config.TENDER_BYTES_MAX,
   };
   const failures = makeClockFailures({ ...base, table: 'tender', idColumn: 'id' });
-  const externalInputs = externalInputsStore({ pool, outbox, clock, failures, settings, wakeAt });
+  const externalInputs = externalInputsStore({
+    pool,
+    outbox,
+    clock,
+    failures,
+    settings,
+    logsPublications: config.PUBLICATIONS,
+    wakeAt,
+  });
   const cancellations = makeFenceRaiser({
     ...base,
     deciders: [rpcSubjects.fenceBids, rpcSubjects.fenceAwards, rpcSubjects.fenceAuction, rpcSubjects.fenceDocuments],
@@ -67,6 +75,7 @@ export function makeDeps(config: Config, base: ServiceContext, wakeAt: (at: Inst
       outbox,
       clock,
       settings,
+      logsPublications: config.PUBLICATIONS,
       cancellations,
       complaintsFence,
       wakeAt,

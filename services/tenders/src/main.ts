@@ -8,6 +8,7 @@ import { startScheduler, type Scheduler } from '@procurement/kit/runtime/schedul
 import { mountRoutes } from './app.ts';
 import { startAdoptingWaits } from './clock/adopt-waits.ts';
 import { askAgain } from './clock/ask-again.ts';
+import { startPurgingPublications } from './clock/purge-publications.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondComplaintsFence } from './events/respond-complaints-fence.ts';
@@ -23,6 +24,7 @@ import { onBidSetSealed } from './events/on-bid-set-sealed.ts';
 import { onDocumentChanged } from './events/on-document-changed.ts';
 import { nextDue } from './store/load-tenders.ts';
 import { factSources } from './store/fact-sources.ts';
+import { beginFeedEpoch } from './store/publication-log.ts';
 
 const settings = settingsOrExit(config);
 
@@ -65,6 +67,7 @@ await runService({
         onBidResultsApplied(deps.externalInputs),
         onDocumentChanged(deps.externalInputs),
       ],
+      prepare: async () => beginFeedEpoch(base.pool, settings.FEED_EPOCH),
       flows: askAgain({ ...base, settings: deps.settings }),
       details: deps.clockFailures.details,
       startBackground: () => {
@@ -73,7 +76,11 @@ await runService({
           runDue: async (max) => deps.externalInputs.runDue(max),
           nextDue: async () => nextDue(base.pool),
         });
-        return stopAll(scheduler, startAdoptingWaits({ ...base, settings: deps.settings }));
+        return stopAll(
+          scheduler,
+          startAdoptingWaits({ ...base, settings: deps.settings }),
+          startPurgingPublications({ ...base, days: settings.PUBLICATION_DAYS }),
+        );
       },
     };
   },

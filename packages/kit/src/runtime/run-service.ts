@@ -51,6 +51,8 @@ export type AssembledService = {
   readonly flows?: Readonly<Record<string, AskAgain>>;
   /** What else may be stuck, for `/ready` and `/health`. */
   readonly details?: ReadDetails;
+  /** Awaited before the first event is consumed and the first request is served. */
+  readonly prepare?: () => Promise<void>;
   /** Starts background work; called once the service listens, stopped after its server is closed. */
   readonly startBackground?: () => { stop(): void | Promise<void> };
 } & (
@@ -179,6 +181,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { pool, bus, outbox, traces } = infrastructure;
   const service = definition.assemble(contextOf(infrastructure, log, metrics, isEnding));
+  await service.prepare?.();
   const consumers = service.subscriptions.map((subscription) =>
     startConsumer(subscription, {
       pool,

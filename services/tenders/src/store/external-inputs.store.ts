@@ -1,5 +1,6 @@
 import { tenderTime } from '@procurement/domain/tender-time';
 import type { Instant } from '@procurement/contracts/reading/instant';
+import type { PublicationCause } from '@procurement/contracts/resources/causes';
 import { transact } from '@procurement/kit/database/transaction';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import type { RoundResult } from '@procurement/kit/runtime/scheduler';
@@ -13,6 +14,7 @@ import {
   type FailedRow,
 } from '@procurement/kit/runtime/clock-failures';
 import type pg from 'pg';
+import { causeOfInput } from '../domain/publication-causes.ts';
 import { decideTender } from '../domain/tender.decide.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderEvent, ExternalInput, TenderSettings, TenderState } from '../domain/tender.ts';
@@ -44,25 +46,37 @@ export interface ExternalInputsStoreDeps {
   readonly clock: Clock;
   readonly failures: ClockFailures;
   readonly settings: TenderSettings;
+  /** Whether publications are logged; off in benchmarks only. */
+  readonly logsPublications: boolean;
   readonly wakeAt: (at: Instant) => void;
 }
 
 // More ticks than a tender has statuses.
 const STEPS_MAX = 12;
 const CLOCK_REQUEST_ID = 'clock';
+const TICK: ExternalInput = { type: 'Tick' };
+
+/** The events of inputs, and the causes of those that had an effect. */
+interface Applied {
+  readonly events: readonly TenderEvent[];
+  readonly causes: readonly PublicationCause[];
+}
 
 export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInputsStore {
   const { pool, outbox, clock, failures, settings } = deps;
 
-  function applyInputs(state: TenderState, inputs: readonly ExternalInput[], now: Instant): readonly TenderEvent[] {
+  function applyInputs(state: TenderState, inputs: readonly ExternalInput[], now: Instant): Applied {
     const events: TenderEvent[] = [];
+    const causes: PublicationCause[] = [];
     for (const input of inputs) {
       const current = events.length === 0 ? state : foldTender(state, events);
       const meta = { now: tenderTime(now, current), settings };
       const decision = decideTender(current, { type: 'ApplyExternalInput', input, meta });
-      if ('accepted' in decision) events.push(...decision.accepted);
+      if ('refused' in decision || decision.accepted.length === 0) continue;
+      events.push(...decision.accepted);
+      causes.push(causeOfInput(input));
     }
-    return events;
+    return { events, causes };
   }
 
   /** Ticks until there is no event. Saves a tender without events too if the time has changed its view or its next deadline. */
@@ -74,16 +88,17 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
     const allEvents = [...eventsBefore];
     let state = allEvents.length === 0 ? before.state : foldTender(before.state, allEvents);
     for (let step = 0; step < STEPS_MAX; step += 1) {
-      const events = applyInputs(state, [{ type: 'Tick' }], now);
+      const { events } = applyInputs(state, [TICK], now);
       if (events.length === 0) break;
       allEvents.push(...events);
       state = foldTender(state, events);
     }
-    if (allEvents.length > 0) return { before, state, events: allEvents };
+    const causes = [causeOfInput(TICK)];
+    if (allEvents.length > 0) return { before, state, events: allEvents, causes };
     const row = rowOf(state, now, settings);
     if (row.viewHash === before.viewHash && row.dueAt === before.dueAt) return undefined;
     const viewChange: TenderEvent = { type: 'TenderChanged', parts: {} };
-    return { before, state: foldTender(state, [viewChange]), events: [viewChange] };
+    return { before, state: foldTender(state, [viewChange]), events: [viewChange], causes };
   }
 
   async function save(
@@ -154,8 +169,9 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       for (const { id, input } of inputs) byTender.set(id, [...(byTender.get(id) ?? []), input]);
       const records = await lockTenders(tx, [...byTender.keys()]);
       const changes = records.flatMap((before): TenderToSave[] => {
-        const events = applyInputs(before.state, byTender.get(before.state.id) ?? [], now);
-        return events.length === 0 ? [] : [{ before, state: foldTender(before.state, events), events }];
+        const applied = applyInputs(before.state, byTender.get(before.state.id) ?? [], now);
+        if (applied.events.length === 0) return [];
+        return [{ before, state: foldTender(before.state, applied.events), ...applied }];
       });
       wakeRelayAndScheduler(await save(tx, changes, now, requestId));
     },
@@ -197,8 +213,8 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
         const before = await loadTender(tx, id, { lock: true });
         if (before === undefined) return undefined;
         const byMicros = shiftMicrosOf(before.state, tenderTime(now, before.state));
-        const clockEvents = byMicros === 0 ? [] : applyInputs(before.state, [{ type: 'MoveClock', byMicros }], now);
-        const change = applyTicks(before, clockEvents, now);
+        const moves: readonly ExternalInput[] = byMicros === 0 ? [] : [{ type: 'MoveClock', byMicros }];
+        const change = applyTicks(before, applyInputs(before.state, moves, now).events, now);
         saved = await save(tx, change === undefined ? [] : [change], now, CLOCK_REQUEST_ID);
         return change?.state ?? before.state;
       });

@@ -20,6 +20,7 @@ import type pg from 'pg';
 import { budgetRefusal } from '../domain/tender.budget.ts';
 import { withTenderNumber } from '../domain/tender.create.ts';
 import { decideTender } from '../domain/tender.decide.ts';
+import { causeOf } from '../domain/publication-causes.ts';
 import { addsBlockingComplaint, cancels } from '../domain/fenced-changes.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
@@ -85,6 +86,8 @@ export interface TendersStoreDeps {
   readonly clock: Clock;
   readonly nextTenderNumber: NextTenderNumber;
   readonly settings: TenderSettings;
+  /** Whether publications are logged; off in benchmarks only. */
+  readonly logsPublications: boolean;
   /** Freezes decisions of other services while a tender or a lot is cancelled. */
   readonly cancellations: FenceRaiser;
   /** Awards freezes complaints while it signs a contract. */
@@ -158,7 +161,10 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
         const text = await readStoredText(tx, STORED_TEXT, id);
         await appendAudit(tx, audit, { id, before: text, after: row.document });
       }
-      const [saved] = await saveTenders(tx, deps, [{ before, state, events, row }], { now, requestId });
+      const [saved] = await saveTenders(tx, deps, [{ before, state, events, row, causes: [causeOf(command)] }], {
+        now,
+        requestId,
+      });
       return { outcome: { state, before: before.state }, saved };
     });
   }
@@ -226,7 +232,11 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if (refused !== undefined) return { refused };
       const events = [withTenderNumber(created, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);
-      const [saved] = await storeNew({ before: undefined, state, events }, { now, requestId }, audit);
+      const [saved] = await storeNew(
+        { before: undefined, state, events, causes: [causeOf(command)] },
+        { now, requestId },
+        audit,
+      );
       wakeRelayAndScheduler(saved?.dueAt);
       return { body: saved?.body ?? '' };
     },
