@@ -2,7 +2,13 @@ import { freshDatabase, type TestDatabase } from '@procurement/testing/database'
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool } from './pool.ts';
-import { ConflictError, isDatabaseUnavailable, OutcomeUnknownError, transact } from './transaction.ts';
+import {
+  ConflictError,
+  decideWithoutLock,
+  isDatabaseUnavailable,
+  OutcomeUnknownError,
+  transact,
+} from './transaction.ts';
 import { makeLog } from '../runtime/log.ts';
 
 let database: TestDatabase;
@@ -22,6 +28,27 @@ afterAll(async () => {
 
 const counterValue = async (id: number): Promise<number> =>
   (await pool.query('SELECT value FROM counter WHERE id = $1', [id])).rows[0].value;
+
+describe('decideWithoutLock', () => {
+  const lose = `DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = 'serialization_failure'; END $$`;
+
+  it('repeats what has lost, and answers undefined when every attempt lost', async () => {
+    let runs = 0;
+    const work = async (lossesMax: number): Promise<number> => {
+      if ((runs += 1) <= lossesMax) await pool.query(lose);
+      return runs;
+    };
+    expect(await decideWithoutLock(3, async () => work(2))).toBe(3);
+    runs = 0;
+    expect([await decideWithoutLock(3, async () => work(9)), runs]).toEqual([undefined, 3]);
+  });
+
+  it('throws every other error at once, and ConflictError when a lock was not granted', async () => {
+    await expect(decideWithoutLock(3, async () => pool.query('SELECT 1 / 0'))).rejects.toThrow('division by zero');
+    const notGranted = `DO $$ BEGIN RAISE EXCEPTION 'held' USING ERRCODE = 'lock_not_available'; END $$`;
+    await expect(decideWithoutLock(3, async () => pool.query(notGranted))).rejects.toThrow(ConflictError);
+  });
+});
 
 describe('transact', () => {
   it('retries a serialization failure, three attempts in all, then throws ConflictError', async () => {

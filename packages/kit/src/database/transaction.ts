@@ -52,14 +52,32 @@ export async function transactStatement<T>(pool: pg.Pool, statement: (db: pg.Poo
 }
 
 async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
+  const result = await raceUntilWon(work, ATTEMPTS_MAX);
+  if ('lostBy' in result) throw new ConflictError(result.lostBy);
+  return result.won;
+}
+
+/**
+ * Runs work that ends with one statement, which is a transaction of its own and fails with a serialization failure when what was
+ * decided is out of date. Runs it again, `attemptsMax` times in all. Undefined when every attempt lost: then the caller takes a lock.
+ */
+export async function decideWithoutLock<T>(attemptsMax: number, work: () => Promise<T>): Promise<T | undefined> {
+  const result = await raceUntilWon(work, attemptsMax);
+  return 'won' in result ? result.won : undefined;
+}
+
+async function raceUntilWon<T>(
+  work: () => Promise<T>,
+  attemptsMax: number,
+): Promise<{ readonly won: T } | { readonly lostBy: unknown }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return { won: await work() };
     } catch (error) {
       const code = sqlState(error);
       if (code === LOCK_NOT_AVAILABLE) throw new ConflictError(error);
       if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK) throw error;
-      if (attempt === ATTEMPTS_MAX) throw new ConflictError(error);
+      if (attempt === attemptsMax) return { lostBy: error };
     }
   }
 }
@@ -96,6 +114,11 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   return error.code;
+}
+
+/** True when a lock was not granted within `lock_timeout`: waiting for it again would double the time. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** True when the database is unreachable or refuses to work, rather than the statement being wrong: wait and retry. */

@@ -23,7 +23,9 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     // A request of the chronograph may have ended tendering. It is answered after the other services have reacted.
-    if (request.identity.group === 'chronograph') await deps.handshakes.awaitDone(id);
-    return sendJson(reply, 200, (await deps.tenders.view(id))?.body ?? '');
+    const isChronograph = request.identity.group === 'chronograph';
+    if (isChronograph) await deps.handshakes.awaitDone(id);
+    const shown = isChronograph ? undefined : outcome.body;
+    return sendJson(reply, 200, shown ?? (await deps.tenders.view(id))?.body ?? '');
   };
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
+import { batchReads } from '@procurement/kit/database/batch-reads';
 import type { DueRow } from '@procurement/kit/runtime/clock-failures';
 import { selectDueRows, selectNextDue } from '@procurement/kit/runtime/due-rows';
 import type pg from 'pg';
@@ -22,6 +23,19 @@ export async function loadTender(
   const text = `${SELECT_TENDER} WHERE id = $1${lock ? ' FOR UPDATE' : ''}`;
   const { rows } = await db.query({ name: `tender-load-${lock}`, text, values: [id] });
   return rows[0] === undefined ? undefined : readRow(rows[0]);
+}
+
+/** Loads tenders without a lock. Requests of one moment share a statement, and a row that cannot be read fails its own request only. */
+export function batchTenderLoads(pool: pg.Pool): (id: string) => Promise<TenderRecord | undefined> {
+  const load = batchReads<unknown>(async (ids) => {
+    const text = `${SELECT_TENDER} WHERE id = ANY($1::text[])`;
+    const { rows } = await pool.query<{ id: string }>({ name: 'tenders-load', text, values: [ids] });
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+  return async (id) => {
+    const row = isTenderId(id) ? await load(id) : undefined;
+    return row === undefined ? undefined : readRow(row);
+  };
 }
 
 /** The version of a tender; 0 when it does not exist. With `lock`, locks it for update. */

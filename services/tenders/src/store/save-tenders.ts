@@ -43,7 +43,22 @@ export interface SaveDeps {
   readonly logsPublications: boolean;
 }
 
+/** A change with the columns and events to store. */
+export interface PreparedSave {
+  readonly change: TenderToSave;
+  readonly row: TenderRow;
+  readonly events: readonly OutboxRow[];
+}
+
+/** Throws EventTooLargeError. */
+export function prepareSave({ outbox, settings }: SaveDeps, change: TenderToSave, context: SaveContext): PreparedSave {
+  const row = change.row ?? rowOf(change.state, context.now, settings);
+  return { change, row, events: eventRows(outbox, change, row.facts, context) };
+}
+
 const SAVE = 'SELECT save_tenders($1::json, $2::json, $3::json, $4) AS dates';
+const SAVE_TOGETHER =
+  'SELECT save_tenders_together($1::json, $2::json, $3::json, $4, $5::text[], $6::bigint[]) AS dates';
 
 /**
  * Stores states, events, views and the log of publications in one round trip, after the waits for other services that begin or
@@ -52,45 +67,72 @@ const SAVE = 'SELECT save_tenders($1::json, $2::json, $3::json, $4) AS dates';
  */
 export async function saveTenders(
   db: pg.Pool | pg.PoolClient,
-  { outbox, settings, logsPublications }: SaveDeps,
+  deps: SaveDeps,
   changes: readonly TenderToSave[],
   context: SaveContext,
 ): Promise<readonly SaveResult[]> {
-  const saves = changes.map((change): Save => {
-    const row = change.row ?? rowOf(change.state, context.now, settings);
-    return { change, row, events: eventRows(outbox, change, row.facts, context) };
-  });
-  await recordWaits(db, changes, context.now, settings);
-  const shown = saves.filter(isShown);
-  const events = saves.flatMap((save) => save.events);
-  // As text in JSON: PostgreSQL reads it faster than arrays of texts, whose quotes are escaped twice (decision 0080).
-  const given = [events, saves.map(stateColumns), shown.map(publicationColumns)].map((rows) => JSON.stringify(rows));
-  const values = [...given, logsPublications];
+  const saves = changes.map((change) => prepareSave(deps, change, context));
+  await recordWaits(db, changes, context.now, deps.settings);
+  return writeSaves(db, deps, saves);
+}
+
+/** Stores what begins and ends no wait. Waits for rows that others have locked. */
+export async function writeSaves(
+  db: pg.Pool | pg.PoolClient,
+  deps: SaveDeps,
+  saves: readonly PreparedSave[],
+): Promise<readonly SaveResult[]> {
+  const values = statementValues(deps, saves);
   const { rows } = await db.query<{ dates: readonly string[] }>({ name: 'tenders-save', text: SAVE, values });
-  const bodies = new Map(shown.map(({ row }, n) => [row, row.viewHead + rows[0]?.dates[n] + row.viewTail]));
-  return saves.map(({ row, events: ofTender }) => ({
-    body: bodies.get(row),
-    awaitedRows: ofTender.filter((event) => event.replyTo !== null),
-    dueAt: row.dueAt,
-  }));
+  return resultsOf(saves, rows[0]?.dates ?? []);
 }
 
-interface Save {
-  readonly change: TenderToSave;
-  readonly row: TenderRow;
-  readonly events: readonly OutboxRow[];
+/** Stores changes of different tenders, or none of them when one is locked or has another version: then undefined. */
+export async function writeSavesTogether(
+  pool: pg.Pool,
+  deps: SaveDeps,
+  saves: readonly PreparedSave[],
+): Promise<readonly SaveResult[] | undefined> {
+  const befores = saves.flatMap(({ change: { before } }) => (before === undefined ? [] : [before.state]));
+  const ids = befores.map(({ id }) => id);
+  const versions = befores.map(({ version }) => version);
+  const values = [...statementValues(deps, saves), ids, versions];
+  const query = { name: 'tenders-save-together', text: SAVE_TOGETHER, values };
+  const { rows } = await pool.query<{ dates: readonly string[] | null }>(query);
+  const dates = rows[0]?.dates ?? undefined;
+  return dates === undefined ? undefined : resultsOf(saves, dates);
 }
 
-function isShown({ change: { before }, row }: Save): boolean {
+function statementValues({ logsPublications }: SaveDeps, saves: readonly PreparedSave[]): unknown[] {
+  const events = saves.flatMap((save) => save.events);
+  const given = [events, saves.map(stateColumns), saves.filter(isShown).map(publicationColumns)];
+  return [...given.map((rows) => JSON.stringify(rows)), logsPublications];
+}
+
+/** `dates`: of the changes that the view shows, in their order. */
+function resultsOf(saves: readonly PreparedSave[], dates: readonly string[]): readonly SaveResult[] {
+  const dateOf = new Map(saves.filter(isShown).map((save, n) => [save, dates[n]]));
+  return saves.map((save) => {
+    const { row, events } = save;
+    const date = dateOf.get(save);
+    return {
+      body: date === undefined ? undefined : row.viewHead + date + row.viewTail,
+      awaitedRows: events.filter((event) => event.replyTo !== null),
+      dueAt: row.dueAt,
+    };
+  });
+}
+
+function isShown({ change: { before }, row }: PreparedSave): boolean {
   return before?.viewHash !== row.viewHash;
 }
 
 /** The public revision after the save, as text. */
-function revAfter(save: Save): string {
+function revAfter(save: PreparedSave): string {
   return String((save.change.before?.publicRev ?? 0n) + (isShown(save) ? 1n : 0n));
 }
 
-function stateColumns(save: Save): Readonly<Record<string, unknown>> {
+function stateColumns(save: PreparedSave): Readonly<Record<string, unknown>> {
   const { before, state } = save.change;
   const { document, privateState, facts, viewHash, dueAt } = save.row;
   return {
@@ -110,7 +152,7 @@ function stateColumns(save: Save): Readonly<Record<string, unknown>> {
   };
 }
 
-function publicationColumns(save: Save): Readonly<Record<string, unknown>> {
+function publicationColumns(save: PreparedSave): Readonly<Record<string, unknown>> {
   const { state, causes } = save.change;
   const { isListed, isTest, viewHead, viewTail, fastFields } = save.row;
   return {

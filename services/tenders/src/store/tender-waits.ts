@@ -14,13 +14,12 @@ export interface WaitChange {
   readonly events: readonly TenderEvent[];
 }
 
-/** Records the waits that these changes begin and end, in their transaction. Most changes do neither and cost no statement. */
-export async function recordWaits(
-  db: Queryable,
-  changes: readonly WaitChange[],
-  realNow: Instant,
-  settings: TenderSettings,
-): Promise<void> {
+interface ChangedWaits {
+  readonly begun: readonly FlowWait[];
+  readonly ended: readonly FlowWait[];
+}
+
+function waitsOfChanges(changes: readonly WaitChange[], realNow: Instant, settings: TenderSettings): ChangedWaits {
   const begun: FlowWait[] = [];
   const ended: FlowWait[] = [];
   for (const { before, state, events } of changes) {
@@ -30,6 +29,23 @@ export async function recordWaits(
     const formerFlows = before === undefined ? [] : waitsOf(before.state, now, settings);
     ended.push(...formerFlows.filter((flow) => !after.includes(flow)).map((flow) => waitOf(state, flow)));
   }
+  return { begun, ended };
+}
+
+/** Whether a change begins or ends waits, so that storing it takes more than one statement. */
+export function changesWaits(change: WaitChange, realNow: Instant, settings: TenderSettings): boolean {
+  const { begun, ended } = waitsOfChanges([change], realNow, settings);
+  return begun.length + ended.length > 0;
+}
+
+/** Records the waits that these changes begin and end, in their transaction. Most changes do neither and cost no statement. */
+export async function recordWaits(
+  db: Queryable,
+  changes: readonly WaitChange[],
+  realNow: Instant,
+  settings: TenderSettings,
+): Promise<void> {
+  const { begun, ended } = waitsOfChanges(changes, realNow, settings);
   await endWaits(db, ended);
   await beginWaits(db, begun);
 }

@@ -12,7 +12,7 @@ import { problem, type Problem, unavailable } from '@procurement/contracts/probl
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { batchReads } from '@procurement/kit/database/batch-reads';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
-import { transact, transactStatement } from '@procurement/kit/database/transaction';
+import { decideWithoutLock, transact, transactStatement } from '@procurement/kit/database/transaction';
 import { sha256Hex, type IdGenerator } from '@procurement/kit/runtime/ids';
 import type { Outbox } from '@procurement/kit/messaging/outbox';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
@@ -24,9 +24,11 @@ import { causeOf } from '../domain/publication-causes.ts';
 import { addsBlockingComplaint, cancels } from '../domain/fenced-changes.ts';
 import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../domain/tender.ts';
-import { isTenderId, loadTender } from './load-tenders.ts';
+import { groupSaves } from './group-saves.ts';
+import { batchTenderLoads, isTenderId, loadTender } from './load-tenders.ts';
 import { saveTenders, type SaveContext, type SaveResult, type TenderToSave } from './save-tenders.ts';
-import { rowOf } from './tender.row.ts';
+import { rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';
+import { changesWaits } from './tender-waits.ts';
 import type { NextTenderNumber } from './tender-number.ts';
 
 /** The text of the public view of a tender, and its public revision. */
@@ -62,6 +64,8 @@ export interface ChangeTenderInput {
 export interface ChangedTender {
   readonly state: TenderState;
   readonly before: TenderState;
+  /** The text of the public view that the change made; absent when it has to be read. */
+  readonly body?: string | undefined;
 }
 
 export type OrRefused<T> = T | { readonly refused: Problem };
@@ -107,12 +111,22 @@ const UNAVAILABLE = unavailable(1);
 /** The command cancels, and was not stored because decisions of other services were not frozen. */
 const NEEDS_FENCE = { needsFence: true } as const;
 
+/** The change depends on more than the version of the tender, so it is decided and stored under the lock of its row. */
+const NEEDS_LOCK = { needsLock: true } as const;
+
+const UNLOCKED_ATTEMPTS_MAX = 3;
+
+/** What a command makes of a tender. */
+type Decided =
+  | { readonly outcome: OrRefused<ChangedTender> }
+  | { readonly change: TenderToSave & { readonly before: TenderRecord; readonly row: TenderRow } };
+
 interface StoredChange {
   readonly outcome: OrRefused<ChangedTender>;
   readonly saved?: SaveResult | undefined;
 }
 
-/** Each command loads, decides and saves state, events and view in one transaction. */
+/** Each command loads, decides and saves state, events and view: with one statement of its own, or in one transaction (decision 0080). */
 export function tendersStore(deps: TendersStoreDeps): TendersStore {
   const { pool, outbox, clock, settings, cancellations, complaintsFence } = deps;
 
@@ -125,9 +139,30 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     return new Map(rows.map((row) => [row.id, { rev: BigInt(row.rev), body: row.body }]));
   });
 
+  const loadUnlocked = batchTenderLoads(pool);
+  const saveGrouped = groupSaves(pool, deps);
+
   function wakeRelayAndScheduler(dueAt: Instant | undefined): void {
     outbox.wake();
     if (dueAt !== undefined) deps.wakeAt(dueAt);
+  }
+
+  function decide(before: TenderRecord | undefined, input: ChangeTenderInput, now: Instant): Decided {
+    const time = before === undefined ? now : tenderTime(now, before.state);
+    const command = input.makeCommand({ now: time, actor: input.actor, settings, nextId: input.ids.next });
+    const decision = decideTender(before?.state, command);
+    if ('refused' in decision) return { outcome: decision };
+    if (before === undefined) throw new Error('a command about a missing tender was accepted');
+    if (input.expectedRev !== undefined && input.expectedRev !== before.publicRev) {
+      return { outcome: { refused: problem('request.precondition') } };
+    }
+    if (decision.accepted.length === 0) return { outcome: { state: before.state, before: before.state } };
+    const events = decision.accepted;
+    const state = foldTender(before.state, events);
+    const row = rowOf(state, now, settings);
+    const refused = budgetRefusal(command, before.state, state, row.document);
+    if (refused !== undefined) return { outcome: { refused } };
+    return { change: { before, state, events, row, causes: [causeOf(command)] } };
   }
 
   async function decideAndStore(
@@ -135,51 +170,67 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     input: ChangeTenderInput,
     raised?: RaisedFence,
   ): Promise<StoredChange | typeof NEEDS_FENCE> {
-    const now = clock.now();
-    return transact(pool, async (tx) => {
-      const before = await loadTender(tx, id, { lock: true });
-      const time = before === undefined ? now : tenderTime(now, before.state);
-      const command = input.makeCommand({ now: time, actor: input.actor, settings, nextId: input.ids.next });
-      const decision = decideTender(before?.state, command);
-      if ('refused' in decision) return { outcome: decision };
-      if (before === undefined) throw new Error('a command about a missing tender was accepted');
-      if (input.expectedRev !== undefined && input.expectedRev !== before.publicRev) {
-        return { outcome: { refused: problem('request.precondition') } };
-      }
-      if (decision.accepted.length === 0) return { outcome: { state: before.state, before: before.state } };
-      const events = decision.accepted;
-      const state = foldTender(before.state, events);
-      const row = rowOf(state, now, settings);
-      const refused = budgetRefusal(command, before.state, state, row.document);
-      if (refused !== undefined) return { outcome: { refused } };
-      if (raised === undefined && cancels(before.state, state)) return NEEDS_FENCE;
-      if (raised !== undefined) await cancellations.settle(tx, raised);
-      if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) await requireNoSigning(tx, before.state);
-      const { requestId, audit } = input;
-      // Before the lock of the feed, which `saveTenders` takes.
-      if (audit !== undefined) {
-        const text = await readStoredText(tx, STORED_TEXT, id);
-        await appendAudit(tx, audit, { id, before: text, after: row.document });
-      }
-      const [saved] = await saveTenders(tx, deps, [{ before, state, events, row, causes: [causeOf(command)] }], {
-        now,
-        requestId,
-      });
-      return { outcome: { state, before: before.state }, saved };
-    });
+    if (raised === undefined && input.audit === undefined) {
+      const stored = await decideWithoutLock(UNLOCKED_ATTEMPTS_MAX, async () => storeUnlocked(id, input));
+      if (stored !== undefined && !('needsLock' in stored)) return stored;
+    }
+    return transact(pool, async (tx) => storeLocked(tx, id, input, raised));
   }
 
-  /** Without a record it is one statement: the lock of the feed is held for no round trip. */
+  /**
+   * Decides by the tender as it is, and stores the change in one statement, which fails when the tender has another version by
+   * then. Decision 0080 says which changes need the lock.
+   */
+  async function storeUnlocked(
+    id: string,
+    input: ChangeTenderInput,
+  ): Promise<StoredChange | typeof NEEDS_FENCE | typeof NEEDS_LOCK> {
+    const now = clock.now();
+    const decided = decide(await loadUnlocked(id), input, now);
+    if ('outcome' in decided) return decided;
+    const { before, state } = decided.change;
+    if (cancels(before.state, state)) return NEEDS_FENCE;
+    if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) return NEEDS_LOCK;
+    if (changesWaits(decided.change, now, settings)) return NEEDS_LOCK;
+    const saved = await saveGrouped(decided.change, { now, requestId: input.requestId });
+    return { outcome: { state, before: before.state, body: saved?.body }, saved };
+  }
+
+  async function storeLocked(
+    tx: pg.PoolClient,
+    id: string,
+    input: ChangeTenderInput,
+    raised: RaisedFence | undefined,
+  ): Promise<StoredChange | typeof NEEDS_FENCE> {
+    const now = clock.now();
+    const decided = decide(await loadTender(tx, id, { lock: true }), input, now);
+    if ('outcome' in decided) return decided;
+    const { before, state, row } = decided.change;
+    if (raised === undefined && cancels(before.state, state)) return NEEDS_FENCE;
+    if (raised !== undefined) await cancellations.settle(tx, raised);
+    if (addsBlockingComplaint(before.state, state, settings.complaintsMode)) await requireNoSigning(tx, before.state);
+    const { requestId, audit } = input;
+    // Before the lock of the feed, which `saveTenders` takes.
+    if (audit !== undefined) {
+      const text = await readStoredText(tx, STORED_TEXT, id);
+      await appendAudit(tx, audit, { id, before: text, after: row.document });
+    }
+    const [saved] = await saveTenders(tx, deps, [decided.change], { now, requestId });
+    return { outcome: { state, before: before.state }, saved };
+  }
+
+  /** A tender begins no wait, so that without a record it is one statement. */
   async function storeNew(
     created: TenderToSave,
     context: SaveContext,
     audit: AuditAct | undefined,
-  ): Promise<readonly SaveResult[]> {
-    if (audit === undefined) return transactStatement(pool, async (db) => saveTenders(db, deps, [created], context));
+  ): Promise<SaveResult | undefined> {
+    if (audit === undefined) return transactStatement(pool, async () => saveGrouped(created, context));
     return transact(pool, async (tx) => {
       const { id, document } = created.state;
       await appendAudit(tx, audit, { id, after: toJsonText(document) });
-      return saveTenders(tx, deps, [created], context);
+      const [saved] = await saveTenders(tx, deps, [created], context);
+      return saved;
     });
   }
 
@@ -232,7 +283,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       if (refused !== undefined) return { refused };
       const events = [withTenderNumber(created, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);
-      const [saved] = await storeNew(
+      const saved = await storeNew(
         { before: undefined, state, events, causes: [causeOf(command)] },
         { now, requestId },
         audit,
