@@ -6,7 +6,7 @@ import { minimalTender } from '../support/request-bodies.ts';
 import { median, type Rate } from './load.ts';
 import { postLoad } from './post-load.ts';
 import type { BenchmarkRow } from './row.ts';
-import { startUpdateLoad } from './update-load.ts';
+import { runPgbench, startUpdateLoad } from './update-load.ts';
 
 const ROUNDS = 3;
 const SECONDS = 4;
@@ -39,8 +39,8 @@ export async function bidRows(stack: Stack): Promise<BenchmarkRow[]> {
     {
       what: 'POST a bid, applied, against plain updates of the same server',
       ratio: perSecond / reference,
-      atLeast: 0.25,
-      figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s, ${CONNECTIONS} at once`,
+      atLeast: 0.32,
+      figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s, ${CONNECTIONS} at once${tellPgbench(stack)}`,
     },
     {
       what: 'POST a bid, p99 over p50',
@@ -49,6 +49,12 @@ export async function bidRows(stack: Stack): Promise<BenchmarkRow[]> {
       figures: `p50 ${Math.round(p50Ms)} ms, p99 ${Math.round(p99Ms)} ms`,
     },
   ];
+}
+
+/** The rate of pgbench on the same server, where the machine has it. */
+function tellPgbench(stack: Stack): string {
+  const perSecond = runPgbench(stack.databaseUrl('bids'), CONNECTIONS, SECONDS);
+  return perSecond === undefined ? '' : `; pgbench -N ${Math.round(perSecond)}/s`;
 }
 
 /** Many bidders on many tenders in tendering. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 
 const ACCOUNTS = 100_000;
@@ -54,4 +55,13 @@ async function runUpdate(client: pg.PoolClient, id: number, delta: number): Prom
   const insertHistory = 'INSERT INTO bench_history VALUES ($1, $2, now())';
   await client.query({ name: 'insert-history', text: insertHistory, values: [id, delta] });
   await client.query('COMMIT');
+}
+
+/** Transactions per second of `pgbench -N`; undefined when the machine has no pgbench. */
+export function runPgbench(databaseUrl: string, clients: number, seconds: number): number | undefined {
+  if (spawnSync('pgbench', ['-i', '-q', databaseUrl]).status !== 0) return undefined;
+  const load = ['-N', '-n', '-M', 'prepared', '-c', String(clients), '-T', String(seconds)];
+  const { stdout } = spawnSync('pgbench', [...load, databaseUrl], { encoding: 'utf8' });
+  const rate = /tps = ([\d.]+)/.exec(stdout)?.[1];
+  return rate === undefined ? undefined : Number(rate);
 }

@@ -1,37 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@procurement/local-stack/stack';
-import { broker } from '../support/broker.ts';
+import { broker, type Broker } from '../support/broker.ts';
 import { minimalTender } from '../support/request-bodies.ts';
+import { median } from './load.ts';
+import { stackCpuMs } from './process-cpu.ts';
 import type { BenchmarkRow } from './row.ts';
+import { startUpdateLoad } from './update-load.ts';
 
+const ROUNDS = 3;
 const SECONDS = 4;
+const WRITERS = 8;
+const IDLE_SECONDS = 10;
+/** Until followers have applied what was published. */
+const SETTLE_MS = 1_000;
 
-/** Changes of published tenders per second, durable, through the gateway, with one writer and with eight (rulings R7). */
-export async function writeRows(stack: Stack): Promise<BenchmarkRow[]> {
-  const [one, eight] = [await changesPerSecond(stack, 1), await changesPerSecond(stack, 8)];
-  const figures = `${Math.round(one)}/s with one writer, ${Math.round(eight)}/s with eight`;
-  return [{ what: 'PATCH of a tender, eight writers against one', ratio: eight / one, figures }];
+/** A writer with a tender of its own. */
+interface Writer {
+  readonly client: Broker;
+  readonly id: string;
+  readonly path: string;
 }
 
-async function changesPerSecond(stack: Stack, writers: number): Promise<number> {
-  const clients = await Promise.all(
-    Array.from({ length: writers }, async (_, n) => {
-      const client = broker(stack.gatewayUrl, `broker${(n % 3) + 1}`, '2.5');
-      const { body } = await client.post('/tenders', minimalTender());
-      return { client, path: `/tenders/${body.data.id}?acc_token=${body.access.token}` };
-    }),
-  );
-  const end = performance.now() + SECONDS * 1_000;
-  const counts = await Promise.all(
-    clients.map(async ({ client, path }) => {
-      let count = 0;
-      for (; performance.now() < end; count += 1) {
-        const { status } = await client.patch(path, { description: `change ${count}` });
-        if (status !== 200) throw new Error(`PATCH of a tender answered ${status}`);
+interface Done {
+  readonly perSecond: number;
+  /** Ascending. */
+  readonly latenciesMs: readonly number[];
+}
+
+/** Changes of published tenders and new tenders, durable, through the gateway, and what they cost (rulings R7). */
+export async function writeRows(stack: Stack): Promise<BenchmarkRow[]> {
+  const writers = await Promise.all(Array.from({ length: WRITERS }, async (_, n) => startWriter(stack, n)));
+  return [...(await rateRows(stack, writers)), ...(await cpuRows(stack, writers)), ...(await idleRows(stack))];
+}
+
+async function startWriter(stack: Stack, n: number): Promise<Writer> {
+  const client = broker(stack.gatewayUrl, `broker${(n % 3) + 1}`, '2.5');
+  const { body } = await client.post('/tenders', minimalTender());
+  return { client, id: body.data.id, path: `/tenders/${body.data.id}?acc_token=${body.access.token}` };
+}
+
+/** In turns with plain updates, so that noise of the machine affects all of them. */
+async function rateRows(stack: Stack, writers: readonly Writer[]): Promise<BenchmarkRow[]> {
+  const updates = await startUpdateLoad(stack.databaseUrl('tenders'), WRITERS);
+  const [one, eight, created, plain]: [Done[], Done[], Done[], number[]] = [[], [], [], []];
+  await repeat(writers, SECONDS, patch);
+  await updates.measureFor(1);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    eight.push(await repeat(writers, SECONDS, patch));
+    plain.push(await updates.measureFor(SECONDS));
+    created.push(await repeat(writers, SECONDS, post));
+    one.push(await repeat(writers.slice(0, 1), SECONDS, patch));
+  }
+  await updates.end();
+  const reference = median(plain, (rate) => rate);
+  const middle = (rounds: readonly Done[]): Done => median(rounds, (round) => round.perSecond);
+  const [single, many] = [middle(one), middle(eight)];
+  const against = (what: string, { perSecond }: Done): BenchmarkRow => ({
+    what: `${what}, eight writers, against plain updates by eight clients`,
+    ratio: perSecond / reference,
+    atLeast: 0.07,
+    figures: `${Math.round(perSecond)}/s of ${Math.round(reference)}/s`,
+  });
+  const [p50, p99] = [0.5, 0.99].map((share) => single.latenciesMs[Math.floor(single.latenciesMs.length * share)] ?? 0);
+  return [
+    against('PATCH of a tender', many),
+    against('POST of a tender', middle(created)),
+    {
+      what: 'PATCH of a tender, eight writers against one',
+      ratio: many.perSecond / single.perSecond,
+      figures: `${Math.round(many.perSecond)}/s against ${Math.round(single.perSecond)}/s`,
+    },
+    {
+      what: 'PATCH of a tender by one writer, p99 over p50',
+      ratio: (p99 ?? 0) / (p50 ?? 1),
+      figures: `p50 ${p50?.toFixed(1)} ms, p99 ${p99?.toFixed(1)} ms`,
+    },
+  ];
+}
+
+/** Processor time of all processes, followers and databases included. */
+async function cpuRows(stack: Stack, writers: readonly Writer[]): Promise<BenchmarkRow[]> {
+  const change = await cpuOfEach(stack, async () => repeat(writers, SECONDS, patch));
+  const read = await cpuOfEach(stack, async () => repeat(writers, SECONDS, get));
+  if (change === undefined || read === undefined) return [];
+  return [
+    {
+      what: 'processor time of a PATCH against a GET of the same tender',
+      ratio: change / read,
+      atMost: 6,
+      figures: `${change.toFixed(2)} ms against ${read.toFixed(2)} ms`,
+    },
+  ];
+}
+
+async function cpuOfEach(stack: Stack, load: () => Promise<Done>): Promise<number | undefined> {
+  const before = stackCpuMs(stack);
+  const { latenciesMs } = await load();
+  await pause(SETTLE_MS);
+  const after = stackCpuMs(stack);
+  return before === undefined || after === undefined ? undefined : (after - before) / latenciesMs.length;
+}
+
+async function idleRows(stack: Stack): Promise<BenchmarkRow[]> {
+  await pause(SETTLE_MS);
+  const before = stackCpuMs(stack);
+  await pause(IDLE_SECONDS * 1_000);
+  const after = stackCpuMs(stack);
+  if (before === undefined || after === undefined) return [];
+  const share = (after - before) / (IDLE_SECONDS * 1_000);
+  const figures = `${(share * 100).toFixed(1)} % of one core`;
+  return [{ what: 'processor time of the idle stack, of one core', ratio: share, atMost: 0.02, figures }];
+}
+
+/** Each writer sends its next request when the last was answered. */
+async function repeat(
+  writers: readonly Writer[],
+  seconds: number,
+  send: (writer: Writer, n: number) => Promise<void>,
+): Promise<Done> {
+  const latenciesMs: number[] = [];
+  const beganAt = performance.now();
+  await Promise.all(
+    writers.map(async (writer) => {
+      for (let n = 0; performance.now() < beganAt + seconds * 1_000; n += 1) {
+        const sentAt = performance.now();
+        await send(writer, n);
+        latenciesMs.push(performance.now() - sentAt);
       }
-      return count;
     }),
   );
-  let all = 0;
-  for (const count of counts) all += count;
-  return all / SECONDS;
+  const perSecond = (latenciesMs.length / (performance.now() - beganAt)) * 1_000;
+  return { perSecond, latenciesMs: latenciesMs.sort((a, b) => a - b) };
+}
+
+async function patch({ client, path }: Writer, n: number): Promise<void> {
+  const { status } = await client.patch(path, { description: `change ${n} at ${performance.now()}` });
+  if (status !== 200) throw new Error(`PATCH of a tender answered ${status}`);
+}
+
+async function post({ client }: Writer): Promise<void> {
+  const { status } = await client.post('/tenders', minimalTender());
+  if (status !== 201) throw new Error(`POST of a tender answered ${status}`);
+}
+
+async function get({ client, id }: Writer): Promise<void> {
+  const { status } = await client.get(`/tenders/${id}`);
+  if (status !== 200) throw new Error(`GET of a tender answered ${status}`);
 }
