@@ -43,6 +43,8 @@ export const JSON_TYPE = 'application/json; charset=UTF-8';
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, 'ok' | 'fail'>>;
+  /** Why the service cannot serve although its database answers. */
+  readonly unready?: string;
   /** What NATS refused for lack of permission; absent while there is nothing. */
   readonly denied?: readonly string[];
   /** Events not yet applied, per durable; null while the bus is unreachable. */

@@ -5,6 +5,7 @@ import { makeAppliedAcks } from '../messaging/applied-acks.ts';
 import { openBus, streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
 import { respondEventData } from '../messaging/event-data.ts';
 import { makeOutbox, type Outbox } from '../messaging/outbox.ts';
+import { noOutbox, noRelay } from '../messaging/no-outbox.ts';
 import { startRelay, type Relay } from '../messaging/relay.ts';
 import { makeActiveTraces, type ActiveTraces } from './active-traces.ts';
 import { monotonicMs } from './clock.ts';
@@ -28,8 +29,8 @@ export interface InfrastructureOptions {
     readonly NATS_CERT_FILE?: string | undefined;
     readonly NATS_KEY_FILE?: string | undefined;
   };
-  /** The stream that the service owns. */
-  readonly ownStream: StreamDeclaration;
+  /** The stream that the service owns. Absent: the service publishes no events, and has no outbox. */
+  readonly ownStream?: StreamDeclaration | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -51,7 +52,7 @@ const DRAIN_POLL_MS = 20;
 
 /** Opens the infrastructure of one service. Waits for neither database nor bus (at most 2 s for the latter). */
 export async function openInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
-  const { name, config, ownStream, log, metrics } = options;
+  const { name, config, log } = options;
   const url = config.DATABASE_URL;
   const pool = makePool({ url, name, connectionsMax: config.DATABASE_CONNECTIONS_MAX, log });
   const bus = await openBus(config.NATS_URL, `${name} ${hostname()}`, log, {
@@ -61,25 +62,13 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
     certFile: config.NATS_CERT_FILE,
     keyFile: config.NATS_KEY_FILE,
   });
-  const relay = startRelay({
-    service: name,
-    stream: ownStream,
-    streamReplicas: config.NATS_REPLICAS,
-    streamLimits: streamLimitsOf(config),
-    databaseUrl: url,
-    pool,
-    bus,
-    log,
-    metrics,
-  });
-  respondEventData(ownStream.name, { bus, pool, log });
-  const appliedAcks = makeAppliedAcks(bus, `${name}.${secureIds.next()}`);
   const traces = makeActiveTraces();
+  const { relay, outbox } = openPublishing(options, { pool, bus, traces });
   return {
     pool,
     bus,
     relay,
-    outbox: makeOutbox({ stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake: () => relay.wake() }),
+    outbox,
     traces,
     async drainOutbox() {
       const giveUpAt = monotonicMs() + DRAIN_MS_MAX;
@@ -94,4 +83,27 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
       await pool.end();
     },
   };
+}
+
+/** The outbox of the service and its relay. */
+function openPublishing(
+  { name, config, ownStream, log, metrics }: InfrastructureOptions,
+  { pool, bus, traces }: Pick<Infrastructure, 'pool' | 'bus' | 'traces'>,
+): Pick<Infrastructure, 'relay' | 'outbox'> {
+  if (ownStream === undefined) return { relay: noRelay, outbox: noOutbox };
+  const relay = startRelay({
+    service: name,
+    stream: ownStream,
+    streamReplicas: config.NATS_REPLICAS,
+    streamLimits: streamLimitsOf(config),
+    databaseUrl: config.DATABASE_URL,
+    pool,
+    bus,
+    log,
+    metrics,
+  });
+  respondEventData(ownStream.name, { bus, pool, log });
+  const appliedAcks = makeAppliedAcks(bus, `${name}.${secureIds.next()}`);
+  const outbox = makeOutbox({ stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake: () => relay.wake() });
+  return { relay, outbox };
 }

@@ -53,6 +53,8 @@ export type AssembledService = {
   readonly details?: ReadDetails;
   /** Awaited before the first event is consumed and the first request is served. */
   readonly prepare?: () => Promise<void>;
+  /** Why the service cannot serve although its database answers; undefined when it can. */
+  readonly unready?: () => Promise<string | undefined>;
   /** Starts background work; called once the service listens, stopped after its server is closed. */
   readonly startBackground?: () => { stop(): void | Promise<void> };
 } & (
@@ -69,8 +71,8 @@ export interface ServiceDefinition {
   readonly config: ServiceConfig;
   /** Folder of the migrations. */
   readonly migrations: URL;
-  /** The stream that this service owns. */
-  readonly ownStream: StreamDeclaration;
+  /** The stream that this service owns. Absent: it publishes no events, and its database has no outbox. */
+  readonly ownStream?: StreamDeclaration;
   /** Largest request body in bytes, for the server of kit. */
   readonly bodyBytesMax: number;
   /**
@@ -234,7 +236,7 @@ async function buildServerOf(
     auditPool: infrastructure.pool,
     readiness: readinessUnless(
       isEnding,
-      cachedFor(500, async () => readiness(infrastructure, consumers, details)),
+      cachedFor(500, async () => readiness(infrastructure, consumers, details, service.unready)),
     ),
   });
   service.routes(app);
@@ -249,11 +251,13 @@ async function readiness(
   { pool, bus, relay }: Infrastructure,
   consumers: readonly Consumer[],
   readDetails: readonly ReadDetails[],
+  readUnready: AssembledService['unready'] = async () => undefined,
 ): Promise<Readiness> {
   const lags = Promise.all(consumers.map(async (consumer) => [consumer.durable, await consumer.lag()] as const));
   const lists = Promise.all(readDetails.map(async (read) => read()));
-  const database = Promise.all([relay.backlog(), countDeadLetters(pool), lists]).then(
-    ([outbox, byDurable, details]) => ({
+  const database = Promise.all([relay.backlog(), countDeadLetters(pool), lists, readUnready()]).then(
+    ([outbox, byDurable, details, unready]) => ({
+      ...(unready === undefined ? {} : { unready }),
       outbox,
       deadLetters: Object.values(byDurable).reduce((sum, count) => sum + count, 0),
       deadLettersByDurable: byDurable,
@@ -266,7 +270,7 @@ async function readiness(
   const lag = Object.fromEntries(await lags);
   const denied = bus.denied();
   return {
-    ready: state !== undefined,
+    ready: state !== undefined && state.unready === undefined,
     checks: {
       database: state === undefined ? 'fail' : 'ok',
       bus: bus.connected() && denied.length === 0 ? 'ok' : 'fail',
