@@ -1,4 +1,4 @@
-# Six images: docker build --target tenders -t procurement/tenders .
+# Seven images: docker build --target tenders -t procurement/tenders .
 # The build stage makes one bundle for each service; an image contains Node, the bundle and its migrations.
 
 FROM node:24.21.0-bookworm-slim AS build
@@ -17,6 +17,7 @@ COPY services/awards/package.json services/awards/
 COPY services/bids/package.json services/bids/
 COPY services/documents/package.json services/documents/
 COPY services/gateway/package.json services/gateway/
+COPY services/register/package.json services/register/
 COPY services/tenders/package.json services/tenders/
 COPY test/package.json test/
 COPY tools/package.json tools/
@@ -68,3 +69,8 @@ FROM runtime AS auction
 ENV PORT=8085
 EXPOSE 8085
 COPY --from=build /src/dist/images/auction ./
+
+FROM runtime AS register
+ENV PORT=8086
+EXPOSE 8086
+COPY --from=build /src/dist/images/register ./

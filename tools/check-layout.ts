@@ -81,6 +81,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   'services/bids/src': SERVICE,
   'services/awards/src': SERVICE,
   'services/auction/src': SERVICE,
+  'services/register/src': SERVICE,
   // Has files on disk or in S3 besides its store, and a view that http/ and events/ share.
   'services/documents/src': {
     files: [...SERVICE_FILES, 'document-view'],

@@ -9,7 +9,7 @@ secret() { od -An -tx1 -N32 /dev/urandom | tr -d ' \n'; }
 echo '# Made by deploy/compose/make-env.sh. Secrets: not for the repository.'
 for name in IDEMPOTENCY_SECRET FILE_SECRET FEED_SECRET \
   POSTGRES_PASSWORD GATEWAY_DB_PASSWORD TENDERS_DB_PASSWORD BIDS_DB_PASSWORD \
-  AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD MINIO_ROOT_PASSWORD DOCUMENTS_STORE_PASSWORD GRAFANA_PASSWORD; do
+  AWARDS_DB_PASSWORD DOCUMENTS_DB_PASSWORD AUCTION_DB_PASSWORD REGISTER_DB_PASSWORD MINIO_ROOT_PASSWORD DOCUMENTS_STORE_PASSWORD GRAFANA_PASSWORD; do
   echo "$name=$(secret)"
 done
 # Set by two statements, because a failed command in an argument of echo would go unnoticed.
@@ -18,7 +18,7 @@ public=$(echo "$private" | openssl base64 -d -A | openssl pkey -inform DER -pubo
 echo "IDENTITY_PRIVATE_KEY=$private"
 echo "IDENTITY_PUBLIC_KEYS=$public"
 # A letter first: NATS reads 12e3 as a number.
-for user in GATEWAY TENDERS BIDS AWARDS DOCUMENTS AUCTION ROUTES; do
+for user in GATEWAY TENDERS BIDS AWARDS DOCUMENTS AUCTION REGISTER ROUTES; do
   echo "NATS_${user}_PASSWORD=n$(secret)"
 done
 cat <<'REST'

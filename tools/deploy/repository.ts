@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** The six services, by folder. */
+/** The seven services, by folder. */
 export const SERVICES: readonly string[] = readdirSync(join(ROOT, 'services')).toSorted();
 
 /** A file of the repository as text. */

@@ -10,6 +10,7 @@ describe('serviceEnvironment', () => {
     awards: `${server}-awards`,
     documents: `${server}-documents`,
     auction: `${server}-auction`,
+    register: `${server}-register`,
   });
   const secrets = {
     identityKeys: { privateKey: 'private', publicKey: 'public' },

@@ -49,12 +49,14 @@ export function serviceEnvironment(
       AWARDS_URL: localUrl(ports.awards),
       DOCUMENTS_URL: localUrl(ports.documents),
       AUCTION_URL: localUrl(ports.auction),
+      REGISTER_URL: localUrl(ports.register),
     },
     tenders: { FEED_SECRET: secrets.feed },
     documents: { STORAGE: `folder:${options.filesDir}`, FILE_SECRET: secrets.files },
     bids: {},
     awards: {},
     auction: {},
+    register: {},
   };
   return { ...shared, ...specific[service] };
 }

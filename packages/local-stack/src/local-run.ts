@@ -66,7 +66,7 @@ export async function runLocalStack(
   makeHomeFolder(DATA_DIR);
   writeFileSync(pidFile, String(process.pid));
   const startedMs = performance.now();
-  print('Starting the sandbox: PostgreSQL, NATS, six services');
+  print('Starting the sandbox: PostgreSQL, NATS, seven services');
   const stopController = new AbortController();
   const shutdown = stopOnSignals(stopController);
   try {

@@ -1,7 +1,7 @@
 import { createServer, connect } from 'node:net';
 
 /** The services in the order of their start; the gateway last, because it forwards to the others. */
-export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'gateway'] as const;
+export const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 /** `operations`: where the gateway serves `/live`, `/ready` and `/metrics`. */
@@ -16,6 +16,7 @@ export function portFamily(gatewayPort: number): Ports {
     awards: gatewayPort + 3,
     documents: gatewayPort + 4,
     auction: gatewayPort + 5,
+    register: gatewayPort + 6,
     postgres: gatewayPort + 11,
     nats: gatewayPort + 12,
     operations: gatewayPort + 13,

@@ -9,6 +9,7 @@ const PACKAGES: ServicePackages = {
   awards: everything,
   documents: ['contracts', 'kit'],
   auction: everything,
+  register: everything,
   gateway: everything,
 };
 

@@ -12,6 +12,7 @@ const needed = {
   AWARDS_URL: 'http://127.0.0.1:8083',
   DOCUMENTS_URL: 'http://127.0.0.1:8084',
   AUCTION_URL: 'http://127.0.0.1:8085',
+  REGISTER_URL: 'http://127.0.0.1:8086',
 };
 
 describe('rateLimitSettings', () => {

@@ -25,6 +25,7 @@ export const configShape = {
   AWARDS_URL: z.url().default('http://127.0.0.1:8083').describe('Address of the awards service'),
   DOCUMENTS_URL: z.url().default('http://127.0.0.1:8084').describe('Address of the documents service'),
   AUCTION_URL: z.url().default('http://127.0.0.1:8085').describe('Address of the auction service'),
+  REGISTER_URL: z.url().default('http://127.0.0.1:8086').describe('Address of the register service'),
   IDEMPOTENCY_SECRET: z.string().min(32).describe('Derives the ids of objects that repeated requests create'),
   IDENTITY_PRIVATE_KEY: privateKeySetting.describe(
     'Signs the identity of the caller (Ed25519, PKCS #8 in base64). No other service has it',

@@ -57,6 +57,7 @@ export async function runningGateway(
     AWARDS_URL: 'http://127.0.0.1:9',
     DOCUMENTS_URL: 'http://127.0.0.1:9',
     AUCTION_URL: 'http://127.0.0.1:9',
+    REGISTER_URL: 'http://127.0.0.1:9',
     RATE_READS_PER_SECOND: '0',
     RATE_WRITES_PER_SECOND: '0',
     UPLOADS_MAX: '0',

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** The service that answers an operation. */
-export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction';
+export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction' | 'register';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

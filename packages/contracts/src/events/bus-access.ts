@@ -1,17 +1,20 @@
-import { readerOf, rpcSubjects, streams } from './subjects.ts';
+import { readerOf, rpcSubjects, signalSubjects, streams } from './subjects.ts';
 
 type StreamName = keyof typeof streams;
 
 /** What a service does on the bus. NATS refuses everything else (decision 0068). */
 export interface BusAccess {
-  /** The stream that it writes. */
-  readonly owns: StreamName;
+  /** The stream that it writes. Absent: it publishes no events. */
+  readonly owns?: StreamName;
   /** Its durable consumers, by the stream that they read. */
   readonly consumes: Partial<Readonly<Record<StreamName, readonly string[]>>>;
   /** Subjects of requests that it sends, beside those to the owners of streams that it reads. */
   readonly requests: readonly string[];
   /** Reads its own stream without a durable: each replica gets each event. */
   readonly followsOwnStream?: true;
+  /** Signals of core NATS that it publishes, and those that it reads: they wake readers, and may be lost. */
+  readonly signals?: readonly string[];
+  readonly readsSignals?: readonly string[];
 }
 
 /** Of a service whose objects change their owner; tenders has the transfers itself. */
@@ -25,6 +28,7 @@ export const busAccess = {
   gateway: { owns: 'brokers', consumes: {}, requests: [], followsOwnStream: true },
   tenders: {
     owns: 'tenders',
+    signals: [signalSubjects.tendersPublished],
     consumes: {
       bids: [
         'tenders--bid-set-sealed',
@@ -91,6 +95,12 @@ export const busAccess = {
     consumes: { tenders: ['auction--tenders'] },
     requests: [rpcSubjects.tenderView, rpcSubjects.sealedBids, rpcSubjects.bidLinks, rpcSubjects.cancellationOutcome],
   },
+  register: {
+    consumes: {},
+    requests: [],
+    signals: [signalSubjects.registerApplied],
+    readsSignals: [signalSubjects.tendersPublished, signalSubjects.registerApplied],
+  },
 } as const satisfies Readonly<Record<string, BusAccess>>;
 
 /** Last words of requests that every reader of an owner's stream may send: they return what its events say. */
@@ -107,27 +117,33 @@ export function busPermissions(service: keyof typeof busAccess): BusPermissions 
   const access: BusAccess = busAccess[service];
   const consumed = Object.entries(access.consumes);
   const requests = [...access.requests, ...ownerRequests(Object.keys(access.consumes))];
+  const owned = access.owns === undefined ? [] : [access.owns];
   return {
     publish: [
-      ...streams[access.owns].subjects,
-      ...['CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${access.owns}`),
-      ...[access.owns, ...Object.keys(access.consumes)].flatMap(readingStream),
+      ...owned.flatMap((stream) => streams[stream].subjects),
+      ...owned.flatMap((stream) => ['CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
+      ...[...owned, ...Object.keys(access.consumes)].flatMap(readingStream),
       ...consumed.flatMap(([stream, durables]) =>
         durables.flatMap((durable) => [durable, readerOf(durable)]).flatMap((name) => consuming(stream, name)),
       ),
       // Consumers acknowledge to the writer that waits; its subject is in the event.
       ...(consumed.length === 0 ? [] : ['_settle.>']),
-      `wake.${service}`,
+      ...owned.map(() => `wake.${service}`),
+      ...(access.signals ?? []),
       ...new Set(requests),
     ],
     subscribe: [
       `_INBOX.${service}.>`,
-      `_settle.${service}.>`,
-      `wake.${service}`,
-      ...new Set([`ask.${service}.>`, `ask.${access.owns}.>`]),
-      ...(access.followsOwnStream === true ? streams[access.owns].subjects : []),
+      ...owned.flatMap((stream) => [`_settle.${service}.>`, `wake.${service}`, ...responding(service, stream)]),
+      ...(access.readsSignals ?? []),
+      ...(access.followsOwnStream === true ? owned.flatMap((stream) => streams[stream].subjects) : []),
     ],
   };
+}
+
+/** Requests name the service or its stream. */
+function responding(service: string, stream: string): readonly string[] {
+  return [...new Set([`ask.${service}.>`, `ask.${stream}.>`])];
 }
 
 function ownerRequests(readStreams: readonly string[]): readonly string[] {

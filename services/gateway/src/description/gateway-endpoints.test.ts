@@ -172,7 +172,14 @@ describe('health', () => {
       {
         ready: true,
         checks: { database: 'ok', stream: 'ok' },
-        upstreams: { tenders: 'up', bids: 'up', awards: 'down', documents: 'down', auction: 'down' },
+        upstreams: {
+          tenders: 'up',
+          bids: 'up',
+          awards: 'down',
+          documents: 'down',
+          auction: 'down',
+          register: 'down',
+        },
         outbox: { waiting: 2, oldestSeconds: 1 },
       },
     ]);

@@ -29,6 +29,7 @@ export function makeUpstreams(config: Config): Upstreams {
     awards: config.AWARDS_URL,
     documents: config.DOCUMENTS_URL,
     auction: config.AUCTION_URL,
+    register: config.REGISTER_URL,
   };
   const pools = new Map(
     Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config, config.UPSTREAM_CONNECTIONS_MAX)]),

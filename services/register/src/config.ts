@@ -1,0 +1,14 @@
+import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
+
+/** All settings of this service. Only `main.ts` reads the environment. */
+export const configShape = {
+  ...serviceShape,
+  PORT: serviceShape.PORT.default(8086),
+} as const;
+
+export type Config = ReturnType<typeof config>;
+
+/** Reads the settings. Throws one error that names every invalid variable. */
+export function config(env: Readonly<Record<string, string | undefined>>) {
+  return readConfig(configShape, env);
+}
