@@ -1,4 +1,5 @@
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
+import { answerLines } from '@procurement/kit/messaging/lines';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { respondFactPages } from '@procurement/kit/messaging/fact-pages';
@@ -13,6 +14,7 @@ import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { respondComplaintsFence } from './events/respond-complaints-fence.ts';
 import { respondClaimTransfer, respondTransfer } from './events/respond-transfer.ts';
+import { respondCensus, respondListing, respondPublications } from './events/respond-publications.ts';
 import { respondTenderFacts, respondTenderView } from './events/respond-tender.ts';
 import { onAuctionPlanned } from './events/on-auction-planned.ts';
 import { onAuctionPublished } from './events/on-auction-published.ts';
@@ -25,6 +27,7 @@ import { onDocumentChanged } from './events/on-document-changed.ts';
 import { nextDue } from './store/load-tenders.ts';
 import { factSources } from './store/fact-sources.ts';
 import { beginFeedEpoch } from './store/publication-log.ts';
+import { publicationPages } from './store/publication-pages.ts';
 
 const settings = settingsOrExit(config);
 
@@ -55,6 +58,10 @@ await runService({
     );
     respondTo(base.bus, rpcSubjects.fenceComplaints, base.log, respondComplaintsFence(deps));
     respondFactPages(base, streams.tenders, factSources(base.pool));
+    const pages = publicationPages(base.pool);
+    answerLines(base.bus, rpcSubjects.tenderPublications, base.log, respondPublications(pages));
+    answerLines(base.bus, rpcSubjects.tenderListing, base.log, respondListing(pages));
+    respondTo(base.bus, rpcSubjects.tenderCensus, base.log, respondCensus(pages));
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [

@@ -30,6 +30,12 @@ export const rpcSubjects = {
   tenderFacts: 'ask.tenders.facts',
   /** The public body of GET /tenders/{id}, as text. */
   tenderView: 'ask.tenders.view',
+  /** The publication log after a position (`publications.ts`, register.md 2.3). */
+  tenderPublications: 'ask.tenders.publications',
+  /** The current views of all tenders, for the back-fill of the register. */
+  tenderListing: 'ask.tenders.listing',
+  /** Count and sum of the tenders in a range of positions, for the verification of the register. */
+  tenderCensus: 'ask.tenders.census',
   /** The sealed set of a tender with amounts, for the auction. The requester neither logs nor stores it. */
   sealedBids: 'ask.bids.sealed',
   /** Whether the bids have the newest links of the auction. */

@@ -36,25 +36,39 @@ export async function sendRequest(
   const options = { timeout: timeoutMs, ...(trace === undefined ? {} : { headers: traceHeaders(trace) }) };
   try {
     const response = (await bus.connection.request(subject, text, options)).json<ResponseBody>();
-    const body = response.large === true ? await requestInParts(bus, subject, text, trace) : response;
+    const body = response.large === true ? await requestJsonInParts(bus, subject, text, trace) : response;
     return body.failed === true ? { kind: 'unavailable' } : { kind: 'answer', value: body.found };
   } catch {
     return { kind: 'unavailable' };
   }
 }
 
-/** Repeats a request whose response is larger than a message. Throws when a part does not come. */
-async function requestInParts(
-  { connection, newInbox }: Bus,
+/** Repeats a request whose response is larger than a message. */
+async function requestJsonInParts(
+  bus: Bus,
   subject: string,
   text: string,
   trace: TraceContext | undefined,
 ): Promise<ResponseBody> {
-  const inbox = newInbox();
   const messageHeaders = trace === undefined ? headers() : traceHeaders(trace);
+  // Safe cast: the responder's `respondTo` has written it.
+  return JSON.parse(
+    String(await requestInParts(bus, subject, text, PARTS_TIMEOUT_MS, messageHeaders)),
+  ) as ResponseBody;
+}
+
+/** Sends a request and reads its response in parts. Throws when a part does not come, or the responder has failed. */
+export async function requestInParts(
+  { connection, newInbox }: Bus,
+  subject: string,
+  text: string,
+  timeoutMs: number,
+  messageHeaders: MsgHdrs = headers(),
+): Promise<Buffer> {
+  const inbox = newInbox();
   messageHeaders.set(PARTS_HEADER, '0');
   const subscription = connection.subscribe(inbox);
-  const timer = setTimeout(() => subscription.unsubscribe(), PARTS_TIMEOUT_MS);
+  const timer = setTimeout(() => subscription.unsubscribe(), timeoutMs);
   const parts: Uint8Array[] = [];
   try {
     connection.publish(subject, text, { reply: inbox, headers: messageHeaders });
@@ -62,13 +76,13 @@ async function requestInParts(
       const count = Number(message.headers?.get(PARTS_HEADER));
       if (!(count > 0)) throw new Error(`${subject}: not a part of a response`);
       parts.push(message.data);
-      if (parts.length === count) return JSON.parse(Buffer.concat(parts).toString());
+      if (parts.length === count) return Buffer.concat(parts);
     }
   } finally {
     clearTimeout(timer);
     subscription.unsubscribe();
   }
-  throw new Error(`${subject}: ${parts.length} parts received in ${PARTS_TIMEOUT_MS} ms`);
+  throw new Error(`${subject}: ${parts.length} parts received in ${timeoutMs} ms`);
 }
 
 /**
@@ -81,11 +95,23 @@ export function respondTo(
   log: Logger,
   handler: (request: unknown, trace: TraceContext) => Promise<unknown>,
 ): void {
+  respondBytes(bus, subject, log, async (request, trace) =>
+    Buffer.from(JSON.stringify({ found: await handler(request, trace) })),
+  );
+}
+
+/** The same for responses of any form. */
+export function respondBytes(
+  bus: Bus,
+  subject: string,
+  log: Logger,
+  makeBody: (request: unknown, trace: TraceContext) => Promise<Buffer>,
+): void {
   const queue = subject.replaceAll('.', '-');
   async function handle(message: Msg): Promise<void> {
     const trace = startSpan(traceOf(message.headers));
     try {
-      const body = Buffer.from(JSON.stringify({ found: await handler(message.json(), trace) }));
+      const body = await makeBody(message.json(), trace);
       publishIfOpen(() => respond(message, body));
     } catch (failure) {
       log.error({ err: failure, subject, traceId: trace.traceId }, 'request handler failed');

@@ -1,0 +1,177 @@
+import {
+  TEXT_BYTES_MAX,
+  TEXT_PART_BYTES,
+  type CensusAnswer,
+  type ListingQuestion,
+  type PageHead,
+  type PublicationRow,
+} from '@procurement/contracts/events/publications';
+import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
+import type pg from 'pg';
+
+/** One line for each row, each followed by its text if that is sent with it. The first line is the head of the page. */
+export type PageLines = readonly string[];
+
+export interface PublicationPages {
+  /** The publications after a position, oldest first (register.md 2.3). */
+  publications(question: PublicationsAfter): Promise<PageLines>;
+  /** A part of the text of a publication; undefined when there is none. */
+  part(position: string, part: number): Promise<string | undefined>;
+  /** The newest views with positions in a range, oldest first. */
+  listing(question: ListingQuestion): Promise<PageLines>;
+  census(from: string, to: string): Promise<CensusAnswer>;
+}
+
+export interface PublicationsAfter {
+  readonly after: string;
+  readonly epoch: number;
+  readonly rowsMax: number;
+  readonly bytesMax: number;
+  readonly horizon: boolean;
+}
+
+interface StoredRow {
+  readonly position: string;
+  readonly previous?: string;
+  readonly id: string;
+  readonly rev: string;
+  readonly listed: boolean;
+  readonly isTest: boolean;
+  readonly causes?: string;
+  readonly bytes: string;
+  /** Null when it is not sent with the row. */
+  readonly text: string | null;
+}
+
+/** `sized` has the rows with the length of their texts. The first row with a text is sent however large it is. */
+const PAGED = `summed AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total FROM sized),
+  page AS (SELECT * FROM summed WHERE total <= $3 OR total = bytes)`;
+const PUBLICATIONS_SQL = `WITH found AS (
+    SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes
+    FROM tender_publication WHERE stamp > $1 ORDER BY stamp LIMIT $2),
+  sized AS (SELECT found.*, CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 ELSE 0 END AS bytes
+    FROM found LEFT JOIN tender_publication_text AS stored ON stored.tender_id = found.id AND stored.version = found.version),
+  ${PAGED}
+  SELECT page.position, previous, page.id, rev, listed, is_test AS "isTest", causes, bytes,
+    CASE WHEN listed AND bytes <= ${TEXT_BYTES_MAX} THEN head || feed_text(page.position) || tail END AS text
+  FROM page LEFT JOIN tender_publication_text AS stored ON stored.tender_id = page.id AND stored.version = page.version
+  ORDER BY page.position`;
+const LISTING_SQL = `WITH found AS (SELECT stamp AS position, tender_id AS id, rev, listed, is_test FROM tender_feed
+    WHERE stamp > $1 AND stamp <= $4 ORDER BY stamp LIMIT $2),
+  sized AS (SELECT found.*, CASE WHEN listed THEN octet_length(body) ELSE 0 END AS bytes
+    FROM found LEFT JOIN tender_view ON tender_view.tender_id = found.id),
+  ${PAGED}
+  SELECT page.position, page.id, page.rev, listed, is_test AS "isTest", bytes,
+    CASE WHEN listed AND bytes <= ${TEXT_BYTES_MAX} THEN body END AS text
+  FROM page LEFT JOIN tender_view ON tender_view.tender_id = page.id ORDER BY page.position`;
+// Read after the rows of a horizon and before those of a page: `head` may be greater than the last row, never smaller.
+const HEAD_SQL = `SELECT coalesce((SELECT max(stamp) FROM tender_feed), 0)::text AS head,
+  (SELECT min(stamp) FROM tender_publication)::text AS oldest,
+  coalesce((SELECT json_agg(json_build_object('epoch', epoch, 'restoredTo', restored_to::text, 'began', began::text) ORDER BY epoch)
+    FROM feed_epoch WHERE epoch > $1), '[]') AS epochs,
+  coalesce((SELECT max(epoch) FROM feed_epoch), 0)::integer AS epoch`;
+// A listing has no publication to take it from when it has left the log.
+const TEXT_SQL = `SELECT coalesce(
+  (SELECT head || feed_text(stamp) || tail FROM tender_publication JOIN tender_publication_text USING (tender_id, version)
+    WHERE stamp = $1 AND listed),
+  (SELECT body FROM tender_view JOIN tender_feed USING (tender_id) WHERE stamp = $1 AND listed)) AS text`;
+const CENSUS_SQL = `SELECT count(*)::integer AS count,
+  coalesce(sum(('x' || left(md5(tender_id || ':' || rev || ':' || stamp), 16))::bit(64)::bigint), 0)::text AS sum,
+  (SELECT coalesce(max(stamp), 0)::text FROM tender_feed) AS head
+  FROM tender_feed WHERE listed AND stamp > $1 AND stamp <= $2`;
+
+/** The publication log as the register reads it, from the database that this service writes to. */
+export function publicationPages(pool: pg.Pool): PublicationPages {
+  async function head(epoch: number, horizon: string | null): Promise<Omit<PageHead, 'rows'>> {
+    const { rows } = await pool.query<Omit<PageHead, 'rows' | 'horizon'>>({
+      name: 'publications-head',
+      text: HEAD_SQL,
+      values: [epoch],
+    });
+    const [found] = rows;
+    if (found === undefined) throw new Error('the head of the log has no row');
+    return { ...found, horizon };
+  }
+
+  /** Waits for every transaction that has a position already, because it takes the lock of the feed. */
+  async function tick(): Promise<string> {
+    const { rows } = await pool.query<{ stamp: string }>('SELECT feed_tick()::text AS stamp');
+    return rows[0]?.stamp ?? '0';
+  }
+
+  return {
+    async publications({ after, epoch, rowsMax, bytesMax, horizon }) {
+      const horizonStamp = horizon ? await tick() : null;
+      // After the horizon, before the rows: an epoch that begins meanwhile is in the next answer.
+      const pageHead = await head(epoch, horizonStamp);
+      const { rows } = await pool.query<StoredRow>({
+        name: 'publications-page',
+        text: PUBLICATIONS_SQL,
+        values: [after, rowsMax, bytesMax],
+      });
+      const last = rows.at(-1)?.position ?? '0';
+      return pageLines(BigInt(last) > BigInt(pageHead.head) ? { ...pageHead, head: last } : pageHead, rows);
+    },
+
+    async part(position, part) {
+      const { rows } = await pool.query<{ text: string | null }>({
+        name: 'publications-text',
+        text: TEXT_SQL,
+        values: [position],
+      });
+      const text = rows[0]?.text ?? undefined;
+      if (text === undefined) return undefined;
+      // As base64: a part may end within a character.
+      return Buffer.from(text)
+        .subarray(part * TEXT_PART_BYTES, (part + 1) * TEXT_PART_BYTES)
+        .toString('base64');
+    },
+
+    async listing({ after, upTo, rowsMax, bytesMax }) {
+      const pageHead = await head(0, null);
+      const { rows } = await pool.query<StoredRow>({
+        name: 'publications-listing',
+        text: LISTING_SQL,
+        values: [after, rowsMax, bytesMax, upTo],
+      });
+      return pageLines(pageHead, rows);
+    },
+
+    async census(from, to) {
+      const { rows } = await pool.query<CensusAnswer>({
+        name: 'publications-census',
+        text: CENSUS_SQL,
+        values: [from, to],
+      });
+      const [found] = rows;
+      if (found === undefined) throw new Error('the census has no row');
+      return found;
+    },
+  };
+}
+
+function pageLines(head: Omit<PageHead, 'rows'>, rows: readonly StoredRow[]): PageLines {
+  return [JSON.stringify({ ...head, rows: rows.length } satisfies PageHead), ...rows.flatMap(rowLines)];
+}
+
+function rowLines({ position, previous, id, rev, listed, isTest, causes, bytes, text }: StoredRow): readonly string[] {
+  // 0 for a publication whose text was not found: an error, because the log would have a hole.
+  if (listed && Number(bytes) === 0) throw new Error(`publication ${position} has no text`);
+  const line: PublicationRow = {
+    position,
+    ...(previous === undefined ? {} : { previous }),
+    id,
+    rev: Number(rev),
+    listed,
+    test: isTest,
+    causes: causes === undefined ? [] : causeNames(BigInt(causes)),
+    bytes: Number(bytes),
+    ...(listed && text === null ? { parts: Math.ceil(Number(bytes) / TEXT_PART_BYTES) } : {}),
+  };
+  return text === null ? [JSON.stringify(line)] : [JSON.stringify(line), text];
+}
+
+/** The names of the bits. */
+function causeNames(bits: bigint): string[] {
+  return PUBLICATION_CAUSES.filter((_, bit) => (bits & (1n << BigInt(bit))) !== 0n);
+}
