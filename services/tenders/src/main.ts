@@ -1,4 +1,4 @@
-import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
+import { rpcSubjects, signalSubjects, streams } from '@procurement/contracts/events/subjects';
 import { answerLines } from '@procurement/kit/messaging/lines';
 import { respondTo } from '@procurement/kit/messaging/request';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
@@ -45,6 +45,7 @@ await runService({
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   ownStream: streams.tenders,
+  commitSignal: signalSubjects.tendersPublished,
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     let scheduler: Scheduler | undefined;

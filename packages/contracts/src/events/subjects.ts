@@ -76,8 +76,8 @@ export const rpcSubjects = {
 
 /** Messages of core NATS that wake readers. They are not stored, and may be lost: readers ask by themselves as well. */
 export const signalSubjects = {
-  /** The publication log of tenders has grown: `{"head":"1779360000396982"}`, at most every 5 ms of a process (register.md 2.3). */
+  /** The publication log of tenders may have grown. Empty, at most every 5 ms of a process (register.md 2.3). */
   tendersPublished: 'signal.tenders.published',
-  /** The register has applied publications: `{"position":"1779360000396982"}`. Wakes its other replicas. */
+  /** The register has applied publications. Empty; wakes its other replicas. */
   registerApplied: 'signal.register.applied',
 } as const;

@@ -52,9 +52,7 @@ async function requestJsonInParts(
 ): Promise<ResponseBody> {
   const messageHeaders = trace === undefined ? headers() : traceHeaders(trace);
   // Safe cast: the responder's `respondTo` has written it.
-  return JSON.parse(
-    String(await requestInParts(bus, subject, text, PARTS_TIMEOUT_MS, messageHeaders)),
-  ) as ResponseBody;
+  return JSON.parse(String(await requestInParts(bus, subject, text, PARTS_TIMEOUT_MS, messageHeaders))) as ResponseBody;
 }
 
 /** Sends a request and reads its response in parts. Throws when a part does not come, or the responder has failed. */

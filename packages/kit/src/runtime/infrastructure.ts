@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import { makePool } from '../database/pool.ts';
 import { makeAppliedAcks } from '../messaging/applied-acks.ts';
+import { makeCommitSignal } from '../messaging/commit-signal.ts';
 import { openBus, streamLimitsOf, type Bus, type StreamDeclaration } from '../messaging/bus.ts';
 import { respondEventData } from '../messaging/event-data.ts';
 import { makeOutbox, type Outbox } from '../messaging/outbox.ts';
@@ -31,6 +32,8 @@ export interface InfrastructureOptions {
   };
   /** The stream that the service owns. Absent: the service publishes no events, and has no outbox. */
   readonly ownStream?: StreamDeclaration | undefined;
+  /** Subject of a message after commits with events, for services that read what was committed. */
+  readonly commitSignal?: string | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -87,7 +90,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
 
 /** The outbox of the service and its relay. */
 function openPublishing(
-  { name, config, ownStream, log, metrics }: InfrastructureOptions,
+  { name, config, ownStream, commitSignal, log, metrics }: InfrastructureOptions,
   { pool, bus, traces }: Pick<Infrastructure, 'pool' | 'bus' | 'traces'>,
 ): Pick<Infrastructure, 'relay' | 'outbox'> {
   if (ownStream === undefined) return { relay: noRelay, outbox: noOutbox };
@@ -104,6 +107,10 @@ function openPublishing(
   });
   respondEventData(ownStream.name, { bus, pool, log });
   const appliedAcks = makeAppliedAcks(bus, `${name}.${secureIds.next()}`);
-  const outbox = makeOutbox({ stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake: () => relay.wake() });
-  return { relay, outbox };
+  const signal = commitSignal === undefined ? undefined : makeCommitSignal(bus, commitSignal);
+  const wake = (): void => {
+    relay.wake();
+    signal?.();
+  };
+  return { relay, outbox: makeOutbox({ stream: ownStream.name, ids: secureIds, appliedAcks, traces, wake }) };
 }

@@ -73,6 +73,8 @@ export interface ServiceDefinition {
   readonly migrations: URL;
   /** The stream that this service owns. Absent: it publishes no events, and its database has no outbox. */
   readonly ownStream?: StreamDeclaration;
+  /** Subject of an empty message of core NATS after commits with events, at most every 5 ms. */
+  readonly commitSignal?: string;
   /** Largest request body in bytes, for the server of kit. */
   readonly bodyBytesMax: number;
   /**

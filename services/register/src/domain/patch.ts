@@ -91,7 +91,8 @@ function changesOfList(before: readonly unknown[], after: readonly unknown[], pa
   }
   if (before.length !== after.length) return [{ op: 'replace', path, value: after }];
   const operations: Operation[] = [];
-  for (const [place, value] of after.entries()) append(operations, changesAt(before[place], value, pathOf(path, place)));
+  for (const [place, value] of after.entries())
+    append(operations, changesAt(before[place], value, pathOf(path, place)));
   return operations;
 }
 
@@ -123,7 +124,12 @@ function placesOf(keys: readonly string[]): ReadonlyMap<string, number> {
 
 type Places = ReadonlyMap<string, number>;
 
-function isKeptInOrder(oldKeys: readonly string[], newKeys: readonly string[], oldPlaces: Places, newPlaces: Places): boolean {
+function isKeptInOrder(
+  oldKeys: readonly string[],
+  newKeys: readonly string[],
+  oldPlaces: Places,
+  newPlaces: Places,
+): boolean {
   const keptOfOld = oldKeys.filter((key) => newPlaces.has(key));
   const keptOfNew = newKeys.filter((key) => oldPlaces.has(key));
   return keptOfOld.every((key, n) => key === keptOfNew[n]);

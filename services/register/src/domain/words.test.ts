@@ -31,7 +31,11 @@ describe('termsOf', () => {
   });
 
   it('never gives a word that begins as a stem or a key does', () => {
-    expect(termsOf('~папір =cpv:30 =buyer:UA-EDR-1').flat().some((term) => term.startsWith('='))).toBe(false);
+    expect(
+      termsOf('~папір =cpv:30 =buyer:UA-EDR-1')
+        .flat()
+        .some((term) => term.startsWith('=')),
+    ).toBe(false);
   });
 });
 

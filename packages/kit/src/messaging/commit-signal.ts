@@ -1,0 +1,24 @@
+import { monotonicMs } from '../runtime/clock.ts';
+import type { Bus } from './bus.ts';
+
+const EVERY_MS = 5;
+
+/**
+ * Publishes an empty message of core NATS when called, at most one every 5 ms: calls in between are answered by one message at the
+ * end of that time. It wakes readers of the database, and may be lost.
+ */
+export function makeCommitSignal(bus: Bus, subject: string): () => void {
+  let lastAt = -EVERY_MS;
+  let timer: NodeJS.Timeout | undefined;
+  const publish = (): void => {
+    timer = undefined;
+    lastAt = monotonicMs();
+    if (bus.connected()) bus.connection.publish(subject);
+  };
+  return () => {
+    if (timer !== undefined) return;
+    const waitMs = EVERY_MS - (monotonicMs() - lastAt);
+    if (waitMs <= 0) publish();
+    else timer = setTimeout(publish, waitMs).unref();
+  };
+}
