@@ -3,6 +3,8 @@ import { runService } from '@procurement/kit/runtime/run-service';
 import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
+import { startFollower, type Follower } from './events/follow-publications.ts';
+import { followDetails, followUnready } from './store/follow-health.ts';
 
 const settings = config(process.env);
 
@@ -13,6 +15,13 @@ await runService({
   bodyBytesMax: JSON_BYTES_MAX,
   assemble: (base) => {
     const deps = makeDeps(settings, base);
-    return { routes: (app) => mountRoutes(app, deps), subscriptions: [] };
+    let follower: Follower | undefined;
+    return {
+      routes: (app) => mountRoutes(app, deps),
+      subscriptions: [],
+      unready: async () => followUnready(base.pool),
+      details: async () => [...(follower?.problems() ?? []), ...(await followDetails(base.pool))],
+      startBackground: () => (follower = startFollower({ ...base, databaseUrl: settings.DATABASE_URL })),
+    };
   },
 });

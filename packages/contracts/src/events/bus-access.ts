@@ -97,7 +97,7 @@ export const busAccess = {
   },
   register: {
     consumes: {},
-    requests: [],
+    requests: [rpcSubjects.tenderPublications, rpcSubjects.tenderListing],
     signals: [signalSubjects.registerApplied],
     readsSignals: [signalSubjects.tendersPublished, signalSubjects.registerApplied],
   },

@@ -75,6 +75,11 @@ export function tenderColumns(tender: Members): TenderColumns {
   };
 }
 
+/** When enquiries begin. */
+export function startOfEnquiries(tender: Members): Instant | undefined {
+  return instantAt(tender['enquiryPeriod'], 'startDate');
+}
+
 /** `<scheme>-<id>` of an organization. */
 export function partyKey(organization: unknown): string | undefined {
   const { scheme, id } = membersOf(membersOf(organization)['identifier']);

@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { makeSignal } from '../runtime/signal.ts';
+import type { Logger } from '../runtime/log.ts';
+
+export interface ExclusiveOptions {
+  readonly databaseUrl: string;
+  /** For the log and for PostgreSQL. */
+  readonly name: string;
+  /** Of an advisory lock: one holder in the database. */
+  readonly lockKey: string;
+  readonly log: Logger;
+  /** Called when the lock is lost and when `stop` is called: `work` must then look at `isHeld`. */
+  readonly onLost: () => void;
+  /** Runs while the lock is held; must return soon after `isHeld` is false. Called again when it returns or throws before. */
+  readonly work: (isHeld: () => boolean) => Promise<void>;
+}
+
+const RETRY_MS = 500;
+
+/**
+ * Runs `work` in one process per database, by an advisory lock of a session; the others stand by. A holder whose connection is
+ * lost may still run for a moment beside the next one: its transactions must find that out by themselves.
+ */
+export function startExclusive(options: ExclusiveOptions): { stop(): Promise<void> } {
+  const { databaseUrl, name, lockKey, log, onLost, work } = options;
+  const retry = makeSignal();
+  let stopped = false;
+
+  async function holdOnce(): Promise<void> {
+    let isOpen = true;
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: name,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 20_000,
+      // When the host of the holder vanishes, the server frees its lock in 11 seconds instead of 2 hours.
+      options: '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
+    });
+    const lose = (): void => {
+      isOpen = false;
+      onLost();
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    try {
+      await client.connect();
+      while (!stopped && isOpen && !(await tryLock(client, lockKey))) await retry.wait(RETRY_MS);
+      if (!stopped && isOpen) await work(() => isOpen && !stopped);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        await holdOnce();
+      } catch (error) {
+        if (!stopped) log.warn({ err: error, name }, 'exclusive work interrupted');
+      }
+      if (!stopped) await retry.wait(RETRY_MS);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopped = true;
+      retry.notify();
+      onLost();
+      await running;
+    },
+  };
+}
+
+async function tryLock(client: pg.Client, key: string): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [key]);
+  return rows[0]?.held === true;
+}

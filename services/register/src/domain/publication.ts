@@ -1,0 +1,39 @@
+/** One publication of the owner's log, or one row of its listing. Positions are microseconds since 1970 UTC. */
+export interface Publication {
+  readonly position: number;
+  /** The publication before; undefined in a listing. */
+  readonly previous: number | undefined;
+  readonly id: string;
+  readonly rev: number;
+  readonly listed: boolean;
+  readonly isTest: boolean;
+  /** Bit set over `PUBLICATION_CAUSES`. */
+  readonly causes: bigint;
+  /** As published; undefined when not listed. */
+  readonly text: string | undefined;
+}
+
+/** What is stored of a tender before a publication is applied. */
+export interface KnownTender {
+  readonly position: number;
+  readonly rev: number;
+  readonly created: number;
+  readonly complete: boolean;
+  /** The newest text. */
+  readonly body: string | undefined;
+}
+
+/** What is stored before publications are applied. */
+export interface KnownTenders {
+  readonly tenders: ReadonlyMap<string, KnownTender>;
+  /** Revisions of drafts of which every publication was seen. */
+  readonly drafts: ReadonlyMap<string, number>;
+}
+
+/** Where publications come from. */
+export interface PublicationSource {
+  /** From a listing: revisions before are not known. */
+  readonly baseline: boolean;
+  /** Texts are stored unread: reading one of them has failed. */
+  readonly unread: boolean;
+}

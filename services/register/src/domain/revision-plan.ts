@@ -1,0 +1,147 @@
+import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
+import { changedMembers } from './patch.ts';
+import type { KnownTender, KnownTenders, Publication, PublicationSource } from './publication.ts';
+import { REVISION_FLAGS } from './revision-flags.ts';
+import { parsePublicTender, startOfEnquiries, tenderColumns, type TenderColumns } from './tender-columns.ts';
+
+type Members = ReturnType<typeof parsePublicTender>;
+
+/** A publication as it is stored. */
+export interface PlannedRevision {
+  readonly publication: Publication;
+  /** Position of the tender's revision before; undefined for its first one here. */
+  readonly previousOfTender: number | undefined;
+  readonly flags: number;
+  readonly causes: bigint;
+  /** Top-level members that differ from the revision before; undefined for the first. */
+  readonly changed: readonly string[] | undefined;
+  /** Undefined when it has no text, or an unread one. */
+  readonly columns: TenderColumns | undefined;
+}
+
+/** A tender after its newest publication. */
+export interface PlannedTender extends KnownTender {
+  readonly id: string;
+  readonly listed: boolean;
+  readonly isTest: boolean;
+  /** Undefined: they stay as they are. */
+  readonly columns: TenderColumns | undefined;
+  /** The parsed text; undefined when the columns are. */
+  readonly tender: Members | undefined;
+}
+
+export interface RevisionPlan {
+  readonly revisions: readonly PlannedRevision[];
+  readonly tenders: readonly PlannedTender[];
+  /** Drafts whose every publication was seen, at their newest. Listed tenders are none any more. */
+  readonly drafts: readonly Publication[];
+  /** Publications whose text could not be read, with the error. */
+  readonly unread: readonly { readonly publication: Publication; readonly error: unknown }[];
+}
+
+/** The bit of the cause of baselines. */
+const BASELINE_CAUSE = 1n << BigInt(PUBLICATION_CAUSES.indexOf('baseline'));
+
+/**
+ * What publications, in their order, add to the register (register.md 2.4). A draft of an unknown tender adds nothing, nor does a
+ * revision that is not newer than the stored one. Texts that cannot be read are kept unread.
+ */
+export function planRevisions(
+  known: KnownTenders,
+  publications: readonly Publication[],
+  source: PublicationSource,
+): RevisionPlan {
+  const revisions: PlannedRevision[] = [];
+  const unread: { publication: Publication; error: unknown }[] = [];
+  const tenders = new Map<string, PlannedTender>();
+  const drafts = new Map<string, Publication>();
+  // Parsed at most once: the text of a revision is the text before the next one.
+  const parsed = new Map<string, Members | undefined>();
+  const parsedBefore = (id: string, body: string | undefined): Members | undefined => {
+    if (!parsed.has(id)) parsed.set(id, readOrUndefined(body));
+    return parsed.get(id);
+  };
+  for (const publication of publications) {
+    const { id, text } = publication;
+    const before = tenders.get(id) ?? known.tenders.get(id);
+    const seenRev = before?.rev ?? drafts.get(id)?.rev ?? known.drafts.get(id) ?? 0;
+    if (publication.rev <= seenRev) continue;
+    const isNext = publication.rev === seenRev + 1;
+    if (before === undefined && !publication.listed) {
+      if (isNext) drafts.set(id, publication);
+      continue;
+    }
+    const read = readText(text, source);
+    if (read.error !== undefined) unread.push({ publication, error: read.error });
+    const changed = changedBy(before && parsedBefore(id, before.body), read.tender);
+    const columns = read.tender === undefined ? undefined : tenderColumns(read.tender);
+    revisions.push({
+      publication,
+      previousOfTender: before?.position,
+      flags: flagsOf(source, { isUnread: read.error !== undefined, isFolded: before !== undefined && !isNext }),
+      causes: source.baseline ? BASELINE_CAUSE : publication.causes,
+      changed: before === undefined ? undefined : changed,
+      columns,
+    });
+    if (text !== undefined) parsed.set(id, read.tender);
+    const last = tenders.get(id);
+    tenders.set(id, {
+      id,
+      position: publication.position,
+      rev: publication.rev,
+      listed: publication.listed,
+      isTest: publication.isTest,
+      created: before?.created ?? createdAt(publication, read.tender, source),
+      complete: isNext && (before?.complete ?? true),
+      body: text ?? before?.body,
+      columns: columns ?? last?.columns,
+      tender: read.tender ?? last?.tender,
+    });
+  }
+  return { revisions, tenders: [...tenders.values()], drafts: [...drafts.values()], unread };
+}
+
+interface ReadText {
+  readonly tender: Members | undefined;
+  readonly error: unknown;
+}
+
+function readText(text: string | undefined, { unread }: PublicationSource): ReadText {
+  if (text === undefined) return { tender: undefined, error: undefined };
+  if (unread) return { tender: undefined, error: new Error('its columns cannot be stored') };
+  try {
+    return { tender: parsePublicTender(text), error: undefined };
+  } catch (error) {
+    return { tender: undefined, error };
+  }
+}
+
+function readOrUndefined(text: string | undefined): Members | undefined {
+  try {
+    return text === undefined ? undefined : parsePublicTender(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Empty when one of the texts is unread, or there is none. */
+function changedBy(before: Members | undefined, after: Members | undefined): readonly string[] {
+  return before === undefined || after === undefined ? [] : changedMembers(before, after);
+}
+
+function flagsOf(
+  { baseline }: PublicationSource,
+  { isUnread, isFolded }: { readonly isUnread: boolean; readonly isFolded: boolean },
+): number {
+  return (
+    (baseline ? REVISION_FLAGS.baseline : 0) |
+    (isFolded ? REVISION_FLAGS.folded : 0) |
+    (isUnread ? REVISION_FLAGS.unread : 0)
+  );
+}
+
+/** Position of the first listed revision; of a baseline the start of enquiries if that is earlier (register.md 3.3). */
+function createdAt({ position }: Publication, tender: Members | undefined, { baseline }: PublicationSource): number {
+  const started = baseline && tender !== undefined ? startOfEnquiries(tender) : undefined;
+  return Math.min(position, started ?? position);
+}

@@ -1,0 +1,267 @@
+import { TEXT_BYTES_MAX } from '@procurement/contracts/events/publications';
+import { waitFor } from '@procurement/testing/wait-for';
+import { freshBus, type TestBus } from '@procurement/testing/bus';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tenderId, type LoggedPublication } from '../../test-support/fake-owner.ts';
+import { runningRegister, type RunningRegister } from '../../test-support/running-register.ts';
+import { REVISION_FLAGS } from '../domain/revision-flags.ts';
+import { readFollow } from '../store/follow.store.ts';
+
+let server: TestBus;
+let register: RunningRegister;
+
+beforeAll(async () => {
+  server = await freshBus();
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+beforeEach(async () => {
+  register = await runningRegister(server);
+});
+
+afterEach(async () => {
+  await register.close();
+});
+
+const REVISIONS = `SELECT position::bigint, replace(id::text, '-', '') AS id, rev, listed, is_test, void, flags, changed, text
+  FROM revision LEFT JOIN revision_text USING (position) ORDER BY position`;
+
+interface RevisionRow {
+  readonly position: string;
+  readonly id: string;
+  readonly rev: string;
+  readonly listed: boolean;
+  readonly void: boolean;
+  readonly flags: number;
+  readonly changed: readonly string[] | null;
+  readonly text: string | null;
+}
+
+async function revisions(): Promise<readonly RevisionRow[]> {
+  return (await register.database.pool.query<RevisionRow>(REVISIONS)).rows;
+}
+
+async function tenders(): Promise<
+  readonly { id: string; rev: string; listed: boolean; complete: boolean; body: string }[]
+> {
+  const { rows } = await register.database.pool.query(
+    `SELECT replace(tender.id::text, '-', '') AS id, rev, listed, complete, title, status, body FROM tender
+     LEFT JOIN tender_body ON tender_body.id = tender.id ORDER BY tender.id`,
+  );
+  return rows;
+}
+
+/** Promise R1 (register.md 2.9): the listed revisions are the listed publications, in order, byte for byte. */
+async function expectEqualLogs(publications: readonly LoggedPublication[]): Promise<void> {
+  const stored = (await revisions()).filter((row) => row.listed && !row.void);
+  const expected = publications.filter(({ listed }) => listed);
+  expect(stored.map(({ position, id, rev, text }) => [Number(position), id, Number(rev), text])).toEqual(
+    expected.map(({ position, id, rev, text }) => [position, id, rev, text]),
+  );
+}
+
+/** Promise R2: the newest text of each listed tender. */
+async function expectEqualViews(): Promise<void> {
+  const listed = (await tenders()).filter((row) => row.listed);
+  const views = register.owner.views().filter((view) => view.listed);
+  expect(new Map(listed.map(({ id, body }) => [id, body]))).toEqual(new Map(views.map(({ id, text }) => [id, text])));
+}
+
+describe('the follower', () => {
+  it('applies publications in order, and knows what changed', async () => {
+    const { owner } = register;
+    register.follow();
+    await register.caughtUp();
+    owner.publish(tenderId(1), { members: { title: 'one' } });
+    owner.publish(tenderId(2));
+    await register.caughtUp();
+    owner.publish(tenderId(1), { members: { title: 'two', value: { amount: 5 } } });
+    await register.caughtUp();
+    await expectEqualLogs(owner.log);
+    await expectEqualViews();
+    expect((await revisions()).map(({ changed }) => changed)).toEqual([null, null, ['title', 'value']]);
+    expect((await tenders()).map(({ complete }) => complete)).toEqual([true, true]);
+  });
+
+  it('keeps drafts out, and takes out what is no longer listed (A5)', async () => {
+    const { owner } = register;
+    register.follow();
+    owner.publish(tenderId(1), { listed: false });
+    await register.caughtUp();
+    expect([await revisions(), await tenders()]).toEqual([[], []]);
+    owner.publish(tenderId(1));
+    owner.publish(tenderId(1), { listed: false, test: true });
+    await register.caughtUp();
+    expect((await revisions()).map(({ rev, listed, text }) => [rev, listed, text !== null])).toEqual([
+      ['2', true, true],
+      ['3', false, false],
+    ]);
+    expect(await tenders()).toMatchObject([{ rev: '3', listed: false, complete: true }]);
+  });
+
+  it('stops before a publication that is missing, tells so, and goes on when it is there (A4)', async () => {
+    const { owner, metrics, database } = register;
+    const follower = register.follow();
+    const first = owner.publish(tenderId(1));
+    await register.caughtUp();
+    const missing = owner.publish(tenderId(2));
+    owner.log.pop();
+    owner.publish(tenderId(3));
+    await waitFor(() => follower.problems().length > 0, { what: 'the problem' });
+    expect(follower.problems()).toMatchObject([{ kind: 'follower', text: expect.stringContaining('gap') }]);
+    expect(await metrics.registry.metrics()).toMatch(/register_gap_total\{[^}]*\} [1-9]/);
+    expect((await readFollow(database.pool))?.position).toBe(first.position);
+    await expectEqualLogs([first]);
+    owner.log.splice(1, 0, missing);
+    await waitFor(async () => (await tenders()).length === 3, { what: 'the rest', timeoutMs: 15_000 });
+    await expectEqualLogs(owner.log);
+    expect(follower.problems()).toEqual([]);
+  });
+
+  it('stores what it cannot read, and what the database refuses, and goes on', async () => {
+    const { owner } = register;
+    register.follow();
+    await register.caughtUp();
+    owner.publish(tenderId(1), { members: { title: 'before' } });
+    owner.publish(tenderId(2));
+    owner.publish(tenderId(1), { text: '{"data":' });
+    owner.publish(tenderId(3), { members: { numberOfBids: 1e15 } });
+    owner.publish(tenderId(4), { members: { title: 'a\0b\ud800' } });
+    await register.caughtUp();
+    await expectEqualLogs(owner.log);
+    const { unread } = REVISION_FLAGS;
+    expect((await revisions()).map(({ flags }) => flags & unread)).toEqual([0, 0, unread, unread, 0]);
+    expect(await tenders()).toMatchObject([
+      { title: 'before', rev: '2' },
+      {},
+      { status: '' },
+      { title: 'a\ufffdb\ufffd' },
+    ]);
+    const { rows } = await register.database.pool.query('SELECT subject FROM dead_letter ORDER BY id');
+    expect(rows).toHaveLength(2);
+  });
+
+  it('reads a text that is larger than a line in parts (A7)', async () => {
+    const { owner } = register;
+    register.follow();
+    owner.publish(tenderId(1), { members: { description: 'ї'.repeat(TEXT_BYTES_MAX / 2) } });
+    await register.caughtUp();
+    await expectEqualViews();
+    expect(owner.questions.filter((question) => 'part' in question)).toHaveLength(2);
+  });
+
+  it('leaves publications to one process, and to another when that one ends', async () => {
+    const { owner, database } = register;
+    const first = register.follow();
+    register.follow();
+    for (let n = 1; n <= 20; n += 1) owner.publish(tenderId(n));
+    await register.caughtUp();
+    await database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'register-follower' AND datname = current_database()",
+    );
+    for (let n = 1; n <= 20; n += 1) owner.publish(tenderId(n));
+    await register.caughtUp();
+    await first.stop();
+    for (let n = 1; n <= 20; n += 1) owner.publish(tenderId(n));
+    await register.caughtUp();
+    await expectEqualLogs(owner.log);
+  });
+});
+
+describe('the back-fill', () => {
+  it('lists tenders while they move, is resumed, and agrees with following (A3, R4)', async () => {
+    const { owner, database } = register;
+    for (let n = 1; n <= 60; n += 1) owner.publish(tenderId(n));
+    for (let n = 1; n <= 30; n += 1) owner.publish(tenderId(n));
+    owner.purge(70);
+    let answered = 0;
+    owner.beforeAnswer = () => {
+      answered += 1;
+      if (answered < 100) owner.publish(tenderId((answered * 7) % 60));
+    };
+    const page = { rowsMax: 7, bytesMax: 4_000_000 };
+    for (const pages of [3, 6]) {
+      const follower = register.follow(page);
+      await waitFor(() => answered >= pages, { what: 'pages of the listing' });
+      await follower.stop();
+    }
+    expect((await readFollow(database.pool))?.backfill).toBeDefined();
+    register.follow(page);
+    await waitFor(() => answered >= 100, { what: 'the end of the writers' });
+    await register.caughtUp();
+    await expectEqualViews();
+    const { followedFrom = 0 } = (await readFollow(database.pool)) ?? {};
+    const followed = (await revisions()).filter(({ position }) => Number(position) > followedFrom);
+    expect(followed.map(({ position, text }) => [Number(position), text])).toEqual(
+      owner.log.filter(({ position }) => position > followedFrom).map(({ position, text }) => [position, text]),
+    );
+    const baselines = (await revisions()).filter(({ flags }) => (flags & REVISION_FLAGS.baseline) !== 0);
+    expect(baselines.length).toBeGreaterThan(0);
+    expect(baselines.every(({ position }) => Number(position) <= followedFrom)).toBe(true);
+  });
+
+  it('lists again what changed while the register was away for longer than the log is kept', async () => {
+    const { owner, database } = register;
+    const follower = register.follow();
+    for (const n of [1, 2, 3]) owner.publish(tenderId(n));
+    await register.caughtUp();
+    await follower.stop();
+    for (const n of [1, 2, 1, 4, 2]) owner.publish(tenderId(n));
+    owner.purge(6);
+    register.follow();
+    await waitFor(async () => (await tenders()).length === 4, { what: 'the new tender' });
+    await register.caughtUp();
+    await expectEqualViews();
+    const { rows } = await database.pool.query(
+      'SELECT tender.rev::integer, flags, complete FROM tender JOIN revision USING (position) ORDER BY tender.id',
+    );
+    const { baseline, folded } = REVISION_FLAGS;
+    expect(rows).toEqual([
+      { rev: 3, flags: baseline | folded, complete: false },
+      { rev: 3, flags: folded, complete: false },
+      { rev: 1, flags: 0, complete: true },
+      { rev: 1, flags: baseline, complete: true },
+    ]);
+  });
+});
+
+describe('a restore of the owner (A6)', () => {
+  async function publishAndRestore(epoch?: number): Promise<void> {
+    const { owner } = register;
+    owner.publish(tenderId(1), { members: { title: 'kept' } });
+    const last = owner.publish(tenderId(2));
+    await register.caughtUp();
+    owner.publish(tenderId(1), { members: { title: 'lost' } });
+    owner.publish(tenderId(3));
+    await register.caughtUp();
+    owner.restore(last, epoch);
+  }
+
+  it('takes back what was lost, and follows the new epoch', async () => {
+    const { owner, database } = register;
+    register.follow();
+    await publishAndRestore(2);
+    await waitFor(async () => (await tenders()).length === 2, { what: 'the removed tender' });
+    expect(await tenders()).toMatchObject([{ title: 'kept', rev: '1' }, {}]);
+    owner.publish(tenderId(1), { members: { title: 'new' } });
+    await register.caughtUp();
+    await expectEqualLogs(owner.log);
+    await expectEqualViews();
+    expect((await revisions()).filter((row) => row.void)).toHaveLength(2);
+    const { rows } = await database.pool.query('SELECT epoch, restored_to::float8, began::float8 FROM epoch_void');
+    expect(rows).toEqual(
+      owner.epochs.map(({ epoch, restoredTo, began }) => ({ epoch, restored_to: restoredTo, began })),
+    );
+  });
+
+  it('changes nothing when the owner does not tell of it', async () => {
+    const follower = register.follow();
+    await publishAndRestore();
+    await waitFor(() => follower.problems().length > 0, { what: 'the problem' });
+    expect(follower.problems()[0]?.text).toContain('FEED_EPOCH');
+    expect(await tenders()).toMatchObject([{ title: 'lost' }, {}, {}]);
+  });
+});
