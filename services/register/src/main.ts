@@ -4,6 +4,7 @@ import { mountRoutes } from './app.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { startFollower, type Follower } from './events/follow-publications.ts';
+import { verify } from './events/verify.ts';
 import { followDetails, followUnready } from './store/follow-health.ts';
 
 const settings = config(process.env);
@@ -13,6 +14,7 @@ await runService({
   config: settings,
   migrations: new URL('../prisma/migrations/', import.meta.url),
   bodyBytesMax: JSON_BYTES_MAX,
+  commands: { verify: async (args, context, print) => verify(args, { ...context, print }) },
   assemble: (base) => {
     const deps = makeDeps(settings, base);
     let follower: Follower | undefined;

@@ -97,7 +97,7 @@ export const busAccess = {
   },
   register: {
     consumes: {},
-    requests: [rpcSubjects.tenderPublications, rpcSubjects.tenderListing],
+    requests: [rpcSubjects.tenderPublications, rpcSubjects.tenderListing, rpcSubjects.tenderCensus],
     signals: [signalSubjects.registerApplied],
     readsSignals: [signalSubjects.tendersPublished, signalSubjects.registerApplied],
   },

@@ -26,6 +26,9 @@ export interface PageSize {
   readonly bytesMax: number;
 }
 
+/** One page is one transaction here. */
+export const PAGE: PageSize = { rowsMax: 500, bytesMax: 4_000_000 };
+
 /** How the owner is asked. */
 export interface AskedOwner {
   readonly bus: Bus;

@@ -12,7 +12,7 @@ import { judgePage, type PageVerdict } from '../domain/follow-page.ts';
 import { applyEpoch } from '../store/apply-epoch.ts';
 import { applyPage, FollowMovedError } from '../store/apply-publications.ts';
 import { beginFollow, readFollow, recordHeard, type Backfill, type FollowState } from '../store/follow.store.ts';
-import { askListing, askPublications, type OwnerPage, type PageSize } from './ask-publications.ts';
+import { askListing, askPublications, PAGE, type OwnerPage, type PageSize } from './ask-publications.ts';
 
 export interface FollowDeps {
   readonly databaseUrl: string;
@@ -34,8 +34,6 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-/** One page is one transaction. */
-const PAGE: PageSize = { rowsMax: 500, bytesMax: 4_000_000 };
 /** One follower per database. */
 const LOCK_KEY = '7270738010';
 /** A signal comes with every commit of the owner; this bounds the wait for a lost one. */

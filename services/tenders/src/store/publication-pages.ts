@@ -6,7 +6,7 @@ import {
   type PageHead,
   type PublicationRow,
 } from '@procurement/contracts/events/publications';
-import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
+import { causesIn } from '../domain/publication-causes.ts';
 import type pg from 'pg';
 
 /** One line for each row, each followed by its text if that is sent with it. The first line is the head of the page. */
@@ -49,7 +49,7 @@ const PAGED = `summed AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total
 const PUBLICATIONS_SQL = `WITH found AS (
     SELECT stamp AS position, previous, tender_id AS id, version, rev, listed, is_test, causes
     FROM tender_publication WHERE stamp > $1 ORDER BY stamp LIMIT $2),
-  sized AS (SELECT found.*, CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 ELSE 0 END AS bytes
+  sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(head) + octet_length(tail) + 32 END, 0) AS bytes
     FROM found LEFT JOIN tender_publication_text AS stored ON stored.tender_id = found.id AND stored.version = found.version),
   ${PAGED}
   SELECT page.position, previous, page.id, rev, listed, is_test AS "isTest", causes, bytes,
@@ -58,7 +58,7 @@ const PUBLICATIONS_SQL = `WITH found AS (
   ORDER BY page.position`;
 const LISTING_SQL = `WITH found AS (SELECT stamp AS position, tender_id AS id, rev, listed, is_test FROM tender_feed
     WHERE stamp > $1 AND stamp <= $4 ORDER BY stamp LIMIT $2),
-  sized AS (SELECT found.*, CASE WHEN listed THEN octet_length(body) ELSE 0 END AS bytes
+  sized AS (SELECT found.*, coalesce(CASE WHEN listed THEN octet_length(body) END, 0) AS bytes
     FROM found LEFT JOIN tender_view ON tender_view.tender_id = found.id),
   ${PAGED}
   SELECT page.position, page.id, page.rev, listed, is_test AS "isTest", bytes,
@@ -164,14 +164,9 @@ function rowLines({ position, previous, id, rev, listed, isTest, causes, bytes, 
     rev: Number(rev),
     listed,
     test: isTest,
-    causes: causes === undefined ? [] : causeNames(BigInt(causes)),
+    causes: causes === undefined ? [] : [...causesIn(BigInt(causes))],
     bytes: Number(bytes),
     ...(listed && text === null ? { parts: Math.ceil(Number(bytes) / TEXT_PART_BYTES) } : {}),
   };
   return text === null ? [JSON.stringify(line)] : [JSON.stringify(line), text];
-}
-
-/** The names of the bits. */
-function causeNames(bits: bigint): string[] {
-  return PUBLICATION_CAUSES.filter((_, bit) => (bits & (1n << BigInt(bit))) !== 0n);
 }

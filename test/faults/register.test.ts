@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startStack, type Stack } from '@procurement/local-stack/stack';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { broker, until, type Broker } from '../support/broker.ts';
+import { publish } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
+
+const WRITERS = 16;
+
+let stack: Stack;
+let buyer: Broker;
+
+beforeAll(async () => {
+  stack = await startStack();
+  buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
+  // A random delay between the update of a tender and its publication, as in the acceptance test of the feed.
+  await query(
+    'tenders',
+    `CREATE FUNCTION delay_update() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN PERFORM pg_sleep(random() * 0.02); RETURN NEW; END $$;
+     CREATE TRIGGER delay_update BEFORE UPDATE ON tender FOR EACH ROW EXECUTE FUNCTION delay_update();`,
+  );
+});
+
+afterAll(async () => {
+  await stack.stop();
+});
+
+async function query<T extends pg.QueryResultRow>(service: 'tenders' | 'register', text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl(service) });
+  // A killed server emits an error on its connections, which without a listener would end this process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const PUBLISHED = `SELECT stamp AS position, tender_id AS id, rev, md5(head || feed_text(stamp) || tail) AS text
+  FROM tender_publication JOIN tender_publication_text USING (tender_id, version) WHERE listed ORDER BY stamp`;
+const APPLIED = `SELECT position, replace(id::text, '-', '') AS id, rev, md5(text) AS text
+  FROM revision JOIN revision_text USING (position) WHERE listed AND NOT void ORDER BY position`;
+const VIEWS = `SELECT tender_id AS id, md5(body) AS body FROM tender_view JOIN tender_feed USING (tender_id) WHERE listed ORDER BY 1`;
+const BODIES = `SELECT replace(tender.id::text, '-', '') AS id, md5(body) AS body FROM tender JOIN tender_body USING (id)
+  WHERE listed ORDER BY 1`;
+
+async function caughtUp(): Promise<void> {
+  await until(
+    'the register to apply everything',
+    async () => {
+      const [owner] = await query('tenders', 'SELECT max(stamp) AS head FROM tender_feed');
+      const [follow] = await query('register', 'SELECT position, backfill FROM follow');
+      return follow?.['backfill'] === null && follow['position'] === owner?.['head'];
+    },
+    60_000,
+  );
+}
+
+/** Promises R1 and R2 (register.md 2.9). */
+async function expectEqualToOwner(after = '0'): Promise<void> {
+  const isFollowed = ({ position }: pg.QueryResultRow): boolean => BigInt(position) > BigInt(after);
+  const [published, applied] = [await query('tenders', PUBLISHED), await query('register', APPLIED)];
+  expect(applied.filter(isFollowed)).toEqual(published.filter(isFollowed));
+  expect(await query('register', BODIES)).toEqual(await query('tenders', VIEWS));
+}
+
+/** Writers that publish and change until `end` is called, which returns the last acknowledged description of each tender. */
+function startWriters(): { end(): Promise<ReadonlyMap<string, string>> } {
+  const acknowledged = new Map<string, string>();
+  let isOver = false;
+  async function write(writer: number): Promise<void> {
+    let own: { readonly path: string; readonly tokenQuery: string; readonly id: string } | undefined;
+    for (let n = 0; !isOver; n += 1) {
+      const description = `change ${n} of ${writer}`;
+      try {
+        if (own === undefined || n % 10 === 0) {
+          own = await publish(buyer, minimalTender({ description, mode: 'test' }));
+          acknowledged.set(own.id, description);
+          continue;
+        }
+        acknowledged.delete(own.id);
+        const { status } = await buyer.patch(`${own.path}${own.tokenQuery}`, { description });
+        if (status === 200) acknowledged.set(own.id, description);
+      } catch {
+        // Not acknowledged.
+      }
+    }
+  }
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => write(writer));
+  return {
+    async end() {
+      isOver = true;
+      await Promise.all(writers);
+      return acknowledged;
+    },
+  };
+}
+
+/** Waits until so many more publications were applied. */
+async function applied(more: number): Promise<void> {
+  const count = async (): Promise<number> =>
+    Number((await query('register', 'SELECT count(*) AS count FROM revision'))[0]?.['count']);
+  const before = await count();
+  await until('publications to be applied', async () => (await count()) >= before + more, 60_000);
+}
+
+describe('the register', () => {
+  it('holds every publication, whatever is killed under load (A1, A2, R1 to R3)', async () => {
+    const writers = startWriters();
+    await applied(40);
+    for (const name of ['register', 'tenders', 'nats', 'postgres', 'register', 'postgres'] as const) {
+      await stack.parts[name].kill('SIGKILL');
+      await stack.parts[name].start();
+      await applied(30);
+    }
+    const acknowledged = await writers.end();
+    await caughtUp();
+    await expectEqualToOwner();
+    expect(acknowledged.size).toBeGreaterThan(WRITERS);
+    const rows = await query('register', "SELECT replace(id::text, '-', '') AS id, body FROM tender_body");
+    const bodies = new Map(rows.map((row) => [row['id'] as string, row['body'] as string]));
+    for (const [id, description] of acknowledged) {
+      expect(JSON.parse(bodies.get(id) ?? '{}').data?.description).toBe(description);
+    }
+    const [id = ''] = acknowledged.keys();
+    expect(bodies.get(id)).toBe((await broker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).text);
+  }, 240_000);
+
+  it('is not needed by any write, and catches up (R5)', async () => {
+    await stack.parts.register.kill('SIGKILL');
+    const { path, tokenQuery } = await publish(buyer, minimalTender({ mode: 'test' }));
+    for (let n = 0; n < 5; n += 1) {
+      expect((await buyer.patch(`${path}${tokenQuery}`, { description: `without ${n}` })).status).toBe(200);
+    }
+    expect((await fetch(`${stack.gatewayUrl}/health`)).status).toBe(200);
+    await stack.parts.register.start();
+    await caughtUp();
+    await expectEqualToOwner();
+  });
+
+  it('begins again from nothing while writers run, and is killed meanwhile (A3, R4)', async () => {
+    await stack.parts.register.kill('SIGKILL');
+    await query('register', 'TRUNCATE follow, tender, tender_body, tender_words, draft, revision, revision_text');
+    const cut = 'SELECT stamp FROM tender_publication ORDER BY stamp OFFSET 50 LIMIT 1';
+    await query('tenders', `DELETE FROM tender_publication WHERE stamp < (${cut})`);
+    const writers = startWriters();
+    for (let n = 0; n < 2; n += 1) {
+      const started = stack.parts.register.start();
+      await until('the back-fill', async () => (await query('register', 'SELECT FROM follow')).length > 0);
+      await stack.parts.register.kill('SIGKILL');
+      await started.catch(() => undefined);
+    }
+    await stack.parts.register.start();
+    await writers.end();
+    await caughtUp();
+    const [follow] = await query('register', 'SELECT followed_from AS position FROM follow');
+    await expectEqualToOwner(String(follow?.['position']));
+    await expectVerified();
+  });
+});
+
+/** The command of operators finds no difference. */
+async function expectVerified(): Promise<void> {
+  const { env } = stack.serviceOptions('register');
+  const main = fileURLToPath(new URL('../../services/register/dist/main.js', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'verify'], {
+    env: { ...process.env, ...env, EXIT_WITH_PARENT: 'off' },
+  });
+  expect(stdout).toContain('no difference');
+}
