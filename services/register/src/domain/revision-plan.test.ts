@@ -99,4 +99,16 @@ describe('planRevisions', () => {
       [true, 0, []],
     ]);
   });
+
+  it('keeps a text that is nested too deep to be compared', () => {
+    const nested = (last: string): string =>
+      textOf({ title: 1 }).replace(':1', `:${'['.repeat(1e5)}${last}${']'.repeat(1e5)}`);
+    const plan = planRevisions(
+      NOTHING,
+      [publication(1, {}, { text: nested('1') }), publication(2, {}, { text: nested('2') })],
+      FOLLOWED,
+    );
+    expect(plan.revisions).toHaveLength(2);
+    expect(plan.unread.length).toBeGreaterThan(0);
+  });
 });

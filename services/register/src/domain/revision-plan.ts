@@ -71,16 +71,15 @@ export function planRevisions(
       if (isNext) drafts.set(id, publication);
       continue;
     }
-    const read = readText(text, source);
+    const read = readText(text, before && parsedBefore(id, before.body), source);
     if (read.error !== undefined) unread.push({ publication, error: read.error });
-    const changed = changedBy(before && parsedBefore(id, before.body), read.tender);
-    const columns = read.tender === undefined ? undefined : tenderColumns(read.tender);
+    const { columns } = read;
     revisions.push({
       publication,
       previousOfTender: before?.position,
       flags: flagsOf(source, { isUnread: read.error !== undefined, isFolded: before !== undefined && !isNext }),
       causes: source.baseline ? BASELINE_CAUSE : publication.causes,
-      changed: before === undefined ? undefined : changed,
+      changed: before === undefined ? undefined : (read.changed ?? []),
       columns,
     });
     if (text !== undefined) parsed.set(id, read.tender);
@@ -101,18 +100,24 @@ export function planRevisions(
   return { revisions, tenders: [...tenders.values()], drafts: [...drafts.values()], unread };
 }
 
+/** All members are undefined without a text, all but `error` when it cannot be read. */
 interface ReadText {
-  readonly tender: Members | undefined;
-  readonly error: unknown;
+  readonly tender?: Members;
+  readonly columns?: TenderColumns;
+  /** Undefined too when the text before cannot be read, or there is none. */
+  readonly changed?: readonly string[] | undefined;
+  readonly error?: unknown;
 }
 
-function readText(text: string | undefined, { unread }: PublicationSource): ReadText {
-  if (text === undefined) return { tender: undefined, error: undefined };
-  if (unread) return { tender: undefined, error: new Error('its columns cannot be stored') };
+function readText(text: string | undefined, before: Members | undefined, { unread }: PublicationSource): ReadText {
+  if (text === undefined) return {};
+  if (unread) return { error: new Error('its columns cannot be stored') };
   try {
-    return { tender: parsePublicTender(text), error: undefined };
+    const tender = parsePublicTender(text);
+    const changed = before === undefined ? undefined : changedMembers(before, tender);
+    return { tender, columns: tenderColumns(tender), changed };
   } catch (error) {
-    return { tender: undefined, error };
+    return { error };
   }
 }
 
@@ -122,11 +127,6 @@ function readOrUndefined(text: string | undefined): Members | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Empty when one of the texts is unread, or there is none. */
-function changedBy(before: Members | undefined, after: Members | undefined): readonly string[] {
-  return before === undefined || after === undefined ? [] : changedMembers(before, after);
 }
 
 function flagsOf(

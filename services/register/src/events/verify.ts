@@ -8,7 +8,7 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type pg from 'pg';
 import { dayRanges, type PositionRange } from '../domain/day-ranges.ts';
-import { applyPage } from '../store/apply-publications.ts';
+import { applyPage, FollowMovedError } from '../store/apply-publications.ts';
 import { firstPosition, readCensus } from '../store/census.store.ts';
 import { readFollow } from '../store/follow.store.ts';
 import { askListing, PAGE } from './ask-publications.ts';
@@ -114,7 +114,12 @@ async function readAgain({ pool, bus, log }: VerifyDeps, { from, to }: PositionR
     if (page === undefined || last === undefined || state === undefined) return;
     // What is beyond the position comes from the log.
     const publications = page.publications.filter(({ position }) => position <= state.position);
-    await applyPage({ pool, log }, state, { publications, source: { baseline: true }, step: state });
-    after = last.position;
+    try {
+      await applyPage({ pool, log }, state, { publications, source: { baseline: true }, step: state });
+      after = last.position;
+    } catch (error) {
+      // The follower goes on meanwhile: this page is asked for again.
+      if (!(error instanceof FollowMovedError)) throw error;
+    }
   }
 }
