@@ -1,14 +1,18 @@
+import { createHash } from 'node:crypto';
 import {
+  CensusQuestion,
   ListingQuestion,
   PublicationsQuestion,
   TEXT_BYTES_MAX,
   TEXT_PART_BYTES,
+  type CensusAnswer,
   type PageHead,
   type PublicationRow,
 } from '@procurement/contracts/events/publications';
 import { rpcSubjects, signalSubjects } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { answerLines } from '@procurement/kit/messaging/lines';
+import { respondTo } from '@procurement/kit/messaging/request';
 import type { Logger } from '@procurement/kit/runtime/log';
 
 /** A publication in the log of the fake owner. */
@@ -149,7 +153,21 @@ export function fakeOwner(bus: Bus, log: Logger): FakeOwner {
       .filter(({ position }) => position > Number(question.after) && position <= Number(question.upTo));
     return page({}, inRange.slice(0, question.rowsMax));
   });
+  respondTo(bus, rpcSubjects.tenderCensus, log, async (asked) => {
+    const { from, to } = CensusQuestion.parse(asked);
+    const found = owner
+      .views()
+      .filter(({ listed, position }) => listed && position > Number(from) && position <= Number(to));
+    let sum = 0n;
+    for (const { id, rev, position } of found) sum += firstBytes(`${id}:${rev}:${position}`);
+    return { count: found.length, sum: String(sum), head: String(headOf(views)) } satisfies CensusAnswer;
+  });
   return owner;
+}
+
+/** The first 8 bytes of MD5, as a signed number. */
+function firstBytes(text: string): bigint {
+  return createHash('md5').update(text).digest().readBigInt64BE(0);
 }
 
 function headOf(views: ReadonlyMap<string, LoggedPublication>): number {

@@ -14,6 +14,8 @@ export interface RunningRegister {
   readonly owner: FakeOwner;
   readonly database: TestDatabase;
   readonly metrics: Metrics;
+  readonly bus: Bus;
+  readonly log: Logger;
   /** Starts one more follower; it is stopped by `close`. */
   follow(page?: FollowDeps['page']): Follower;
   /** Waits until everything that the owner has published was applied, and no back-fill is under way. */
@@ -36,6 +38,8 @@ export async function runningRegister(server: TestBus): Promise<RunningRegister>
     owner,
     database,
     metrics,
+    bus,
+    log,
     follow(page) {
       const { url: databaseUrl, pool } = database;
       const follower = startFollower({

@@ -171,6 +171,17 @@ describe('the follower', () => {
   });
 });
 
+describe('stop', () => {
+  it('does not wait for an owner that is silent', async () => {
+    register.owner.beforeAnswer = async () => new Promise(() => undefined);
+    const follower = register.follow();
+    await waitFor(() => register.owner.questions.length > 0, { what: 'the question' });
+    const begunAt = performance.now();
+    await follower.stop();
+    expect(performance.now() - begunAt).toBeLessThan(5_000);
+  });
+});
+
 describe('the back-fill', () => {
   it('lists tenders while they move, is resumed, and agrees with following (A3, R4)', async () => {
     const { owner, database } = register;

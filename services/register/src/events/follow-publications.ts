@@ -61,6 +61,8 @@ export function startFollower(deps: FollowDeps): Follower {
   const stopSignal = makeSignal();
   const signalApplied = makeCommitSignal(bus, signalSubjects.registerApplied);
   let problem: ReadyDetail | undefined;
+  let lose = (): void => undefined;
+  let lost = new Promise<undefined>(() => undefined);
   let state: FollowState | undefined;
   let askedHorizonAt = -HORIZON_EVERY_MS;
   let lastOldest: number | undefined;
@@ -76,6 +78,11 @@ export function startFollower(deps: FollowDeps): Follower {
     lastOldest === undefined ? 0 : (lastSeen.position - lastOldest) / 1_000_000,
   );
 
+  /** Undefined when the process must end, or has lost its lock, before the owner answers. */
+  async function unlessLost(answer: Promise<OwnerPage | undefined>): Promise<OwnerPage | undefined> {
+    return Promise.race([answer, lost]);
+  }
+
   async function step(): Promise<Outcome> {
     state ??= await readFollow(pool);
     if (state === undefined) return begin();
@@ -84,7 +91,7 @@ export function startFollower(deps: FollowDeps): Follower {
 
   /** The first contact: from here on everything is remembered in the database. */
   async function begin(): Promise<Outcome> {
-    const page = await askPublications(owner, { after: Number.MAX_SAFE_INTEGER, epoch: 0, horizon: true });
+    const page = await unlessLost(askPublications(owner, { after: Number.MAX_SAFE_INTEGER, epoch: 0, horizon: true }));
     if (page?.horizon === undefined) return 'unanswered';
     const backfill = backfillOf(page, page.horizon, 0);
     await beginFollow(pool, { position: backfill.upTo, epoch: page.epoch, backfill, head: page.head });
@@ -94,7 +101,7 @@ export function startFollower(deps: FollowDeps): Follower {
 
   /** Applies one page of the listing. */
   async function list(before: FollowState, backfill: Backfill, after: number): Promise<Outcome> {
-    const page = await askListing(owner, { after, upTo: backfill.upTo });
+    const page = await unlessLost(askListing(owner, { after, upTo: backfill.upTo }));
     if (page === undefined) return 'unanswered';
     const { publications } = page;
     const last = publications.at(-1)?.position;
@@ -108,7 +115,7 @@ export function startFollower(deps: FollowDeps): Follower {
   async function follow(before: FollowState): Promise<Outcome> {
     const { position, epoch, followedFrom } = before;
     const horizon = monotonicMs() - askedHorizonAt >= HORIZON_EVERY_MS;
-    const page = await askPublications(owner, { after: position, epoch, horizon });
+    const page = await unlessLost(askPublications(owner, { after: position, epoch, horizon }));
     if (page === undefined) return 'unanswered';
     lastOldest = page.oldest;
     lastSeen = { position, head: page.head };
@@ -203,6 +210,9 @@ export function startFollower(deps: FollowDeps): Follower {
 
   async function work(isHeld: () => boolean): Promise<void> {
     state = undefined;
+    lost = new Promise((resolve) => {
+      lose = () => resolve(undefined);
+    });
     while (isHeld()) {
       const outcome = await step().catch((error: unknown) => failed(error));
       if (outcome === 'more' || outcome === 'idle') problem = undefined;
@@ -227,6 +237,7 @@ export function startFollower(deps: FollowDeps): Follower {
     lockKey: LOCK_KEY,
     log,
     onLost: () => {
+      lose();
       wake.notify();
       stopSignal.notify();
     },
