@@ -11,7 +11,7 @@ import { z } from 'zod';
 // contract of every route that it owns.
 
 const ROOT = join(import.meta.dirname, '..');
-const OWNERS: readonly OwnerService[] = ['tenders', 'bids', 'awards', 'documents', 'auction', 'register'];
+const OWNERS: readonly OwnerService[] = ['tenders', 'bids', 'awards', 'documents', 'auction'];
 
 /** Schemas that services use for something else than a body. */
 const ALLOWED_SCHEMAS = new Set([
