@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { paperHistory, paperTenders } from '../../test-support/paper.ts';
 import { changedMembers, OPERATIONS_MAX, patchOf, patchText } from './patch.ts';
 
+const revisionOf = (rev: number) => paperTenders[rev - 1] ?? {};
+
 describe('the patches of the fixture', () => {
   it.each(paperHistory.slice(1))('are exactly those of revision $rev', ({ rev, patch, changed }) => {
-    const [before = {}, after = {}] = [paperTenders[rev - 2], paperTenders[rev - 1]];
+    const [before, after] = [revisionOf(rev - 1), revisionOf(rev)];
     expect(patchOf(before, after)).toEqual(patch);
     expect(JSON.parse(patchText(before, after))).toEqual(patch);
     expect(changedMembers(before, after)).toEqual(changed);

@@ -41,6 +41,6 @@ describe('tenderColumns', () => {
 
 describe('parsePublicTender', () => {
   it.each(['', '{', '[]', '{"data":1}', '{"data":{"id":"a"}}'])('refuses %s', (text) => {
-    expect(() => parsePublicTender(text)).toThrow(/JSON|public tender/);
+    expect(() => parsePublicTender(text)).toThrow(/JSON|not a public tender/);
   });
 });

@@ -21,6 +21,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 ]);
 const CYRILLIC_LOOKALIKES = 'авекмнорстхі';
 const LATIN_LOOKALIKES = 'abekmhopctxi';
+const CYRILLIC_LOOKALIKE = new RegExp(`[${CYRILLIC_LOOKALIKES}]`, 'g');
 
 const WORD = /[\p{L}\p{N}]+(?:[-./][\p{L}\p{N}]+)*/gu;
 const CYRILLIC_WORD = /^[\u0400-\u04ff]+$/;
@@ -70,7 +71,10 @@ function partsOf(compound: string): readonly Terms[] {
 /** `а4` typed with a Cyrillic `а` becomes `a4`: letters of a word with a digit are written in Latin where they look alike. */
 function inLatinIfCode(word: string): string {
   if (!/\d/.test(word)) return word;
-  return [...word].map((letter) => LATIN_LOOKALIKES[CYRILLIC_LOOKALIKES.indexOf(letter)] ?? letter).join('');
+  return word.replaceAll(
+    CYRILLIC_LOOKALIKE,
+    (letter) => LATIN_LOOKALIKES[CYRILLIC_LOOKALIKES.indexOf(letter)] ?? letter,
+  );
 }
 
 function withStem(word: string): Terms {
