@@ -74,10 +74,10 @@ module.exports = {
         'A decision is a function of state and command: contracts, packages/domain and its own folder. No kit, no Prisma, ' +
         'no Fastify, no NATS, no pino, no node: module.',
       severity: 'error',
-      from: { path: '^services/([^/]+)/src/domain/', pathNot: TEST_FILE },
+      from: { path: '^((?:services|apps)/[^/]+)/src/domain/', pathNot: TEST_FILE },
       to: {
         couldNotResolve: false,
-        pathNot: ['^services/$1/src/domain/', '^packages/contracts/src/', '^packages/domain/src/'],
+        pathNot: ['^$1/src/domain/', '^packages/contracts/src/', '^packages/domain/src/'],
       },
     },
     {
@@ -115,6 +115,22 @@ module.exports = {
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
+      name: 'apps-use-the-public-api',
+      comment:
+        'A program of apps/ can be exchanged for one that somebody else wrote, and serve another installation: it has the ' +
+        'public API, and no events.',
+      severity: 'error',
+      from: { path: '^(apps/[^/]+)/' },
+      to: { path: ['^apps/', '^services/', '^packages/contracts/src/events/'], pathNot: '^$1/' },
+    },
+    {
+      name: 'nothing-imports-an-app',
+      comment: 'An app is a program, not a library: the installation must work without it.',
+      severity: 'error',
+      from: { pathNot: '^apps/' },
+      to: { path: '^apps/' },
+    },
+    {
       name: 'http-never-prisma',
       comment: 'Routes, event handlers and ticks reach the database through a store, never through Prisma.',
       severity: 'error',
@@ -147,13 +163,13 @@ module.exports = {
       name: 'src-never-imports-testing',
       comment: 'A running service must not contain test code.',
       severity: 'error',
-      from: { path: '^(services|packages)/(?!testing/)[^/]+/src/', pathNot: TEST_FILE },
+      from: { path: '^(services|apps|packages)/(?!testing/)[^/]+/src/', pathNot: TEST_FILE },
       to: {
         path: [
           '^packages/testing/',
           '^tools/',
           TEST_FILE,
-          '^services/[^/]+/(test-support|bench)/',
+          '^(services|apps)/[^/]+/(test-support|bench)/',
           'node_modules/(vitest|fast-check|@vitest)/',
         ],
       },
@@ -162,7 +178,7 @@ module.exports = {
       name: 'services-never-import-local-stack',
       comment: 'The local stack starts services; a service that needs it could not run elsewhere.',
       severity: 'error',
-      from: { path: '^(services|packages/(contracts|kit))/', pathNot: TEST_FILE },
+      from: { path: '^(services|apps|packages/(contracts|kit))/', pathNot: TEST_FILE },
       to: { path: '^packages/local-stack/' },
     },
     {
@@ -171,7 +187,7 @@ module.exports = {
         'Imports of running code must be in "dependencies" of the importing package: images and other installs have ' +
         'nothing else.',
       severity: 'error',
-      from: { path: '^(services|packages/(?!testing/)[^/]+)/.*src/', pathNot: TEST_FILE },
+      from: { path: '^(services|apps|packages/(?!testing/)[^/]+)/.*src/', pathNot: TEST_FILE },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
   ],

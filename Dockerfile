@@ -19,6 +19,7 @@ COPY services/documents/package.json services/documents/
 COPY services/gateway/package.json services/gateway/
 COPY services/register/package.json services/register/
 COPY services/tenders/package.json services/tenders/
+COPY apps/auction-room/package.json apps/auction-room/
 COPY test/package.json test/
 COPY tools/package.json tools/
 RUN npm ci --strict-allow-scripts

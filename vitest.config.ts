@@ -23,7 +23,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
-          include: ['{packages,services}/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['{packages,services,apps}/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [...never, '**/*.int.test.ts'],
           sequence: { groupOrder: 0 },
         },
@@ -32,7 +32,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'integration',
-          include: ['{packages,services}/*/src/**/*.int.test.ts', 'tools/**/*.int.test.ts'],
+          include: ['{packages,services,apps}/*/src/**/*.int.test.ts', 'tools/**/*.int.test.ts'],
           exclude: never,
           // Starts one PostgreSQL for all files; each file has its own database and nats-server.
           globalSetup: ['packages/testing/src/global-setup.ts'],

@@ -41,6 +41,11 @@ const VIOLATING_FILES: readonly (readonly [rule: string, file: string, source: s
   ['kit-without-domain', 'packages/kit/src/rules.ts', `import '@procurement/domain/decision';`],
   ['ocds-is-pure', 'packages/ocds/src/files.ts', `import 'node:fs';`],
   ['ocds-is-pure', 'packages/ocds/src/now.ts', `import '@procurement/kit/runtime/clock';`],
+  ['domain-is-pure', 'apps/room/src/domain/links.ts', `import 'node:crypto';`],
+  ['apps-use-the-public-api', 'apps/room/src/reader.ts', `import '../../../services/bids/src/app.ts';`],
+  ['apps-use-the-public-api', 'apps/room/src/told.ts', `import '@procurement/contracts/events/bid.events';`],
+  ['nothing-imports-an-app', 'services/bids/src/holder.ts', `import '../../../apps/room/src/reader.ts';`],
+  ['src-never-imports-testing', 'apps/room/src/faked.ts', `import '../test-support/fake.ts';`],
   ['http-is-flat', 'services/bids/src/http/read-bid/route.ts', `import 'fastify';`],
   ['src-never-imports-testing', 'services/bids/src/tooled.ts', `import '../../../tools/check.ts';`],
   ['tests-use-http-only', 'test/e2e/tools.test.ts', `import '../../tools/check.ts';`],
@@ -79,6 +84,7 @@ const COMPLIANT_FILES: Readonly<Record<string, string>> = {
   'packages/kit/src/runtime/clock.test.ts': `import 'vitest'; import './clock.ts';`,
   'packages/testing/src/clock.ts': `import 'vitest';`,
   'packages/local-stack/src/stack.ts': `import 'node:child_process';`,
+  'apps/room/test-support/fake.ts': `import 'vitest';`,
   'services/awards/src/app.ts': `export const app = 1;`,
   'services/bids/test-support/fake.ts': `import '@procurement/testing/clock'; import 'vitest';`,
   'services/bids/src/gen/client.ts': `import '@prisma/client';`,
@@ -100,6 +106,7 @@ const WORKSPACES = [
   'services/bids',
   'services/awards',
   'services/gateway',
+  'apps/room',
 ];
 
 describe('import boundaries', () => {
@@ -145,6 +152,7 @@ describe('import boundaries', () => {
       'json',
       'packages',
       'services',
+      'apps',
       'test',
       'tools',
     ];

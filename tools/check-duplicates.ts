@@ -170,7 +170,7 @@ const Allowed = z.array(
 
 /** All sources that git tracks or would track; src/gen is ignored by git. */
 function readSources(root: string): readonly SourceFile[] {
-  const folders = ['packages', 'services', 'test', 'tools'];
+  const folders = ['packages', 'services', 'apps', 'test', 'tools'];
   const command = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...folders];
   const paths = execFileSync('git', command, { cwd: root, encoding: 'utf8' }).split('\n');
   const deleted = new Set(execFileSync('git', ['ls-files', '--deleted'], { cwd: root, encoding: 'utf8' }).split('\n'));

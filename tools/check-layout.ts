@@ -89,6 +89,13 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
     hint: SERVICE_HINT,
   },
   'services/gateway/src': GATEWAY,
+  'apps/auction-room/src': {
+    files: [],
+    folders: {
+      domain: flat('domain/ is flat: the decision and everything else that is a function of the log'),
+    },
+    hint: 'the auction room has domain/',
+  },
   test: {
     files: ['package'],
     folders: {

@@ -22,7 +22,7 @@ const CHECKS: readonly Check[] = [
   { name: 'format', commands: ['oxfmt --check'], fix: 'npm run fix' },
   {
     name: 'boundaries',
-    commands: ['depcruise --config .dependency-cruiser.cjs packages services test tools'],
+    commands: ['depcruise --config .dependency-cruiser.cjs packages services apps test tools'],
     fix: 'Each rule has its reason in .dependency-cruiser.cjs. If src/gen is missing: npm run generate',
   },
   {

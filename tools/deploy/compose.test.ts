@@ -201,7 +201,7 @@ describe('the private key of identities', () => {
 describe('Dockerfile', () => {
   it('copies the manifest of every workspace before it installs', () => {
     const { workspaces } = z.object({ workspaces: z.array(z.string()) }).parse(JSON.parse(textOf('package.json')));
-    expect(workspaces).toEqual(['packages/*', 'services/*', 'test', 'tools']);
+    expect(workspaces).toEqual(['packages/*', 'services/*', 'apps/*', 'test', 'tools']);
     const lock = z
       .object({ packages: z.record(z.string(), z.unknown()) })
       .parse(JSON.parse(textOf('package-lock.json')));
