@@ -5,14 +5,15 @@ import { diffSchemas } from './db/schema-engine.ts';
 import { serviceSchema } from './db/service-schema.ts';
 import { startTestPostgres } from '@procurement/testing/postgres';
 
-const SERVICES_DIR = join(import.meta.dirname, '../services');
+/** Folders whose programs may have a database of their own. */
+const PROGRAM_DIRS = ['services', 'apps'].map((folder) => join(import.meta.dirname, '..', folder));
 
 const USAGE = `npm run db -- check [service]          compare migrations, schema and snapshot (part of npm run check)
 npm run db -- new <service> <name>     write the migration from the newest snapshot to schema.prisma
 npm run db -- snapshot <service>       save schema.prisma as the snapshot, after a migration written by hand
 
 SQL that schema.prisma cannot express (partial indexes, functions, triggers, check constraints) is listed in
-services/<service>/prisma/allowed-drift.json as [{ "object": "index tender.tender_waiting", "why": "…" }].`;
+<folder of the service>/prisma/allowed-drift.json as [{ "object": "index tender.tender_waiting", "why": "…" }].`;
 
 async function withServer(use: (url: string) => Promise<void>): Promise<void> {
   const server = await startTestPostgres();
@@ -23,16 +24,21 @@ async function withServer(use: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-function servicesWithDatabase(): readonly string[] {
-  return readdirSync(SERVICES_DIR)
-    .filter((name) => existsSync(join(SERVICES_DIR, name, 'prisma/schema.prisma')))
-    .toSorted();
+/** Folders of services and apps with a database, by name. */
+function databaseFolders(): ReadonlyMap<string, string> {
+  const folders = PROGRAM_DIRS.flatMap((dir) => readdirSync(dir).map((name) => [name, join(dir, name)] as const));
+  return new Map(
+    folders
+      .filter(([, folder]) => existsSync(join(folder, 'prisma/schema.prisma')))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 function folderOf(service: string | undefined): string {
-  const known = servicesWithDatabase();
-  if (service !== undefined && known.includes(service)) return join(SERVICES_DIR, service);
-  throw new Error(`which service? One of ${known.join(', ')}.\n\n${USAGE}`);
+  const known = databaseFolders();
+  const folder = known.get(service ?? '');
+  if (folder !== undefined) return folder;
+  throw new Error(`which service? One of ${[...known.keys()].join(', ')}.\n\n${USAGE}`);
 }
 
 /** A migration that fails must not hide the differences of other services. */
@@ -41,12 +47,11 @@ function asProblem(error: unknown): readonly string[] {
 }
 
 async function check(onlyService: string | undefined): Promise<boolean> {
-  if (onlyService !== undefined) folderOf(onlyService);
-  const services = onlyService === undefined ? servicesWithDatabase() : [onlyService];
+  const services = onlyService === undefined ? [...databaseFolders().keys()] : [onlyService];
   let clean = true;
   await withServer(async (url) => {
     for (const service of services) {
-      const problems = await checkService(service, join(SERVICES_DIR, service), url).catch(asProblem);
+      const problems = await checkService(service, folderOf(service), url).catch(asProblem);
       if (problems.length === 0) continue;
       clean = false;
       console.error(`${service}: ${problems.length} difference(s) between migrations and schema`);

@@ -12,7 +12,7 @@ export async function withScratchDatabase<T>(
   name: string,
   use: (scratch: ScratchDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = `drift_${process.pid}_${name}`;
+  const database = `drift_${process.pid}_${name.replaceAll('-', '_')}`;
   const server = new pg.Client({ connectionString: serverUrl });
   await server.connect();
   const url = new URL(serverUrl);

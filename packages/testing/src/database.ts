@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makePool } from '@procurement/kit/database/pool';
@@ -19,11 +19,11 @@ export interface TestDatabase {
 // An arbitrary number: no other code locks on the maintenance database.
 const TEMPLATE_LOCK = 727_073_690;
 
-/** Creates a database with the tables of a service: a clone of a template, which the first call migrates. */
+/** Creates a database with the tables of a service, or of an app: a clone of a template, which the first call migrates. */
 export async function freshDatabase(service: string): Promise<TestDatabase> {
   const admin = new pg.Client({ connectionString: inject('testDatabaseUrl') });
   await admin.connect();
-  const name = `test_${service}_${randomBytes(6).toString('hex')}`;
+  const name = `test_${inSql(service)}_${randomBytes(6).toString('hex')}`;
   try {
     // Held during the clone too: a template with open connections cannot be cloned.
     await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -54,16 +54,30 @@ function urlOf(database: string): string {
 
 /** The name contains a hash of the migrations: changed migrations make a new template. */
 async function ensureTemplate(admin: pg.Client, service: string): Promise<string> {
-  const dir = fileURLToPath(new URL(`../../../services/${service}/prisma/migrations`, import.meta.url));
+  const dir = migrationsOf(service);
   const hash = createHash('sha256');
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     if (entry.isDirectory()) hash.update(readFileSync(join(dir, entry.name, 'migration.sql')));
   }
-  const name = `template_${service}_${hash.digest('hex').slice(0, 12)}`;
+  const name = `template_${inSql(service)}_${hash.digest('hex').slice(0, 12)}`;
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (rowCount === 0) {
     await admin.query(`CREATE DATABASE ${name}`);
     await applyMigrations(urlOf(name), dir);
   }
   return name;
+}
+
+function migrationsOf(service: string): string {
+  const dirs = ['services', 'apps'].map((folder) =>
+    fileURLToPath(new URL(`../../../${folder}/${service}/prisma/migrations`, import.meta.url)),
+  );
+  const found = dirs.find((dir) => existsSync(dir));
+  if (found === undefined) throw new Error(`no migrations of ${service}`);
+  return found;
+}
+
+/** As part of a name that needs no quotes. */
+function inSql(service: string): string {
+  return service.replaceAll('-', '_');
 }
