@@ -1,0 +1,233 @@
+import { addMicros, HOUR, instantOf } from '@procurement/contracts/reading/instant';
+import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fixtureNamed, FIXTURES, type Fixture } from '../../test-support/fixtures.ts';
+import { commandOf, playFixture } from '../../test-support/play-fixture.ts';
+import { expireLeases, joinReplica, recordOutage, silence, type TestReplica } from '../../test-support/replica.ts';
+import { planAs, planFixture } from '../../test-support/plan-fixture.ts';
+import type { Auction } from '../domain/auction.ts';
+import type { Command } from '../domain/commands.ts';
+import { FencedError } from './leases.store.ts';
+
+const FIRST = 'a9'.repeat(16);
+const TWO_BIDDERS = fixtureNamed('01-two-bidders');
+
+let database: TestDatabase;
+let one: TestReplica;
+let two: TestReplica;
+let count = 0;
+
+beforeAll(async () => {
+  database = await freshDatabase('auction-room');
+});
+beforeEach(async () => {
+  one = await joinReplica(database.pool);
+  two = await joinReplica(database.pool);
+});
+afterAll(async () => database.drop());
+
+function newId(): string {
+  count += 1;
+  return count.toString(16).padStart(32, '0');
+}
+
+async function planned(fixture: Fixture = TWO_BIDDERS): Promise<string> {
+  const auctionId = newId();
+  await planFixture(one, fixture, auctionId);
+  return auctionId;
+}
+
+async function run(replica: TestReplica, auctionId: string, command: Command, at: string) {
+  const result = await replica.auctions.run({ auctionId, command, now: instantOf(at), actor: 'bidder' });
+  if (result === undefined) throw new Error(`no auction ${auctionId}`);
+  return result;
+}
+
+const offer = (amount: number, offerId: string): Command => ({ type: 'PlaceOffer', bid: FIRST, amount, offerId });
+
+async function stored(auctionId: string): Promise<Auction> {
+  const auction = await one.auctions.load(auctionId);
+  if (auction === undefined) throw new Error(`no auction ${auctionId}`);
+  return auction;
+}
+
+async function eventCount(auctionId: string): Promise<number> {
+  return (await one.auctions.log(auctionId)).length;
+}
+
+describe('auctions', () => {
+  it.each(FIXTURES)('$name is decided by two replicas in turn as by one in memory', async (fixture) => {
+    const auctionId = await planned(fixture);
+    const replicas = [one, two];
+    let isFirst = true;
+    for (const [index, step] of fixture.timeline.entries()) {
+      if (step.secret !== undefined) continue;
+      const replica = isFirst ? one : two;
+      isFirst = !isFirst;
+      if (step.do === 'outage') await recordOutage(database.pool, step.at, step.until ?? step.at);
+      const command: Command = step.do === 'outage' ? { type: 'Tick' } : commandOf(step, index);
+      await run(replica, auctionId, command, step.until ?? step.at);
+    }
+    const end = addMicros((await stored(auctionId)).starts.at(-1) ?? instantOf(fixture.auction.start), HOUR);
+    for (const command of [
+      { type: 'Tick' },
+      { type: 'BeginReport' },
+      { type: 'NoteResults', outcome: 'accepted' },
+    ] as const) {
+      await replicas[0]?.auctions.run({ auctionId, command, now: end, actor: 'timer' });
+    }
+    const expected = playFixture(fixture).state();
+    expect(await stored(auctionId)).toEqual({ ...expected, plan: planAs(fixture, auctionId) });
+  });
+
+  it('are planned once when two replicas plan at once', async () => {
+    const auctionId = newId();
+    const plans = [one, two, one, two].map(async (replica) => planFixture(replica, TWO_BIDDERS, auctionId));
+    await Promise.allSettled(plans);
+    expect(await eventCount(auctionId)).toBe(1);
+  });
+
+  it('take offers of many at once in one order, each answered truly', async () => {
+    const auctionId = await planned();
+    const amounts = Array.from({ length: 20 }, (_amount, index) => 400 - index);
+    const results = await Promise.all(
+      amounts.map(async (amount, index) =>
+        run(index % 2 === 0 ? one : two, auctionId, offer(amount, `offer-${amount}`), '2017-02-16T11:18:00+02:00'),
+      ),
+    );
+    expect(results.every(({ refused }) => refused === undefined)).toBe(true);
+    const placed = (await one.auctions.log(auctionId)).filter(({ type }) => type === 'OfferPlaced');
+    expect(placed).toHaveLength(20);
+    const last = placed.at(-1);
+    expect((await stored(auctionId)).posted).toMatchObject({ amount: last?.type === 'OfferPlaced' ? last.amount : 0 });
+  });
+
+  it('answer an offer id that is sent again through another replica, and store it once', async () => {
+    const auctionId = await planned();
+    await run(one, auctionId, offer(400, 'offer-1'), '2017-02-16T11:18:00+02:00');
+    const again = await run(two, auctionId, offer(400, 'offer-1'), '2017-02-16T11:18:01+02:00');
+    expect(again).toMatchObject({ events: [], auction: { posted: { amount: 400 } } });
+  });
+
+  it('refuse to change or delete the log', async () => {
+    const auctionId = await planned();
+    for (const statement of [
+      `UPDATE auction_event SET data = '{}' WHERE auction_id = '${auctionId}'`,
+      `DELETE FROM auction_event WHERE auction_id = '${auctionId}'`,
+      'TRUNCATE auction_event',
+    ]) {
+      await expect(database.pool.query(statement)).rejects.toThrow('append-only');
+    }
+  });
+
+  it('are left alone when somebody changed their state by hand', async () => {
+    const [changed, whole] = [await planned(), await planned()];
+    const now = '2017-02-16T11:18:00+02:00';
+    for (const auctionId of [changed, whole]) await run(one, auctionId, { type: 'Tick' }, now);
+    await database.pool.query(`UPDATE auction SET state = replace(state, '479', '379') WHERE id = $1`, [changed]);
+    expect(await two.auctions.verifyRunning()).toEqual([changed]);
+    await expect(run(two, changed, { type: 'Tick' }, now)).rejects.toThrow(UnavailableError);
+    await run(two, whole, { type: 'Tick' }, now);
+  });
+});
+
+describe('outages', () => {
+  it('reach an auction before its next command, also one that is refused, and once', async () => {
+    const auctionId = await planned();
+    await run(one, auctionId, { type: 'Tick' }, '2017-02-16T11:18:00+02:00');
+    await recordOutage(database.pool, '2017-02-16T11:18:10+02:00', '2017-02-16T11:18:40+02:00');
+    const { refused, events } = await run(two, auctionId, offer(450, 'offer-1'), '2017-02-16T11:18:41+02:00');
+    expect(refused?.code).toBe('offer.too-high');
+    expect(events.map(({ type }) => type)).toEqual(['TimetableShifted']);
+    await run(one, auctionId, { type: 'Tick' }, '2017-02-16T11:18:42+02:00');
+    expect((await stored(auctionId)).shifts).toMatchObject([{ seconds: 30 }]);
+  });
+
+  it('of the time before it was planned do not concern an auction', async () => {
+    await recordOutage(database.pool, '2017-02-16T11:18:10+02:00', '2017-02-16T11:18:40+02:00');
+    const auctionId = await planned();
+    await run(one, auctionId, { type: 'Tick' }, '2017-02-16T11:19:00+02:00');
+    expect((await stored(auctionId)).shifts).toEqual([]);
+  });
+
+  it('are recorded by the first replica that looks, with the time of the last sign of work', async () => {
+    await silence(database.pool, 20);
+    const looks = await Promise.all([one.replicas.look(), two.replicas.look()]);
+    const [outage, ...others] = looks.filter((found) => found !== undefined);
+    expect(others).toEqual([]);
+    const seconds = ((outage?.awayUntil ?? 0) - (outage?.awayFrom ?? 0)) / 1_000_000;
+    expect(seconds).toBeGreaterThanOrEqual(20);
+    expect(seconds).toBeLessThan(30);
+  });
+
+  it('are none while another replica works', async () => {
+    await silence(database.pool, 20);
+    await one.replicas.look();
+    expect(await two.replicas.beat()).toBe(false);
+    expect(await two.replicas.look()).toBeUndefined();
+    expect(await two.replicas.beat()).toBe(true);
+  });
+
+  it('keep a replica that did not look from deciding anything', async () => {
+    const auctionId = await planned();
+    await silence(database.pool, 20);
+    await expect(run(one, auctionId, offer(400, 'offer-1'), '2017-02-16T11:18:00+02:00')).rejects.toThrow(
+      UnavailableError,
+    );
+    expect(await eventCount(auctionId)).toBe(1);
+    await one.replicas.look();
+    await run(one, auctionId, { type: 'Tick' }, '2017-02-16T11:18:00+02:00');
+    expect(await eventCount(auctionId)).toBeGreaterThan(1);
+  });
+});
+
+describe('leases', () => {
+  const tick = async (replica: TestReplica, auctionId: string) =>
+    replica.auctions.run({
+      auctionId,
+      command: { type: 'Tick' },
+      now: instantOf('2017-02-16T11:18:00+02:00'),
+      actor: 'timer',
+      lease: replica.leaseOf(auctionId),
+    });
+
+  it('end the transactions of a leader that another has replaced', async () => {
+    const auctionId = await planned();
+    await expireLeases(database.pool);
+    await one.lead();
+    await expireLeases(database.pool);
+    await two.lead();
+    await expect(tick(one, auctionId)).rejects.toThrow(FencedError);
+    expect(await eventCount(auctionId)).toBe(1);
+    await tick(two, auctionId);
+    const { rows } = await database.pool.query(
+      'SELECT epoch, actor FROM auction_event WHERE auction_id = $1 AND seq > 1',
+      [auctionId],
+    );
+    const { epoch } = two.leaseOf(auctionId);
+    expect(rows).toEqual([
+      { epoch: String(epoch), actor: 'timer' },
+      { epoch: String(epoch), actor: 'timer' },
+    ]);
+  });
+
+  it('are not taken while a transaction of their leader is open', async () => {
+    await expireLeases(database.pool);
+    await one.lead();
+    const auctionId = newId();
+    const { shard, epoch } = one.leaseOf(auctionId);
+    const tx = await database.pool.connect();
+    await tx.query('BEGIN');
+    await tx.query('SELECT FROM lease WHERE shard = $1 AND epoch = $2 FOR SHARE', [shard, epoch]);
+    await tx.query('SAVEPOINT read');
+    await expireLeasesExcept(shard);
+    expect((await two.leases.take(64)).map((lease) => lease.shard)).not.toContain(shard);
+    await tx.query('ROLLBACK');
+    tx.release();
+  });
+
+  async function expireLeasesExcept(shard: number): Promise<void> {
+    await database.pool.query(`UPDATE lease SET until = clock_timestamp() - interval '1 s' WHERE shard <> $1`, [shard]);
+  }
+});

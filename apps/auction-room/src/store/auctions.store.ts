@@ -1,0 +1,277 @@
+import type { Instant } from '@procurement/contracts/reading/instant';
+import { ConflictError, transact } from '@procurement/kit/database/transaction';
+import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { deepEqual } from '@procurement/domain/equality';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Auction } from '../domain/auction.ts';
+import { decide, foldOnto } from '../domain/auction.decide.ts';
+import { fold } from '../domain/auction.evolve.ts';
+import type { Command } from '../domain/commands.ts';
+import type { AuctionEvent } from '../domain/events.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import { dueAt, LockedRow, parseState, shardOf } from './auction.row.ts';
+import { requireLease, type Lease } from './leases.store.ts';
+import { ALIVE_FOR } from './replicas.store.ts';
+
+/** Who caused an event. */
+export type Actor = 'timer' | 'follower' | 'bidder' | 'operator';
+
+export interface AuctionCommand {
+  readonly auctionId: string;
+  readonly command: Command;
+  /** Room time; of an offer: of its arrival. */
+  readonly now: Instant;
+  readonly actor: Actor;
+  /** Of a leader. Its transaction ends when another leads the shard. */
+  readonly lease?: Lease;
+}
+
+export interface CommandResult {
+  /** The state after it. */
+  readonly auction: Auction;
+  /** What was appended to the log, outages and due stages included. */
+  readonly events: readonly AuctionEvent[];
+  readonly refused?: Refusal;
+}
+
+/** Whose timers a leader runs. */
+export interface DueRange {
+  readonly shards: readonly number[];
+  /** Auctions that failed and are tried later. */
+  readonly except: readonly string[];
+}
+
+export interface DueAuction {
+  readonly auctionId: string;
+  readonly shard: number;
+}
+
+/** Auctions with their logs. Every decision is made under the lock of the auction's row, by whichever replica got the request. */
+export interface AuctionsStore {
+  /**
+   * Decides one command in one transaction. Outages that the auction has not seen come first. Undefined when there is no such
+   * auction. Throws UnavailableError while this replica may not work, FencedError for a leader that was replaced, ConflictError when
+   * the row stayed locked. After an error the auction is as it was, or as the command made it: a repeat finds out.
+   */
+  run(command: AuctionCommand): Promise<CommandResult | undefined>;
+  load(auctionId: string): Promise<Auction | undefined>;
+  /** The state as last seen by this replica, or as stored. Another replica may have changed it since. */
+  lastSeen(auctionId: string): Promise<Auction | undefined>;
+  /** Auctions of these shards whose timers are due, the longest overdue first. */
+  due(range: DueRange, now: Instant, max: number): Promise<readonly DueAuction[]>;
+  nextDue(range: DueRange): Promise<Instant | undefined>;
+  /** The log, oldest first. */
+  log(auctionId: string): Promise<readonly AuctionEvent[]>;
+  /**
+   * Compares the state of every running auction with the fold of its log, and answers those that differ: the database was changed by
+   * hand. This replica decides nothing about them from then on.
+   */
+  verifyRunning(): Promise<readonly string[]>;
+}
+
+export interface AuctionsStoreDeps {
+  readonly pool: pg.Pool;
+  readonly replicaId: string;
+  readonly settleMicros: number;
+}
+
+/** States kept in memory: reading one from its text takes 40 times as long as a decision. */
+const CACHED_MAX = 5_000;
+
+const LOCK = `SELECT seq, outages_seen AS "outagesSeen", CASE WHEN seq = $2 THEN NULL ELSE state END AS state,
+    EXISTS (SELECT FROM replica WHERE id = $3 AND alive_at > clock_timestamp() - ${ALIVE_FOR}) AS alive,
+    coalesce((SELECT json_agg(json_build_object('number', number, 'awayFrom', away_from, 'awayUntil', away_until) ORDER BY number)
+      FROM outage WHERE number > outages_seen), '[]') AS outages
+  FROM auction WHERE id = $1 FOR UPDATE`;
+// A new auction has not missed anything. Two replicas may plan it at once: the second finds it.
+const INSERT = `INSERT INTO auction (id, tender_id, lot_id, shard, seq, phase, start_at, due_at, outages_seen, state, test, updated_at)
+  SELECT $1, $2, $3, $4, 0, 'planned', $5, NULL, coalesce(max(number), 0), '{}', $6, clock_timestamp() FROM outage
+  ON CONFLICT (id) DO NOTHING`;
+// One statement: events and state are stored together, in one round trip.
+const SAVE = `WITH logged AS (
+    INSERT INTO auction_event (auction_id, seq, type, at, recorded_at, epoch, actor, data)
+    SELECT $1, one.seq, one.type, one.at, clock_timestamp(), $7, $8, one.data
+    FROM unnest($9::int[], $10::text[], $11::bigint[], $12::text[]) AS one (seq, type, at, data)
+  )
+  UPDATE auction SET seq = $2, phase = $3, start_at = $4, due_at = $5, state = $6, outages_seen = $13, updated_at = clock_timestamp()
+  WHERE id = $1`;
+const STATE = 'SELECT state FROM auction WHERE id = $1';
+const DUE = `SELECT id AS "auctionId", shard FROM auction WHERE shard = ANY($1::int[]) AND id <> ALL($2::text[]) AND due_at <= $3
+  ORDER BY due_at LIMIT $4`;
+const NEXT_DUE = `SELECT min(due_at)::text AS due FROM auction WHERE shard = ANY($1::int[]) AND id <> ALL($2::text[])`;
+const LOG_WITH_STATE = `SELECT state, ARRAY(SELECT data FROM auction_event WHERE auction_id = id ORDER BY auction_event.seq) AS log
+  FROM auction WHERE id = $1`;
+const RUNNING = `SELECT id FROM auction WHERE phase = 'running'`;
+const LOG = 'SELECT data FROM auction_event WHERE auction_id = $1 ORDER BY seq';
+
+const DueRows = z.array(z.object({ auctionId: z.string(), shard: z.number().int() }));
+const NextDue = z.tuple([z.object({ due: z.coerce.number().int().nullable() })]);
+const Ids = z.array(z.object({ id: z.string() }));
+const Texts = z.array(z.object({ data: z.string() }));
+const LogsWithState = z.array(z.object({ state: z.string(), log: z.array(z.string()) }));
+const States = z.array(z.object({ state: z.string() }));
+
+export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDeps): AuctionsStore {
+  const cached = new Map<string, Auction>();
+  let unfaithful = new Set<string>();
+
+  function remember(auction: Auction): void {
+    cached.delete(auction.plan.id);
+    cached.set(auction.plan.id, auction);
+    const [oldest] = cached.keys();
+    if (cached.size > CACHED_MAX && oldest !== undefined) cached.delete(oldest);
+  }
+
+  async function lockRow(
+    tx: pg.PoolClient,
+    auctionId: string,
+  ): Promise<{ row: LockedRow; auction: Auction } | undefined> {
+    const known = cached.get(auctionId);
+    const { rows } = await tx.query({
+      name: 'lock-auction',
+      text: LOCK,
+      values: [auctionId, known?.seq ?? -1, replicaId],
+    });
+    if (rows.length === 0) return undefined;
+    const row = LockedRow.parse(rows[0]);
+    if (!row.alive) throw new UnavailableError('the room');
+    const auction = row.state === null ? known : parseState(row.state);
+    if (auction === undefined) throw new Error(`no state of auction ${auctionId}`);
+    return { row, auction };
+  }
+
+  async function save(tx: pg.PoolClient, { auctionId, actor, lease }: AuctionCommand, saved: Saved): Promise<void> {
+    const { auction, events, outagesSeen } = saved;
+    const firstSeq = auction.seq - events.length + 1;
+    await tx.query({
+      name: 'save-auction',
+      text: SAVE,
+      values: [
+        auctionId,
+        auction.seq,
+        auction.phase,
+        auction.plan.startAt,
+        dueAt(auction, settleMicros),
+        JSON.stringify(auction),
+        lease?.epoch ?? null,
+        actor,
+        events.map((_event, index) => firstSeq + index),
+        events.map(({ type }) => type),
+        events.map(({ at }) => at),
+        events.map((event) => JSON.stringify(event)),
+        outagesSeen,
+      ],
+    });
+  }
+
+  async function runExisting(tx: pg.PoolClient, command: AuctionCommand): Promise<CommandResult | undefined> {
+    const locked = await lockRow(tx, command.auctionId);
+    if (locked === undefined) return undefined;
+    const { row, auction } = locked;
+    const result = decideAfterOutages(auction, row, command);
+    const outagesSeen = row.outages.at(-1)?.number ?? row.outagesSeen;
+    if (result.events.length > 0 || outagesSeen !== row.outagesSeen) {
+      await save(tx, command, { ...result, outagesSeen });
+    }
+    return result;
+  }
+
+  async function insertPlanned(tx: pg.PoolClient, run: AuctionCommand): Promise<CommandResult> {
+    const decision = decide(undefined, run.command, run.now);
+    if ('refused' in decision || run.command.type !== 'Plan') throw new Error('only a plan makes an auction');
+    const { plan } = run.command;
+    const values = [plan.id, plan.tenderId, plan.lotId ?? null, shardOf(plan.id), plan.startAt, plan.facts.test];
+    const { rowCount } = await tx.query(INSERT, values);
+    if (rowCount === 0) throw new ConflictError(undefined);
+    const auction = fold(undefined, decision.accepted);
+    if (auction === undefined) throw new Error('a plan without an event');
+    const locked = await tx.query<{ outagesSeen: number }>(
+      'SELECT outages_seen AS "outagesSeen" FROM auction WHERE id = $1',
+      [plan.id],
+    );
+    const result = { auction, events: decision.accepted };
+    await save(tx, run, { ...result, outagesSeen: locked.rows[0]?.outagesSeen ?? 0 });
+    return result;
+  }
+
+  /** One snapshot of both: the auction may go on meanwhile. */
+  async function isFaithful(auctionId: string): Promise<boolean> {
+    const { rows } = await pool.query(LOG_WITH_STATE, [auctionId]);
+    const [row] = LogsWithState.parse(rows);
+    if (row === undefined) return false;
+    return deepEqual(parseState(row.state), fold(undefined, eventsOf(row.log.map((data) => ({ data })))));
+  }
+
+  async function load(auctionId: string): Promise<Auction | undefined> {
+    const [row] = States.parse((await pool.query(STATE, [auctionId])).rows);
+    return row === undefined ? undefined : parseState(row.state);
+  }
+
+  return {
+    load,
+    lastSeen: async (auctionId) => cached.get(auctionId) ?? load(auctionId),
+    async run(command) {
+      if (unfaithful.has(command.auctionId)) throw new UnavailableError(`auction ${command.auctionId}`);
+      try {
+        const result = await transact(pool, async (tx) => {
+          if (command.lease !== undefined) await requireLease(tx, replicaId, command.lease);
+          const existing = await runExisting(tx, command);
+          return existing ?? (command.command.type === 'Plan' ? insertPlanned(tx, command) : undefined);
+        });
+        if (result !== undefined) remember(result.auction);
+        return result;
+      } catch (error) {
+        cached.delete(command.auctionId);
+        throw error;
+      }
+    },
+    async due({ shards, except }, now, max) {
+      const values = [shards, except, now, max];
+      return DueRows.parse((await pool.query({ name: 'due-auctions', text: DUE, values })).rows);
+    },
+    async nextDue({ shards, except }) {
+      const { rows } = await pool.query({ name: 'next-due', text: NEXT_DUE, values: [shards, except] });
+      const [{ due }] = NextDue.parse(rows);
+      // Safe cast: microseconds are an instant.
+      return due === null ? undefined : (due as Instant);
+    },
+    async log(auctionId) {
+      return eventsOf((await pool.query(LOG, [auctionId])).rows);
+    },
+    async verifyRunning() {
+      const ids = Ids.parse((await pool.query(RUNNING)).rows).map(({ id }) => id);
+      unfaithful = new Set();
+      for (const id of ids) if (!(await isFaithful(id))) unfaithful.add(id);
+      return [...unfaithful];
+    },
+  };
+}
+
+interface Saved {
+  readonly auction: Auction;
+  readonly events: readonly AuctionEvent[];
+  readonly outagesSeen: number;
+}
+
+function eventsOf(rows: readonly unknown[]): readonly AuctionEvent[] {
+  return Texts.parse(rows).map(({ data }) => JSON.parse(data) as AuctionEvent); // Safe cast: only this store writes the log.
+}
+
+/** An outage is stored also when the command that found it is refused. */
+function decideAfterOutages(auction: Auction, { outages }: LockedRow, { command, now }: AuctionCommand): CommandResult {
+  let state = auction;
+  const events: AuctionEvent[] = [];
+  const append = (accepted: readonly AuctionEvent[]): void => {
+    events.push(...accepted);
+    state = foldOnto(state, accepted);
+  };
+  for (const { awayFrom, awayUntil } of outages) {
+    const comeBack = decide(state, { type: 'ComeBack', awayFrom, awayUntil }, awayUntil);
+    if ('accepted' in comeBack) append(comeBack.accepted);
+  }
+  const decision = decide(state, command, now);
+  if ('refused' in decision) return { auction: state, events, refused: decision.refused };
+  append(decision.accepted);
+  return { auction: state, events };
+}

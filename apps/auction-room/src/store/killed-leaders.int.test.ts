@@ -1,0 +1,110 @@
+import { addMicros, HOUR, instantOf, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixtureNamed } from '../../test-support/fixtures.ts';
+import { bundleReplica, type KillableReplica, type ReplicaBundle } from '../../test-support/killable-replica.ts';
+import { commandOf, playFixture } from '../../test-support/play-fixture.ts';
+import { planAs, planFixture } from '../../test-support/plan-fixture.ts';
+import { expireLeases, joinReplica, keepWorking, type TestReplica } from '../../test-support/replica.ts';
+import { fold } from '../domain/auction.evolve.ts';
+import type { Command } from '../domain/commands.ts';
+import { stageAt } from '../domain/timetable.ts';
+
+const FIXTURE = fixtureNamed('02-three-bidders');
+const EXPECTED = playFixture(FIXTURE).state();
+const STAGES = EXPECTED.starts.map((_start, stage) => stage);
+
+interface Step {
+  readonly command: Command;
+  readonly now: Instant;
+}
+
+/** The offers of the fixture, a tick in each stage, and the report. */
+const STEPS: readonly Step[] = [
+  ...FIXTURE.timeline.map((step, index) => ({ command: commandOf(step, index), now: instantOf(step.at) })),
+  ...EXPECTED.starts.map((start) => ({ command: { type: 'Tick' } as const, now: addMicros(start, SECOND) })),
+  ...(['BeginReport', 'NoteResults'] as const).map((type) => ({
+    command: type === 'NoteResults' ? ({ type, outcome: 'accepted' } as const) : { type },
+    now: addMicros(EXPECTED.starts.at(-1) ?? EXPECTED.plan.startAt, HOUR),
+  })),
+].toSorted((a, b) => a.now - b.now);
+
+let database: TestDatabase;
+let planner: TestReplica;
+let bundle: ReplicaBundle;
+let child: KillableReplica;
+let working: { stop(): void };
+
+beforeAll(async () => {
+  database = await freshDatabase('auction-room');
+  planner = await joinReplica(database.pool);
+  working = keepWorking(database.pool);
+  bundle = await bundleReplica();
+  child = await bundle.start(database.url);
+});
+afterAll(async () => {
+  await child.kill();
+  bundle.remove();
+  working.stop();
+  await database.drop();
+});
+
+async function replaceLeader(): Promise<void> {
+  await expireLeases(database.pool);
+  child = await bundle.start(database.url);
+}
+
+describe('a leader that is killed', () => {
+  it(
+    'in every stage of an auction loses nothing that it answered, and doubles nothing',
+    { timeout: 120_000 },
+    async () => {
+      const auctionId = 'e'.repeat(32);
+      await planFixture(planner, FIXTURE, auctionId);
+      const killedIn = new Set<number>();
+      for (const { command, now } of STEPS) {
+        const run = { auctionId, command, now, actor: 'timer' } as const;
+        const stage = stageAt(EXPECTED.starts, now);
+        if (!killedIn.has(stage)) {
+          killedIn.add(stage);
+          // Within the transaction, or after its commit with the answer lost.
+          if (stage % 2 === 0) await child.runAndKill(run);
+          else await child.run(run).then(async () => child.kill());
+          await replaceLeader();
+        }
+        expect(await child.run(run)).not.toHaveProperty('error');
+      }
+      expect([...killedIn]).toEqual(STAGES);
+      const log = await planner.auctions.log(auctionId);
+      const stored = await planner.auctions.load(auctionId);
+      expect(fold(undefined, log)).toEqual(stored);
+      expect(stored).toMatchObject({
+        phase: 'announced',
+        results: EXPECTED.results,
+        turns: EXPECTED.turns,
+        orders: EXPECTED.orders,
+        plan: planAs(FIXTURE, auctionId),
+      });
+      const ids = log.flatMap((event) => ('offerId' in event ? [event.offerId] : []));
+      expect(ids).toEqual(FIXTURE.timeline.map((_step, index) => `offer-${index}`));
+    },
+  );
+});
+
+describe('a leader that is stopped and wakes', () => {
+  it('writes nothing under its old epoch', { timeout: 60_000 }, async () => {
+    const auctionId = 'f'.repeat(32);
+    await planFixture(planner, FIXTURE, auctionId);
+    const [first, second] = STEPS;
+    if (first === undefined || second === undefined) throw new Error('the fixture has no steps');
+    expect(await child.run({ auctionId, ...first, actor: 'timer' })).not.toHaveProperty('error');
+    child.signal('SIGSTOP');
+    await expireLeases(database.pool);
+    await planner.lead();
+    const { length } = await planner.auctions.log(auctionId);
+    child.signal('SIGCONT');
+    const answer = await child.run({ auctionId, ...second, actor: 'timer' });
+    expect(answer.error).toBe('FencedError');
+    expect(await planner.auctions.log(auctionId)).toHaveLength(length);
+  });
+});
