@@ -90,11 +90,14 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   },
   'services/gateway/src': GATEWAY,
   'apps/auction-room/src': {
-    files: [],
+    files: ['room'],
     folders: {
       domain: flat('domain/ is flat: the decision and everything else that is a function of the log'),
+      store: flat('store/ is flat: SQL and transactions'),
+      time: flat('time/ is flat: the clock that all replicas share'),
+      lead: flat('lead/ is flat: who leads, timers, signs of work'),
     },
-    hint: 'the auction room has domain/',
+    hint: 'the auction room has domain/, store/, time/ and lead/; room.ts starts them',
   },
   test: {
     files: ['package'],

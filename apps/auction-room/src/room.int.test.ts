@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
+import { waitFor } from '@procurement/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixtureNamed, planOf } from '../test-support/fixtures.ts';
+import type { AuctionPlan, StageLengths } from './domain/auction.ts';
+import { decide, foldOnto } from './domain/auction.decide.ts';
+import { evolve } from './domain/auction.evolve.ts';
+import { startRoom, type Room } from './room.ts';
+
+const [LAST_BIDDER = '', FIRST_BIDDER = ''] = planOf(fixtureNamed('01-two-bidders')).bids.map(({ id }) => id);
+const SETTLE_MS = 1_000;
+const MS = 1_000;
+
+let database: TestDatabase;
+let one: Room;
+let two: Room;
+let count = 0;
+
+beforeAll(async () => {
+  database = await freshDatabase('auction-room');
+  one = await openRoom();
+  two = await openRoom();
+});
+afterAll(async () => {
+  await one.stop();
+  await two.stop();
+  await database.drop();
+});
+
+async function openRoom(): Promise<Room> {
+  return startRoom({
+    databaseUrl: database.url,
+    replicaId: randomUUID(),
+    replicaName: 'test',
+    settleMs: SETTLE_MS,
+    log: makeLog('room', 'fatal'),
+  });
+}
+
+const lengthsOf = (opening: number, others: number): StageLengths => ({
+  opening: opening * MS,
+  turn: others * MS,
+  pause: others * MS,
+  preAnnouncement: others * MS,
+});
+
+/** Plans an auction of two bidders that starts so many milliseconds from now. */
+async function plan(startsInMs: number, lengths: StageLengths): Promise<AuctionPlan> {
+  count += 1;
+  const id = count.toString(16).padStart(32, 'b');
+  const startAt = addMicros(one.clock.now(), startsInMs * MS);
+  const planned = { ...planOf(fixtureNamed('01-two-bidders')), id, tenderId: id, startAt, lengths };
+  await one.run(id, { type: 'Plan', plan: planned }, 'follower');
+  return planned;
+}
+
+async function reached(auctionId: string, stage: number): Promise<readonly Instant[]> {
+  const auction = await waitFor(
+    async () => {
+      const stored = await two.auctions.load(auctionId);
+      return stored !== undefined && stored.currentStage >= stage && stored;
+    },
+    { what: `stage ${stage}`, timeoutMs: 20_000 },
+  );
+  return auction.starts;
+}
+
+describe('a room of two replicas', () => {
+  it('begins every stage by itself, with the log that the decision alone would write', async () => {
+    const planned = await plan(100, lengthsOf(100, 100));
+    await reached(planned.id, 9);
+    const [first, ...log] = await one.auctions.log(planned.id);
+    if (first === undefined) throw new Error('no log');
+    const alone = decide(evolve(undefined, first), { type: 'Tick' }, addMicros(planned.startAt, 60_000 * MS));
+    expect(log).toEqual('accepted' in alone ? alone.accepted : []);
+    expect(foldOnto(evolve(undefined, first), log)).toEqual(await two.auctions.load(planned.id));
+  });
+
+  it('counts an offer that arrived before the end of its turn, and lets one that arrived after it wait', async () => {
+    const planned = await plan(0, lengthsOf(500, 3_000));
+    const [, , boundary = planned.startAt] = await reached(planned.id, 1);
+    await waitFor(() => one.clock.now() >= boundary, { what: 'the end of the turn' });
+    const offer = { auctionId: planned.id, offerId: 'offer-1' };
+    const [inTime, next] = await Promise.all([
+      one.placeOffer({ ...offer, bid: FIRST_BIDDER, amount: 400, arrivedAt: addMicros(boundary, -1) }),
+      two.placeOffer({ ...offer, bid: LAST_BIDDER, amount: 410, arrivedAt: boundary }),
+    ]);
+    expect(inTime).toMatchObject({ accepted: 400, stage: 1, repeat: false });
+    expect(next).toMatchObject({ accepted: 410, stage: 2 });
+    expect(two.clock.now()).toBeGreaterThanOrEqual(boundary + SETTLE_MS * MS);
+    const log = await one.auctions.log(planned.id);
+    expect(log.filter(({ type }) => type !== 'AuctionPlanned').map(({ type }) => type)).toEqual([
+      'StageStarted',
+      'StageStarted',
+      'OfferPlaced',
+      'TurnClosed',
+      'StageStarted',
+      'OfferPlaced',
+    ]);
+    await one.run(planned.id, { type: 'Cancel', reason: 'test' }, 'operator');
+  });
+
+  it('refuses offers about auctions and turns that do not exist', async () => {
+    const offer = { bid: FIRST_BIDDER, offerId: 'offer-1', amount: 400, arrivedAt: one.clock.now() };
+    expect(await one.placeOffer({ ...offer, auctionId: 'f'.repeat(32) })).toBeUndefined();
+    const { id } = await plan(60_000, lengthsOf(1, 1));
+    expect(await one.placeOffer({ ...offer, auctionId: id })).toMatchObject({ refused: { code: 'offer.no-turn' } });
+  });
+
+  it('sets an auction aside whose state cannot be read, and goes on with all others', async () => {
+    const broken = await plan(300, lengthsOf(100, 100));
+    await database.pool.query(`UPDATE auction SET seq = 7, state = '{}' WHERE id = $1`, [broken.id]);
+    const whole = await plan(400, lengthsOf(100, 100));
+    await reached(whole.id, 9);
+    expect([...one.setAside(), ...two.setAside()]).toEqual([broken.id]);
+    await database.pool.query('UPDATE auction SET due_at = NULL WHERE id = $1', [broken.id]);
+  });
+
+  it('spreads its shards; epochs only grow, and each shard has one leader', async () => {
+    const epochs = new Map<number, number>();
+    await waitFor(
+      async () => {
+        await Promise.all([one.leadership.round(), two.leadership.round()]);
+        const { rows } = await database.pool.query<{ shard: number; epoch: number }>(
+          'SELECT shard, epoch::int FROM lease',
+        );
+        for (const { shard, epoch } of rows) {
+          expect(epoch).toBeGreaterThanOrEqual(epochs.get(shard) ?? 0);
+          epochs.set(shard, epoch);
+        }
+        const both = [...one.leadership.shards(), ...two.leadership.shards()];
+        expect(new Set(both).size).toBe(both.length);
+        return one.leadership.shards().length === 32 && two.leadership.shards().length === 32;
+      },
+      { what: 'half of the shards at each replica', timeoutMs: 20_000 },
+    );
+  });
+
+  it('hands the shards of a replica that ends over at once', async () => {
+    const three = await openRoom();
+    await three.leadership.round();
+    await three.stop();
+    const led = await waitFor(
+      async () => {
+        await Promise.all([one.leadership.round(), two.leadership.round()]);
+        const both = [...one.leadership.shards(), ...two.leadership.shards()];
+        return both.length === 64 && both;
+      },
+      { what: 'all shards led again', timeoutMs: 20_000 },
+    );
+    expect(new Set(led).size).toBe(64);
+  });
+
+  it('takes no offer at a replica that has not worked for 3 s, until that has looked for an outage', async () => {
+    const { id } = await plan(60_000, lengthsOf(1, 1));
+    const offer = { auctionId: id, bid: FIRST_BIDDER, offerId: 'offer-1', amount: 400, arrivedAt: one.clock.now() };
+    await database.pool.query(`UPDATE replica SET alive_at = clock_timestamp() - interval '4 s'`);
+    await expect(one.placeOffer(offer)).rejects.toThrow(UnavailableError);
+    await waitFor(async () => one.placeOffer(offer), { what: 'an answer again' });
+    const { rows } = await database.pool.query('SELECT number FROM outage');
+    expect(rows).toEqual([{ number: 1 }]);
+  });
+});

@@ -1,0 +1,134 @@
+import type { Instant } from '@procurement/contracts/reading/instant';
+import { makePool } from '@procurement/kit/database/pool';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
+import type { Logger } from '@procurement/kit/runtime/log';
+import { makeSignal } from '@procurement/kit/runtime/signal';
+import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import type { Command } from './domain/commands.ts';
+import { offerAnswer, type OfferAnswer } from './domain/mine.ts';
+import type { Refusal } from './domain/refusals.ts';
+import { makeAuctionQueue } from './lead/auction-queue.ts';
+import { startLeadership, type Leadership } from './lead/lead-shards.ts';
+import { startTimers } from './lead/run-timers.ts';
+import { settledAt } from './lead/settle.ts';
+import { startWorkSigns } from './lead/work-signs.ts';
+import { auctionsStore, type Actor, type AuctionsStore, type CommandResult } from './store/auctions.store.ts';
+import { leasesStore } from './store/leases.store.ts';
+import { replicasStore } from './store/replicas.store.ts';
+import { makeRoomClock, UNCERTAINTY_MICROS_MAX, type RoomClock } from './time/room-clock.ts';
+
+export interface RoomOptions {
+  readonly databaseUrl: string;
+  /** UUID of this process. */
+  readonly replicaId: string;
+  /** Name of the host, for people. */
+  readonly replicaName: string;
+  /** How long the end of a turn waits for offers that arrived in time, in milliseconds. */
+  readonly settleMs: number;
+  readonly log: Logger;
+}
+
+/** An offer as it arrived. */
+export interface ArrivedOffer {
+  readonly auctionId: string;
+  readonly bid: string;
+  readonly offerId: string;
+  /** `null` withdraws; `undefined`: the body has none. */
+  readonly amount: number | null | undefined;
+  /** Room time at which its body was read whole. */
+  readonly arrivedAt: Instant;
+}
+
+/** One replica of the room: holds auctions on time, together with the others on the same database. */
+export interface Room {
+  readonly clock: RoomClock;
+  readonly auctions: AuctionsStore;
+  readonly leadership: Leadership;
+  /** Works, and its clock is right. */
+  isReady(): boolean;
+  /** Auctions whose stages cannot be begun. */
+  setAside(): readonly string[];
+  /** Runs a command of the room itself. Undefined when there is no such auction. */
+  run(auctionId: string, command: Command, actor: Actor): Promise<CommandResult | undefined>;
+  /** Judges an offer by the time of its arrival. Throws UnavailableError while this replica is not ready. */
+  placeOffer(offer: ArrivedOffer): Promise<OfferAnswer | { readonly refused: Refusal } | undefined>;
+  stop(): Promise<void>;
+}
+
+/** For offers and stages. A process that is stopped within a transaction holds an auction for 2 s at most. */
+const WORK_CONNECTIONS = 10;
+/** For signs of work, leases and the clock: they must not wait behind a flood of offers. */
+const SIGN_CONNECTIONS = 2;
+const IDLE_IN_TRANSACTION_MS_MAX = 2_000;
+const STATEMENT_MS_MAX = 5_000;
+
+/** Comes up (auction-room.md 6.5): clock, look for an outage, leases, timers. Throws when the database is away. */
+export async function startRoom(options: RoomOptions): Promise<Room> {
+  const { databaseUrl: url, replicaId, replicaName, settleMs, log } = options;
+  const limits = { idleInTransactionMsMax: IDLE_IN_TRANSACTION_MS_MAX, statementMsMax: STATEMENT_MS_MAX };
+  const pool = makePool({ url, name: 'auction-room', connectionsMax: WORK_CONNECTIONS, log, ...limits });
+  const signPool = makePool({ url, name: 'auction-room signs', connectionsMax: SIGN_CONNECTIONS, log, ...limits });
+  const settleMicros = settleMs * 1_000;
+  const clock = makeRoomClock({ pool: signPool, monotonicMicros: () => monotonicMs() * 1_000, log });
+  await clock.synchronize();
+  const clockSync = clock.start();
+  const replicas = replicasStore(signPool, { id: replicaId, name: replicaName });
+  const signs = await startWorkSigns({ replicas, log });
+  const isReady = (): boolean => signs.working() && clock.uncertainty() <= UNCERTAINTY_MICROS_MAX;
+  const auctions = auctionsStore({ pool, replicaId, settleMicros });
+  for (const auction of await auctions.verifyRunning()) log.error({ auction }, 'state is not the fold of the log');
+  const queue = makeAuctionQueue();
+  const signal = makeSignal();
+  const leases = leasesStore(signPool, replicaId);
+  const leadership = startLeadership({ leases, replicas, isReady, onTaken: () => signal.notify(), log });
+  await leadership.round();
+  const timers = startTimers({ auctions, queue, leadership, clock, signal, isReady, log });
+
+  async function settle(auctionId: string, arrivedAt: Instant): Promise<void> {
+    const seen = await auctions.lastSeen(auctionId);
+    const until = seen === undefined ? undefined : settledAt(seen, arrivedAt, settleMicros);
+    const waitMs = until === undefined ? 0 : (until - clock.now()) / 1_000;
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+
+  return {
+    clock,
+    auctions,
+    leadership,
+    isReady,
+    setAside: () => timers.setAside(),
+    async run(auctionId, command, actor) {
+      const now = clock.now();
+      const result = await queue.run(auctionId, async () => auctions.run({ auctionId, command, now, actor }));
+      signal.notify();
+      return result;
+    },
+    async placeOffer({ auctionId, bid, offerId, amount, arrivedAt }) {
+      if (!isReady()) throw new UnavailableError('the room');
+      await settle(auctionId, arrivedAt);
+      const command = offerCommand({ bid, offerId, amount });
+      const result = await queue.run(auctionId, async () =>
+        auctions.run({ auctionId, command, now: arrivedAt, actor: 'bidder' }),
+      );
+      if (result === undefined || result.refused !== undefined) return refusedOf(result);
+      const isNew = result.events.some((event) => 'offerId' in event && event.offerId === offerId);
+      return offerAnswer(result.auction, bid, offerId, !isNew);
+    },
+    async stop() {
+      await timers.stop();
+      await leadership.stop();
+      await signs.stop();
+      clockSync.stop();
+      await pool.end();
+      await signPool.end();
+    },
+  };
+}
+
+function refusedOf(result: CommandResult | undefined): { readonly refused: Refusal } | undefined {
+  return result?.refused === undefined ? undefined : { refused: result.refused };
+}
+
+function offerCommand({ bid, offerId, amount }: Pick<ArrivedOffer, 'bid' | 'offerId' | 'amount'>): Command {
+  return amount === null ? { type: 'WithdrawOffer', bid, offerId } : { type: 'PlaceOffer', bid, amount, offerId };
+}

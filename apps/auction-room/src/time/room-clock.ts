@@ -1,0 +1,100 @@
+import { SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import type { Clock } from '@procurement/kit/runtime/clock';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type pg from 'pg';
+import { z } from 'zod';
+
+/** The time of the database, which all replicas share (auction-room.md 4.1). It never goes back. */
+export interface RoomClock extends Clock {
+  /** Measures the difference to the database. */
+  synchronize(): Promise<void>;
+  /** Microseconds by which the shown time may be wrong; infinite before the first measurement. */
+  uncertainty(): number;
+  start(): { stop(): void };
+}
+
+export interface RoomClockDeps {
+  readonly pool: pg.Pool;
+  /** Microseconds of a clock that never jumps. */
+  readonly monotonicMicros: () => number;
+  readonly log: Logger;
+}
+
+/** A replica whose time may be wrong by more takes no offers and leads nothing. */
+export const UNCERTAINTY_MICROS_MAX = 50_000;
+const SAMPLES = 5;
+const SYNCHRONIZE_EVERY_MS = 5_000;
+/** A measurement older than that says nothing: the database was away, or this process was stopped. */
+const MEASUREMENT_AGE_MICROS_MAX = 20 * SECOND;
+/** Small corrections are worked in at 5 ms a second. */
+const SLEW = 0.005;
+/** Of a larger one: time goes ahead at once, or stands still until the database has caught up. */
+const STEP_MICROS_MIN = 50_000;
+
+const READ_CLOCK = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text AS now';
+const Rows = z.tuple([z.object({ now: z.coerce.number().int() })]);
+
+interface Measurement {
+  /** Of the database's time to the monotonic clock. */
+  readonly offset: number;
+  /** Half of the way there and back. */
+  readonly error: number;
+  readonly at: number;
+}
+
+export function makeRoomClock({ pool, monotonicMicros, log }: RoomClockDeps): RoomClock {
+  let measured: Measurement | undefined;
+  let offset = 0;
+  let readAt = monotonicMicros();
+
+  async function sample(): Promise<Measurement> {
+    const before = monotonicMicros();
+    const { rows } = await pool.query(READ_CLOCK);
+    const after = monotonicMicros();
+    const [{ now }] = Rows.parse(rows);
+    return { offset: now - (before + after) / 2, error: (after - before) / 2, at: after };
+  }
+
+  async function synchronize(): Promise<void> {
+    let best = await sample();
+    for (let taken = 1; taken < SAMPLES; taken += 1) {
+      const next = await sample();
+      if (next.error < best.error) best = next;
+    }
+    if (measured === undefined) offset = best.offset;
+    measured = best;
+  }
+
+  const trySynchronize = (): void =>
+    void synchronize().catch((error: unknown) => log.warn({ err: error }, 'clock of the database not read'));
+
+  function advance(): number {
+    const now = monotonicMicros();
+    offset += correction((measured?.offset ?? offset) - offset, now - readAt);
+    readAt = now;
+    return now;
+  }
+
+  return {
+    synchronize,
+    // Safe cast: whole microseconds. The offset is read after it was advanced.
+    now: () => Math.floor(advance() + offset) as Instant,
+    uncertainty() {
+      const now = advance();
+      if (measured === undefined || now - measured.at > MEASUREMENT_AGE_MICROS_MAX) return Number.POSITIVE_INFINITY;
+      return measured.error + Math.abs(measured.offset - offset);
+    },
+    start() {
+      const timer = setInterval(trySynchronize, SYNCHRONIZE_EVERY_MS);
+      return { stop: () => clearInterval(timer) };
+    },
+  };
+}
+
+/** How far the offset moves in `elapsed` microseconds. Never further back than time went on. */
+function correction(difference: number, elapsed: number): number {
+  if (difference > STEP_MICROS_MIN) return difference;
+  if (difference < -STEP_MICROS_MIN) return Math.max(difference, -elapsed);
+  const most = elapsed * SLEW;
+  return Math.min(Math.max(difference, -most), most);
+}
