@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesToken } from './feed-offset.ts';
+import { changesToken } from './changes-token.ts';
 import { OPT_FIELDS_CHARACTERS_MAX, readFeedQuery, type FeedQuery } from './feed-query.ts';
 import { pageLinks } from './page-links.ts';
 

@@ -1,6 +1,7 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { readDecimalOffset, readOffset, type FeedStamp } from '@procurement/domain/feed-offset';
 import { FEED_MEMBERS } from '../domain/tender.view.ts';
-import { readChangesToken, readDecimalOffset, readOffset, type FeedStamp } from './feed-offset.ts';
+import { readChangesToken } from './changes-token.ts';
 
 /** The parameters of a feed request, with defaults applied (http.md 1.2). */
 export interface FeedQuery {

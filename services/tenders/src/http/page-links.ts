@@ -1,5 +1,6 @@
+import { secondsText, type FeedStamp } from '@procurement/domain/feed-offset';
+import { changesToken } from './changes-token.ts';
 import type { FeedQuery, FeedSecrets } from './feed-query.ts';
-import { changesToken, secondsText, type FeedStamp } from './feed-offset.ts';
 
 /** `next_page` and `prev_page` of one answer (http.md 1.1). */
 export interface PageLinks {
