@@ -7,6 +7,7 @@
 
 import { documentProblems } from './document-problems.ts';
 import { limitProblems } from './limit-problems.ts';
+import { parameterProblems } from './parameter-problems.ts';
 
 /** `description` of one error: a text, a list of texts, or an object of the same by member (http.md 4.4). */
 export type Description = string | readonly Description[] | { readonly [member: string]: Description };
@@ -187,6 +188,7 @@ export const problems = {
   'contract.update-status': stateProblem("Can't update contract status"),
   ...documentProblems,
   ...limitProblems,
+  ...parameterProblems,
   'request.idempotency-key': {
     status: 422,
     location: 'header',

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { anyText, flag, listOf, position, readParameters, wholeNumber } from './parameters.ts';
+
+const TABLE = {
+  limit: wholeNumber(1, 100),
+  ids: listOf(anyText(3)),
+  expand: flag,
+  at_least: position,
+} as const;
+
+function read(query: string) {
+  return readParameters(query, TABLE, [['limit', 'expand']]);
+}
+
+function refusal(query: string): string {
+  const reading = read(query);
+  if (!('refused' in reading)) return 'accepted';
+  const [error] = reading.refused.errors;
+  return `${reading.refused.status} ${error?.location}/${error?.name} ${String(error?.description)}`;
+}
+
+describe('readParameters', () => {
+  it('reads the values that were sent', () => {
+    expect(read('limit=7&ids=b,a,b&at_least=1779360000.396982&opt_pretty=1&expand=')).toEqual({
+      parameters: { limit: 7, ids: ['b', 'a'], at_least: 1_779_360_000_396_982n },
+    });
+  });
+
+  it.each([
+    ['page=1', '400 params/page Unknown parameter'],
+    ['Limit=1', '400 params/Limit Unknown parameter'],
+    ['__proto__=1', '400 params/__proto__ Unknown parameter'],
+    ['constructor=1', '400 params/constructor Unknown parameter'],
+    ['page=', '400 params/page Unknown parameter'],
+    ['limit=0', '400 params/limit Invalid value'],
+    ['limit=101', '400 params/limit Invalid value'],
+    ['limit=1e1', '400 params/limit Invalid value'],
+    ['limit=1&limit=2', '400 params/limit Invalid value'],
+    ['ids=a,,b', 'accepted'],
+    [`ids=${'a,'.repeat(50)}`, '400 params/ids Invalid value'],
+    ['ids=abcd', '400 params/ids Invalid value'],
+    ['expand=yes', '400 params/expand Invalid value'],
+    ['at_least=yesterday', '400 params/at_least Invalid value'],
+    ['limit=5&expand=1', '400 params/expand Conflicts with limit'],
+    ['at_least=2026-05-21', 'accepted'],
+    ['limit=&expand=1', 'accepted'],
+  ])('answers %s with %s', (query, answer) => {
+    expect(refusal(query)).toBe(answer);
+  });
+});

@@ -1,0 +1,79 @@
+import { problem, type Problem } from '@procurement/contracts/problems/problems';
+import { readDecimalOffset, readOffset } from '@procurement/domain/feed-offset';
+
+/** Reads the value of a parameter; undefined when it is not readable or out of range. */
+export type Reader<T> = (text: string) => T | undefined;
+
+/** The parameters of an endpoint, by name. */
+export type ParameterTable = Readonly<Record<string, Reader<unknown>>>;
+
+/** The values of the parameters that were sent. */
+export type ParametersOf<T extends ParameterTable> = {
+  readonly [K in keyof T]?: T[K] extends Reader<infer V> ? V : never;
+};
+
+/** Pairs of parameters that exclude each other; the refusal names the second. */
+export type Conflicts = readonly (readonly [first: string, second: string])[];
+
+export type ParameterReading<T extends ParameterTable> =
+  | { readonly parameters: ParametersOf<T> }
+  | { readonly refused: Problem };
+
+/** The gateway formats answers by them. */
+const FORMAT_PARAMETERS: ReadonlySet<string> = new Set(['opt_pretty', 'opt_jsonp']);
+const LIST_ENTRIES_MAX = 50;
+
+/**
+ * Reads a query strictly (register.md 3.2): an unknown parameter, one with an unreadable value, one that is sent twice and one that
+ * excludes another are refused with 400. An empty value counts as absent.
+ */
+export function readParameters<T extends ParameterTable>(
+  query: string,
+  table: T,
+  conflicts: Conflicts = [],
+): ParameterReading<T> {
+  const values = new Map<string, unknown>();
+  for (const [name, text] of new URLSearchParams(query)) {
+    if (FORMAT_PARAMETERS.has(name)) continue;
+    const read = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (read === undefined) return { refused: problem('params.unknown', { name }) };
+    if (text === '') continue;
+    const value = values.has(name) ? undefined : read(text);
+    if (value === undefined) return { refused: problem('params.invalid', { name }) };
+    values.set(name, value);
+  }
+  for (const [first, second] of conflicts) {
+    if (values.has(first) && values.has(second)) return { refused: problem('params.conflict', { name: second, first }) };
+  }
+  // Safe cast: every value was read by the reader of its name.
+  return { parameters: Object.fromEntries(values) as ParametersOf<T> };
+}
+
+/** A whole number between two bounds, both included. */
+export function wholeNumber(min: number, max: number): Reader<number> {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
+}
+
+/** Values separated by commas, each read by `read`; every value once. */
+export function listOf<T>(read: Reader<T>, entriesMax = LIST_ENTRIES_MAX): Reader<readonly T[]> {
+  return (text) => {
+    const entries = text.split(',');
+    if (entries.length > entriesMax) return undefined;
+    const values = entries.map((entry) => read(entry.trim()));
+    return values.includes(undefined) ? undefined : [...new Set(values.filter((value) => value !== undefined))];
+  };
+}
+
+/** `1` switches a parameter on. */
+export const flag: Reader<true> = (text) => (text === '1' ? true : undefined);
+
+/** A position, in every form that the feed of segment 2.5 takes (http.md 1.3). */
+export const position: Reader<bigint> = (text) => readDecimalOffset(text) ?? readOffset(text);
+
+/** A text that is judged later. */
+export function anyText(charactersMax: number): Reader<string> {
+  return (text) => (text.length <= charactersMax ? text : undefined);
+}
