@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { applyPatch } from 'rfc6902';
 import { describe, expect, it } from 'vitest';
 import { paperHistory, paperTenders } from '../../test-support/paper.ts';
 import { changedMembers, OPERATIONS_MAX, patchOf, patchText } from './patch.ts';
@@ -34,7 +36,26 @@ describe('patchText', () => {
   });
 });
 
+/** Two values that have members, keys of elements and occurrences in common. */
+const value = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, fc.integer({ min: 0, max: 3 }), fc.constant(null), tie('list'), tie('object')),
+  list: fc.array(fc.oneof(tie('element'), tie('value')), { maxLength: 5 }),
+  element: fc.record({ id: fc.constantFrom('a', 'b', 'c'), x: tie('value') }),
+  object: fc.dictionary(fc.constantFrom('id', 'code', 'a/b', 'c~d', 'e'), tie('value'), { maxKeys: 4 }),
+})).object;
+
 describe('patchOf', () => {
+  it('gives the new value when it is applied to the old one', () => {
+    fc.assert(
+      fc.property(value, value, (before, after) => {
+        const patched = structuredClone(before);
+        applyPatch(patched, patchOf(before, after) as Parameters<typeof applyPatch>[1]);
+        expect(patched).toEqual(after);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('takes time in proportion to the length of lists', () => {
     const list = Array.from({ length: 30_000 }, (_, n) => ({ id: String(n), n }));
     expect(patchOf(list, list.slice(1))).toEqual([{ op: 'remove', path: '/0' }]);

@@ -99,7 +99,10 @@ function contractedAmount(contracts: unknown, currency: string | undefined): num
     .filter((contract) => contract['status'] === 'active')
     .map((contract) => membersOf(contract['value']))
     .flatMap((value) => (value['currency'] === currency ? (numberOf(value['amount']) ?? []) : []));
-  return amounts.length === 0 ? undefined : amounts.reduce((sum, amount) => sum + amount, 0);
+  if (amounts.length === 0) return undefined;
+  let sum = 0;
+  for (const amount of amounts) sum += amount;
+  return sum;
 }
 
 function addressRegion(address: unknown): string | undefined {
