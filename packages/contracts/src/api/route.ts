@@ -5,6 +5,23 @@ export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auctio
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** A rate of requests per second. */
+interface ClassRate {
+  readonly perAddress: number;
+  /** Of callers with a key. */
+  readonly perBroker: number;
+  /** A request counts 1, and 1 more for so many entries of a list. */
+  readonly weightOf?: { readonly list: string; readonly entries: number };
+}
+
+/** Kinds of reads with a rate of their own (register.md 3.5). The gateway counts them apart from all other reads. */
+export const RATE_CLASSES = {
+  lookup: { perAddress: 20, perBroker: 60, weightOf: { list: 'ids', entries: 10 } },
+  history: { perAddress: 50, perBroker: 100 },
+} as const satisfies Readonly<Record<string, ClassRate>>;
+
+export type RateClass = keyof typeof RATE_CLASSES;
+
 /** Version segments of the path, newest first. Services work in the payloads of `2.5` only (generations.md 1). */
 export type Segment = '2.5' | '2.3' | '0' | '0.1';
 
@@ -38,6 +55,12 @@ export interface RouteContract {
   readonly sandboxBody?: z.ZodType;
   /** Shape of `data` in the answer, per success status. */
   readonly responses: Readonly<Record<number, z.ZodType>>;
+  /** Members of a success answer beside `data`. */
+  readonly beside?: Readonly<Record<string, z.ZodType>>;
+  /** A success answer for the descriptions, of an operation that no recording has. */
+  readonly example?: unknown;
+  /** Counts by the rate of this class instead of that of reads. */
+  readonly rateClass?: RateClass;
   /** The answer may hold what is sealed: reads by privileged callers are recorded (decision 0071). */
   readonly sealed?: true;
   /** The answer carries `access.token` beside `data`. */

@@ -4,8 +4,6 @@ import type { RouteContract } from '@procurement/contracts/api/route';
 export interface DescribedRoute extends Omit<RouteContract, 'owner'> {
   /** The answer has no `data` envelope. */
   readonly bare?: boolean;
-  /** An answer of the gateway itself; those of services are recorded. */
-  readonly example?: unknown;
 }
 
 /** The segment that a description is about. */

@@ -30,17 +30,28 @@ export const ENVELOPE_PARTS: Readonly<Record<string, JsonSchema>> = {
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The envelope of an answer: `data`, the token of a new object, the links of the feed. */
-export function responseEnvelope(data: JsonSchema, route: DescribedRoute): JsonSchema {
+/** The envelope of an answer: `data`, what the contract has beside it, the token of a new object, the links of the feed. */
+export function responseEnvelope(
+  data: JsonSchema,
+  route: DescribedRoute,
+  beside: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
   const isFeed = route.query?.shape['offset'] !== undefined;
+  const required = Object.entries(route.beside ?? {}).filter(([, shape]) => !shape.isOptional());
   return {
     type: 'object',
     properties: {
       data,
+      ...beside,
       ...(route.access === true ? { access: reference('Access') } : {}),
       ...(isFeed ? { next_page: reference('FeedLink'), prev_page: reference('FeedLink') } : {}),
     },
-    required: ['data', ...(route.access === true ? ['access'] : []), ...(isFeed ? ['next_page'] : [])],
+    required: [
+      'data',
+      ...required.map(([name]) => name),
+      ...(route.access === true ? ['access'] : []),
+      ...(isFeed ? ['next_page'] : []),
+    ],
   };
 }
 

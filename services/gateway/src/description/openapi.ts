@@ -34,7 +34,7 @@ export function catalogOf(routes: readonly DescribedRoute[]): SchemaCatalog {
       // The shape of a zod object holds zod types.
       ...(Object.values(route.query?.shape ?? {}) as z.ZodType[]),
     ]),
-    output: routes.flatMap((route) => Object.values(route.responses)),
+    output: routes.flatMap((route) => [...Object.values(route.responses), ...Object.values(route.beside ?? {})]),
   });
 }
 
@@ -98,14 +98,16 @@ interface OperationContext {
 function operation(route: DescribedRoute, about: DescribedSegment, context: OperationContext): JsonSchema {
   const { catalog, components, example, sharedExamples } = context;
   const body = bodySchema(route, about.generation, { sandbox: about.sandbox === true });
+  const schemaOf = (shape: z.ZodType): JsonSchema => components.use(catalog.schemaOf(shape, 'output'), 'output');
+  const beside = Object.fromEntries(Object.entries(route.beside ?? {}).map(([name, shape]) => [name, schemaOf(shape)]));
   const successes = Object.entries(route.responses).map(([status, shape]) => {
-    const schema = components.use(catalog.schemaOf(shape, 'output'), 'output');
+    const schema = schemaOf(shape);
     return [
       status,
       {
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
         content: jsonContent(
-          route.bare ? schema : responseEnvelope(schema, route),
+          route.bare ? schema : responseEnvelope(schema, route, beside),
           sharedExamples.use(`${route.name}Response`, example.response),
         ),
       },

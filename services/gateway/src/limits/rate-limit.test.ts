@@ -38,6 +38,27 @@ describe('makeRateLimit', () => {
     expect(['1', '1', '1'].map((address) => seconds(limit, anonymous, address, true))).toEqual([0, 0, 1]);
   });
 
+  it('counts a read of a class by its own rate, by broker where there is a key, and always tells what is left', () => {
+    const { limit, pass } = makeLimit();
+    const ids = (count: number) => ({ name: 'lookup', query: `ids=${Array.from({ length: count }).join()}` }) as const;
+    const lookup = (reader: Caller, count: number) => limit.consume(reader, '1', false, ids(count));
+    expect(lookup(anonymous, 100).headers?.['ratelimit']).toBe('"lookup";r=9;t=1');
+    expect(lookup(anonymous, 80).headers?.['ratelimit']).toBe('"lookup";r=0;t=1');
+    expect(lookup(anonymous, 1).retryAfterSeconds).toBe(1);
+    pass(51);
+    expect(lookup(anonymous, 1).retryAfterSeconds).toBe(0);
+    expect(seconds(limit, anonymous, '1', false)).toBe(0);
+    expect(lookup(caller('a'), 1).headers?.['ratelimit-policy']).toBe('"lookup";q=60;w=1');
+  });
+
+  it('has no rates of classes where reads have none', () => {
+    const { limit } = makeLimit({ readsPerSecond: 0 });
+    const reads = Array.from({ length: 100 }, () =>
+      limit.consume(anonymous, '1', false, { name: 'history', query: '' }),
+    );
+    expect(reads.every(({ retryAfterSeconds }) => retryAfterSeconds === 0)).toBe(true);
+  });
+
   it('returns the wait in whole seconds', () => {
     const { limit } = makeLimit({ writesPerSecond: 0.1 });
     expect([seconds(limit, anonymous, '1', true), seconds(limit, anonymous, '1', true)]).toEqual([0, 10]);

@@ -1,3 +1,4 @@
+import { RATE_CLASSES, type RateClass } from '@procurement/contracts/api/route';
 import { LRUCache } from 'lru-cache';
 import { isComponent } from '../auth/broker.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -11,6 +12,13 @@ export interface RateLimitSettings {
   readonly uploadsMax: number;
 }
 
+/** A read of a class with a rate of its own. */
+export interface ClassRead {
+  readonly name: RateClass;
+  /** Without the question mark. */
+  readonly query: string;
+}
+
 /** What a limit says about one request. */
 export interface RateVerdict {
   /** 0, or the whole seconds after which to try again (`Retry-After`). */
@@ -20,8 +28,8 @@ export interface RateVerdict {
 }
 
 export interface RateLimit {
-  /** Takes one token of the caller's bucket. */
-  consume(caller: Caller, address: string, write: boolean): RateVerdict;
+  /** Takes from the caller's bucket. */
+  consume(caller: Caller, address: string, write: boolean, classRead?: ClassRead): RateVerdict;
   /** Starts an upload; undefined when the broker runs too many. Call the result when it ends; calling it twice is allowed. */
   acquireUpload(caller: Caller, address: string): (() => void) | undefined;
 }
@@ -35,11 +43,14 @@ const BUCKETS_MAX = 50_000;
 export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number): RateLimit {
   const reads = makeBuckets('reads', settings.readsPerSecond, nowMs);
   const writes = makeBuckets('writes', settings.writesPerSecond, nowMs);
+  const classes = makeClassBuckets(settings.readsPerSecond === 0, nowMs);
   const uploads = new Map<string, number>();
   return {
-    consume: (caller, address, write) => {
+    consume: (caller, address, write, classRead) => {
       if (caller.kind === 'broker' && isComponent(caller.broker)) return ALLOWED;
-      return write ? writes(rateLimitKey(caller, address)) : reads(address);
+      const key = rateLimitKey(caller, address);
+      if (classRead !== undefined) return classes[classRead.name][caller.kind](key, weightOf(classRead));
+      return write ? writes(key) : reads(address);
     },
     acquireUpload: (caller, address) => {
       const key = rateLimitKey(caller, address);
@@ -63,6 +74,33 @@ function rateLimitKey(caller: Caller, address: string): string {
   return caller.kind === 'broker' ? `broker ${caller.broker.name}` : address;
 }
 
+/** Takes tokens out of the bucket of a key. */
+type TakeFrom = (key: string, tokens?: number) => RateVerdict;
+
+/** Buckets of each class, by whether the caller has a key. Where reads have no limit, classes have none. */
+function makeClassBuckets(
+  isUnlimited: boolean,
+  nowMs: () => number,
+): Readonly<Record<RateClass, Readonly<Record<Caller['kind'], TakeFrom>>>> {
+  const bucketsOf = (name: RateClass) => {
+    const { perAddress, perBroker } = RATE_CLASSES[name];
+    return {
+      anonymous: makeBuckets(name, isUnlimited ? 0 : perAddress, nowMs),
+      broker: makeBuckets(name, isUnlimited ? 0 : perBroker, nowMs),
+    };
+  };
+  return { lookup: bucketsOf('lookup'), history: bucketsOf('history') };
+}
+
+/** What a request counts: 1, and more for the entries of its list. */
+function weightOf({ name, query }: ClassRead): number {
+  const row: (typeof RATE_CLASSES)[RateClass] = RATE_CLASSES[name];
+  if (!('weightOf' in row)) return 1;
+  const { list, entries } = row.weightOf;
+  const text = new URLSearchParams(query).get(list) ?? '';
+  return 1 + Math.floor(text.split(',').length / entries);
+}
+
 interface Bucket {
   tokens: number;
   updatedMs: number;
@@ -71,8 +109,8 @@ interface Bucket {
 /** Shared, because nearly all verdicts are this one. */
 const ALLOWED: RateVerdict = { retryAfterSeconds: 0 };
 
-/** Takes one token out of the bucket of a key. A quota is what may be sent in one second. */
-function makeBuckets(policy: 'reads' | 'writes', perSecond: number, nowMs: () => number): (key: string) => RateVerdict {
+/** A quota is what may be sent in one second. */
+function makeBuckets(policy: 'reads' | 'writes' | RateClass, perSecond: number, nowMs: () => number): TakeFrom {
   if (perSecond === 0) return () => ALLOWED;
   const size = Math.max(perSecond, 1);
   // A second in which less than one request is allowed has no whole quota.
@@ -86,7 +124,7 @@ function makeBuckets(policy: 'reads' | 'writes', perSecond: number, nowMs: () =>
   });
   // The bucket that was not used for longest is evicted first: it is the most likely to be full, as a new one would be.
   const buckets = new LRUCache<string, Bucket>({ max: BUCKETS_MAX });
-  return (key) => {
+  return (key, tokens = 1) => {
     const now = nowMs();
     let bucket = buckets.get(key);
     if (bucket === undefined) {
@@ -95,8 +133,10 @@ function makeBuckets(policy: 'reads' | 'writes', perSecond: number, nowMs: () =>
     }
     bucket.tokens = Math.min(size, bucket.tokens + ((now - bucket.updatedMs) / 1_000) * perSecond);
     bucket.updatedMs = now;
-    if (bucket.tokens < 1) return verdict(0, Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)));
-    bucket.tokens -= 1;
+    // A request that counts more than a full bucket takes all of it.
+    const taken = Math.min(tokens, size);
+    if (bucket.tokens < taken) return verdict(0, Math.max(1, Math.ceil((taken - bucket.tokens) / perSecond)));
+    bucket.tokens -= taken;
     // Two texts for every read of a tender would cost more than they tell.
     if (policy === 'reads' && bucket.tokens > size / 2) return ALLOWED;
     return verdict(Math.floor(bucket.tokens), 0);

@@ -17,7 +17,7 @@ import { isUploadPath } from '../proxy/document-service.ts';
 import { upstreamContentType } from '../proxy/upstream-headers.ts';
 import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
-import { entryOfGeneration } from '../routes.table.ts';
+import { contractOf, entryOfGeneration } from '../routes.table.ts';
 
 /** Responds also under overload and while closing. Costs nothing, so it does not count. */
 const HEALTH_PATH = '/health';
@@ -110,7 +110,10 @@ function admissionProblem(deps: Deps, context: RequestContext): Problem | undefi
 }
 
 function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): Problem | undefined {
-  const { retryAfterSeconds, headers } = deps.rateLimit.consume(caller, request.context.address, request.context.write);
+  const { address, write, query, entry } = request.context;
+  const name = entry === undefined ? undefined : contractOf(entry, request.method)?.rateClass;
+  const classRead = name === undefined ? undefined : { name, query };
+  const { retryAfterSeconds, headers } = deps.rateLimit.consume(caller, address, write, classRead);
   if (headers !== undefined) request.context.rateLimitHeaders = headers;
   return retryAfterSeconds === 0
     ? undefined

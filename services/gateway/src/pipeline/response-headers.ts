@@ -38,7 +38,7 @@ export function responseHeaders(
   if (request.method === 'GET' || request.method === 'HEAD') {
     headers['cache-control'] = request.headers.authorization === undefined ? 'no-cache' : 'private, no-store';
     headers['access-control-allow-origin'] = '*';
-    headers['access-control-expose-headers'] = 'X-Request-ID, X-Client-Request-ID, ETag, Retry-After';
+    headers['access-control-expose-headers'] = 'X-Request-ID, X-Client-Request-ID, ETag, Retry-After, X-Feed-Position';
   }
   return headers;
 }
@@ -54,6 +54,7 @@ const ALLOWED_RESPONSE_HEADERS = [
   'last-modified',
   'cache-control',
   'retry-after',
+  'x-feed-position',
   'allow',
   'www-authenticate',
 ] as const;
