@@ -6,6 +6,7 @@ import { cancellationsApi } from './cancellations.api.ts';
 import { complaintsApi } from './complaints.api.ts';
 import { documentsApi } from './documents.api.ts';
 import { contractsApi } from './contracts.api.ts';
+import { lookupApi } from './lookup.api.ts';
 import { lotsApi } from './lots.api.ts';
 import { questionsApi } from './questions.api.ts';
 import type { RouteContract } from './route.ts';
@@ -37,6 +38,7 @@ export const routes: readonly RouteContract[] = [
   complaintOwnershipApi,
   bidOwnershipApi,
   awardComplaintOwnershipApi,
+  lookupApi,
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 

@@ -43,7 +43,8 @@ export function readParameters<T extends ParameterTable>(
     values.set(name, value);
   }
   for (const [first, second] of conflicts) {
-    if (values.has(first) && values.has(second)) return { refused: problem('params.conflict', { name: second, first }) };
+    if (values.has(first) && values.has(second))
+      return { refused: problem('params.conflict', { name: second, first }) };
   }
   // Safe cast: every value was read by the reader of its name.
   return { parameters: Object.fromEntries(values) as ParametersOf<T> };

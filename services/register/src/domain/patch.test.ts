@@ -38,7 +38,13 @@ describe('patchText', () => {
 
 /** Two values that have members, keys of elements and occurrences in common. */
 const value = fc.letrec((tie) => ({
-  value: fc.oneof({ depthSize: 'small' }, fc.integer({ min: 0, max: 3 }), fc.constant(null), tie('list'), tie('object')),
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.integer({ min: 0, max: 3 }),
+    fc.constant(null),
+    tie('list'),
+    tie('object'),
+  ),
   list: fc.array(fc.oneof(tie('element'), tie('value')), { maxLength: 5 }),
   element: fc.record({ id: fc.constantFrom('a', 'b', 'c'), x: tie('value') }),
   object: fc.dictionary(fc.constantFrom('id', 'code', 'a/b', 'c~d', 'e'), tie('value'), { maxKeys: 4 }),

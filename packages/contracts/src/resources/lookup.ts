@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** A position in the log of publications, in the form of feed offsets (http.md 1.3). */
+export const atLeast = z
+  .string()
+  .optional()
+  .describe(
+    'A position (offset of the feed, `dateModified`): the answer waits up to 2 seconds to contain it, else it is 503',
+  );
+
+/** Parameters of the lookup, for OpenAPI and SPORE (register.md 6.1). */
+export const LookupQuery = z.object({
+  ids: z.string().describe('1 to 100 of `id` or `tenderID`, separated by commas'),
+  expand: z.literal('1').optional().describe('Whole tenders, up to 8 MB of them; the others are in `deferred`'),
+  at_least: atLeast,
+});
+
+/** A tender that was looked up; with `expand` the whole tender. */
+export const LookupEntry = z
+  .looseObject({
+    id: z.string(),
+    tenderID: z.string(),
+    dateModified: z.iso.datetime({ offset: true }),
+    status: z.string(),
+    mode: z.literal('test').optional(),
+  })
+  .meta({ id: 'LookupEntry' });

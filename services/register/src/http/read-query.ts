@@ -1,0 +1,22 @@
+import { secondsText } from '@procurement/domain/feed-offset';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { sendJson } from '@procurement/kit/http/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readParameters, type Conflicts, type ParametersOf, type ParameterTable } from '../domain/parameters.ts';
+
+/** The parameters of a request. Throws the refusals of `readParameters`. */
+export function readQuery<T extends ParameterTable>(
+  request: FastifyRequest,
+  table: T,
+  conflicts: Conflicts = [],
+): ParametersOf<T> {
+  const start = request.url.indexOf('?');
+  const reading = readParameters(start < 0 ? '' : request.url.slice(start + 1), table, conflicts);
+  if ('refused' in reading) throw new ProblemError(reading.refused);
+  return reading.parameters;
+}
+
+/** Sends JSON that contains every publication up to a position (register.md 3.4). */
+export function sendJsonAt(reply: FastifyReply, position: bigint, text: string): FastifyReply {
+  return sendJson(reply.header('x-feed-position', secondsText(position)), 200, text);
+}
