@@ -1,10 +1,21 @@
+import { historyApi } from '@procurement/contracts/api/history.api';
 import { lookupApi } from '@procurement/contracts/api/lookup.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
+import { getRevision } from './http/get-revision.ts';
+import { listChanges } from './http/list-changes.ts';
+import { listRevisions } from './http/list-revisions.ts';
 import { lookupTenders } from './http/lookup-tenders.ts';
+import { tenderMissing } from './http/revision-path.ts';
 
 /** Mounts every operation of this service. */
 export function mountRoutes(app: FastifyInstance, deps: Deps): void {
   mountContracts(app, lookupApi, { lookupTenders: lookupTenders(deps) }, async () => undefined);
+  mountContracts(
+    app,
+    historyApi,
+    { listRevisions: listRevisions(deps), getRevision: getRevision(deps), listChanges: listChanges(deps) },
+    tenderMissing(deps),
+  );
 }

@@ -1,5 +1,7 @@
+import { openBus } from '@procurement/kit/messaging/bus';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { fixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_PUBLIC_KEYS, anonymousIdentity } from '@procurement/testing/identity';
@@ -9,11 +11,13 @@ import { mountRoutes } from '../src/app.ts';
 import { config } from '../src/config.ts';
 import { makeDeps, type Deps } from '../src/deps.ts';
 
-/** The read side of the service without a port and without a bus, for `inject`. */
+/** The read side of the service without a port, for `inject`. */
 export interface RunningService {
   readonly app: FastifyInstance;
   readonly deps: Deps;
   readonly database: TestDatabase;
+  /** The service is its own user there, with its permissions. */
+  readonly busServer: TestBus;
   /** A GET of an anonymous reader. */
   get(url: string): Promise<LightMyRequestResponse>;
   close(): Promise<void>;
@@ -23,26 +27,29 @@ export interface RunningService {
 export const NOW = '2026-04-01T10:00:00.000000+03:00';
 
 export async function runningService(): Promise<RunningService> {
-  const database = await freshDatabase('register');
+  const [busServer, database] = await Promise.all([freshBus(), freshDatabase('register')]);
   const log = makeLog('register', 'fatal');
+  const bus = await openBus(busServer.urlOf('register'), 'register', log);
   const metrics = makeMetrics('register');
   const settings = config({
     DATABASE_URL: database.url,
-    NATS_URL: 'nats://127.0.0.1:1',
+    NATS_URL: busServer.urlOf('register'),
     IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
     PUBLIC_BASE_URL: 'https://api.example.org',
   });
-  const deps = makeDeps(settings, { log, clock: fixedClock(NOW), pool: database.pool });
+  const deps = makeDeps(settings, { log, clock: fixedClock(NOW), pool: database.pool, bus });
   const app = testServer({ log, metrics, auditPool: database.pool });
   mountRoutes(app, deps);
   return {
     app,
     deps,
     database,
+    busServer,
     get: async (url) => app.inject({ method: 'GET', url, headers: anonymousIdentity() }),
     close: async () => {
       await app.close();
-      await database.drop();
+      await bus.close();
+      await Promise.all([busServer.stop(), database.drop()]);
     },
   };
 }

@@ -97,7 +97,12 @@ export const busAccess = {
   },
   register: {
     consumes: {},
-    requests: [rpcSubjects.tenderPublications, rpcSubjects.tenderListing, rpcSubjects.tenderCensus],
+    requests: [
+      rpcSubjects.tenderPublications,
+      rpcSubjects.tenderListing,
+      rpcSubjects.tenderCensus,
+      rpcSubjects.tenderView,
+    ],
     signals: [signalSubjects.registerApplied],
     readsSignals: [signalSubjects.tendersPublished, signalSubjects.registerApplied],
   },
