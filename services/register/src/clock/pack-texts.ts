@@ -1,0 +1,51 @@
+import { DAY, daysLater, instantAt } from '@procurement/contracts/reading/instant';
+import type { Clock } from '@procurement/kit/runtime/clock';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type { PackingStore } from '../store/packing.store.ts';
+
+/** How long texts stay unpacked (register.md 7.3). */
+const HOT_DAYS = 3;
+const PAUSE_MS = 3_600_000;
+
+export interface PackingDeps {
+  readonly packing: PackingStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Packs every hour what is older than three days. Every replica may do it. */
+export function startPacking({ packing, clock, log }: PackingDeps): { stop(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve();
+  const pack = async (): Promise<void> => {
+    try {
+      const result = await packing.packBefore(BigInt(clock.now() - HOT_DAYS * DAY));
+      if (result.texts > 0) log.info(result, 'texts packed');
+    } catch (error) {
+      log.error({ err: error }, 'texts not packed');
+    }
+  };
+  const timer = setInterval(() => {
+    running = running.then(pack);
+  }, PAUSE_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** The command `pack <day>`: packs everything until the end of a day of the service zone. Returns the exit code. */
+export async function packDay(
+  [day = '']: readonly string[],
+  packing: PackingStore,
+  print: (line: string) => void,
+): Promise<number> {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) {
+    print('usage: pack <day>, for example pack 2026-03-28');
+    return 2;
+  }
+  const { texts, failedTenders } = await packing.packBefore(BigInt(instantAt(daysLater(day, 1), 0)));
+  print(`${texts} texts packed, ${failedTenders} tenders failed`);
+  return failedTenders === 0 ? 0 : 1;
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type pg from 'pg';
+import { dividePacks, type PackedText } from '../domain/pack-lines.ts';
+import { packTexts, unpackTexts } from './text-packs.ts';
+
+export interface PackingResult {
+  readonly texts: number;
+  /** Tenders whose texts stay as they are, because a pack did not give them back. */
+  readonly failedTenders: number;
+}
+
+/** Moves texts of revisions into packs (register.md 7.3). */
+export interface PackingStore {
+  /**
+   * Packs all texts before a position. Each tender is one transaction: it may end at any point and be called again, also by
+   * several processes.
+   */
+  packBefore(end: bigint): Promise<PackingResult>;
+}
+
+/** Numbers advisory locks of tenders, apart from other locks of this database. */
+const PACK_LOCK = 1_701_204_843;
+
+interface StoredText extends PackedText {
+  readonly rev: string;
+  readonly digest: Buffer | null;
+}
+
+export function packingStore({ pool, log }: { readonly pool: pg.Pool; readonly log: Logger }): PackingStore {
+  return {
+    async packBefore(end) {
+      const { rows } = await pool.query<{ id: string }>(
+        'SELECT DISTINCT id FROM revision JOIN revision_text USING (position) WHERE position < $1 ORDER BY id',
+        [end],
+      );
+      let [texts, failedTenders] = [0, 0];
+      for (const { id } of rows) {
+        try {
+          texts += await packTender(pool, id, end);
+        } catch (error) {
+          failedTenders += 1;
+          log.error({ err: error, tenderId: id }, 'texts of a tender not packed');
+        }
+      }
+      return { texts, failedTenders };
+    },
+  };
+}
+
+async function packTender(pool: pg.Pool, id: string, end: bigint): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    // What a crash takes back was not deleted either, and is packed again.
+    await client.query('SET LOCAL synchronous_commit = off');
+    await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [PACK_LOCK, id]);
+    const hot = await hotTexts(client, id, end);
+    // Another process was faster.
+    const open = hot.length === 0 ? [] : await openPack(client, id);
+    for (const group of dividePacks([...open, ...hot.filter(({ isVoid }) => !isVoid)]))
+      await writePack(client, id, group);
+    await client.query('DELETE FROM revision_text WHERE position = ANY($1::bigint[])', [
+      hot.map(({ position }) => position),
+    ]);
+    await client.query('COMMIT');
+    return hot.length;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+type HotText = StoredText & { readonly isVoid: boolean };
+
+async function hotTexts(client: pg.PoolClient, id: string, end: bigint): Promise<readonly HotText[]> {
+  const { rows } = await client.query<Omit<HotText, 'position'> & { position: string }>(
+    `SELECT position, rev, text, digest, void AS "isVoid" FROM revision JOIN revision_text USING (position)
+      WHERE id = $1 AND position < $2 ORDER BY position`,
+    [id, end],
+  );
+  return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+}
+
+/** The texts of the newest pack, without those that a restore has voided: nobody can read them. */
+async function openPack(client: pg.PoolClient, id: string): Promise<readonly StoredText[]> {
+  const packs = await client.query<{ pack: Buffer }>(
+    'SELECT pack FROM revision_pack WHERE id = $1 ORDER BY last_rev DESC, first_rev DESC LIMIT 1',
+    [id],
+  );
+  if (packs.rows[0] === undefined) return [];
+  const texts = await unpackTexts(packs.rows[0].pack);
+  const { rows } = await client.query<{ position: string; rev: string; digest: Buffer | null }>(
+    'SELECT position, rev, digest FROM revision WHERE position = ANY($1::bigint[]) AND NOT void',
+    [texts.map(({ position }) => position)],
+  );
+  const revisions = new Map(rows.map((row) => [BigInt(row.position), row]));
+  return texts.flatMap(({ position, text }) => {
+    const revision = revisions.get(position);
+    return revision === undefined ? [] : [{ position, text, rev: revision.rev, digest: revision.digest }];
+  });
+}
+
+/** Throws when the pack does not give back what was published. */
+async function writePack(client: pg.PoolClient, id: string, texts: readonly StoredText[]): Promise<void> {
+  const { pack, rawBytes } = await packTexts(texts);
+  const unpacked = await unpackTexts(pack);
+  const isSame = texts.every(({ digest }, n) => digest === null || digestOf(unpacked[n]?.text).equals(digest));
+  if (!isSame) throw new Error('a pack does not give back its texts');
+  const revs = texts.map(({ rev }) => Number(rev));
+  await client.query(
+    `INSERT INTO revision_pack (id, first_rev, last_rev, raw_bytes, pack) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (id, first_rev) DO UPDATE SET last_rev = excluded.last_rev, raw_bytes = excluded.raw_bytes, pack = excluded.pack`,
+    [id, Math.min(...revs), Math.max(...revs), rawBytes, pack],
+  );
+}
+
+/** As `revision.digest`. */
+function digestOf(text = ''): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, 16);
+}
