@@ -52,8 +52,19 @@ async function storeRevision(pool: pg.Pool, { rev, tender, listed = true, causes
         currency, amount, cpv, regions, bytes, digest)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
-      ...[position, columns.id, rev, before?.position, listed, columns.isTest, causes, changed, ...attributes],
-      ...[columns.cpv, columns.regions, listed ? Buffer.byteLength(text) : 0, listed ? digest : null],
+      position,
+      columns.id,
+      rev,
+      before?.position,
+      listed,
+      columns.isTest,
+      causes,
+      changed,
+      ...attributes,
+      columns.cpv,
+      columns.regions,
+      listed ? Buffer.byteLength(text) : 0,
+      listed ? digest : null,
     ],
   );
   if (listed) await pool.query('INSERT INTO revision_text (position, text) VALUES ($1, $2)', [position, text]);
@@ -63,8 +74,16 @@ async function storeRevision(pool: pg.Pool, { rev, tender, listed = true, causes
       VALUES ($1, $2, $3, $4, $3, $5, $6, TRUE, $7, $8, $9, $10, $11, $12, $13, $14)
       ON CONFLICT (id) DO UPDATE SET position = $3, rev = $4, listed = $5, is_test = $6, status = $7`,
     [
-      ...[columns.id, columns.number, position, rev, listed, columns.isTest, ...attributes],
-      ...[columns.cpv, columns.regions, columns.title],
+      columns.id,
+      columns.number,
+      position,
+      rev,
+      listed,
+      columns.isTest,
+      ...attributes,
+      columns.cpv,
+      columns.regions,
+      columns.title,
     ],
   );
   await pool.query(

@@ -27,6 +27,7 @@ afterAll(async () => {
   await running.close();
 });
 
+/** Plain JSON: tests assert on its members. */
 async function json(path: string): Promise<any> {
   const answer = await running.get(URL + path);
   if (answer.statusCode !== 200) throw new Error(answer.body);
