@@ -10,5 +10,11 @@ export const parameterProblems = {
   'params.conflict': badParameter('Conflicts with {first}'),
   'params.not-found': { status: 404, location: 'params', name: '{name}', description: 'Not Found' },
   'params.expired': { status: 404, location: 'params', name: '{name}', description: 'Offset expired/invalid' },
+  'stream.last-event-id': {
+    status: 404,
+    location: 'header',
+    name: 'Last-Event-ID',
+    description: 'Offset expired/invalid',
+  },
   'revision.not-found': { status: 404, location: 'url', name: 'rev', description: 'Not Found' },
 } as const;

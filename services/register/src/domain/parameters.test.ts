@@ -9,14 +9,14 @@ const TABLE = {
 } as const;
 
 function read(query: string) {
-  return readParameters(query, TABLE, [['limit', 'expand']]);
+  return readParameters(query, TABLE, { conflicts: [['limit', 'expand']] });
 }
 
 function refusal(query: string): string {
   const reading = read(query);
   if (!('refused' in reading)) return 'accepted';
-  const [error] = reading.refused.errors;
-  return `${reading.refused.status} ${error?.location}/${error?.name} ${String(error?.description)}`;
+  const [{ location, name, description }] = JSON.parse(JSON.stringify(reading.refused.errors));
+  return `${reading.refused.status} ${location}/${name} ${description}`;
 }
 
 describe('readParameters', () => {

@@ -19,6 +19,12 @@ export type ParameterReading<T extends ParameterTable> =
   | { readonly parameters: ParametersOf<T> }
   | { readonly refused: Problem };
 
+export interface ReadingOptions {
+  readonly conflicts?: Conflicts;
+  /** The gateway formats the answer by `opt_pretty` and `opt_jsonp`, which are then no unknown parameters. */
+  readonly isFormatted?: boolean;
+}
+
 /** The gateway formats answers by them. */
 const FORMAT_PARAMETERS: ReadonlySet<string> = new Set(['opt_pretty', 'opt_jsonp']);
 const LIST_ENTRIES_MAX = 50;
@@ -30,11 +36,11 @@ const LIST_ENTRIES_MAX = 50;
 export function readParameters<T extends ParameterTable>(
   query: string,
   table: T,
-  conflicts: Conflicts = [],
+  { conflicts = [], isFormatted = true }: ReadingOptions = {},
 ): ParameterReading<T> {
   const values = new Map<string, unknown>();
   for (const [name, text] of new URLSearchParams(query)) {
-    if (FORMAT_PARAMETERS.has(name)) continue;
+    if (isFormatted && FORMAT_PARAMETERS.has(name)) continue;
     const read = Object.hasOwn(table, name) ? table[name] : undefined;
     if (read === undefined) return { refused: problem('params.unknown', { name }) };
     if (text === '') continue;

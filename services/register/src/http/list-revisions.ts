@@ -36,7 +36,7 @@ type Query = ParametersOf<typeof PARAMETERS>;
 /** `GET /tenders/{id}/history`: the public revisions of a tender, or with `at` the one in force at an instant (register.md 7.1, 7.2). */
 export function listRevisions(deps: Deps): Handler {
   return async (request, reply) => {
-    const query = readQuery(request, PARAMETERS, CONFLICTS);
+    const query = readQuery(request, PARAMETERS, { conflicts: CONFLICTS });
     if (query.at !== undefined) return sendRevisionAt(deps, request, reply, { at: query.at, atLeast: query.at_least });
     const reached = await deps.freshness.reached(query.at_least);
     const extent = await historyExtent(deps, request);

@@ -2,16 +2,16 @@ import { secondsText } from '@procurement/domain/feed-offset';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readParameters, type Conflicts, type ParametersOf, type ParameterTable } from '../domain/parameters.ts';
+import { readParameters, type ParametersOf, type ParameterTable, type ReadingOptions } from '../domain/parameters.ts';
 
 /** The parameters of a request. Throws the refusals of `readParameters`. */
 export function readQuery<T extends ParameterTable>(
   request: FastifyRequest,
   table: T,
-  conflicts: Conflicts = [],
+  options: ReadingOptions = {},
 ): ParametersOf<T> {
   const start = request.url.indexOf('?');
-  const reading = readParameters(start < 0 ? '' : request.url.slice(start + 1), table, conflicts);
+  const reading = readParameters(start < 0 ? '' : request.url.slice(start + 1), table, options);
   if ('refused' in reading) throw new ProblemError(reading.refused);
   return reading.parameters;
 }

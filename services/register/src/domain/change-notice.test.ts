@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { PUBLICATION_CAUSES, type PublicationCause } from '@procurement/contracts/resources/causes';
+import { describe, expect, it } from 'vitest';
+import { paperHistory, paperTenders } from '../../test-support/paper.ts';
+import { noticeFor, type StreamedRevision } from './change-notice.ts';
+import type { Filter } from './filters.ts';
+import { byeFrame, heartbeatFrame, helloFrames, noticeFrame } from './stream-frames.ts';
+import { tenderColumns } from './tender-columns.ts';
+
+const setOf = (...causes: PublicationCause[]): bigint =>
+  causes.reduce((set, cause) => set | (1n << BigInt(PUBLICATION_CAUSES.indexOf(cause))), 0n);
+
+function attributes(n: number) {
+  return { listed: true, ...tenderColumns(paperTenders[n] ?? {}) };
+}
+
+/** A revision of the fixture. */
+function revision(rev: number, causes: bigint, overrides: Partial<StreamedRevision> = {}): StreamedRevision {
+  const entry = paperHistory[rev - 1];
+  return {
+    position: BigInt((entry?.position ?? '').replace('.', '')),
+    rev,
+    number: 'UA-2026-03-02-000001',
+    causes,
+    flags: 0,
+    ...(entry?.changed === undefined ? {} : { changed: entry.changed }),
+    tender: attributes(rev - 1),
+    ...(rev === 1 ? {} : { before: attributes(rev - 2) }),
+    ...overrides,
+  };
+}
+
+function matchOf(filter: Filter, one: StreamedRevision): string | undefined {
+  const notice = noticeFor(filter, one);
+  return notice === undefined ? undefined : `${notice.type} ${notice.match ?? ''}`.trim();
+}
+
+describe('the frames of a stream', () => {
+  it('are exactly those of the fixture', () => {
+    const fixture = readFileSync(new URL('../../test-support/fixtures/stream.paper.txt', import.meta.url), 'utf8');
+    const notices = [setOf('tender.created'), setOf('question.answered'), setOf('clock')].map((causes, n) => {
+      const notice = noticeFor({}, revision(n + 1, causes));
+      return notice === undefined ? '' : noticeFrame(notice);
+    });
+    const heartbeat = heartbeatFrame(1_772_609_427_000_311n);
+    const frames = [notices[0], notices[1], heartbeat, notices[2]].join('');
+    expect(helloFrames(1_772_439_000_000_000n, 15) + frames + byeFrame('age', 7421)).toBe(fixture);
+  });
+});
+
+describe('noticeFor', () => {
+  const EDITED = setOf('tender.edited');
+
+  it('sends every revision in a status, then that the tender has left it, then nothing (A12)', () => {
+    const filter: Filter = { status: ['active.enquiries'] };
+    const notices = paperHistory.map(({ rev }) => matchOf(filter, revision(rev, EDITED)));
+    expect(notices).toEqual([
+      'tender.created in',
+      'tender.changed in',
+      'tender.changed left',
+      ...Array.from({ length: 5 }, () => undefined),
+    ]);
+  });
+
+  it('judges by causes the change alone, so that no tender leaves by them', () => {
+    const filter: Filter = { causes: [setOf('clock')] };
+    expect(matchOf(filter, revision(3, setOf('clock')))).toBe('tender.changed in');
+    expect(matchOf(filter, revision(4, EDITED))).toBeUndefined();
+  });
+
+  it('tells readers of real tenders that one became a test, and readers of tests that it came (A5)', () => {
+    const moved = revision(2, EDITED, { tender: { ...attributes(1), isTest: true } });
+    expect([matchOf({}, moved), matchOf({ mode: 'test' }, moved), matchOf({ mode: '_all_' }, moved)]).toEqual([
+      'tender.changed left',
+      'tender.changed',
+      'tender.changed',
+    ]);
+    expect(noticeFor({ mode: 'test' }, moved)?.mode).toBe('test');
+  });
+
+  it('tells that a tender was removed from lists', () => {
+    const removed = revision(2, EDITED, { tender: { ...attributes(1), listed: false } });
+    expect([matchOf({}, removed), matchOf({ status: ['active'] }, removed)]).toEqual([
+      'tender.removed',
+      'tender.removed left',
+    ]);
+    expect(matchOf({ status: ['complete'] }, removed)).toBeUndefined();
+  });
+});

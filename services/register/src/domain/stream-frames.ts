@@ -1,0 +1,43 @@
+import type { ChangeNotice } from '@procurement/contracts/resources/change-notice';
+import { secondsText } from '@procurement/domain/feed-offset';
+
+/** Why the server ends a stream (register.md 4.1). */
+export type ByeReason = 'age' | 'shutdown' | 'slow';
+
+/** The first bytes of a stream. `position` is where the reader starts after. */
+export function helloFrames(position: bigint, heartbeatSeconds: number): string {
+  const id = secondsText(position);
+  return `: procurement change stream\nretry: 3000\n\n${event('hello', { position: id, heartbeatSeconds }, id)}`;
+}
+
+export function noticeFrame(notice: ChangeNotice): string {
+  return `id: ${notice.position}\ndata: ${JSON.stringify(notice)}\n\n`;
+}
+
+/** No event: browsers only move their last id. */
+export function heartbeatFrame(position: bigint): string {
+  return `:\nid: ${secondsText(position)}\n\n`;
+}
+
+/** While the owner does not answer the position stays. */
+export function behindFrame(seconds: number): string {
+  return `: behind ${Math.round(seconds)}\n\n`;
+}
+
+/** Before the last states of tenders that changed in a time whose revisions are not all sent. */
+export function farBehindFrame(from: bigint, until: bigint): string {
+  return event('behind', { from: secondsText(from), until: secondsText(until) });
+}
+
+/** Positions after `restoredTo` and before `began` are void. */
+export function resetFrame(restoredTo: bigint, began: bigint): string {
+  return event('reset', { after: secondsText(restoredTo), before: secondsText(began) }, secondsText(began));
+}
+
+export function byeFrame(reason: ByeReason, retryMs: number): string {
+  return `event: bye\nretry: ${retryMs}\ndata: ${JSON.stringify({ reason })}\n\n`;
+}
+
+function event(name: string, data: unknown, id?: string): string {
+  return `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
