@@ -37,9 +37,12 @@ export function makeDocumentValidator(document: OpenApiDocument): DocumentValida
     requestErrors: ({ method, path, request }) =>
       errorsAt(`${pointerOf(method, path)}/requestBody/${json}`, request).map((error) => `request ${error}`),
     responseErrors({ method, path, status, response }) {
-      const pointer =
-        status < 300 ? `${pointerOf(method, path)}/responses/${status}/${json}` : '#/components/schemas/Problem';
-      return errorsAt(pointer, response).map((error) => `answer ${error}`);
+      const answer = `${pointerOf(method, path)}/responses/${status}`;
+      // The stream has no JSON content: its schema is that of the data of one event.
+      const schema = path === '/stream' ? 'content/text~1event-stream/schema' : json;
+      return errorsAt(status < 300 ? `${answer}/${schema}` : '#/components/schemas/Problem', response).map(
+        (error) => `answer ${error}`,
+      );
     },
   };
 }

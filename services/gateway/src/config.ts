@@ -82,6 +82,11 @@ export const configShape = {
     .min(0)
     .optional()
     .describe('Simultaneous uploads and downloads of one address; 0 means no limit; default 16, sandbox 0'),
+  STREAMS_PER_ADDRESS: count
+    .min(1)
+    .default(20)
+    .describe('Open streams of one address without a key, also in the sandbox'),
+  STREAMS_PER_KEY: count.min(1).default(50).describe('Open streams of one broker, also in the sandbox'),
   PRESSURE_LAG_MS: count.min(1).default(1_000).describe('Event loop lag above which requests are refused (503)'),
   KEYS_REFRESH_SECONDS: count.min(1).default(10).describe('Seconds between two reads of all broker keys'),
   HOT_READS: z

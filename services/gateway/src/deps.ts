@@ -61,6 +61,8 @@ export interface Concurrency {
   readonly connections: Counter;
   readonly requests: Counter;
   readonly files: Counter;
+  readonly streamsOfAddress: Counter;
+  readonly streamsOfBroker: Counter;
 }
 
 /** The parts of `Deps` that differ between the process and a test without database and bus. */
@@ -143,6 +145,8 @@ function makeConcurrency(config: Config): Concurrency {
     connections: limit(config.CONNECTIONS_PER_ADDRESS_MAX, 256),
     requests: limit(config.REQUESTS_PER_ADDRESS_MAX, 128),
     files: limit(config.FILES_PER_ADDRESS_MAX, 16),
+    streamsOfAddress: makeCounter(config.STREAMS_PER_ADDRESS),
+    streamsOfBroker: makeCounter(config.STREAMS_PER_KEY),
   };
 }
 

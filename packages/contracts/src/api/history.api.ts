@@ -23,6 +23,35 @@ const REVISION = {
   uri: 'https://api.example.org/api/2.5/tenders/5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30/history/2',
 };
 
+const TENDER = {
+  id: '5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
+  tenderID: 'UA-2026-03-02-000001',
+  date: '2026-03-02T10:15:00.482000+02:00',
+  dateModified: REVISION.dateModified,
+  status: REVISION.status,
+  owner: 'broker',
+  title: 'Папір офісний для закладів освіти',
+  procurementMethodType: 'belowThreshold',
+  value: { amount: 100_000, currency: 'UAH', valueAddedTaxIncluded: true },
+  minimalStep: { amount: 1_000, currency: 'UAH', valueAddedTaxIncluded: true },
+  procuringEntity: {
+    name: 'Відділ освіти',
+    kind: 'general',
+    identifier: { scheme: 'UA-EDR', id: '12345601' },
+    address: { countryName: 'Україна', region: 'Київська область' },
+    contactPoint: { name: 'Олена Приклад', email: 'tender@example.org' },
+  },
+  enquiryPeriod: { startDate: '2026-03-02T10:15:00.482000+02:00', endDate: '2026-03-06T12:00:00+02:00' },
+  tenderPeriod: { startDate: '2026-03-06T12:00:00+02:00', endDate: '2026-03-16T12:00:00+02:00' },
+  items: [
+    {
+      id: 'a1f0c2d4e6b84a0c9e7d5b3f1a2c4e60',
+      description: 'Папір офісний А4, 80 г/м²',
+      classification: { scheme: 'ДК021', id: '30197630-1', description: 'Папір для друку' },
+    },
+  ],
+};
+
 /** All public states of a tender (register.md 7). */
 export const historyApi = {
   listRevisions: {
@@ -60,12 +89,7 @@ export const historyApi = {
     query: RevisionQuery,
     responses: { 200: Tender },
     example: {
-      data: {
-        id: '5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
-        tenderID: 'UA-2026-03-02-000001',
-        dateModified: REVISION.dateModified,
-        status: REVISION.status,
-      },
+      data: TENDER,
       revision: REVISION,
     },
     beside: { revision: Revision },

@@ -18,6 +18,8 @@ interface ClassRate {
 export const RATE_CLASSES = {
   lookup: { perAddress: 20, perBroker: 60, weightOf: { list: 'ids', entries: 10 } },
   history: { perAddress: 50, perBroker: 100 },
+  /** New streams. How many may be open is a setting of the gateway. */
+  stream: { perAddress: 5, perBroker: 5 },
 } as const satisfies Readonly<Record<string, ClassRate>>;
 
 export type RateClass = keyof typeof RATE_CLASSES;
@@ -55,6 +57,8 @@ export interface RouteContract {
   readonly sandboxBody?: z.ZodType;
   /** Shape of `data` in the answer, per success status. */
   readonly responses: Readonly<Record<number, z.ZodType>>;
+  /** The answer is a stream of server-sent events that does not end; its schema is that of the data of one event. */
+  readonly stream?: true;
   /** Members of a success answer beside `data`. */
   readonly beside?: Readonly<Record<string, z.ZodType>>;
   /** A success answer for the descriptions, of an operation that no recording has. */

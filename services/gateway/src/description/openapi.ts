@@ -106,8 +106,9 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
       status,
       {
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
-        content: jsonContent(
-          route.bare ? schema : responseEnvelope(schema, route, beside),
+        content: contentOf(
+          route.stream === true ? 'text/event-stream' : 'application/json',
+          route.bare === true || route.stream === true ? schema : responseEnvelope(schema, route, beside),
           sharedExamples.use(`${route.name}Response`, example.response),
         ),
       },
@@ -149,8 +150,12 @@ function bodyReference(route: DescribedRoute, body: z.ZodType, { catalog, compon
 }
 
 function jsonContent(schema: JsonSchema, exampleReference: string | undefined): JsonSchema {
+  return contentOf('application/json', schema, exampleReference);
+}
+
+function contentOf(type: string, schema: JsonSchema, exampleReference: string | undefined): JsonSchema {
   const examples = exampleReference === undefined ? {} : { examples: { recorded: { $ref: exampleReference } } };
-  return { 'application/json': { schema, ...examples } };
+  return { [type]: { schema, ...examples } };
 }
 
 const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {

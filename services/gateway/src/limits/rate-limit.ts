@@ -89,7 +89,7 @@ function makeClassBuckets(
       broker: makeBuckets(name, isUnlimited ? 0 : perBroker, nowMs),
     };
   };
-  return { lookup: bucketsOf('lookup'), history: bucketsOf('history') };
+  return { lookup: bucketsOf('lookup'), history: bucketsOf('history'), stream: bucketsOf('stream') };
 }
 
 /** What a request counts: 1, and more for the entries of its list. */

@@ -55,6 +55,7 @@ const ALLOWED_RESPONSE_HEADERS = [
   'cache-control',
   'retry-after',
   'x-feed-position',
+  'x-accel-buffering',
   'allow',
   'www-authenticate',
 ] as const;

@@ -22,7 +22,8 @@ export function proxyOptions(
   const route = contractOf(entry, request.method);
   const urlBase = { base: deps.responseSettings.base, segment: entry.segment };
   const isMapped = route !== undefined && !codec.passesResponseThrough(route);
-  const mustBuffer = isMapped || needsFormatting(context) || context.publicBase !== undefined;
+  const isStream = route?.stream === true;
+  const mustBuffer = !isStream && (isMapped || needsFormatting(context) || context.publicBase !== undefined);
   const isUpload = context.write && context.body === undefined && !hasNoBody(request);
   return {
     queryString: () =>

@@ -19,6 +19,7 @@ import { proxyOptions } from './proxy-options.ts';
 import { hasJsonBody, decodeJsonBody, jsonLengthProblem } from './request-body.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { readModifyWrite } from './read-modify-write.ts';
+import { enterStream } from './stream-slot.ts';
 import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
 
 /** All methods but OPTIONS, which the gateway answers. The service refuses a method without a contract, after its 404s. */
@@ -61,6 +62,10 @@ function preHandle(
   const { entry, write } = request.context;
   if (entry === undefined) throw new Error(`${request.url} is routed but not in the table`);
   const route = contractOf(entry, request.method);
+  if (route?.stream === true && !enterStream(deps, request, reply)) {
+    void sendProblem(reply, problem('request.too-many', {}, { 'retry-after': '10' }));
+    return;
+  }
   if (isHotRead(deps, request, route)) {
     const codec = deps.codecs(entry.segment);
     const isUnchanged = codec.passesResponseThrough(route);

@@ -14,6 +14,7 @@ const ALLOWED_REQUEST_HEADERS = [
   'if-range',
   'range',
   'content-disposition',
+  'last-event-id',
   'user-agent',
 ] as const;
 

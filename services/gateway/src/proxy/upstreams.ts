@@ -20,6 +20,8 @@ const CONNECT_MS_MAX = 2_000;
 /** Below the 72 s for which services keep idle connections, so that no request meets a socket that is being closed. */
 const KEEP_ALIVE_MS = 60_000;
 const STATE_MS_MAX = 800;
+const STREAM_PATH = /^\/stream(?:\?|$)/;
+const STREAM_HEADERS_MS_MAX = 10_000;
 
 /** Makes the pools. Connections open with the first request. */
 export function makeUpstreams(config: Config): Upstreams {
@@ -37,6 +39,7 @@ export function makeUpstreams(config: Config): Upstreams {
   // Apart from the requests of clients: full pools do not mean that a service is down.
   const probes = new Map(Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config, 1)]));
   const filePool = makePool(urls.documents, config, config.FILE_CONNECTIONS_MAX);
+  const streamPool = makeStreamPool(urls.register);
   const pool = (owner: OwnerService): Pool => {
     const ownerPool = pools.get(owner);
     if (ownerPool === undefined) throw new Error(`unknown service ${owner}`);
@@ -46,30 +49,38 @@ export function makeUpstreams(config: Config): Upstreams {
     url: (owner) => urls[owner],
     pool,
     filePool,
-    dispatcher: (owner) => (owner === 'documents' ? new FilesApart(pool(owner), filePool) : pool(owner)),
+    dispatcher: (owner) => {
+      if (owner === 'documents') return new PoolsApart(pool(owner), filePool, ({ body }) => body instanceof Readable);
+      if (owner === 'register') return new PoolsApart(pool(owner), streamPool, ({ path }) => STREAM_PATH.test(path));
+      return pool(owner);
+    },
     states: async () =>
       Object.fromEntries(
         await Promise.all([...probes].map(async ([owner, probe]) => [owner, await stateOf(probe)] as const)),
       ),
     close: async () => {
-      await Promise.all([...pools.values(), ...probes.values(), filePool].map(async (one) => one.destroy()));
+      await Promise.all(
+        [...pools.values(), ...probes.values(), filePool, streamPool].map(async (one) => one.destroy()),
+      );
     },
   };
 }
 
-/** Sends requests with a streamed body, which are files, through a pool of their own. */
-class FilesApart extends Dispatcher {
+/** Sends requests that take long through a pool of their own. */
+class PoolsApart extends Dispatcher {
   readonly #pool: Pool;
-  readonly #filePool: Pool;
+  readonly #longPool: Pool;
+  readonly #isLong: (options: Dispatcher.DispatchOptions) => boolean;
 
-  constructor(pool: Pool, filePool: Pool) {
+  constructor(pool: Pool, longPool: Pool, isLong: (options: Dispatcher.DispatchOptions) => boolean) {
     super();
     this.#pool = pool;
-    this.#filePool = filePool;
+    this.#longPool = longPool;
+    this.#isLong = isLong;
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    return (options.body instanceof Readable ? this.#filePool : this.#pool).dispatch(options, handler);
+    return (this.#isLong(options) ? this.#longPool : this.#pool).dispatch(options, handler);
   }
 
   /** The plugin ends its dispatcher when the server is closed; the pools are closed with the process. */
@@ -86,6 +97,17 @@ function makePool(url: string, config: Config, connections: number): Pool {
     bodyTimeout: config.UPSTREAM_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
+  });
+}
+
+/** Streams do not end: each takes a connection, and heartbeats are further apart than the time-out of other answers. */
+function makeStreamPool(url: string): Pool {
+  return new Pool(new URL(url).origin, {
+    connections: null,
+    pipelining: 1,
+    connect: { timeout: CONNECT_MS_MAX },
+    headersTimeout: STREAM_HEADERS_MS_MAX,
+    bodyTimeout: 0,
   });
 }
 

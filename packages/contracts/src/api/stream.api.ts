@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { ChangeNotice } from '../resources/change-notice.ts';
+import type { RouteContract } from './route.ts';
+
+/** Parameters of the stream, for OpenAPI and SPORE (register.md 3.3, 4.1). */
+const StreamQuery = z.object({
+  offset: z.string().optional().describe('Changes after this offset of the feed; without it, from now'),
+  lastEventId: z.string().optional().describe('For clients that cannot set the header Last-Event-ID, which wins'),
+  heartbeat: z
+    .int()
+    .min(5)
+    .max(60)
+    .optional()
+    .describe('Seconds of silence after which a heartbeat is sent. Default 15'),
+  mode: z.enum(['test', '_all_']).optional().describe('test: test tenders only; _all_: all tenders'),
+  ids: z.string().optional().describe('Up to 100 ids of tenders'),
+  status: z.string().optional().describe('Statuses; `active` means every `active.*`'),
+  method: z.string().optional().describe('Values of `procurementMethodType`'),
+  cpv: z.string().optional().describe('Codes, or prefixes of 2 to 8 digits, of items'),
+  buyer: z.string().optional().describe('`<scheme>-<id>`, or ids, of procuring entities'),
+  region: z.string().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
+  amountFrom: z.number().optional().describe('Least `value.amount`'),
+  amountTo: z.number().optional().describe('Greatest `value.amount`'),
+  currency: z.string().optional().describe('Currency of the amounts. Default UAH'),
+  causes: z.string().optional().describe('What made the change'),
+});
+
+/** Changes of tenders as they happen (register.md 4). */
+export const streamApi = {
+  openStream: {
+    name: 'openStream',
+    method: 'GET',
+    path: '/stream',
+    owner: 'register',
+    stream: true,
+    rateClass: 'stream',
+    spore: 'get_stream',
+    summary: 'Stream of changes',
+    description:
+      'Every public change of tenders as server-sent events, in the order of the feed. The id of an event is its offset: a client that reconnects with its last id misses nothing. With filters, `match` says whether a tender is in the set or has left it.',
+    segments: ['2.5'],
+    query: StreamQuery,
+    responses: { 200: ChangeNotice },
+    example: {
+      type: 'tender.changed',
+      position: '1772609412.105000',
+      id: '5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30',
+      tenderID: 'UA-2026-03-02-000001',
+      dateModified: '2026-03-04T09:30:12.105000+02:00',
+      rev: 2,
+      status: 'active.enquiries',
+      causes: ['question.answered'],
+      changed: ['questions'],
+    },
+  },
+} as const satisfies Record<string, RouteContract>;
