@@ -1,5 +1,6 @@
 import { historyApi } from '@procurement/contracts/api/history.api';
 import { lookupApi } from '@procurement/contracts/api/lookup.api';
+import { streamApi } from '@procurement/contracts/api/stream.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
@@ -7,6 +8,7 @@ import { getRevision } from './http/get-revision.ts';
 import { listChanges } from './http/list-changes.ts';
 import { listRevisions } from './http/list-revisions.ts';
 import { lookupTenders } from './http/lookup-tenders.ts';
+import { openStream } from './http/open-stream.ts';
 import { tenderMissing } from './http/revision-path.ts';
 
 /** Mounts every operation of this service. */
@@ -18,4 +20,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     { listRevisions: listRevisions(deps), getRevision: getRevision(deps), listChanges: listChanges(deps) },
     tenderMissing(deps),
   );
+  mountContracts(app, streamApi, { openStream: openStream(deps) }, async () => undefined);
+  // Open streams would hold the server back from closing.
+  app.addHook('preClose', async () => deps.hub.stop());
 }

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
 
 /** All settings of this service. Only `main.ts` reads the environment. */
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8086),
+  STREAMS_MAX: z.coerce.number().int().min(1).default(5_500).describe('Open streams of this process; beyond them 503'),
 } as const;
 
 export type Config = ReturnType<typeof config>;

@@ -1,11 +1,15 @@
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
-import type { Clock } from '@procurement/kit/runtime/clock';
+import type { IdGenerator } from '@procurement/kit/runtime/ids';
+import { signalSubjects } from '@procurement/contracts/events/subjects';
+import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Config } from './config.ts';
+import { makeStreamHub, type StreamHub } from './http/stream-hub.ts';
 import { makeFreshness, type Freshness } from './store/freshness.ts';
 import { historyStore, type HistoryStore } from './store/history.store.ts';
 import { lookupStore, type LookupStore } from './store/lookup.store.ts';
+import { streamStore, type StreamStore } from './store/stream.store.ts';
 import { askIfPublic, type IsPublic } from './store/tender-owner.ts';
 
 /** Dependencies of the HTTP handlers, created once by `makeDeps`. */
@@ -18,13 +22,21 @@ export interface Deps {
   readonly lookup: LookupStore;
   readonly history: HistoryStore;
   readonly isPublic: IsPublic;
+  readonly ids: IdGenerator;
+  readonly streamStore: StreamStore;
+  readonly hub: StreamHub;
 }
 
 /** The composition root. */
 export function makeDeps(
   config: Config,
-  { log, clock, pool, bus }: Pick<ServiceContext, 'log' | 'clock' | 'pool' | 'bus'>,
+  { log, clock, ids, metrics, pool, bus }: Omit<ServiceContext, 'outbox'>,
 ): Deps {
+  const store = streamStore(pool);
+  const hub = makeStreamHub({ store, log, clock, nowMs: monotonicMs });
+  bus.connection.subscribe(signalSubjects.registerApplied, { callback: () => hub.wake() });
+  metrics.gauge('stream_readers', 'Open streams, compared with STREAMS_MAX', () => hub.readers);
+  metrics.gauge('stream_groups', 'Groups of streams with equal filters', () => hub.groups);
   return {
     config,
     log,
@@ -34,5 +46,8 @@ export function makeDeps(
     lookup: lookupStore(pool),
     history: historyStore(pool),
     isPublic: askIfPublic(bus),
+    ids,
+    streamStore: store,
+    hub,
   };
 }

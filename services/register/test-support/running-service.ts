@@ -5,6 +5,7 @@ import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { fixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_PUBLIC_KEYS, anonymousIdentity } from '@procurement/testing/identity';
+import { countingIds } from '@procurement/testing/ids';
 import { testServer } from '@procurement/testing/server';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { mountRoutes } from '../src/app.ts';
@@ -26,7 +27,8 @@ export interface RunningService {
 /** `now` of the service, a moment after the last revision of the fixture. */
 export const NOW = '2026-04-01T10:00:00.000000+03:00';
 
-export async function runningService(): Promise<RunningService> {
+/** `env`: settings beside those that tests share. */
+export async function runningService(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
   const [busServer, database] = await Promise.all([freshBus(), freshDatabase('register')]);
   const log = makeLog('register', 'fatal');
   const bus = await openBus(busServer.urlOf('register'), 'register', log);
@@ -36,8 +38,16 @@ export async function runningService(): Promise<RunningService> {
     NATS_URL: busServer.urlOf('register'),
     IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
     PUBLIC_BASE_URL: 'https://api.example.org',
+    ...env,
   });
-  const deps = makeDeps(settings, { log, clock: fixedClock(NOW), pool: database.pool, bus });
+  const deps = makeDeps(settings, {
+    log,
+    clock: fixedClock(NOW),
+    ids: countingIds(),
+    metrics,
+    pool: database.pool,
+    bus,
+  });
   const app = testServer({ log, metrics, auditPool: database.pool });
   mountRoutes(app, deps);
   return {

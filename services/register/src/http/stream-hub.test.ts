@@ -1,0 +1,201 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DAY, instantOf } from '@procurement/contracts/reading/instant';
+import { secondsText } from '@procurement/domain/feed-offset';
+import { makeLog } from '@procurement/kit/runtime/log';
+import { fixedClock } from '@procurement/testing/clock';
+import { idOf } from '@procurement/testing/ids';
+import { waitFor } from '@procurement/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openClient, type StreamClient } from '@procurement/testing/stream-client';
+import type { StreamedRevision } from '../domain/change-notice.ts';
+import type { Filter } from '../domain/filters.ts';
+import type { StreamHead, StreamStore, VoidRange } from '../store/stream.store.ts';
+import { makeStreamHub, type StreamHub } from './stream-hub.ts';
+import { makeReader } from './stream-reader.ts';
+
+const NOW = '2026-04-01T10:00:00.000000+03:00';
+const START = BigInt(instantOf(NOW)) - 3_600_000_000n;
+const WINDOW_START = BigInt(instantOf(NOW) - 7 * DAY);
+
+/** Revisions in memory. */
+let rows: StreamedRevision[];
+let head: StreamHead | undefined;
+let voids: VoidRange[];
+let nowMs: number;
+let hub: StreamHub;
+let server: Server;
+let nextReader: { filter?: Filter; position?: bigint; heartbeatMs?: number };
+let clients: StreamClient[];
+
+const store: StreamStore = {
+  head: async () => head,
+  revisions: async (after, upTo, limit) =>
+    rows.filter(({ position }) => position > after && position <= upTo).slice(0, limit),
+  newest: async (after, upTo, limit) =>
+    rows
+      .filter(({ position }) => position > after && position <= upTo)
+      .filter((one) => !rows.some(({ tender, position }) => tender.id === one.tender.id && position > one.position))
+      .slice(0, limit),
+  voidRanges: async () => voids,
+};
+
+beforeEach(async () => {
+  [rows, voids, clients, nowMs, nextReader] = [[], [], [], 0, {}];
+  head = { position: START, restores: 0 };
+  const log = makeLog('test', 'fatal');
+  hub = makeStreamHub({ store, log, clock: fixedClock(NOW), nowMs: () => nowMs });
+  server = createServer((_request, response) => {
+    const { filter = {}, position = START, heartbeatMs = 15_000 } = nextReader;
+    response.writeHead(200).flushHeaders();
+    hub.add(makeReader({ response, filter, heartbeatMs, endsAtMs: 3_600_000, position }, () => 0.5));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  hub.stop();
+  for (const client of clients) client.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function open(options: typeof nextReader = {}): Promise<StreamClient> {
+  nextReader = options;
+  const client = await openClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  clients.push(client);
+  return client;
+}
+
+/** Publishes revisions, one microsecond after another. */
+function publish(count: number, more: Partial<StreamedRevision> = {}, status = 'active.enquiries'): StreamedRevision[] {
+  const last = rows.at(-1)?.position ?? START;
+  const added = Array.from({ length: count }, (_, n) => ({
+    position: last + BigInt(n + 1),
+    rev: n + 1,
+    number: 'UA-2026-03-02-000001',
+    causes: 2n,
+    flags: 0,
+    tender: { id: idOf(String(n % 10)), listed: true, isTest: false, status, cpv: [], regions: [] },
+    ...more,
+  }));
+  rows.push(...added);
+  head = { position: rows.at(-1)?.position ?? START, restores: voids.length };
+  hub.wake();
+  return added;
+}
+
+const until = async (condition: () => boolean) =>
+  waitFor(condition, { what: 'the state of the streams', timeoutMs: 20_000 });
+
+const textsOf = (revisions: readonly StreamedRevision[]) => revisions.map(({ position }) => secondsText(position));
+
+describe('makeStreamHub', () => {
+  it('sends every revision once and in order, to readers from now and from earlier', async () => {
+    const early = publish(1_200);
+    const past = await open();
+    await until(() => past.positions.length === 1_200);
+    const live = await open({ position: head?.position ?? 0n });
+    const late = [...publish(700), ...publish(3)];
+    await until(() => past.positions.length === 1_903 && live.positions.length === 703);
+    expect(past.positions).toEqual(textsOf([...early, ...late]));
+    expect(live.positions).toEqual(textsOf(late));
+    expect(hub.groups).toBe(1);
+  });
+
+  it('gives readers that reconnect at any moment every revision exactly once (S1)', async () => {
+    const seen: string[] = [];
+    let client = await open();
+    for (let round = 0; round < 30; round += 1) {
+      publish(37);
+      if (round % 3 === 0) continue;
+      await until(() => client.positions.length > 0);
+      client.close();
+      const positions = [...client.positions];
+      seen.push(...positions);
+      const last = BigInt((positions.at(-1) ?? '').replace('.', ''));
+      client = await open({ position: last });
+    }
+    await until(() => seen.length + client.positions.length >= rows.length);
+    expect([...seen, ...client.positions]).toEqual(textsOf(rows));
+  });
+
+  it('moves the position of an idle reader by heartbeats, and not while the owner is silent (A13)', async () => {
+    const client = await open({ heartbeatMs: 15_000, filter: { status: ['complete'] } });
+    await until(() => hub.groups === 1);
+    publish(3);
+    await until(() => hub.position === rows.at(-1)?.position);
+    nowMs = 15_000;
+    await until(() => client.frames.length > 0);
+    expect(client.frames.at(-1)).toBe(`:\nid: ${secondsText(rows.at(-1)?.position ?? 0n)}`);
+    nowMs = 31_000;
+    await until(() => client.frames.length > 1);
+    expect(client.frames.at(-1)).toMatch(/^: behind \d+$/);
+  });
+
+  it('keeps nothing but its position for a reader that stops reading, and then sends all of it (A14)', async () => {
+    const [slow, fast] = [await open(), await open()];
+    await until(() => hub.groups === 1);
+    slow.response.pause();
+    const changed = ['x'.repeat(2_000)];
+    for (let batch = 0; batch < 20; batch += 1) publish(200, { changed });
+    await until(() => fast.positions.length === 4_000);
+    expect(slow.positions.length).toBeLessThan(4_000);
+    slow.response.resume();
+    await until(() => slow.positions.length === 4_000);
+    expect(slow.positions).toEqual(textsOf(rows));
+  });
+
+  it('gives a reader from before the window the last state of each tender, then every revision (A15)', async () => {
+    const states = publish(30);
+    // Three revisions of each of ten tenders, just before the window.
+    rows = states.map((row, n) => ({ ...row, position: WINDOW_START - 1_000n + BigInt(n) }));
+    const early = [...rows];
+    const inWindow = states.slice(0, 5).map((row) => ({ ...row, tender: { ...row.tender, id: idOf('ff') } }));
+    rows.push(...inWindow);
+    const client = await open({ position: 1n });
+    await until(() => client.positions.length === 10 + inWindow.length);
+    expect(client.frames[0]).toContain('event: behind');
+    expect(client.positions).toEqual([...textsOf(early.slice(-10)), ...textsOf(inWindow)]);
+  });
+
+  it('tells readers of positions that a restore has voided, and goes on after it (4.6)', async () => {
+    const client = await open();
+    publish(5);
+    await until(() => client.positions.length === 5);
+    const [kept, last] = [rows[2]?.position ?? 0n, rows.at(-1)?.position ?? 0n];
+    voids = [{ restoredTo: kept, began: last + 10n }];
+    rows.splice(3);
+    head = { position: kept, restores: 1 };
+    await until(() => client.frames.at(-1)?.startsWith('event: reset') === true);
+    const began = secondsText(last + 10n);
+    expect(client.frames.at(-1)).toBe(
+      `event: reset\nid: ${began}\ndata: {"after":"${secondsText(kept)}","before":"${began}"}`,
+    );
+    const returning = await open({ position: last });
+    rows.push({ ...rows[0]!, position: last + 20n });
+    head = { position: last + 20n, restores: 1 };
+    await until(() => client.positions.length === 6 && returning.positions.length === 1);
+    expect(returning.frames[0]).toBe(client.frames.at(-2));
+  });
+
+  it('waits for a position that is not here yet', async () => {
+    const client = await open({ position: START + 2n });
+    publish(4);
+    await until(() => client.positions.length === 2);
+    expect(client.positions).toEqual(textsOf(rows.slice(2)));
+  });
+
+  it('ends old connections, and all of them at its own end, with a time to come back', async () => {
+    const old = await open();
+    await until(() => hub.groups === 1);
+    nowMs = 3_600_001;
+    await until(() => old.ended);
+    expect(old.frames.at(-1)).toBe('event: bye\nretry: 5500\ndata: {"reason":"age"}');
+    nowMs = 0;
+    const young = await open();
+    await until(() => hub.groups === 1);
+    hub.stop();
+    await until(() => young.ended);
+    expect(young.frames.at(-1)).toContain('"reason":"shutdown"');
+    await until(() => hub.readers === 0);
+  });
+});

@@ -1,0 +1,266 @@
+import { DAY } from '@procurement/contracts/reading/instant';
+import type { Clock } from '@procurement/kit/runtime/clock';
+import type { Logger } from '@procurement/kit/runtime/log';
+import { makeSignal } from '@procurement/kit/runtime/signal';
+import type { StreamedRevision } from '../domain/change-notice.ts';
+import { isFiltered } from '../domain/filters.ts';
+import { behindFrame, farBehindFrame, heartbeatFrame, resetFrame } from '../domain/stream-frames.ts';
+import type { StreamHead, StreamStore, VoidRange } from '../store/stream.store.ts';
+import { framesFor, type StreamReader } from './stream-reader.ts';
+
+export interface StreamHubDeps {
+  readonly store: StreamStore;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly nowMs: () => number;
+}
+
+/** Sends changes to all open streams of this process. */
+export interface StreamHub {
+  readonly readers: number;
+  /** Groups of readers with equal filters. */
+  readonly groups: number;
+  /** The position of the newest tick, while there are readers. */
+  readonly position: bigint | undefined;
+  hasGroup(key: string): boolean;
+  /** Starts sending to a reader; `hello` was written. */
+  add(reader: StreamReader): void;
+  /** The revisions of this database have changed. */
+  wake(): void;
+  /** Ends all streams. */
+  stop(): void;
+}
+
+const RING_MAX = 10_000;
+const TICK_ROWS_MAX = 500;
+const PAGE_ROWS = 500;
+const FILTERED_PAGE_ROWS = 5_000;
+const PAGES_AT_ONCE = 8;
+const POLL_MS = 250;
+const PAUSE_MS_MIN = 20;
+const PAUSE_MS_MAX = 500;
+/** Ticks take at most a quarter of the time, at any number of readers: latency gives way first. */
+const PAUSE_PER_TICK = 3;
+/** The follower moves the position every 5 s, also while nothing is published, as long as the owner answers. */
+const STANDING_MS_MAX = 15_000;
+/** Revisions that every reader may ask for; of earlier ones it gets the last state of each tender (register.md 4.5). */
+const WINDOW = 7 * DAY;
+
+export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): StreamHub {
+  const live = new Map<string, Set<StreamReader>>();
+  const catchingUp = new Set<StreamReader>();
+  const wake = makeSignal();
+  let ring: StreamedRevision[] = [];
+  let ringStart = 0n;
+  let head: StreamHead | undefined;
+  let voids: readonly VoidRange[] = [];
+  let movedAtMs = 0;
+  let isRunning = false;
+  let isStopped = false;
+  let pagesRunning = 0;
+  let ticked = makeTicked();
+
+  const allReaders = (): StreamReader[] => [...catchingUp, ...[...live.values()].flatMap((group) => [...group])];
+  const count = (): number => {
+    let readers = catchingUp.size;
+    for (const group of live.values()) readers += group.size;
+    return readers;
+  };
+
+  function leave(reader: StreamReader): void {
+    catchingUp.delete(reader);
+    const group = live.get(reader.key);
+    group?.delete(reader);
+    if (group?.size === 0) live.delete(reader.key);
+  }
+
+  function join(reader: StreamReader): void {
+    catchingUp.delete(reader);
+    const group = live.get(reader.key) ?? new Set();
+    live.set(reader.key, group.add(reader));
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped && count() > 0) {
+      const began = nowMs();
+      const sent = await tick().catch((error: unknown) => {
+        log.warn({ err: error }, 'changes not read for streams');
+        return 0;
+      });
+      endAndBeat();
+      ticked.notify();
+      ticked = makeTicked();
+      const pauseMs = Math.min(Math.max(PAUSE_PER_TICK * (nowMs() - began), PAUSE_MS_MIN), PAUSE_MS_MAX);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (sent < TICK_ROWS_MAX) await wake.wait(POLL_MS);
+    }
+    isRunning = false;
+    head = undefined;
+    movedAtMs = 0;
+    ring = [];
+  }
+
+  /** Reads what is new and sends it to every group. Returns the number of revisions. */
+  async function tick(): Promise<number> {
+    const now = await store.head();
+    if (now === undefined) return 0;
+    if (head === undefined || now.restores !== head.restores) await readVoids(head !== undefined);
+    const from = head?.position ?? now.position;
+    head ??= now;
+    const revisions = await store.revisions(from, now.position, TICK_ROWS_MAX);
+    const last = revisions.length < TICK_ROWS_MAX ? now.position : (revisions.at(-1)?.position ?? from);
+    if (ringStart === 0n) ringStart = from;
+    if (last > head.position || movedAtMs === 0) movedAtMs = nowMs();
+    head = { ...now, position: maxOf(head.position, last) };
+    for (const revision of revisions) ring.push(revision);
+    if (ring.length > RING_MAX) ringStart = ring.splice(0, ring.length - RING_MAX).at(-1)?.position ?? ringStart;
+    for (const group of live.values()) sendToGroup(group, revisions, head.position);
+    return revisions.length;
+  }
+
+  /** One text for all readers of a group. */
+  function sendToGroup(
+    group: ReadonlySet<StreamReader>,
+    revisions: readonly StreamedRevision[],
+    position: bigint,
+  ): void {
+    const [first] = group;
+    if (first === undefined) return;
+    const text = framesFor(first.filter, revisions);
+    const frames = text === '' ? undefined : Buffer.from(text);
+    for (const reader of group) {
+      reader.position = maxOf(reader.position, position);
+      if (frames === undefined) continue;
+      reader.write(frames, nowMs());
+      if (reader.isSlow()) startCatchingUp(reader);
+    }
+  }
+
+  /** A restore voids positions: readers that have them must read those tenders again (register.md 4.6). */
+  async function readVoids(isNew: boolean): Promise<void> {
+    voids = await store.voidRanges();
+    const newest = voids.at(-1);
+    if (!isNew || newest === undefined || head === undefined) return;
+    ring = [];
+    head = { ...head, position: maxOf(head.position, newest.began) };
+    ringStart = head.position;
+    for (const reader of allReaders()) resetIfVoid(reader);
+  }
+
+  function resetIfVoid(reader: StreamReader): void {
+    const range = voids.find(({ restoredTo, began }) => reader.position > restoredTo && reader.position < began);
+    if (range === undefined) return;
+    reader.write(resetFrame(range.restoredTo, range.began), nowMs());
+    reader.position = range.began;
+  }
+
+  function endAndBeat(): void {
+    const now = nowMs();
+    const standingMs = now - movedAtMs;
+    for (const reader of allReaders()) {
+      if (now >= reader.endsAtMs) reader.end('age');
+      else if (now - reader.writtenAtMs >= reader.heartbeatMs && !reader.isSlow())
+        reader.write(
+          standingMs > STANDING_MS_MAX ? behindFrame(standingMs / 1_000) : heartbeatFrame(reader.position),
+          now,
+        );
+    }
+  }
+
+  function startCatchingUp(reader: StreamReader): void {
+    leave(reader);
+    catchingUp.add(reader);
+    catchUp(reader).catch((error: unknown) => {
+      log.warn({ err: error }, 'changes not read for a stream');
+      reader.end('shutdown');
+    });
+  }
+
+  async function catchUp(reader: StreamReader): Promise<void> {
+    while (reader.isOpen()) {
+      await reader.drained();
+      const isEarly = head === undefined || reader.position > head.position;
+      if (isEarly || pagesRunning >= PAGES_AT_ONCE) await ticked.wait();
+      else if (joinFromRing(reader)) return;
+      else await sendPage(reader, head?.position ?? 0n);
+    }
+  }
+
+  /** In one turn of the event loop, so that nothing comes between the ring and the group. */
+  function joinFromRing(reader: StreamReader): boolean {
+    resetIfVoid(reader);
+    if (head === undefined || reader.position < ringStart || reader.position > head.position) return false;
+    const text = framesFor(
+      reader.filter,
+      ring.filter(({ position }) => position > reader.position),
+    );
+    if (text !== '') reader.write(text, nowMs());
+    reader.position = head.position;
+    if (reader.isSlow()) return false;
+    join(reader);
+    return true;
+  }
+
+  async function sendPage(reader: StreamReader, upTo: bigint): Promise<void> {
+    const from = reader.position;
+    const window = BigInt(clock.now() - WINDOW);
+    const isFarBehind = from < window;
+    const limit = isFiltered(reader.filter) ? FILTERED_PAGE_ROWS : PAGE_ROWS;
+    const end = isFarBehind ? window : upTo;
+    pagesRunning += 1;
+    try {
+      const rows = await (isFarBehind ? store.newest(from, end, limit) : store.revisions(from, end, limit));
+      // A restore has moved the reader meanwhile.
+      if (reader.position !== from) return;
+      reader.position = rows.length < limit ? end : (rows.at(-1)?.position ?? end);
+      const text = framesFor(reader.filter, isFarBehind ? rows.map(lastState) : rows);
+      reader.write(text === '' ? heartbeatFrame(reader.position) : text, nowMs());
+    } finally {
+      pagesRunning -= 1;
+    }
+  }
+
+  return {
+    get readers() {
+      return count();
+    },
+    get groups() {
+      return live.size;
+    },
+    get position() {
+      return head?.position;
+    },
+    hasGroup: (key) => live.has(key),
+    add(reader) {
+      reader.onClose(() => leave(reader));
+      const window = BigInt(clock.now() - WINDOW);
+      if (reader.position < window) reader.write(farBehindFrame(reader.position, window), nowMs());
+      startCatchingUp(reader);
+      if (isRunning) return;
+      isRunning = true;
+      ringStart = 0n;
+      void run();
+    },
+    wake: () => wake.notify(),
+    stop() {
+      isStopped = true;
+      for (const reader of allReaders()) reader.end('shutdown');
+    },
+  };
+}
+
+/** Far behind a tender is only shown as it is: with a filter only if it matches now. */
+function lastState({ before: _before, changed: _changed, ...revision }: StreamedRevision): StreamedRevision {
+  return { ...revision, before: revision.tender };
+}
+
+function maxOf(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
+/** Everybody who waits goes on at the next tick. */
+function makeTicked(): { wait(): Promise<void>; notify(): void } {
+  let notify = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (notify = resolve));
+  return { wait: async () => promise, notify };
+}

@@ -1,0 +1,85 @@
+import { openClient, type StreamClient } from '@procurement/testing/stream-client';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { broker, until } from '../../support/broker.ts';
+import { publish } from '../../support/published-tender.ts';
+import { minimalTender } from '../../support/request-bodies.ts';
+import { moveToNextCheck } from '../../support/sandbox.ts';
+
+const url = inject('gatewayUrl');
+const buyer = broker(url, 'broker1', '2.5');
+const anyone = broker(url, undefined, '2.5');
+const STREAMS_PER_ADDRESS = 20;
+
+let clients: StreamClient[] = [];
+
+afterEach(() => {
+  for (const client of clients) client.close();
+  clients = [];
+});
+
+async function open(query: string, headers: Readonly<Record<string, string>> = {}): Promise<StreamClient> {
+  const client = await openClient(`${url}/api/2.5/stream?${query}`, headers);
+  clients.push(client);
+  return client;
+}
+
+function noticesOf(client: StreamClient) {
+  const data = client.frames.filter((frame) => frame.startsWith('id: ')).map((frame) => frame.split('\ndata: ')[1]);
+  return data.map((text) => JSON.parse(text ?? ''));
+}
+
+describe('the stream of changes', () => {
+  it('sends every change once, and goes on after the last id or an offset of the feed (S1, S2, S3)', async () => {
+    const { id, path, tokenQuery, data } = await publish(buyer, minimalTender());
+    const [before] = (await anyone.get(`/tenders/${id}/history?at_least=${encodeURIComponent(data.dateModified)}`)).body
+      .data;
+    const client = await open(`mode=_all_&ids=${id}&offset=${before.position}`);
+    expect(client.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=UTF-8',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+    });
+    const changed = (await buyer.patch(path + tokenQuery, { description: 'Змінено' })).body.data;
+    await until('the change', async () => client.positions.length === 1);
+    const moved = await moveToNextCheck(buyer, id);
+    await until('the end of enquiries', async () => noticesOf(client).at(-1)?.dateModified === moved.dateModified);
+    expect(noticesOf(client)[0]).toMatchObject({
+      type: 'tender.changed',
+      id,
+      tenderID: data.tenderID,
+      dateModified: changed.dateModified,
+      mode: 'test',
+      causes: ['tender.edited'],
+      changed: ['description'],
+      match: 'in',
+    });
+    expect(noticesOf(client).at(-1)).toMatchObject({ status: 'active.tendering' });
+    const again = await open(`mode=_all_&ids=${id}`, { 'last-event-id': client.positions[0] ?? '' });
+    await until('the rest', async () => again.positions.length === client.positions.length - 1);
+    expect(again.positions).toEqual(client.positions.slice(1));
+    const feed = (await anyone.get(`/tenders?mode=_all_&limit=1&offset=${client.positions.at(-2)}`)).body;
+    expect([feed.data[0].id, feed.next_page.offset]).toEqual([id, client.positions.at(-1)]);
+  });
+
+  it('is bounded for each address, also in the sandbox, and for each key (A16)', async () => {
+    for (let n = 0; n < STREAMS_PER_ADDRESS; n += 1) await open('');
+    const refused = await anyone.get('/stream');
+    expect([refused.status, refused.body.errors[0].name]).toEqual([429, 'too_many_requests']);
+    await open('', { authorization: `Basic ${Buffer.from('broker1:').toString('base64')}` });
+    clients[0]?.close();
+    await until('a free place', async () => (await anyone.request('HEAD', '/stream')).status === 200);
+  });
+
+  it('refuses before any byte of the body, and exists on 2.5 and 2.4 only (A16)', async () => {
+    const answers = await Promise.all(
+      ['/stream?expand=1', '/stream?opt_pretty=1', '/stream?offset=x'].map(async (path) => anyone.get(path)),
+    );
+    expect(answers.map(({ status, body }) => [status, body.errors[0].name])).toEqual([
+      [400, 'expand'],
+      [400, 'opt_pretty'],
+      [404, 'offset'],
+    ]);
+    expect((await broker(url, undefined, '2.4').request('HEAD', '/stream')).status).toBe(200);
+    expect((await broker(url, undefined, '2.3').get('/stream')).status).toBe(404);
+  });
+});
