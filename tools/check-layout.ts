@@ -106,6 +106,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
         folders: {
           'below-threshold': flat('one file for each story'),
           interface: flat('one file for each resource of interface.md'),
+          register: flat('one file for each kind of reading of the register'),
           stories: flat('stories that several tests play'),
         },
         hint: 'tests through the gateway; stories that several tests play are in stories/',

@@ -9,7 +9,7 @@ type Examples = Record<string, OperationExample>;
 
 /**
  * An example of every operation of segment 2.5. Recorded where a story makes the request; otherwise made of recorded parts:
- * the same object from another operation, or the same operation from another collection.
+ * the same object from another operation, the same operation from another collection, or the example of the contract.
  */
 export function examplesOf(exchanges: readonly Exchange[]): Readonly<Record<string, OperationExample>> {
   const routes = routesOf({ sandbox: true });
@@ -17,6 +17,7 @@ export function examplesOf(exchanges: readonly Exchange[]): Readonly<Record<stri
   for (const route of routes) {
     const recorded = shortestOf(exchanges.filter((exchange) => isExchangeOf(route, exchange)));
     if (recorded !== undefined) examples[route.name] = exampleOf(recorded);
+    else if (route.example !== undefined) examples[route.name] = { response: route.example };
   }
   addDerived(examples);
   for (const route of routes) {
