@@ -21,7 +21,7 @@ export interface S3Server {
 
 /**
  * s3rver runs without containers, supports multipart uploads and stores objects in a folder. It does not check signatures of
- * presigned addresses; tests with MinIO do (`minio.ts`, platform.md 4.2).
+ * presigned addresses; a store named by TEST_S3_URL does (platform.md 4.2).
  */
 export async function startS3Server(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-s3-'));

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMinio } from '../../test-support/minio.ts';
 import { startS3Server, type S3Server } from '../../test-support/s3-server.ts';
 import { prepareStorage } from './prepare-storage.ts';
 import { digestSource } from './digest-source.ts';
@@ -22,7 +21,6 @@ beforeAll(async () => {
   server = await startS3Server();
   stores['folder'] = folderStorage(folder);
   stores['s3'] = s3Storage(server);
-  if (MINIO !== undefined) stores['minio'] = s3Storage(MINIO);
   if (GIVEN === '') return;
   const { origin, pathname, username, password } = new URL(GIVEN);
   const [accessKey, secretKey] = [decodeURIComponent(username), decodeURIComponent(password)];
@@ -33,7 +31,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([server.stop(), MINIO?.stop()]);
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -66,11 +64,9 @@ async function hashOf(source: AsyncIterable<Buffer>): Promise<string> {
 }
 
 const SIZES = [0, 1, 100_000, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 2 * PART_BYTES, 3 * PART_BYTES + 12_345];
-/** Undefined without a container engine. Started before the tests are collected, because their number depends on it. */
-const MINIO = await startMinio();
 /** `http://key:secret@host:9000/bucket` of an S3 server that checks what s3rver does not (platform.md 4.2). */
 const GIVEN = process.env['TEST_S3_URL'] ?? '';
-const NAMES = ['folder', 's3', ...(MINIO === undefined ? [] : ['minio']), ...(GIVEN === '' ? [] : ['given s3'])];
+const NAMES = ['folder', 's3', ...(GIVEN === '' ? [] : ['given s3'])];
 
 describe.each(NAMES)('%s storage', (name) => {
   it.each(SIZES)('returns %d bytes unchanged', async (size) => {

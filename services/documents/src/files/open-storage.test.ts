@@ -4,14 +4,14 @@ import { openStorage } from './open-storage.ts';
 const s3 = { accessKey: 'a', secretKey: 'b', region: 'us-east-1' };
 
 describe('openStorage', () => {
-  it.each([['folder:.local/files'], ['s3:http://minio:9000/files'], ['s3:https://s3.example.org/files']])(
+  it.each([['folder:.local/files'], ['s3:http://store:9000/files'], ['s3:https://s3.example.org/files']])(
     'opens %s',
     (storage) => {
       expect(openStorage({ storage, s3 })).toHaveProperty('put');
     },
   );
 
-  it.each([['memory'], ['s3:'], ['s3:http://minio:9000'], ['s3:http://minio:9000/'], ['s3:ftp://minio/files']])(
+  it.each([['memory'], ['s3:'], ['s3:http://store:9000'], ['s3:http://store:9000/'], ['s3:ftp://store/files']])(
     'refuses %s',
     (storage) => {
       expect(() => openStorage({ storage, s3 })).toThrow('STORAGE is neither');
@@ -19,7 +19,7 @@ describe('openStorage', () => {
   );
 
   it('refuses a bucket without keys', () => {
-    const storage = 's3:http://minio:9000/files';
+    const storage = 's3:http://store:9000/files';
     expect(() => openStorage({ storage, s3: { region: 'us-east-1' } })).toThrow('S3_ACCESS_KEY');
   });
 });

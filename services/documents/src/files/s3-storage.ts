@@ -127,7 +127,7 @@ export function s3Storage({ endpoint, bucket, accessKey, secretKey, region }: S3
       await withTimeout(async () => client.removeObject(bucket, key));
     },
 
-    // The bucket removes parts of uploads that never ended: by a lifecycle rule, or MinIO's daily clean-up.
+    // The bucket removes parts of uploads that never ended: by a lifecycle rule, or by its clean-up.
     removeAbandoned: async () => undefined,
   };
 
