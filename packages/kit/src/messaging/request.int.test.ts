@@ -40,12 +40,15 @@ describe('a request', () => {
 
   it('is answered `failed` by a large response when the requester is of a release before parts', async () => {
     respondTo(bus, 'ask.old', log, async () => 'x'.repeat(9_000_000));
+    // The other connection may be faster than the subscription.
+    await bus.connection.flush();
     const reply = await otherBus.connection.request('ask.old', '{}');
     expect(reply.json()).toMatchObject({ failed: true });
   });
 
   it('gets `unavailable` for a response that is too large for parts too, and for one that comes once only', async () => {
     respondTo(bus, 'ask.huge', log, async () => 'x'.repeat(50 * 1024 * 1024));
+    await bus.connection.flush();
     expect(await sendRequest(otherBus, 'ask.huge', {}, 10_000)).toEqual({ kind: 'unavailable' });
     let count = 0;
     respondTo(bus, 'ask.once', log, async () => {
@@ -53,6 +56,7 @@ describe('a request', () => {
       if (count > 1) throw new Error('away');
       return 'x'.repeat(9_000_000);
     });
+    await bus.connection.flush();
     expect(await sendRequest(otherBus, 'ask.once', {}, 5_000)).toEqual({ kind: 'unavailable' });
   });
 });
