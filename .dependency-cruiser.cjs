@@ -69,6 +69,14 @@ module.exports = {
       },
     },
     {
+      name: 'client-stands-alone',
+      comment:
+        'The published client has no dependency, and its main entry runs in browsers: only node.ts uses Node. Tests may import what they need.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: [TEST_FILE, '^packages/client/src/node\\.ts$'] },
+      to: { couldNotResolve: false, pathNot: '^packages/client/src/' },
+    },
+    {
       name: 'domain-is-pure',
       comment:
         'A decision is a function of state and command: contracts, packages/domain and its own folder. No kit, no Prisma, ' +

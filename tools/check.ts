@@ -61,6 +61,11 @@ const CHECKS: readonly Check[] = [
     fix: 'npm run settings, and give each setting a description',
   },
   {
+    name: 'client',
+    commands: ['tsx --conditions=source tools/client-types.ts check'],
+    fix: 'npm run client-types, then read the diff: it changes the types of the published client',
+  },
+  {
     name: 'examples',
     commands: ['tsx --conditions=source tools/openapi-examples.ts check'],
     fix: 'npm run examples, and look at the difference: it is what developers of clients read in /docs',

@@ -1,0 +1,141 @@
+import { feedEnd, readFeed, type FeedItem, type FeedOptions } from './feed.ts';
+import { uploadFile, type FileContent, type UploadOptions } from './files.ts';
+import { below, callAt, collectionAt, itemAt } from './resources.ts';
+import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
+import { tenderItem, type TenderItem } from './tender.ts';
+import { memoryTokens, type TokenStore } from './tokens.ts';
+import type { DocumentInput, StandaloneContract, Tender, TenderInput } from './resources.golden.ts';
+import {
+  makeSend,
+  type Fetch,
+  type RequestOptions,
+  type RetryEvent,
+  type Send,
+  type TransportSettings,
+} from './transport.ts';
+
+export type * from './resources.golden.ts';
+export type { FeedItem, FeedOptions } from './feed.ts';
+export type { Download, FileContent, UploadOptions } from './files.ts';
+export type { Collection, DeletableItem, DocumentItem, Documents, Item } from './resources.ts';
+export type { RetryPolicy } from './retry.ts';
+export type {
+  AuctionItem,
+  AwardItem,
+  BidItem,
+  CancellationItem,
+  ComplaintItem,
+  ContractItem,
+  TenderItem,
+  WatchOptions,
+} from './tender.ts';
+export type { TokenStore } from './tokens.ts';
+export type { ApiAnswer, ApiRequest, Fetch, RequestOptions, RetryEvent, Send } from './transport.ts';
+export { ConnectionError, isProblem, ProblemError, type ApiError, type ProblemKind } from './problem.ts';
+export { memoryTokens } from './tokens.ts';
+
+export interface ClientOptions {
+  /** Address of the installation: `https://api.example.org`. */
+  readonly url: string;
+  /** API key of the broker. Without it the client reads what is public. Keys do not belong in browsers. */
+  readonly key?: string;
+  /** Where owner tokens are kept. Default: in this process. */
+  readonly tokens?: TokenStore;
+  readonly retry?: Partial<RetryPolicy>;
+  /** Of one attempt. Default 30 s. */
+  readonly timeoutMs?: number;
+  /** Of one attempt to upload. Default 30 min, as long as the service waits. */
+  readonly uploadTimeoutMs?: number;
+  /** Called before each repetition. */
+  readonly onRetry?: (event: RetryEvent) => void;
+  readonly fetch?: Fetch;
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** The contract as a resource of its own (clients.md). */
+export interface ContractAtItsAddress {
+  get(options?: RequestOptions): Promise<StandaloneContract>;
+  /** Exchanges the token of the tender, `as`, for a token of the contract, which is kept in `tokens`. */
+  credentials(options: RequestOptions & { readonly as: string }): Promise<StandaloneContract>;
+}
+
+/** Segment 2.5 of the API. */
+export interface ProcurementClient {
+  readonly tokens: TokenStore;
+  /** Publishes a tender, or stores it as a draft. Its owner token is kept in `tokens`. */
+  createTender(data: TenderInput, options?: RequestOptions): Promise<Tender>;
+  tender(id: string): TenderItem;
+  contract(id: string): ContractAtItsAddress;
+  /** Every tender, in the order of its last change. */
+  feed(options?: FeedOptions): AsyncGenerator<FeedItem, void>;
+  /** The position at the end of the feed. */
+  feedEnd(options?: Pick<FeedOptions, 'mode' | 'signal'>): Promise<string>;
+  /** Sends a file to the document service, for `documents` of a bid or for `register`. */
+  uploadFile(file: FileContent, options?: UploadOptions): Promise<DocumentInput>;
+  /** Sandbox only: moves the time of one tender, `{ advance: 'PT30M' }` or `{ to: 'next_check' }`. */
+  moveClock(tenderId: string, move: { readonly advance: string } | { readonly to: 'next_check' }): Promise<Tender>;
+  /** Any other request, with the same credentials and repetitions. */
+  readonly send: Send;
+}
+
+const TIMEOUT_MS = 30_000;
+const UPLOAD_TIMEOUT_MS = 30 * 60_000;
+
+export function createClient(options: ClientOptions): ProcurementClient {
+  const settings = settingsOf(options);
+  const send = makeSend(settings);
+  const root = { path: '', owners: [] };
+  return {
+    tokens: settings.tokens,
+    createTender: async (data, how) =>
+      collectionAt<Tender, TenderInput>(send, below(root, 'tenders')).create(data, how),
+    tender: (id) => tenderItem(send, settings, id),
+    contract(id) {
+      const place = below(root, 'contracts', id);
+      return {
+        get: async (how) => itemAt<StandaloneContract, never>(send, place).get(how),
+        credentials: async (how) =>
+          callAt(send, below(place, 'credentials'))<StandaloneContract>('PATCH', { data: {}, options: how }),
+      };
+    },
+    feed: (how) => readFeed(send, settings.wait, how),
+    feedEnd: async (how) => feedEnd(send, how),
+    uploadFile: async (file, how) => uploadFile(send, file, how),
+    async moveClock(tenderId, move) {
+      const path = `/sandbox/tenders/${encodeURIComponent(tenderId)}/clock`;
+      // The contract of the route.
+      return callAt(send, { path, owners: [] })<Tender>('POST', { data: move });
+    },
+    send,
+  };
+}
+
+function settingsOf(options: ClientOptions): TransportSettings {
+  return {
+    url: options.url.replace(/\/+$/, ''),
+    key: options.key,
+    tokens: options.tokens ?? memoryTokens(),
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    uploadTimeoutMs: options.uploadTimeoutMs ?? UPLOAD_TIMEOUT_MS,
+    fetch: options.fetch ?? (async (address, init) => fetch(address, init)),
+    wait: options.wait ?? wait,
+    onRetry: options.onRetry ?? (() => undefined),
+  };
+}
+
+async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      // The reason that the caller gave.
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

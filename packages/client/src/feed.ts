@@ -1,0 +1,84 @@
+import { ConnectionError, isProblem } from './problem.ts';
+import type { FeedEntry } from './resources.golden.ts';
+import type { ApiAnswer, RequestOptions, Send } from './transport.ts';
+
+export interface FeedOptions {
+  /** A position that an earlier reading gave: entries after it. Without it, from the first tender. */
+  readonly after?: string;
+  /** `test`: test tenders only; `_all_`: with them. Without it: without them. */
+  readonly mode?: 'test' | '_all_';
+  /** Members of the tender to add to each entry. */
+  readonly fields?: readonly string[];
+  /** Entries of one page, up to 1,000. */
+  readonly pageSize?: number;
+  /** At the end, wait for changes instead of ending. Failures that pass are waited for without limit. */
+  readonly follow?: boolean;
+  /** Between two looks at the end of the feed. Default 15 s. */
+  readonly pollMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface FeedItem {
+  readonly entry: FeedEntry;
+  /** Store it after the entry was processed, and give it as `after` to go on with the next one. */
+  readonly position: string;
+}
+
+const DEFAULT_POLL_MS = 15_000;
+/** Between two attempts while following, after the request itself has repeated. */
+const FAILURE_WAIT_MS = 10_000;
+const PATH = '/api/2.5/tenders';
+
+type Wait = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/**
+ * All tenders in the order of their last change. Misses none and repeats none that did not change again: the position of an entry is
+ * its `dateModified`, which no other tender shares, and every later change has a later one (http.md 1.5, G2 and G3).
+ */
+export async function* readFeed(send: Send, wait: Wait, options: FeedOptions = {}): AsyncGenerator<FeedItem, void> {
+  const { follow = false, pollMs = DEFAULT_POLL_MS, signal } = options;
+  let offset = options.after ?? '';
+  for (;;) {
+    const answer = await pageAfter(send, wait, offset, options);
+    // The shape of the feed's contract.
+    const entries = answer.body.data as readonly FeedEntry[];
+    for (const entry of entries) yield { entry, position: entry.dateModified };
+    offset = answer.body.next_page?.offset ?? offset;
+    if (entries.length > 0) continue;
+    if (!follow) return;
+    await wait(pollMs, signal);
+  }
+}
+
+/** The position after the newest entry, to read only what changes from now on. */
+export async function feedEnd(send: Send, options: Pick<FeedOptions, 'mode' | 'signal'> = {}): Promise<string> {
+  const query = { descending: '1', limit: '1', ...queryOf(options) };
+  const { body } = await send({ method: 'GET', path: PATH, query, isAnonymous: true, options: optionsOf(options) });
+  return body.prev_page?.offset ?? '';
+}
+
+async function pageAfter(send: Send, wait: Wait, offset: string, options: FeedOptions): Promise<ApiAnswer> {
+  const query = { ...queryOf(options), ...(offset === '' ? {} : { offset }) };
+  for (;;) {
+    try {
+      return await send({ method: 'GET', path: PATH, query, isAnonymous: true, options: optionsOf(options) });
+    } catch (error) {
+      const passes =
+        error instanceof ConnectionError || isProblem(error, 'unavailable') || isProblem(error, 'too-many');
+      if (options.follow !== true || !passes) throw error;
+      await wait(isProblem(error) ? (error.retryAfterMs ?? FAILURE_WAIT_MS) : FAILURE_WAIT_MS, options.signal);
+    }
+  }
+}
+
+function queryOf({ mode, fields = [], pageSize }: FeedOptions): Record<string, string> {
+  return {
+    ...(mode === undefined ? {} : { mode }),
+    ...(fields.length === 0 ? {} : { opt_fields: fields.join(',') }),
+    ...(pageSize === undefined ? {} : { limit: String(pageSize) }),
+  };
+}
+
+function optionsOf({ signal }: Pick<FeedOptions, 'signal'>): RequestOptions {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,1341 @@
+// Made of the OpenAPI document of segment 2.5 by: npm run client-types
+
+/** Owner token of the new object. It is shown once. */
+export interface Access {
+  readonly token: string;
+  readonly transfer?: string;
+}
+
+export interface Address {
+  readonly countryName: string;
+  readonly countryName_en?: string;
+  readonly countryName_ru?: string;
+  readonly streetAddress?: string;
+  readonly locality?: string;
+  readonly region?: string;
+  readonly postalCode?: string;
+}
+
+export interface AddressInput {
+  readonly countryName: string;
+  readonly countryName_en?: string;
+  readonly countryName_ru?: string;
+  readonly streetAddress?: string;
+  readonly locality?: string;
+  readonly region?: string;
+  readonly postalCode?: string;
+}
+
+export interface AddressPatch {
+  readonly countryName?: string | null;
+  readonly countryName_en?: string | null;
+  readonly countryName_ru?: string | null;
+  readonly streetAddress?: string | null;
+  readonly locality?: string | null;
+  readonly region?: string | null;
+  readonly postalCode?: string | null;
+}
+
+export interface Auction {
+  readonly tenderID: string;
+  readonly dateModified: string;
+  readonly items?: readonly (Item)[];
+  readonly features?: readonly (Feature)[];
+  readonly minimalStep?: Value;
+  readonly submissionMethodDetails?: string;
+  readonly submissionMethodDetails_en?: string;
+  readonly submissionMethodDetails_ru?: string;
+  readonly tenderPeriod?: Period;
+  readonly auctionPeriod?: AuctionPeriod;
+  readonly auctionUrl?: string;
+  readonly lots?: readonly (Lot)[];
+  readonly bids: readonly (AuctionBid)[];
+  readonly [member: string]: unknown;
+}
+
+export interface AuctionBid {
+  readonly id?: string;
+  readonly date?: string;
+  readonly value?: {
+    readonly amount?: number;
+    readonly currency: string;
+    readonly valueAddedTaxIncluded: boolean;
+    readonly [member: string]: unknown;
+  };
+  readonly lotValues?: readonly ({
+    readonly relatedLot: string;
+    readonly value?: {
+      readonly amount?: number;
+      readonly currency: string;
+      readonly valueAddedTaxIncluded: boolean;
+      readonly [member: string]: unknown;
+    };
+    readonly date?: string;
+    readonly participationUrl?: string;
+  })[];
+  readonly parameters?: readonly ({
+    readonly code: string;
+    readonly value: number;
+  })[];
+  readonly participationUrl?: string;
+}
+
+export interface AuctionBidInput {
+  readonly id?: string;
+  readonly date?: string;
+  readonly value?: AuctionValueInput;
+  readonly lotValues?: readonly (AuctionLotValueInput)[];
+  readonly participationUrl?: string;
+}
+
+export interface AuctionBidPatch {
+  readonly id?: string | null;
+  readonly date?: string | null;
+  readonly value?: AuctionValuePatch | null;
+  readonly lotValues?: readonly (AuctionLotValuePatch)[] | null;
+  readonly participationUrl?: string | null;
+}
+
+export interface AuctionInput {
+  readonly auctionUrl?: string;
+  readonly lots?: readonly (AuctionLotInput)[];
+  readonly bids?: readonly (AuctionBidInput)[];
+}
+
+export interface AuctionLotInput {
+  readonly id?: string;
+  readonly auctionUrl?: string;
+}
+
+export interface AuctionLotPatch {
+  readonly id?: string | null;
+  readonly auctionUrl?: string | null;
+}
+
+export interface AuctionLotValueInput {
+  readonly value?: AuctionValueInput;
+  readonly relatedLot?: string;
+  readonly date?: string;
+  readonly participationUrl?: string;
+}
+
+export interface AuctionLotValuePatch {
+  readonly value?: AuctionValuePatch | null;
+  readonly relatedLot?: string | null;
+  readonly date?: string | null;
+  readonly participationUrl?: string | null;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface AuctionPatch {
+  readonly auctionUrl?: string | null;
+  readonly lots?: readonly (AuctionLotPatch)[] | null;
+  readonly bids?: readonly (AuctionBidPatch)[] | null;
+}
+
+export interface AuctionPeriod {
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly shouldStartAfter?: string;
+}
+
+export interface AuctionPeriodInput {
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly shouldStartAfter?: string;
+}
+
+export interface AuctionPeriodPatch {
+  readonly startDate?: string | null;
+  readonly endDate?: string | null;
+  readonly shouldStartAfter?: string | null;
+}
+
+export interface AuctionValueInput {
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly valueAddedTaxIncluded?: boolean;
+}
+
+export interface AuctionValuePatch {
+  readonly amount?: number | null;
+  readonly currency?: string | null;
+  readonly valueAddedTaxIncluded?: boolean | null;
+}
+
+export interface Award {
+  readonly id: string;
+  readonly date: string;
+  readonly items?: readonly (Item)[];
+  readonly documents?: readonly (Document)[];
+  readonly complaints?: readonly (Complaint)[];
+  readonly bid_id?: string;
+  readonly lotID?: string;
+  readonly status: 'pending' | 'unsuccessful' | 'active' | 'cancelled';
+  readonly value?: Value;
+  readonly suppliers: readonly (BusinessOrganization)[];
+  readonly title?: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly complaintPeriod?: Period;
+  readonly [member: string]: unknown;
+}
+
+export interface AwardInput {
+  readonly id?: string;
+  readonly date?: string;
+  readonly bid_id: string;
+  readonly lotID?: string;
+  readonly status?: 'pending' | 'unsuccessful' | 'active' | 'cancelled';
+  readonly value?: ValueInput;
+  readonly suppliers: readonly (BusinessOrganizationInput)[];
+  readonly title?: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly complaintPeriod?: PeriodInput;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface AwardPatch {
+  readonly id?: string | null;
+  readonly date?: string | null;
+  readonly status?: 'pending' | 'unsuccessful' | 'active' | 'cancelled' | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly complaintPeriod?: PeriodPatch | null;
+}
+
+export interface Bid {
+  readonly id: string;
+  readonly date: string;
+  readonly status: 'active' | 'draft';
+  readonly tenderers: readonly (BusinessOrganization)[];
+  readonly value?: Value;
+  readonly lotValues?: readonly (LotValue)[];
+  readonly parameters?: readonly (Parameter)[];
+  readonly participationUrl?: string;
+  readonly selfEligible?: boolean;
+  readonly selfQualified?: boolean;
+  readonly subcontractingDetails?: string;
+  readonly documents?: readonly (Document)[];
+  readonly [member: string]: unknown;
+}
+
+export interface BidInput {
+  readonly id?: string;
+  readonly date?: string;
+  readonly status?: 'active' | 'draft';
+  readonly tenderers: readonly (BusinessOrganizationInput)[];
+  readonly value?: ValueInput;
+  readonly lotValues?: readonly (LotValueInput)[];
+  readonly parameters?: readonly (ParameterInput)[];
+  readonly participationUrl?: string;
+  readonly selfEligible?: boolean;
+  readonly selfQualified?: boolean;
+  readonly subcontractingDetails?: string;
+  readonly documents?: readonly (DocumentInput)[];
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface BidPatch {
+  readonly id?: string | null;
+  readonly date?: string | null;
+  readonly status?: 'active' | 'draft' | null;
+  readonly tenderers?: readonly (BusinessOrganizationPatch)[] | null;
+  readonly value?: ValuePatch | null;
+  readonly lotValues?: readonly (LotValuePatch)[] | null;
+  readonly parameters?: readonly (ParameterPatch)[] | null;
+  readonly participationUrl?: string | null;
+  readonly selfEligible?: boolean | null;
+  readonly selfQualified?: boolean | null;
+  readonly subcontractingDetails?: string | null;
+}
+
+export interface BusinessOrganization {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly additionalIdentifiers?: readonly (Identifier)[];
+  readonly identifier: Identifier;
+  readonly address: Address;
+  readonly contactPoint: ContactPoint;
+  readonly scale?: 'micro' | 'sme' | 'mid' | 'large' | 'not specified';
+}
+
+export interface BusinessOrganizationInput {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly additionalIdentifiers?: readonly (IdentifierInput)[];
+  readonly identifier: IdentifierInput;
+  readonly address: AddressInput;
+  readonly contactPoint: ContactPointInput;
+  readonly scale?: 'micro' | 'sme' | 'mid' | 'large' | 'not specified';
+}
+
+export interface BusinessOrganizationPatch {
+  readonly name?: string | null;
+  readonly name_en?: string | null;
+  readonly name_ru?: string | null;
+  readonly additionalIdentifiers?: readonly (IdentifierPatch)[] | null;
+  readonly identifier?: IdentifierPatch | null;
+  readonly address?: AddressPatch | null;
+  readonly contactPoint?: ContactPointPatch | null;
+  readonly scale?: 'micro' | 'sme' | 'mid' | 'large' | 'not specified' | null;
+}
+
+export interface CPVClassification {
+  readonly scheme: 'CPV' | 'ДК021';
+  readonly id: string;
+  readonly description: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly uri?: string;
+}
+
+export interface CPVClassificationInput {
+  readonly scheme?: 'CPV' | 'ДК021';
+  readonly id: string;
+  readonly description: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly uri?: string;
+}
+
+export interface CPVClassificationPatch {
+  readonly scheme?: 'CPV' | 'ДК021' | null;
+  readonly id?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly uri?: string | null;
+}
+
+export interface Cancellation {
+  readonly id: string;
+  readonly reason: string;
+  readonly reason_en?: string;
+  readonly reason_ru?: string;
+  readonly status: 'pending' | 'active';
+  readonly cancellationOf: 'tender' | 'lot';
+  readonly relatedLot?: string;
+  readonly date: string;
+  readonly documents?: readonly (Document)[];
+}
+
+export interface CancellationInput {
+  readonly id?: string;
+  readonly reason: string;
+  readonly reason_en?: string;
+  readonly reason_ru?: string;
+  readonly status?: 'pending' | 'active';
+  readonly cancellationOf?: 'tender' | 'lot';
+  readonly relatedLot?: string;
+  readonly date?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface CancellationPatch {
+  readonly id?: string | null;
+  readonly reason?: string | null;
+  readonly reason_en?: string | null;
+  readonly reason_ru?: string | null;
+  readonly status?: 'pending' | 'active' | null;
+  readonly cancellationOf?: 'tender' | 'lot' | null;
+  readonly relatedLot?: string | null;
+  readonly date?: string | null;
+}
+
+export interface Classification {
+  readonly scheme: string;
+  readonly id: string;
+  readonly description: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly uri?: string;
+}
+
+export interface ClassificationInput {
+  readonly scheme: string;
+  readonly id: string;
+  readonly description: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly uri?: string;
+}
+
+export interface ClassificationPatch {
+  readonly scheme?: string | null;
+  readonly id?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly uri?: string | null;
+}
+
+export type ClockMoveInput = {
+  readonly advance: string;
+} | {
+  readonly to: 'next_check';
+};
+
+export interface Complaint {
+  readonly id: string;
+  readonly complaintID: string;
+  readonly type: 'claim' | 'complaint';
+  readonly status: 'draft' | 'claim' | 'answered' | 'pending' | 'invalid' | 'resolved' | 'declined' | 'cancelled' | 'ignored';
+  readonly author?: Organization;
+  readonly title: string;
+  readonly description?: string;
+  readonly relatedLot?: string;
+  readonly date: string;
+  readonly dateSubmitted?: string;
+  readonly resolution?: string;
+  readonly resolutionType?: 'invalid' | 'resolved' | 'declined';
+  readonly tendererAction?: string;
+  readonly tendererActionDate?: string;
+  readonly dateAnswered?: string;
+  readonly satisfied?: boolean;
+  readonly dateEscalated?: string;
+  readonly decision?: string;
+  readonly dateDecision?: string;
+  readonly cancellationReason?: string;
+  readonly dateCanceled?: string;
+  readonly documents?: readonly (Document)[];
+}
+
+export interface ComplaintInput {
+  readonly id?: string;
+  readonly complaintID?: string;
+  readonly type?: 'claim' | 'complaint';
+  readonly status?: 'draft' | 'claim' | 'answered' | 'pending' | 'invalid' | 'resolved' | 'declined' | 'cancelled' | 'ignored';
+  readonly author: OrganizationInput;
+  readonly title: string;
+  readonly description?: string;
+  readonly relatedLot?: string;
+  readonly date?: string;
+  readonly dateSubmitted?: string;
+  readonly resolution?: string;
+  readonly resolutionType?: 'invalid' | 'resolved' | 'declined';
+  readonly tendererAction?: string;
+  readonly tendererActionDate?: string;
+  readonly dateAnswered?: string;
+  readonly satisfied?: boolean;
+  readonly dateEscalated?: string;
+  readonly decision?: string;
+  readonly dateDecision?: string;
+  readonly cancellationReason?: string;
+  readonly dateCanceled?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface ComplaintPatch {
+  readonly id?: string | null;
+  readonly complaintID?: string | null;
+  readonly type?: 'claim' | 'complaint' | null;
+  readonly status?: 'draft' | 'claim' | 'answered' | 'pending' | 'invalid' | 'resolved' | 'declined' | 'cancelled' | 'ignored' | null;
+  readonly author?: OrganizationPatch | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly relatedLot?: string | null;
+  readonly date?: string | null;
+  readonly dateSubmitted?: string | null;
+  readonly resolution?: string | null;
+  readonly resolutionType?: 'invalid' | 'resolved' | 'declined' | null;
+  readonly tendererAction?: string | null;
+  readonly tendererActionDate?: string | null;
+  readonly dateAnswered?: string | null;
+  readonly satisfied?: boolean | null;
+  readonly dateEscalated?: string | null;
+  readonly decision?: string | null;
+  readonly dateDecision?: string | null;
+  readonly cancellationReason?: string | null;
+  readonly dateCanceled?: string | null;
+}
+
+export interface ContactPoint {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly email?: string;
+  readonly telephone?: string;
+  readonly faxNumber?: string;
+  readonly url?: string;
+}
+
+export interface ContactPointInput {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly email?: string;
+  readonly telephone?: string;
+  readonly faxNumber?: string;
+  readonly url?: string;
+}
+
+export interface ContactPointPatch {
+  readonly name?: string | null;
+  readonly name_en?: string | null;
+  readonly name_ru?: string | null;
+  readonly email?: string | null;
+  readonly telephone?: string | null;
+  readonly faxNumber?: string | null;
+  readonly url?: string | null;
+}
+
+export interface Contract {
+  readonly id: string;
+  readonly awardID: string;
+  readonly contractID: string;
+  readonly contractNumber?: string;
+  readonly title?: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
+  readonly value?: Value;
+  readonly period?: Period;
+  readonly dateSigned?: string;
+  readonly date: string;
+  readonly items?: readonly (Item)[];
+  readonly suppliers?: readonly (BusinessOrganization)[];
+  readonly documents?: readonly (Document)[];
+}
+
+export interface ContractInput {
+  readonly id?: string;
+  readonly awardID: string;
+  readonly contractID?: string;
+  readonly contractNumber?: string;
+  readonly title?: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled';
+  readonly value?: ValueInput;
+  readonly period?: PeriodInput;
+  readonly dateSigned?: string;
+  readonly date?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface ContractPatch {
+  readonly id?: string | null;
+  readonly awardID?: string | null;
+  readonly contractID?: string | null;
+  readonly contractNumber?: string | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly status?: 'pending' | 'terminated' | 'active' | 'cancelled' | null;
+  readonly value?: ValuePatch | null;
+  readonly period?: PeriodPatch | null;
+  readonly dateSigned?: string | null;
+  readonly date?: string | null;
+}
+
+export interface Document {
+  readonly id: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly format: string;
+  readonly url: string;
+  readonly hash?: string;
+  readonly datePublished: string;
+  readonly dateModified: string;
+  readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
+  readonly documentOf?: 'tender' | 'item' | 'lot';
+  readonly relatedItem?: string;
+  readonly language?: string;
+  readonly author?: string;
+  readonly [member: string]: unknown;
+}
+
+export interface DocumentInput {
+  readonly id?: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly format: string;
+  readonly url: string;
+  readonly hash?: string;
+  readonly datePublished?: string;
+  readonly dateModified?: string;
+  readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
+  readonly documentOf?: 'tender' | 'item' | 'lot';
+  readonly relatedItem?: string;
+  readonly language?: string;
+  readonly author?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface DocumentPatch {
+  readonly id?: string | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly format?: string | null;
+  readonly url?: string | null;
+  readonly hash?: string | null;
+  readonly datePublished?: string | null;
+  readonly dateModified?: string | null;
+  readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract' | null;
+  readonly documentOf?: 'tender' | 'item' | 'lot' | null;
+  readonly relatedItem?: string | null;
+  readonly language?: string | null;
+  readonly author?: string | null;
+}
+
+export interface DocumentWithHistory {
+  readonly id: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly format: string;
+  readonly url: string;
+  readonly hash?: string;
+  readonly datePublished: string;
+  readonly dateModified: string;
+  readonly documentType?: 'tenderNotice' | 'awardNotice' | 'contractNotice' | 'notice' | 'biddingDocuments' | 'technicalSpecifications' | 'evaluationCriteria' | 'clarifications' | 'shortlistedFirms' | 'riskProvisions' | 'billOfQuantity' | 'bidders' | 'conflictOfInterest' | 'debarments' | 'evaluationReports' | 'winningBid' | 'complaints' | 'contractSigned' | 'contractArrangements' | 'contractSchedule' | 'contractAnnexe' | 'contractGuarantees' | 'subContract' | 'eligibilityCriteria' | 'contractProforma' | 'commercialProposal' | 'qualificationDocuments' | 'eligibilityDocuments' | 'registerExtract';
+  readonly documentOf?: 'tender' | 'item' | 'lot';
+  readonly relatedItem?: string;
+  readonly language?: string;
+  readonly author?: string;
+  readonly previousVersions: readonly (Document)[];
+  readonly [member: string]: unknown;
+}
+
+export interface Duration {
+  readonly days: number;
+  readonly type: 'working' | 'banking' | 'calendar';
+}
+
+export interface DurationInput {
+  readonly days: number;
+  readonly type: 'working' | 'banking' | 'calendar';
+}
+
+export interface DurationPatch {
+  readonly days?: number | null;
+  readonly type?: 'working' | 'banking' | 'calendar' | null;
+}
+
+export interface Feature {
+  readonly code?: string;
+  readonly featureOf: 'tenderer' | 'lot' | 'item';
+  readonly relatedItem?: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly enum: readonly (FeatureValue)[];
+}
+
+export interface FeatureInput {
+  readonly code?: string;
+  readonly featureOf?: 'tenderer' | 'lot' | 'item';
+  readonly relatedItem?: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly enum: readonly (FeatureValueInput)[];
+}
+
+export interface FeaturePatch {
+  readonly code?: string | null;
+  readonly featureOf?: 'tenderer' | 'lot' | 'item' | null;
+  readonly relatedItem?: string | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly enum?: readonly (FeatureValuePatch)[] | null;
+}
+
+export interface FeatureValue {
+  readonly value: number;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+}
+
+export interface FeatureValueInput {
+  readonly value: number;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+}
+
+export interface FeatureValuePatch {
+  readonly value?: number | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+}
+
+export interface FeedEntry {
+  readonly id: string;
+  readonly dateModified: string;
+  readonly [member: string]: unknown;
+}
+
+export interface FeedLink {
+  readonly offset: string;
+  readonly path: string;
+  readonly uri: string;
+}
+
+export interface Guarantee {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export interface GuaranteeInput {
+  readonly amount: number;
+  readonly currency?: string;
+}
+
+export interface GuaranteePatch {
+  readonly amount?: number | null;
+  readonly currency?: string | null;
+}
+
+export interface Identifier {
+  readonly scheme: 'AE-ACCI' | 'AE-ADCD' | 'AE-AFZ' | 'AE-DCCI' | 'AE-DFSA' | 'AE-DIFC' | 'AE-FFZ' | 'AT-FN' | 'AE-FUJCCI' | 'AE-HFZA' | 'AE-RAKIA' | 'AE-SAIF' | 'AE-SCCI' | 'AE-UAQCCI' | 'AF-CBR' | 'AF-MOE' | 'AU-ABN' | 'AU-ACNC' | 'BD-NAB' | 'BE-BCE_KBO' | 'BE-GTCF' | 'BG-EIK' | 'BY-UNP' | 'CA-CRA_ACR' | 'CH-ZEFIX' | 'CN-SAIC' | 'CO-CCB' | 'CY-DRCOR' | 'CZ-ICO' | 'DE-CRP' | 'DK-CVR' | 'EE-RIK' | 'ES-DIR3' | 'ES-RMS' | 'ET-MFA' | 'FI-PRO' | 'FR-INSEE' | 'FR-RCS' | 'GB-CHC' | 'GB-COH' | 'GB-EDU' | 'GB-GOV' | 'GB-GOVUK' | 'GB-NIC' | 'GB-REV' | 'GB-SC' | 'GB-UKPRN' | 'GG-RCE' | 'GH-DSW' | 'HU-VAT' | 'ID-KDN' | 'ID-KHH' | 'ID-KLN' | 'ID-PRO' | 'IE-CHY' | 'IE-CRO' | 'IL-ROC' | 'IM-CR' | 'IM-GR' | 'IN-MCA' | 'IT-RI' | 'JE-CR' | 'JE-OAC' | 'JP-JCN' | 'KE-NCB' | 'KE-RCO' | 'KE-RSO' | 'KZ-BIN' | 'LS-LCN' | 'LT-PVM' | 'LT-RC' | 'LV-RE' | 'MD-IDNO' | 'MM-MHA' | 'MW-CNM' | 'MW-MRA' | 'MW-NBM' | 'MW-RG' | 'MZ-MOJ' | 'NG-CAC' | 'NL-KVK' | 'NO-BRC' | 'NP-CRO' | 'NP-SWC' | 'PK-PCP' | 'PK-VSWA' | 'PL-REGON' | 'PL-NIP' | 'PL-KRS' | 'RO-CUI' | 'RS-APR' | 'RU-INN' | 'RU-OGRN' | 'SE-BLV' | 'SG-ACRA' | 'SI-PRS' | 'SI-TIN' | 'SK-ZRSR' | 'TR-MERSIS' | 'TR-VAT' | 'TZ-BRLA' | 'UA-EDR' | 'UG-NGB' | 'UG-RSB' | 'US-DOS' | 'US-EIN' | 'US-USAGOV' | 'XI-IATI' | 'XI-PB' | 'XM-DAC' | 'XM-EORI' | 'XM-OCHA' | 'ZA-CIP' | 'ZA-NPO' | 'ZA-PBO' | 'ZM-NRB' | 'ZM-PCR' | 'ZW-PVO' | 'ZW-ROD';
+  readonly legalName?: string;
+  readonly legalName_en?: string;
+  readonly legalName_ru?: string;
+  readonly uri?: string;
+  readonly id: string;
+}
+
+export interface IdentifierInput {
+  readonly scheme: 'AE-ACCI' | 'AE-ADCD' | 'AE-AFZ' | 'AE-DCCI' | 'AE-DFSA' | 'AE-DIFC' | 'AE-FFZ' | 'AT-FN' | 'AE-FUJCCI' | 'AE-HFZA' | 'AE-RAKIA' | 'AE-SAIF' | 'AE-SCCI' | 'AE-UAQCCI' | 'AF-CBR' | 'AF-MOE' | 'AU-ABN' | 'AU-ACNC' | 'BD-NAB' | 'BE-BCE_KBO' | 'BE-GTCF' | 'BG-EIK' | 'BY-UNP' | 'CA-CRA_ACR' | 'CH-ZEFIX' | 'CN-SAIC' | 'CO-CCB' | 'CY-DRCOR' | 'CZ-ICO' | 'DE-CRP' | 'DK-CVR' | 'EE-RIK' | 'ES-DIR3' | 'ES-RMS' | 'ET-MFA' | 'FI-PRO' | 'FR-INSEE' | 'FR-RCS' | 'GB-CHC' | 'GB-COH' | 'GB-EDU' | 'GB-GOV' | 'GB-GOVUK' | 'GB-NIC' | 'GB-REV' | 'GB-SC' | 'GB-UKPRN' | 'GG-RCE' | 'GH-DSW' | 'HU-VAT' | 'ID-KDN' | 'ID-KHH' | 'ID-KLN' | 'ID-PRO' | 'IE-CHY' | 'IE-CRO' | 'IL-ROC' | 'IM-CR' | 'IM-GR' | 'IN-MCA' | 'IT-RI' | 'JE-CR' | 'JE-OAC' | 'JP-JCN' | 'KE-NCB' | 'KE-RCO' | 'KE-RSO' | 'KZ-BIN' | 'LS-LCN' | 'LT-PVM' | 'LT-RC' | 'LV-RE' | 'MD-IDNO' | 'MM-MHA' | 'MW-CNM' | 'MW-MRA' | 'MW-NBM' | 'MW-RG' | 'MZ-MOJ' | 'NG-CAC' | 'NL-KVK' | 'NO-BRC' | 'NP-CRO' | 'NP-SWC' | 'PK-PCP' | 'PK-VSWA' | 'PL-REGON' | 'PL-NIP' | 'PL-KRS' | 'RO-CUI' | 'RS-APR' | 'RU-INN' | 'RU-OGRN' | 'SE-BLV' | 'SG-ACRA' | 'SI-PRS' | 'SI-TIN' | 'SK-ZRSR' | 'TR-MERSIS' | 'TR-VAT' | 'TZ-BRLA' | 'UA-EDR' | 'UG-NGB' | 'UG-RSB' | 'US-DOS' | 'US-EIN' | 'US-USAGOV' | 'XI-IATI' | 'XI-PB' | 'XM-DAC' | 'XM-EORI' | 'XM-OCHA' | 'ZA-CIP' | 'ZA-NPO' | 'ZA-PBO' | 'ZM-NRB' | 'ZM-PCR' | 'ZW-PVO' | 'ZW-ROD';
+  readonly legalName?: string;
+  readonly legalName_en?: string;
+  readonly legalName_ru?: string;
+  readonly uri?: string;
+  readonly id: string;
+}
+
+export interface IdentifierPatch {
+  readonly scheme?: 'AE-ACCI' | 'AE-ADCD' | 'AE-AFZ' | 'AE-DCCI' | 'AE-DFSA' | 'AE-DIFC' | 'AE-FFZ' | 'AT-FN' | 'AE-FUJCCI' | 'AE-HFZA' | 'AE-RAKIA' | 'AE-SAIF' | 'AE-SCCI' | 'AE-UAQCCI' | 'AF-CBR' | 'AF-MOE' | 'AU-ABN' | 'AU-ACNC' | 'BD-NAB' | 'BE-BCE_KBO' | 'BE-GTCF' | 'BG-EIK' | 'BY-UNP' | 'CA-CRA_ACR' | 'CH-ZEFIX' | 'CN-SAIC' | 'CO-CCB' | 'CY-DRCOR' | 'CZ-ICO' | 'DE-CRP' | 'DK-CVR' | 'EE-RIK' | 'ES-DIR3' | 'ES-RMS' | 'ET-MFA' | 'FI-PRO' | 'FR-INSEE' | 'FR-RCS' | 'GB-CHC' | 'GB-COH' | 'GB-EDU' | 'GB-GOV' | 'GB-GOVUK' | 'GB-NIC' | 'GB-REV' | 'GB-SC' | 'GB-UKPRN' | 'GG-RCE' | 'GH-DSW' | 'HU-VAT' | 'ID-KDN' | 'ID-KHH' | 'ID-KLN' | 'ID-PRO' | 'IE-CHY' | 'IE-CRO' | 'IL-ROC' | 'IM-CR' | 'IM-GR' | 'IN-MCA' | 'IT-RI' | 'JE-CR' | 'JE-OAC' | 'JP-JCN' | 'KE-NCB' | 'KE-RCO' | 'KE-RSO' | 'KZ-BIN' | 'LS-LCN' | 'LT-PVM' | 'LT-RC' | 'LV-RE' | 'MD-IDNO' | 'MM-MHA' | 'MW-CNM' | 'MW-MRA' | 'MW-NBM' | 'MW-RG' | 'MZ-MOJ' | 'NG-CAC' | 'NL-KVK' | 'NO-BRC' | 'NP-CRO' | 'NP-SWC' | 'PK-PCP' | 'PK-VSWA' | 'PL-REGON' | 'PL-NIP' | 'PL-KRS' | 'RO-CUI' | 'RS-APR' | 'RU-INN' | 'RU-OGRN' | 'SE-BLV' | 'SG-ACRA' | 'SI-PRS' | 'SI-TIN' | 'SK-ZRSR' | 'TR-MERSIS' | 'TR-VAT' | 'TZ-BRLA' | 'UA-EDR' | 'UG-NGB' | 'UG-RSB' | 'US-DOS' | 'US-EIN' | 'US-USAGOV' | 'XI-IATI' | 'XI-PB' | 'XM-DAC' | 'XM-EORI' | 'XM-OCHA' | 'ZA-CIP' | 'ZA-NPO' | 'ZA-PBO' | 'ZM-NRB' | 'ZM-PCR' | 'ZW-PVO' | 'ZW-ROD' | null;
+  readonly legalName?: string | null;
+  readonly legalName_en?: string | null;
+  readonly legalName_ru?: string | null;
+  readonly uri?: string | null;
+  readonly id?: string | null;
+}
+
+export interface Item {
+  readonly id?: string;
+  readonly description: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly classification: CPVClassification;
+  readonly additionalClassifications?: readonly (Classification)[];
+  readonly unit?: Unit;
+  readonly quantity?: number;
+  readonly deliveryDate?: Period;
+  readonly deliveryAddress?: Address;
+  readonly deliveryLocation?: Location;
+  readonly relatedLot?: string;
+}
+
+export interface ItemInput {
+  readonly id?: string;
+  readonly description: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly classification: CPVClassificationInput;
+  readonly additionalClassifications?: readonly (ClassificationInput)[];
+  readonly unit?: UnitInput;
+  readonly quantity?: number;
+  readonly deliveryDate?: PeriodInput;
+  readonly deliveryAddress?: AddressInput;
+  readonly deliveryLocation?: LocationInput;
+  readonly relatedLot?: string;
+}
+
+export interface ItemPatch {
+  readonly id?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly classification?: CPVClassificationPatch | null;
+  readonly additionalClassifications?: readonly (ClassificationPatch)[] | null;
+  readonly unit?: UnitPatch | null;
+  readonly quantity?: number | null;
+  readonly deliveryDate?: PeriodPatch | null;
+  readonly deliveryAddress?: AddressPatch | null;
+  readonly deliveryLocation?: LocationPatch | null;
+  readonly relatedLot?: string | null;
+}
+
+export interface Location {
+  readonly latitude: unknown;
+  readonly longitude: unknown;
+  readonly elevation?: unknown;
+}
+
+export interface LocationInput {
+  readonly latitude: unknown;
+  readonly longitude: unknown;
+  readonly elevation?: unknown;
+}
+
+export interface LocationPatch {
+  readonly latitude?: unknown | null;
+  readonly longitude?: unknown | null;
+  readonly elevation?: unknown | null;
+}
+
+export interface Lot {
+  readonly id?: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly value: Value;
+  readonly minimalStep: Value;
+  readonly guarantee?: Guarantee;
+  readonly status?: 'active' | 'cancelled' | 'unsuccessful' | 'complete';
+  readonly date?: string;
+  readonly auctionPeriod?: AuctionPeriod;
+  readonly auctionUrl?: string;
+  readonly numberOfBids?: number;
+}
+
+export interface LotInput {
+  readonly id?: string;
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly value: ValueInput;
+  readonly minimalStep: ValueInput;
+  readonly guarantee?: GuaranteeInput;
+  readonly status?: 'active' | 'cancelled' | 'unsuccessful' | 'complete';
+  readonly date?: string;
+  readonly auctionPeriod?: AuctionPeriodInput;
+  readonly auctionUrl?: string;
+  readonly numberOfBids?: number;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface LotPatch {
+  readonly id?: string | null;
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly value?: ValuePatch | null;
+  readonly minimalStep?: ValuePatch | null;
+  readonly guarantee?: GuaranteePatch | null;
+  readonly status?: 'active' | 'cancelled' | 'unsuccessful' | 'complete' | null;
+  readonly date?: string | null;
+  readonly auctionPeriod?: AuctionPeriodPatch | null;
+  readonly auctionUrl?: string | null;
+  readonly numberOfBids?: number | null;
+}
+
+export interface LotValue {
+  readonly value: Value;
+  readonly relatedLot: string;
+  readonly date?: string;
+  readonly participationUrl?: string;
+}
+
+export interface LotValueInput {
+  readonly value: ValueInput;
+  readonly relatedLot: string;
+  readonly date?: string;
+  readonly participationUrl?: string;
+}
+
+export interface LotValuePatch {
+  readonly value?: ValuePatch | null;
+  readonly relatedLot?: string | null;
+  readonly date?: string | null;
+  readonly participationUrl?: string | null;
+}
+
+export interface Milestone {
+  readonly id?: string;
+  readonly title: 'executionOfWorks' | 'deliveryOfGoods' | 'submittingServices' | 'signingTheContract' | 'submissionDateOfApplications' | 'submittingPayment' | 'dateOfInvoicing' | 'endDateOfTheReportingPeriod' | 'anotherEvent';
+  readonly description?: string;
+  readonly type: 'financing' | 'delivery';
+  readonly code: 'prepayment' | 'postpayment' | 'standard' | 'recurring';
+  readonly percentage: number;
+  readonly duration: Duration;
+  readonly sequenceNumber: number;
+  readonly relatedLot?: string;
+}
+
+export interface MilestoneInput {
+  readonly id?: string;
+  readonly title: 'executionOfWorks' | 'deliveryOfGoods' | 'submittingServices' | 'signingTheContract' | 'submissionDateOfApplications' | 'submittingPayment' | 'dateOfInvoicing' | 'endDateOfTheReportingPeriod' | 'anotherEvent';
+  readonly description?: string;
+  readonly type: 'financing' | 'delivery';
+  readonly code: 'prepayment' | 'postpayment' | 'standard' | 'recurring';
+  readonly percentage: number;
+  readonly duration: DurationInput;
+  readonly sequenceNumber: number;
+  readonly relatedLot?: string;
+}
+
+export interface MilestonePatch {
+  readonly id?: string | null;
+  readonly title?: 'executionOfWorks' | 'deliveryOfGoods' | 'submittingServices' | 'signingTheContract' | 'submissionDateOfApplications' | 'submittingPayment' | 'dateOfInvoicing' | 'endDateOfTheReportingPeriod' | 'anotherEvent' | null;
+  readonly description?: string | null;
+  readonly type?: 'financing' | 'delivery' | null;
+  readonly code?: 'prepayment' | 'postpayment' | 'standard' | 'recurring' | null;
+  readonly percentage?: number | null;
+  readonly duration?: DurationPatch | null;
+  readonly sequenceNumber?: number | null;
+  readonly relatedLot?: string | null;
+}
+
+export interface Organization {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly additionalIdentifiers?: readonly (Identifier)[];
+  readonly identifier: Identifier;
+  readonly address: Address;
+  readonly contactPoint: ContactPoint;
+}
+
+export interface OrganizationInput {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly additionalIdentifiers?: readonly (IdentifierInput)[];
+  readonly identifier: IdentifierInput;
+  readonly address: AddressInput;
+  readonly contactPoint: ContactPointInput;
+}
+
+export interface OrganizationPatch {
+  readonly name?: string | null;
+  readonly name_en?: string | null;
+  readonly name_ru?: string | null;
+  readonly additionalIdentifiers?: readonly (IdentifierPatch)[] | null;
+  readonly identifier?: IdentifierPatch | null;
+  readonly address?: AddressPatch | null;
+  readonly contactPoint?: ContactPointPatch | null;
+}
+
+export interface Parameter {
+  readonly code: string;
+  readonly value: number;
+}
+
+export interface ParameterInput {
+  readonly code: string;
+  readonly value: number;
+}
+
+export interface ParameterPatch {
+  readonly code?: string | null;
+  readonly value?: number | null;
+}
+
+export interface Period {
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+export interface PeriodEndRequired {
+  readonly startDate?: string;
+  readonly endDate: string;
+}
+
+export interface PeriodEndRequiredInput {
+  readonly startDate?: string;
+  readonly endDate: string;
+}
+
+export interface PeriodEndRequiredPatch {
+  readonly startDate?: string | null;
+  readonly endDate?: string | null;
+}
+
+export interface PeriodInput {
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+export interface PeriodPatch {
+  readonly startDate?: string | null;
+  readonly endDate?: string | null;
+}
+
+export interface Problem {
+  readonly status: 'error';
+  readonly errors: readonly ({
+    readonly location: string;
+    readonly name: string;
+    /** A text, a list of texts, or an object of the same by member */
+    readonly description: unknown;
+  })[];
+}
+
+export interface ProcuringEntity {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly additionalIdentifiers?: readonly (Identifier)[];
+  readonly kind?: 'general' | 'special' | 'defense' | 'other';
+  readonly identifier: Identifier;
+  readonly address: Address;
+  readonly contactPoint: ContactPoint;
+}
+
+export interface ProcuringEntityInput {
+  readonly name: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly additionalIdentifiers?: readonly (IdentifierInput)[];
+  readonly kind?: 'general' | 'special' | 'defense' | 'other';
+  readonly identifier: IdentifierInput;
+  readonly address: AddressInput;
+  readonly contactPoint: ContactPointInput;
+}
+
+export interface ProcuringEntityPatch {
+  readonly name?: string | null;
+  readonly name_en?: string | null;
+  readonly name_ru?: string | null;
+  readonly additionalIdentifiers?: readonly (IdentifierPatch)[] | null;
+  readonly kind?: 'general' | 'special' | 'defense' | 'other' | null;
+  readonly identifier?: IdentifierPatch | null;
+  readonly address?: AddressPatch | null;
+  readonly contactPoint?: ContactPointPatch | null;
+}
+
+export interface Question {
+  readonly id: string;
+  readonly author?: Organization;
+  readonly title: string;
+  readonly description?: string;
+  readonly questionOf: 'tender' | 'item' | 'lot';
+  readonly relatedItem?: string;
+  readonly date: string;
+  readonly answer?: string;
+  readonly dateAnswered?: string;
+}
+
+export interface QuestionInput {
+  readonly id?: string;
+  readonly author: OrganizationInput;
+  readonly title: string;
+  readonly description?: string;
+  readonly questionOf?: 'tender' | 'item' | 'lot';
+  readonly relatedItem?: string;
+  readonly date?: string;
+  readonly answer?: string;
+  readonly dateAnswered?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface QuestionPatch {
+  readonly id?: string | null;
+  readonly author?: OrganizationPatch | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly questionOf?: 'tender' | 'item' | 'lot' | null;
+  readonly relatedItem?: string | null;
+  readonly date?: string | null;
+  readonly answer?: string | null;
+  readonly dateAnswered?: string | null;
+}
+
+/** Owner token, as an alternative to acc_token and X-Access-Token */
+export interface RequestAccess {
+  readonly token?: string;
+}
+
+export interface RequestOptions {
+  /** The answer is indented by four spaces */
+  readonly pretty?: boolean;
+}
+
+export interface StandaloneContract {
+  readonly id: string;
+  readonly awardID: string;
+  readonly contractID: string;
+  readonly contractNumber?: string;
+  readonly title?: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly status: 'pending' | 'terminated' | 'active' | 'cancelled';
+  readonly value?: Value;
+  readonly period?: Period;
+  readonly dateSigned?: string;
+  readonly date: string;
+  readonly items?: readonly (Item)[];
+  readonly suppliers?: readonly (BusinessOrganization)[];
+  readonly documents?: readonly (Document)[];
+  readonly tender_id: string;
+  readonly owner: string;
+}
+
+export interface Tender {
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly id: string;
+  readonly tenderID: string;
+  readonly date: string;
+  readonly dateModified: string;
+  readonly owner: string;
+  readonly next_check?: string;
+  readonly auctionPeriod?: AuctionPeriod;
+  readonly auctionUrl?: string;
+  readonly awardPeriod?: Period;
+  readonly numberOfBids?: number;
+  readonly status: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.auction' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful';
+  readonly mode?: 'test';
+  readonly procurementMethod?: 'open' | 'selective' | 'limited';
+  readonly procurementMethodType?: string;
+  readonly procurementMethodRationale?: string;
+  readonly procurementMethodRationale_en?: string;
+  readonly procurementMethodRationale_ru?: string;
+  readonly submissionMethod?: 'electronicAuction' | 'electronicSubmission' | 'written' | 'inPerson';
+  readonly submissionMethodDetails?: string;
+  readonly submissionMethodDetails_en?: string;
+  readonly submissionMethodDetails_ru?: string;
+  readonly awardCriteria?: 'lowestCost' | 'bestProposal' | 'bestValueToGovernment' | 'singleBidOnly';
+  readonly awardCriteriaDetails?: string;
+  readonly awardCriteriaDetails_en?: string;
+  readonly awardCriteriaDetails_ru?: string;
+  readonly eligibilityCriteria?: string;
+  readonly eligibilityCriteria_en?: string;
+  readonly eligibilityCriteria_ru?: string;
+  readonly mainProcurementCategory?: 'goods' | 'services' | 'works';
+  readonly milestones?: readonly (Milestone)[];
+  readonly hasEnquiries?: boolean;
+  readonly numberOfBidders?: number;
+  readonly procuringEntity: ProcuringEntity;
+  readonly value: Value;
+  readonly guarantee?: Guarantee;
+  readonly minimalStep: Value;
+  readonly enquiryPeriod: PeriodEndRequired;
+  readonly tenderPeriod: PeriodEndRequired;
+  readonly items: readonly (Item)[];
+  readonly features?: readonly (Feature)[];
+  readonly lots?: readonly (Lot)[];
+  readonly documents?: readonly (Document)[];
+  readonly bids?: readonly (Bid)[];
+  readonly awards?: readonly (Award)[];
+  readonly contracts?: readonly (Contract)[];
+  readonly questions?: readonly (Question)[];
+  readonly complaints?: readonly (Complaint)[];
+  readonly cancellations?: readonly (Cancellation)[];
+  readonly procurementMethodDetails?: string;
+  readonly [member: string]: unknown;
+}
+
+export interface TenderInput {
+  readonly title: string;
+  readonly title_en?: string;
+  readonly title_ru?: string;
+  readonly description?: string;
+  readonly description_en?: string;
+  readonly description_ru?: string;
+  readonly id?: string;
+  readonly tenderID?: string;
+  readonly date?: string;
+  readonly dateModified?: string;
+  readonly owner?: string;
+  readonly next_check?: string;
+  readonly auctionPeriod?: AuctionPeriodInput;
+  readonly auctionUrl?: string;
+  readonly awardPeriod?: PeriodInput;
+  readonly numberOfBids?: number;
+  readonly owner_token?: string;
+  readonly status?: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.auction' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful';
+  readonly mode?: 'test';
+  readonly procurementMethod?: 'open' | 'selective' | 'limited';
+  readonly procurementMethodType?: string;
+  readonly procurementMethodRationale?: string;
+  readonly procurementMethodRationale_en?: string;
+  readonly procurementMethodRationale_ru?: string;
+  readonly submissionMethod?: 'electronicAuction' | 'electronicSubmission' | 'written' | 'inPerson';
+  readonly submissionMethodDetails?: string;
+  readonly submissionMethodDetails_en?: string;
+  readonly submissionMethodDetails_ru?: string;
+  readonly awardCriteria?: 'lowestCost' | 'bestProposal' | 'bestValueToGovernment' | 'singleBidOnly';
+  readonly awardCriteriaDetails?: string;
+  readonly awardCriteriaDetails_en?: string;
+  readonly awardCriteriaDetails_ru?: string;
+  readonly eligibilityCriteria?: string;
+  readonly eligibilityCriteria_en?: string;
+  readonly eligibilityCriteria_ru?: string;
+  readonly mainProcurementCategory?: 'goods' | 'services' | 'works';
+  readonly milestones?: readonly (MilestoneInput)[];
+  readonly hasEnquiries?: boolean;
+  readonly numberOfBidders?: number;
+  readonly procuringEntity: ProcuringEntityInput;
+  readonly value: ValueInput;
+  readonly guarantee?: GuaranteeInput;
+  readonly minimalStep: ValueInput;
+  readonly enquiryPeriod: PeriodEndRequiredInput;
+  readonly tenderPeriod: PeriodEndRequiredInput;
+  readonly items: readonly (ItemInput)[];
+  readonly features?: readonly (FeatureInput)[];
+  readonly lots?: readonly (LotInput)[];
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface TenderPatch {
+  readonly title?: string | null;
+  readonly title_en?: string | null;
+  readonly title_ru?: string | null;
+  readonly description?: string | null;
+  readonly description_en?: string | null;
+  readonly description_ru?: string | null;
+  readonly id?: string | null;
+  readonly tenderID?: string | null;
+  readonly date?: string | null;
+  readonly dateModified?: string | null;
+  readonly owner?: string | null;
+  readonly next_check?: string | null;
+  readonly auctionPeriod?: AuctionPeriodPatch | null;
+  readonly auctionUrl?: string | null;
+  readonly awardPeriod?: PeriodPatch | null;
+  readonly numberOfBids?: number | null;
+  readonly owner_token?: string | null;
+  readonly status?: 'draft' | 'active.enquiries' | 'active.tendering' | 'active.auction' | 'active.qualification' | 'active.awarded' | 'complete' | 'cancelled' | 'unsuccessful' | null;
+  readonly mode?: 'test' | null;
+  readonly procurementMethod?: 'open' | 'selective' | 'limited' | null;
+  readonly procurementMethodType?: string | null;
+  readonly procurementMethodRationale?: string | null;
+  readonly procurementMethodRationale_en?: string | null;
+  readonly procurementMethodRationale_ru?: string | null;
+  readonly submissionMethod?: 'electronicAuction' | 'electronicSubmission' | 'written' | 'inPerson' | null;
+  readonly submissionMethodDetails?: string | null;
+  readonly submissionMethodDetails_en?: string | null;
+  readonly submissionMethodDetails_ru?: string | null;
+  readonly awardCriteria?: 'lowestCost' | 'bestProposal' | 'bestValueToGovernment' | 'singleBidOnly' | null;
+  readonly awardCriteriaDetails?: string | null;
+  readonly awardCriteriaDetails_en?: string | null;
+  readonly awardCriteriaDetails_ru?: string | null;
+  readonly eligibilityCriteria?: string | null;
+  readonly eligibilityCriteria_en?: string | null;
+  readonly eligibilityCriteria_ru?: string | null;
+  readonly mainProcurementCategory?: 'goods' | 'services' | 'works' | null;
+  readonly milestones?: readonly (MilestonePatch)[] | null;
+  readonly hasEnquiries?: boolean | null;
+  readonly numberOfBidders?: number | null;
+  readonly procuringEntity?: ProcuringEntityPatch | null;
+  readonly value?: ValuePatch | null;
+  readonly guarantee?: GuaranteePatch | null;
+  readonly minimalStep?: ValuePatch | null;
+  readonly enquiryPeriod?: PeriodEndRequiredPatch | null;
+  readonly tenderPeriod?: PeriodEndRequiredPatch | null;
+  readonly items?: readonly (ItemPatch)[] | null;
+  readonly features?: readonly (FeaturePatch)[] | null;
+  readonly lots?: readonly (LotPatch)[] | null;
+}
+
+export interface Unit {
+  readonly code: string;
+  readonly name?: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly value?: Value;
+}
+
+export interface UnitInput {
+  readonly code: string;
+  readonly name?: string;
+  readonly name_en?: string;
+  readonly name_ru?: string;
+  readonly value?: ValueInput;
+}
+
+export interface UnitPatch {
+  readonly code?: string | null;
+  readonly name?: string | null;
+  readonly name_en?: string | null;
+  readonly name_ru?: string | null;
+  readonly value?: ValuePatch | null;
+}
+
+export interface Value {
+  readonly amount: number;
+  readonly currency: string;
+  readonly valueAddedTaxIncluded: boolean;
+}
+
+export interface ValueInput {
+  readonly amount: number;
+  readonly currency?: string;
+  readonly valueAddedTaxIncluded?: boolean;
+}
+
+export interface ValuePatch {
+  readonly amount?: number | null;
+  readonly currency?: string | null;
+  readonly valueAddedTaxIncluded?: boolean | null;
+}

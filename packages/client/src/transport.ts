@@ -1,0 +1,216 @@
+import { ConnectionError, errorsOf, ProblemError, type RequestSummary } from './problem.ts';
+import { isOutcomeUnknown, retryAfterMsOf, retryDelayMs, type Failure, type RetryPolicy } from './retry.ts';
+import { firstToken, type TokenStore } from './tokens.ts';
+
+export interface RequestOptions {
+  /** Ends the request and its repetitions. */
+  readonly signal?: AbortSignal;
+  /**
+   * Of a POST: the same request with the same key within 24 hours creates nothing new and gets the first answer. Give one to repeat
+   * a request after the process was restarted; otherwise each call makes its own.
+   */
+  readonly idempotencyKey?: string;
+  /** The object whose owner makes the request. Without it: the innermost object of the path that has a token. */
+  readonly as?: string;
+  /** Refused as `stale` when the object has changed since the answer with this entity tag. */
+  readonly ifMatch?: string;
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the address of the installation. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as `{"data": data}`. */
+  readonly data?: unknown;
+  readonly upload?: UploadBody;
+  /** Objects whose tokens may go with the request, the innermost first. */
+  readonly owners?: readonly string[];
+  /** Without key and tokens. */
+  readonly isAnonymous?: boolean;
+  /** Sending it again has no further effect. A POST is repeatable by its idempotency key. */
+  readonly isRepeatable?: boolean;
+  readonly options?: RequestOptions;
+}
+
+export interface UploadBody {
+  readonly contentType: string;
+  readonly bytes: number;
+  /** The body from its beginning, once for each attempt. */
+  open(): Blob | ReadableStream<Uint8Array>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ApiBody;
+}
+
+/** A body of the API. The caller of `send` names the type of `data` by the contract of the route. */
+export interface ApiBody {
+  readonly data?: unknown;
+  readonly access?: { readonly token: string };
+  readonly next_page?: { readonly offset: string };
+  readonly prev_page?: { readonly offset: string };
+}
+
+export interface RetryEvent {
+  readonly request: RequestSummary;
+  readonly delayMs: number;
+  /** Without it there was no answer. */
+  readonly status?: number;
+}
+
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
+/** What requests need from outside. */
+export interface TransportSettings {
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly tokens: TokenStore;
+  readonly retry: RetryPolicy;
+  readonly timeoutMs: number;
+  readonly uploadTimeoutMs: number;
+  readonly fetch: Fetch;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly onRetry: (event: RetryEvent) => void;
+}
+
+export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
+
+/** Sends requests, repeats what may be repeated, and keeps the tokens that answers bring. */
+export function makeSend(settings: TransportSettings): Send {
+  return async (request) => {
+    const headers = await headersOf(settings, request);
+    const { answer } = await withRepetition(settings, request, async (signal) =>
+      attempt(settings, request, headers, signal),
+    );
+    const { data, access } = answer.body;
+    // Every object of the API has an id.
+    const { id } = (data ?? {}) as { readonly id?: string };
+    if (access !== undefined && id !== undefined) await settings.tokens.set(id, access.token);
+    return answer;
+  };
+}
+
+/** An attempt that failed, with the error to throw if it is not repeated. */
+export interface FailedAttempt {
+  readonly failure: Failure;
+  errorOf(request: RequestSummary): Error;
+}
+
+/** Calls until there is an answer or a failure that is not to be repeated. */
+export async function withRepetition<T extends { readonly failure?: never }>(
+  settings: TransportSettings,
+  request: Pick<ApiRequest, 'method' | 'path' | 'isRepeatable' | 'options'>,
+  call: (signal: AbortSignal | undefined) => Promise<T | FailedAttempt>,
+): Promise<T> {
+  const { method, path, isRepeatable = true, options = {} } = request;
+  let isAfterLostAnswer = false;
+  for (let attempts = 1; ; attempts += 1) {
+    const result = await call(options.signal);
+    if (result.failure === undefined) return result;
+    const summary = { method, path, attempts, isAfterLostAnswer };
+    const { failure, errorOf } = result;
+    const delayMs = retryDelayMs(settings.retry, failure, { attempts, isRepeatable }, randomChance());
+    if (delayMs === undefined) throw errorOf(summary);
+    settings.onRetry({
+      request: summary,
+      delayMs,
+      ...(failure.status === undefined ? {} : { status: failure.status }),
+    });
+    isAfterLostAnswer ||= isOutcomeUnknown(failure);
+    await settings.wait(delayMs, options.signal);
+  }
+}
+
+async function attempt(
+  settings: TransportSettings,
+  request: ApiRequest,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly answer: ApiAnswer; readonly failure?: never } | FailedAttempt> {
+  const { method, path, query = {}, upload } = request;
+  const timeout = AbortSignal.timeout(upload === undefined ? settings.timeoutMs : settings.uploadTimeoutMs);
+  try {
+    const response = await settings.fetch(`${settings.url}${path}${queryText(query)}`, {
+      method,
+      headers,
+      // The API never redirects these requests; another host must not get their headers.
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      ...bodyOf(request),
+    });
+    const text = await response.text();
+    return response.ok
+      ? { answer: { status: response.status, headers: response.headers, body: JSON.parse(text) as ApiBody } }
+      : refusalOf(response, text);
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { failure: {}, errorOf: (summary) => new ConnectionError(summary, error) };
+  }
+}
+
+/** The failure of an answer that is no success. */
+export function refusalOf(response: Response, text: string): FailedAttempt {
+  const { status, headers } = response;
+  const retryAfterMs = retryAfterMsOf(headers);
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const errors = errorsOf(parsed(text));
+  return {
+    failure: { status, retryAfterMs },
+    errorOf: (summary) => new ProblemError(summary, { status, errors, requestId, retryAfterMs }),
+  };
+}
+
+async function headersOf(settings: TransportSettings, request: ApiRequest): Promise<Record<string, string>> {
+  const { method, data, upload, options = {} } = request;
+  return {
+    ...(data === undefined ? {} : { 'content-type': 'application/json' }),
+    // fetch sends a body of unknown length in chunks, and the gateway recognises a repeated upload by its length (decision 0017).
+    ...(upload === undefined ? {} : { 'content-type': upload.contentType, 'content-length': String(upload.bytes) }),
+    ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? randomHex() } : {}),
+    ...(options.ifMatch === undefined ? {} : { 'if-match': options.ifMatch }),
+    ...(await credentialHeaders(settings, request)),
+  };
+}
+
+/** Key and owner token. Never in the address: addresses are logged and shared. */
+export async function credentialHeaders(
+  { key, tokens }: Pick<TransportSettings, 'key' | 'tokens'>,
+  { owners = [], isAnonymous = false, options = {} }: Pick<ApiRequest, 'owners' | 'isAnonymous' | 'options'>,
+): Promise<Record<string, string>> {
+  if (key === undefined || isAnonymous) return {};
+  const token = await firstToken(tokens, options.as === undefined ? owners : [options.as]);
+  return { authorization: `Bearer ${key}`, ...(token === undefined ? {} : { 'x-access-token': token }) };
+}
+
+function bodyOf({ data, upload }: ApiRequest): RequestInit {
+  if (upload === undefined) return data === undefined ? {} : { body: JSON.stringify({ data }) };
+  const body = upload.open();
+  // `duplex` is required for streams; the types of Node have it, those of browsers do not yet.
+  return body instanceof Blob ? { body } : ({ body, duplex: 'half' } as RequestInit);
+}
+
+function queryText(query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** 32 hexadecimal characters. `randomUUID` does not exist on pages that came over plain HTTP. */
+export function randomHex(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function randomChance(): number {
+  const [value = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return value / 2 ** 32;
+}

@@ -1,0 +1,77 @@
+/** A schema as OpenAPI documents of this repository have it. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: boolean | Schema;
+  readonly description?: string;
+  readonly readOnly?: boolean;
+}
+
+const SIMPLE_TYPES: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+};
+
+/** One exported declaration of TypeScript for each schema of a document, in alphabetical order. */
+export function declarationsOf(schemas: Readonly<Record<string, unknown>>): string {
+  return Object.keys(schemas)
+    .toSorted()
+    .map((name) => declarationOf(name, schemas[name] as Schema))
+    .join('\n');
+}
+
+function declarationOf(name: string, schema: Schema): string {
+  const comment = commentOf(schema, '');
+  const isPatch = name.endsWith('Patch');
+  return schema.properties === undefined
+    ? `${comment}export type ${name} = ${typeOf(schema, '', isPatch)};\n`
+    : `${comment}export interface ${name} ${typeOf(schema, '', isPatch)}\n`;
+}
+
+function typeOf(schema: Schema, indent: string, isPatch: boolean): string {
+  const { $ref, anyOf, type = '' } = schema;
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
+  const values = schema.enum ?? ('const' in schema ? [schema.const] : undefined);
+  if (values !== undefined) return values.map(literalOf).join(' | ');
+  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, indent, isPatch)).join(' | ');
+  if (type === 'array') return `readonly (${typeOf(schema.items ?? {}, indent, isPatch)})[]`;
+  if (type === 'object') return objectOf(schema, indent, isPatch);
+  return SIMPLE_TYPES[type] ?? 'unknown';
+}
+
+function literalOf(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
+}
+
+/**
+ * Members that a request may send without effect (`readOnly` without a type) are left out. In a PATCH null removes a member
+ * (http.md 0.3), which OpenAPI does not show.
+ */
+function objectOf(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  indent: string,
+  isPatch: boolean,
+): string {
+  const inner = `${indent}  `;
+  const members = Object.entries(properties)
+    .filter(([, schema]) => schema.readOnly !== true)
+    .map(([name, schema]) => {
+      const mark = required.includes(name) ? '' : '?';
+      return `${commentOf(schema, inner)}${inner}readonly ${name}${mark}: ${typeOf(schema, inner, isPatch)}${isPatch ? ' | null' : ''};`;
+    });
+  const hasMore = typeof additionalProperties === 'object';
+  const lines = [...members, ...(hasMore ? [`${inner}readonly [member: string]: unknown;`] : [])];
+  return lines.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+function commentOf({ description }: Schema, indent: string): string {
+  return description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '* /')} */\n`;
+}
