@@ -31,7 +31,7 @@ export function declarationsOf(schemas: Readonly<Record<string, unknown>>): stri
 function declarationOf(name: string, schema: Schema): string {
   const comment = commentOf(schema, '');
   const isPatch = name.endsWith('Patch');
-  return schema.properties === undefined
+  return Object.keys(schema.properties ?? {}).length === 0
     ? `${comment}export type ${name} = ${typeOf(schema, '', isPatch)};\n`
     : `${comment}export interface ${name} ${typeOf(schema, '', isPatch)}\n`;
 }

@@ -978,6 +978,16 @@ export interface OrganizationPatch {
   readonly contactPoint?: ContactPointPatch | null;
 }
 
+export interface Ownership {
+  readonly id: string;
+  readonly owner: string;
+}
+
+export interface OwnershipInput {
+  readonly id: string;
+  readonly transfer: string;
+}
+
 export interface Parameter {
   readonly code: string;
   readonly value: number;
@@ -1297,6 +1307,14 @@ export interface TenderPatch {
   readonly features?: readonly (FeaturePatch)[] | null;
   readonly lots?: readonly (LotPatch)[] | null;
 }
+
+export interface Transfer {
+  readonly id: string;
+  readonly date: string;
+  readonly usedFor?: string;
+}
+
+export type TransferInput = Readonly<Record<string, never>>;
 
 export interface Unit {
   readonly code: string;

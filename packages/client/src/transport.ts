@@ -1,5 +1,6 @@
 import { ConnectionError, errorsOf, ProblemError, type RequestSummary } from './problem.ts';
 import { isOutcomeUnknown, retryAfterMsOf, retryDelayMs, type Failure, type RetryPolicy } from './retry.ts';
+import type { Access } from './resources.golden.ts';
 import { firstToken, type TokenStore } from './tokens.ts';
 
 export interface RequestOptions {
@@ -49,7 +50,7 @@ export interface ApiAnswer {
 /** A body of the API. The caller of `send` names the type of `data` by the contract of the route. */
 export interface ApiBody {
   readonly data?: unknown;
-  readonly access?: { readonly token: string };
+  readonly access?: Access;
   readonly next_page?: { readonly offset: string };
   readonly prev_page?: { readonly offset: string };
 }
@@ -88,7 +89,7 @@ export function makeSend(settings: TransportSettings): Send {
     const { data, access } = answer.body;
     // Every object of the API has an id.
     const { id } = (data ?? {}) as { readonly id?: string };
-    if (access !== undefined && id !== undefined) await settings.tokens.set(id, access.token);
+    if (access !== undefined && id !== undefined) await settings.tokens.set(id, access);
     return answer;
   };
 }

@@ -1,0 +1,155 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { createClient, isProblem, type ClientOptions, type ProcurementClient } from '@procurement/client';
+import { openFile } from '@procurement/client/node';
+import { describe, expect, inject, it } from 'vitest';
+import { playProcedure, quickTender } from '../support/client-procedure.ts';
+import { TENDERER } from '../support/published-tender.ts';
+
+const url = inject('gatewayUrl');
+
+function clientOf(key?: string, more: Partial<ClientOptions> = {}): ProcurementClient {
+  return createClient({ url, ...(key === undefined ? {} : { key }), ...more });
+}
+
+const buyer = clientOf('broker1');
+const anyone = clientOf();
+
+/** Sends each request, and loses the answer of those that match, once. */
+function losingAnswers(matches: (init: RequestInit) => boolean): Partial<ClientOptions> {
+  let isLost = false;
+  return {
+    retry: { firstDelayMs: 1 },
+    async fetch(address, init) {
+      const response = await fetch(address, init);
+      if (isLost || !matches(init)) return response;
+      isLost = true;
+      await response.arrayBuffer();
+      throw new TypeError('connection lost');
+    },
+  };
+}
+
+describe('the typed client', () => {
+  it('plays a whole procedure', async () => {
+    const tender = await playProcedure({
+      buyer,
+      bidders: [clientOf('broker2'), clientOf('broker3')],
+      auction: clientOf('auction'),
+      anyone,
+    });
+    expect(tender).toMatchObject({ status: 'complete', contracts: [{ status: 'active' }] });
+  });
+
+  it('creates one tender and one document when answers are lost, and keeps the tokens', async () => {
+    const position = await anyone.feedEnd({ mode: '_all_' });
+    const losing = clientOf(
+      'broker1',
+      losingAnswers(({ method }) => method === 'POST'),
+    );
+    const { id } = await losing.createTender(quickTender());
+    expect(await losing.tokens.get(id)).toEqual({
+      token: expect.stringMatching(/^[0-9a-f]{32}$/),
+      transfer: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    const uploading = clientOf('broker1', {
+      ...losingAnswers(({ method }) => method === 'POST'),
+      tokens: losing.tokens,
+    });
+    await uploading.tender(id).documents.upload({ name: 'умови (1).txt', content: 'terms' });
+    expect(await anyone.tender(id).documents.list()).toMatchObject([{ title: 'умови (1).txt', format: 'text/plain' }]);
+    const seen: string[] = [];
+    for await (const { entry } of anyone.feed({ after: position, mode: '_all_' })) seen.push(entry.id);
+    expect(seen).toEqual([id]);
+  });
+
+  it('goes on after any position of the feed with the next entry', async () => {
+    const after = await anyone.feedEnd({ mode: '_all_' });
+    for (let n = 0; n < 4; n += 1) await buyer.createTender(quickTender());
+    const read = async (position: string): Promise<readonly { readonly id: string; readonly position: string }[]> => {
+      const items = [];
+      const options = { after: position, mode: '_all_', pageSize: 3, fields: ['status'] } as const;
+      for await (const item of anyone.feed(options)) items.push({ id: item.entry.id, position: item.position });
+      return items;
+    };
+    const all = await read(after);
+    expect(all).toHaveLength(4);
+    for (const [n, { position }] of all.entries()) expect(await read(position)).toEqual(all.slice(n + 1));
+  });
+
+  it('follows the feed from its end until it is stopped', async () => {
+    const after = await anyone.feedEnd({ mode: '_all_' });
+    const stop = new AbortController();
+    const { id } = await buyer.createTender(quickTender());
+    const seen: string[] = [];
+    const reading = (async () => {
+      const options = { after, mode: '_all_', follow: true, pollMs: 20, signal: stop.signal } as const;
+      for await (const { entry } of anyone.feed(options)) {
+        seen.push(entry.id);
+        if (seen.length === 1) await buyer.tender(id).patch({ description: 'changed while it is followed' });
+        else stop.abort(new Error('seen'));
+      }
+    })();
+    await expect(reading).rejects.toThrow('seen');
+    expect(seen).toEqual([id, id]);
+  });
+
+  it('repeats a change that another writer overtook, with what the tender is then', async () => {
+    const { id } = await buyer.createTender(quickTender());
+    const tender = buyer.tender(id);
+    let reads = 0;
+    const updating = clientOf('broker1', {
+      tokens: buyer.tokens,
+      async fetch(address, init) {
+        const response = await fetch(address, init);
+        if (init.method === 'GET' && (reads += 1) === 1) await tender.patch({ awardCriteriaDetails: 'of another' });
+        return response;
+      },
+    });
+    const updated = await updating
+      .tender(id)
+      .update(({ awardCriteriaDetails: details }) => ({ description: `after ${details ?? ''}` }));
+    expect([reads, updated.awardCriteriaDetails, updated.description]).toEqual([2, 'of another', 'after of another']);
+  });
+
+  it('streams a file up with progress and down again, for the owner of a sealed bid only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'client-'));
+    const path = join(folder, 'offer.txt');
+    await writeFile(path, 'offer '.repeat(100_000));
+    const seller = clientOf('broker2');
+    const { id } = await buyer.createTender(quickTender());
+    await buyer.moveClock(id, { to: 'next_check' });
+    const brought = await seller.uploadFile(await openFile(path));
+    const bid = await seller
+      .tender(id)
+      .bids.create({ tenderers: [TENDERER], value: { amount: 400 }, documents: [brought] });
+    const { documents } = seller.tender(id).bid(bid.id);
+    const sent: number[] = [];
+    const document = await documents.upload(await openFile(path), { onProgress: (bytes) => sent.push(bytes) });
+    expect(sent.length).toBeGreaterThan(3);
+    expect(sent.at(-1)).toBeGreaterThan(600_000);
+    const file = await documents.document(document.id).download();
+    expect([file.bytes, (await readText(file.stream)).length]).toEqual([600_000, 600_000]);
+    const foreign = clientOf('broker3').tender(id).bid(bid.id).documents.document(document.id);
+    const refusal = await foreign.download().catch((error: unknown) => error);
+    expect(isProblem(refusal, 'forbidden')).toBe(true);
+    await rm(folder, { recursive: true });
+  });
+
+  it('names what is wrong, without secrets', async () => {
+    const refusal = await buyer
+      .createTender({ ...quickTender(), value: { amount: -1 } })
+      .catch((error: unknown) => error);
+    expect(isProblem(refusal, 'invalid')).toBe(true);
+    expect(String(refusal)).toMatch(/POST \/api\/2\.5\/tenders answered 422: body\.value: /);
+    const { id } = await buyer.createTender(quickTender());
+    const denied = await clientOf('broker2')
+      .tender(id)
+      .patch({ title: 'x' })
+      .catch((error: unknown) => error);
+    expect(denied).toMatchObject({ status: 403, kind: 'forbidden', request: { attempts: 1 } });
+    expect(JSON.stringify(denied)).not.toContain('broker2');
+  });
+});
