@@ -47,6 +47,10 @@ function typeOf(schema: Schema, indent: string, isPatch: boolean): string {
   return SIMPLE_TYPES[type] ?? 'unknown';
 }
 
+function isUnknown(schema: Schema): boolean {
+  return typeOf(schema, '', false) === 'unknown';
+}
+
 function literalOf(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
 }
@@ -65,7 +69,7 @@ function objectOf(
     .filter(([, schema]) => schema.readOnly !== true)
     .map(([name, schema]) => {
       const mark = required.includes(name) ? '' : '?';
-      return `${commentOf(schema, inner)}${inner}readonly ${name}${mark}: ${typeOf(schema, inner, isPatch)}${isPatch ? ' | null' : ''};`;
+      return `${commentOf(schema, inner)}${inner}readonly ${name}${mark}: ${typeOf(schema, inner, isPatch)}${isPatch && !isUnknown(schema) ? ' | null' : ''};`;
     });
   const hasMore = typeof additionalProperties === 'object';
   const lines = [...members, ...(hasMore ? [`${inner}readonly [member: string]: unknown;`] : [])];

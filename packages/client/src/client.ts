@@ -4,7 +4,7 @@ import { below, callAt, collectionAt, itemAt } from './resources.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { tenderItem, type TenderItem } from './tender.ts';
 import { memoryTokens, type TokenStore } from './tokens.ts';
-import type { DocumentInput, StandaloneContract, Tender, TenderInput } from './resources.golden.ts';
+import type { ClockMoveInput, DocumentInput, StandaloneContract, Tender, TenderInput } from './resources.golden.ts';
 import {
   makeSend,
   type Fetch,
@@ -73,7 +73,7 @@ export interface ProcurementClient {
   /** Sends a file to the document service, for `documents` of a bid or for `register`. */
   uploadFile(file: FileContent, options?: UploadOptions): Promise<DocumentInput>;
   /** Sandbox only: moves the time of one tender, `{ advance: 'PT30M' }` or `{ to: 'next_check' }`. */
-  moveClock(tenderId: string, move: { readonly advance: string } | { readonly to: 'next_check' }): Promise<Tender>;
+  moveClock(tenderId: string, move: ClockMoveInput): Promise<Tender>;
   /** Any other request, with the same credentials and repetitions. */
   readonly send: Send;
 }

@@ -33,7 +33,7 @@ type Wait = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /**
  * All tenders in the order of their last change. Misses none and repeats none that did not change again: the position of an entry is
- * its `dateModified`, which no other tender shares, and every later change has a later one (http.md 1.5, G2 and G3).
+ * its `dateModified`, which no other tender shares, and every later change has a later one (http.md 1.5).
  */
 export async function* readFeed(send: Send, wait: Wait, options: FeedOptions = {}): AsyncGenerator<FeedItem, void> {
   const { follow = false, pollMs = DEFAULT_POLL_MS, signal } = options;

@@ -831,9 +831,9 @@ export interface LocationInput {
 }
 
 export interface LocationPatch {
-  readonly latitude?: unknown | null;
-  readonly longitude?: unknown | null;
-  readonly elevation?: unknown | null;
+  readonly latitude?: unknown;
+  readonly longitude?: unknown;
+  readonly elevation?: unknown;
 }
 
 export interface Lot {
@@ -1033,16 +1033,6 @@ export interface PeriodPatch {
   readonly endDate?: string | null;
 }
 
-export interface Problem {
-  readonly status: 'error';
-  readonly errors: readonly ({
-    readonly location: string;
-    readonly name: string;
-    /** A text, a list of texts, or an object of the same by member */
-    readonly description: unknown;
-  })[];
-}
-
 export interface ProcuringEntity {
   readonly name: string;
   readonly name_en?: string;
@@ -1111,16 +1101,6 @@ export interface QuestionPatch {
   readonly date?: string | null;
   readonly answer?: string | null;
   readonly dateAnswered?: string | null;
-}
-
-/** Owner token, as an alternative to acc_token and X-Access-Token */
-export interface RequestAccess {
-  readonly token?: string;
-}
-
-export interface RequestOptions {
-  /** The answer is indented by four spaces */
-  readonly pretty?: boolean;
 }
 
 export interface StandaloneContract {

@@ -1,6 +1,6 @@
 import { ConnectionError, errorsOf, ProblemError, type RequestSummary } from './problem.ts';
 import { isOutcomeUnknown, retryAfterMsOf, retryDelayMs, type Failure, type RetryPolicy } from './retry.ts';
-import type { Access } from './resources.golden.ts';
+import type { Access, FeedLink } from './resources.golden.ts';
 import { firstToken, type TokenStore } from './tokens.ts';
 
 export interface RequestOptions {
@@ -51,8 +51,8 @@ export interface ApiAnswer {
 export interface ApiBody {
   readonly data?: unknown;
   readonly access?: Access;
-  readonly next_page?: { readonly offset: string };
-  readonly prev_page?: { readonly offset: string };
+  readonly next_page?: FeedLink;
+  readonly prev_page?: FeedLink;
 }
 
 export interface RetryEvent {
@@ -144,7 +144,8 @@ async function attempt(
     });
     const text = await response.text();
     return response.ok
-      ? { answer: { status: response.status, headers: response.headers, body: JSON.parse(text) as ApiBody } }
+      ? // The envelope of every answer of the API.
+        { answer: { status: response.status, headers: response.headers, body: JSON.parse(text) as ApiBody } }
       : refusalOf(response, text);
   } catch (error) {
     signal?.throwIfAborted();

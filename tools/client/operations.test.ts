@@ -1,0 +1,81 @@
+import { createClient, type Documents, type ProcurementClient } from '@procurement/client';
+import { routesOf } from '@procurement/contracts/api/routes';
+import { describe, expect, it } from 'vitest';
+
+/** Without a method of their own: `client.send` calls them. */
+const BY_SEND = ['PUT /tenders/:id', 'POST /transfers', 'GET /transfers/:id'];
+const isBySend = (operation: string): boolean => BY_SEND.includes(operation) || operation.endsWith('/ownership');
+
+const data = {} as never;
+const file = { name: 'a.txt', content: 'a' };
+
+async function callDocuments(documents: Documents): Promise<void> {
+  await documents.list();
+  await documents.upload(file);
+  const document = documents.document('id');
+  await document.get();
+  await document.replace(file);
+  await document.patch(data);
+}
+
+/** Every method of the client that sends a request. */
+async function callAll(client: ProcurementClient): Promise<void> {
+  await client.createTender(data);
+  await client.feedEnd();
+  await client.moveClock('id', { to: 'next_check' });
+  await client.contract('id').get();
+  await client.contract('id').credentials({ as: 'id' });
+  const tender = client.tender('id');
+  const award = tender.award('id');
+  const collections = [
+    tender.lots,
+    tender.questions,
+    tender.complaints,
+    tender.cancellations,
+    tender.bids,
+    tender.awards,
+    award.complaints,
+    tender.contracts,
+  ];
+  for (const collection of collections) {
+    await collection.list();
+    await collection.create(data);
+  }
+  const [lot, bid] = [tender.lot('id'), tender.bid('id')];
+  const withDocuments = [
+    tender.complaint('id'),
+    tender.cancellation('id'),
+    award.complaint('id'),
+    tender.contract('id'),
+  ];
+  for (const item of [tender, lot, bid, award, tender.question('id'), ...withDocuments]) {
+    await item.get();
+    await item.patch(data);
+  }
+  await lot.delete();
+  await bid.delete();
+  for (const { documents } of [tender, bid, award, ...withDocuments]) await callDocuments(documents);
+  await tender.auction.get();
+  for (const auction of [tender.auction, tender.auction.lot('id')]) {
+    await auction.patch(data);
+    await auction.report(data);
+  }
+}
+
+describe('the client', () => {
+  it('has a method for every operation of segment 2.5, at its path', async () => {
+    const called = new Set<string>();
+    const client = createClient({
+      url: 'https://api.example.org',
+      async fetch(address, { method = 'GET' }) {
+        called.add(`${method} ${new URL(address).pathname.replace('/api/2.5', '').replaceAll('/id', '/:id')}`);
+        return Response.json({ data: {} });
+      },
+    });
+    await callAll(client);
+    const operations = routesOf({ sandbox: true })
+      .filter(({ segments }) => segments.includes('2.5'))
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':id')}`);
+    expect([...called].toSorted()).toEqual(operations.filter((operation) => !isBySend(operation)).toSorted());
+  });
+});
