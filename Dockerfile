@@ -6,6 +6,7 @@ WORKDIR /src
 ENV CI=true TURBO_TELEMETRY_DISABLED=1
 # Manifests first: the layer of the dependencies is rebuilt only when a manifest changes.
 COPY package.json package-lock.json .npmrc ./
+COPY packages/cli/package.json packages/cli/
 COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/domain/package.json packages/domain/

@@ -66,6 +66,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
     hint: 'contracts has limits.ts, and shapes only: resources/, api/, events/, problems/, reading/. Rules belong to packages/domain',
   },
   'packages/domain/src': flat('packages/domain is flat: one file for each rule that several services share'),
+  'packages/cli/src': flat('packages/cli is flat: the program, its commands, and what they share'),
   'packages/client/src': flat('packages/client is flat: one file for each part of the client'),
   'packages/ocds/src': flat('packages/ocds is flat: one file for each part of the mapping'),
   'packages/kit/src': {

@@ -1,6 +1,6 @@
-import { ConnectionError, isProblem } from './problem.ts';
 import type { FeedEntry } from './resources.golden.ts';
-import type { ApiAnswer, RequestOptions, Send } from './transport.ts';
+import type { ApiAnswer, RequestOptions, Send, TransportSettings } from './transport.ts';
+import { waitOverFailures } from './wait-over-failures.ts';
 
 export interface FeedOptions {
   /** A position that an earlier reading gave: entries after it. Without it, from the first tender. */
@@ -25,11 +25,9 @@ export interface FeedItem {
 }
 
 const DEFAULT_POLL_MS = 15_000;
-/** Between two attempts while following, after the request itself has repeated. */
-const FAILURE_WAIT_MS = 10_000;
 const PATH = '/api/2.5/tenders';
 
-type Wait = (ms: number, signal?: AbortSignal) => Promise<void>;
+type Wait = TransportSettings['wait'];
 
 /**
  * All tenders in the order of their last change. Misses none and repeats none that did not change again: the position of an entry is
@@ -59,16 +57,9 @@ export async function feedEnd(send: Send, options: Pick<FeedOptions, 'mode' | 's
 
 async function pageAfter(send: Send, wait: Wait, offset: string, options: FeedOptions): Promise<ApiAnswer> {
   const query = { ...queryOf(options), ...(offset === '' ? {} : { offset }) };
-  for (;;) {
-    try {
-      return await send({ method: 'GET', path: PATH, query, isAnonymous: true, options: optionsOf(options) });
-    } catch (error) {
-      const passes =
-        error instanceof ConnectionError || isProblem(error, 'unavailable') || isProblem(error, 'too-many');
-      if (options.follow !== true || !passes) throw error;
-      await wait(isProblem(error) ? (error.retryAfterMs ?? FAILURE_WAIT_MS) : FAILURE_WAIT_MS, options.signal);
-    }
-  }
+  const read = async (): Promise<ApiAnswer> =>
+    send({ method: 'GET', path: PATH, query, isAnonymous: true, options: optionsOf(options) });
+  return options.follow === true ? waitOverFailures(read, wait, options.signal) : read();
 }
 
 function queryOf({ mode, fields = [], pageSize }: FeedOptions): Record<string, string> {

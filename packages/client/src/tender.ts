@@ -41,6 +41,7 @@ import type {
   TenderPatch,
 } from './resources.golden.ts';
 import type { RequestOptions, Send, TransportSettings } from './transport.ts';
+import { waitOverFailures } from './wait-over-failures.ts';
 
 interface WithDocuments {
   readonly documents: Documents;
@@ -81,7 +82,7 @@ export interface TenderItem extends Item<Tender, TenderPatch>, WithDocuments {
    * changes it in between (412), both are done again. Needs a public tender.
    */
   update(change: (tender: Tender) => TenderPatch | undefined, options?: RequestOptions): Promise<Tender>;
-  /** The tender now, and again after each change. */
+  /** The tender now, and again after each change. Failures that pass are waited for without limit. */
   watch(options?: WatchOptions): AsyncGenerator<Tender, void>;
   readonly lots: Collection<Lot, LotInput>;
   lot(id: string): DeletableItem<Lot, LotPatch>;
@@ -202,7 +203,8 @@ async function* watchTender(
   const item = itemAt<Tender, TenderPatch>(send, place);
   let seen: string | undefined;
   for (;;) {
-    const tender = await item.get(signal === undefined ? {} : { signal });
+    const read = async (): Promise<Tender> => item.get(signal === undefined ? {} : { signal });
+    const tender = await waitOverFailures(read, wait, signal);
     if (tender.dateModified !== seen) yield tender;
     seen = tender.dateModified;
     await wait(pollMs, signal);

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { minimalTender } from '../support/request-bodies.ts';
+
+const CLI = join(import.meta.dirname, '../../packages/cli');
+const url = inject('gatewayUrl');
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly notes: string;
+}
+
+describe('the command line', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cli-'));
+    // As an installation of the package puts it on the path.
+    const program = join(folder, 'procurement');
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${join(CLI, 'dist/main.js')}' "$@"\n`);
+    chmodSync(program, 0o755);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function run(args: readonly string[], stdin = '', env: Record<string, string> = {}): Promise<Ended> {
+    const child = spawn(join(folder, 'procurement'), args, { cwd: folder, env: { ...environment(), ...env } });
+    child.stdin.end(stdin);
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const [out, notes] = await Promise.all([readText(child.stdout), readText(child.stderr)]);
+    return { code: await ended, out, notes };
+  }
+
+  function environment(): Record<string, string> {
+    return { PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: folder };
+  }
+
+  const withKey = (key: string) => ({ PROCUREMENT_URL: url, PROCUREMENT_KEY: key });
+
+  it('plays the procedure of its README', async () => {
+    const [, script = ''] = /```sh\n([^]*?)```/.exec(readFileSync(join(CLI, 'README.md'), 'utf8')) ?? [];
+    const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script.replaceAll('http://127.0.0.1:8080', url)], {
+      cwd: folder,
+      env: environment(),
+    });
+    const [out, notes] = await Promise.all([readText(child.stdout), readText(child.stderr)]);
+    expect(notes).toBe('');
+    expect(out).toMatch(/\* +seller +http/);
+    expect(out).toMatch(/title +terms\.txt/);
+    expect(out).toMatch(/title +offer\.txt/);
+    expect(out).toMatch(/status +active\.tendering/);
+    expect(out).not.toContain('broker1');
+  });
+
+  it('keeps keys and tokens in files of their user only, and refuses a file that others can read', async () => {
+    const profiles = join(folder, '.config/procurement/profiles.json');
+    expect([profiles, join(profiles, '..')].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual([
+      '600',
+      '700',
+    ]);
+    chmodSync(profiles, 0o644);
+    const refused = await run(['key', 'list']);
+    chmodSync(profiles, 0o600);
+    expect([refused.code, refused.out]).toEqual([2, '']);
+    expect(refused.notes).toContain('chmod 600');
+  });
+
+  it('goes on with the feed where the last run stopped', async () => {
+    const again = ['feed', 'follow', '--once', '--mode', '_all_', '--state', 'feed.position', '--json'];
+    expect(await run(again)).toEqual({ code: 0, out: '', notes: '' });
+    const created = await run(
+      ['tender', 'create', '-', '--quiet'],
+      JSON.stringify({ data: minimalTender() }),
+      withKey('broker1'),
+    );
+    const next = await run(again);
+    expect(JSON.parse(next.out)).toMatchObject({ id: created.out.trim() });
+    expect((await run(again)).out).toBe('');
+  });
+
+  it('watches a tender until it has ended', async () => {
+    const env = withKey('broker1');
+    const { out: id } = await run(['tender', 'create', '-', '--quiet'], JSON.stringify(minimalTender()), env);
+    const path = `/tenders/${id.trim()}/cancellations`;
+    const cancelled = { reason: 'No money', status: 'active' };
+    const watching = run(['tender', 'watch', id.trim(), '--poll', '0.1'], '', env);
+    expect((await run(['send', 'POST', path, '-'], JSON.stringify(cancelled), env)).code).toBe(0);
+    const { code, out } = await watching;
+    expect([code, out.trim().split('\n').at(-1)]).toEqual([0, expect.stringContaining('cancelled')]);
+  });
+
+  it.each([
+    ['a tender that does not exist', ['tender', 'get', '0'.repeat(32)], '', 4],
+    ['a body that is invalid', ['tender', 'create', '-'], '{"title": "x"}', 5],
+    ['a body that is not JSON', ['tender', 'create', '-'], 'title', 2],
+    ['an unknown command', ['tenders'], '', 2],
+    ['a file that does not exist', ['document', 'upload', '0'.repeat(32), 'nowhere'], '', 2],
+  ])('ends for %s with its exit code', async (_what, args, stdin, code) => {
+    const ended = await run(args, stdin, withKey('broker1'));
+    expect([ended.code, ended.out]).toEqual([code, '']);
+    expect(ended.notes).not.toBe('');
+  });
+
+  it('ends with 3 for an unknown key, and prints no key', async () => {
+    const ended = await run(['tender', 'create', '-'], JSON.stringify(minimalTender()), withKey('wrong-key'));
+    expect(ended.code).toBe(3);
+    expect(ended.notes).not.toContain('wrong-key');
+  });
+
+  it('completes commands and options', async () => {
+    const words = (await run(['complete', '--', 'tender'])).out.split('\n');
+    expect(words).toEqual(expect.arrayContaining(['create', 'get', 'watch', '--json']));
+    expect((await run(['completion', 'bash'])).out).toContain('complete -o default -F _procurement procurement');
+  });
+});
