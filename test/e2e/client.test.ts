@@ -1,4 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
@@ -136,6 +138,29 @@ describe('the typed client', () => {
     const refusal = await foreign.download().catch((error: unknown) => error);
     expect(isProblem(refusal, 'forbidden')).toBe(true);
     await rm(folder, { recursive: true });
+  });
+
+  it('uploads a large file in little memory', async () => {
+    const [fileBytes, growthBytesMax] = [200e6, 100e6];
+    const folder = await mkdtemp(join(tmpdir(), 'client-'));
+    const path = join(folder, 'large.bin');
+    await writeFile(path, '');
+    await truncate(path, fileBytes);
+    let peakBytes = 0;
+    const before = process.memoryUsage.rss();
+    // Not the documents service: only what the client holds is measured.
+    const server = createServer((request, response) => {
+      request.on('data', () => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())));
+      request.on('end', () => response.writeHead(201).end('{"data": {"id": "d"}}'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const local = createClient({ url: `http://127.0.0.1:${port}`, key: 'k' });
+    await local.tender('t').documents.upload(await openFile(path));
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+    expect(peakBytes - before).toBeLessThan(growthBytesMax);
   });
 
   it('names what is wrong, without secrets', async () => {

@@ -22,7 +22,7 @@ export interface FileContent {
 }
 
 export interface UploadOptions extends RequestOptions {
-  /** Called as the body is sent, from 0 again at each attempt. In Node only: browsers cannot stream a body over HTTP/1.1. */
+  /** Called as the body is sent, from 0 again at each attempt. In Node only. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
@@ -33,6 +33,9 @@ export interface Download {
   readonly bytes: number | undefined;
   readonly type: string;
 }
+
+/** fetch of Node reads a Blob into memory before it sends it; fetch of browsers streams a Blob, and a stream only over HTTP/2. */
+const IS_NODE = typeof process !== 'undefined' && process.versions.node !== undefined;
 
 /** The part of a form, with the name in UTF-8 (http.md 2.3). */
 export function formOf({ name, type, content }: FileContent, onProgress?: UploadOptions['onProgress']): UploadBody {
@@ -46,7 +49,7 @@ export function formOf({ name, type, content }: FileContent, onProgress?: Upload
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     bytes: form.size,
-    open: () => (onProgress === undefined ? form : counted(form, onProgress)),
+    open: () => (IS_NODE ? counted(form, onProgress) : form),
   };
 }
 
@@ -55,12 +58,12 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-function counted(form: Blob, onProgress: NonNullable<UploadOptions['onProgress']>): ReadableStream<Uint8Array> {
+function counted(form: Blob, onProgress: UploadOptions['onProgress']): ReadableStream<Uint8Array> {
   let sentBytes = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       sentBytes += chunk.byteLength;
-      onProgress(sentBytes, form.size);
+      onProgress?.(sentBytes, form.size);
       controller.enqueue(chunk);
     },
   });

@@ -99,6 +99,29 @@ describe('a POST', () => {
   });
 });
 
+describe('an upload', () => {
+  it('is a new stream of known length for each attempt: fetch of Node reads a Blob into memory', async () => {
+    const bodies: unknown[] = [];
+    const lengths: (string | null)[] = [];
+    const client = createClient({
+      url: 'https://api.example.org',
+      key: 'k',
+      wait: async () => undefined,
+      async fetch(_address, { body, headers }) {
+        bodies.push(body);
+        lengths.push(new Headers(headers).get('content-length'));
+        const text = await new Response(body).text();
+        expect(text).toContain('content of the file');
+        return bodies.length === 1 ? problem(503) : json(201, { data: { id: 'd', bytes: Buffer.byteLength(text) } });
+      },
+    });
+    const sent = await client.tender(ID).documents.upload({ name: 'назва.txt', content: 'content of the file' });
+    expect(bodies.map((body) => body instanceof ReadableStream)).toEqual([true, true]);
+    expect(bodies[0]).not.toBe(bodies[1]);
+    expect(lengths).toEqual(Array.from({ length: 2 }, () => String((sent as unknown as { bytes: number }).bytes)));
+  });
+});
+
 describe('a replacement of a document', () => {
   const file = { name: 'a.txt', content: 'a' };
 

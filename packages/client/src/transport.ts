@@ -187,11 +187,16 @@ export async function credentialHeaders(
   return { authorization: `Bearer ${key}`, ...(token === undefined ? {} : { 'x-access-token': token }) };
 }
 
+/**
+ * `duplex` is required for streams. Without the other two, fetch of Node copies the stream, to send it again after a redirect, and
+ * holds the whole file in memory. The API redirects no upload. The types of fetch have no `duplex`.
+ */
+const STREAMED = { duplex: 'half', window: null, redirect: 'error' } as RequestInit;
+
 function bodyOf({ data, upload }: ApiRequest): RequestInit {
   if (upload === undefined) return data === undefined ? {} : { body: JSON.stringify({ data }) };
   const body = upload.open();
-  // `duplex` is required for streams; the types of Node have it, those of browsers do not yet.
-  return body instanceof Blob ? { body } : ({ body, duplex: 'half' } as RequestInit);
+  return body instanceof Blob ? { body } : { body, ...STREAMED };
 }
 
 function queryText(query: Readonly<Record<string, string>>): string {
