@@ -1,13 +1,15 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { createClient, isProblem, type ClientOptions, type ProcurementClient } from '@procurement/client';
 import { openFile } from '@procurement/client/node';
 import { describe, expect, inject, it } from 'vitest';
-import { playProcedure, quickTender } from '../support/client-procedure.ts';
+import { quickTender } from '../support/client-procedure.ts';
 import { TENDERER } from '../support/published-tender.ts';
 
 const url = inject('gatewayUrl');
@@ -35,14 +37,12 @@ function losingAnswers(matches: (init: RequestInit) => boolean): Partial<ClientO
 }
 
 describe('the typed client', () => {
-  it('plays a whole procedure', async () => {
-    const tender = await playProcedure({
-      buyer,
-      bidders: [clientOf('broker2'), clientOf('broker3')],
-      auction: clientOf('auction'),
-      anyone,
-    });
-    expect(tender).toMatchObject({ status: 'complete', contracts: [{ status: 'active' }] });
+  it('plays a whole procedure: npm run procedure', async () => {
+    const demo = ['--conditions=source', '--import=tsx', join(import.meta.dirname, '../demo/main.ts'), url];
+    const { stdout } = await promisify(execFile)(process.execPath, demo);
+    expect(stdout).toMatch(/^UA-\S+ is complete: \d+ exchanges in /m);
+    expect(stdout).toMatch(/ buyer +POST +\/tenders$/m);
+    expect(stdout).not.toMatch(/token|transfer/);
   });
 
   it('creates one tender and one document when answers are lost, and keeps the tokens', async () => {

@@ -168,7 +168,7 @@ export async function followFeed(session: Session, options: FollowOptions): Prom
   const names = fields?.split(',') ?? [];
   for await (const { entry, position } of client.feed({ ...where, after: start, fields: names, follow: !once })) {
     const cells = [entry.dateModified, entry.id, ...names.map((name) => textOfMember(entry[name]))];
-    output.print(printable(session.format === 'json' ? JSON.stringify(entry) : cells.join('  ')));
+    output.print(session.format === 'json' ? JSON.stringify(entry) : printable(cells.join('  ')));
     if (state !== undefined) writePrivately(state, position);
   }
 }
