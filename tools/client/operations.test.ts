@@ -63,7 +63,7 @@ async function callAll(client: ProcurementClient): Promise<void> {
 }
 
 describe('the client', () => {
-  it('has a method for every operation of segment 2.5, at its path', async () => {
+  it('has a method for every operation of segment 2.5, except the reads of the register, at its path', async () => {
     const called = new Set<string>();
     const client = createClient({
       url: 'https://api.example.org',
@@ -74,7 +74,7 @@ describe('the client', () => {
     });
     await callAll(client);
     const operations = routesOf({ sandbox: true })
-      .filter(({ segments }) => segments.includes('2.5'))
+      .filter(({ segments, owner }) => segments.includes('2.5') && owner !== 'register')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':id')}`);
     expect([...called].toSorted()).toEqual(operations.filter((operation) => !isBySend(operation)).toSorted());
   });

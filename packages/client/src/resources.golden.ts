@@ -356,6 +356,22 @@ export interface CancellationPatch {
   readonly date?: string | null;
 }
 
+export interface ChangeNotice {
+  readonly type: 'tender.created' | 'tender.changed' | 'tender.removed';
+  /** The offset of this change in the feed */
+  readonly position: string;
+  readonly id: string;
+  readonly tenderID: string;
+  readonly dateModified: string;
+  readonly rev: number;
+  readonly status: string;
+  readonly mode?: 'test';
+  readonly causes: readonly (string)[];
+  readonly changed?: readonly (string)[];
+  readonly match?: 'in' | 'left';
+  readonly folded?: true;
+}
+
 export interface Classification {
   readonly scheme: string;
   readonly id: string;
@@ -549,6 +565,12 @@ export interface ContractPatch {
   readonly period?: PeriodPatch | null;
   readonly dateSigned?: string | null;
   readonly date?: string | null;
+}
+
+export interface CursorLink {
+  readonly cursor: string;
+  readonly path: string;
+  readonly uri: string;
 }
 
 export interface Document {
@@ -836,6 +858,15 @@ export interface LocationPatch {
   readonly elevation?: unknown;
 }
 
+export interface LookupEntry {
+  readonly id: string;
+  readonly tenderID: string;
+  readonly dateModified: string;
+  readonly status: string;
+  readonly mode?: 'test';
+  readonly [member: string]: unknown;
+}
+
 export interface Lot {
   readonly id?: string;
   readonly title: string;
@@ -1003,6 +1034,12 @@ export interface ParameterPatch {
   readonly value?: number | null;
 }
 
+export interface PatchOperation {
+  readonly op: 'add' | 'remove' | 'replace';
+  readonly path: string;
+  readonly value?: unknown;
+}
+
 export interface Period {
   readonly startDate?: string;
   readonly endDate?: string;
@@ -1101,6 +1138,27 @@ export interface QuestionPatch {
   readonly date?: string | null;
   readonly answer?: string | null;
   readonly dateAnswered?: string | null;
+}
+
+export interface Revision {
+  /** The number in the ETag of the tender */
+  readonly rev: number;
+  /** The offset of this change in the feed */
+  readonly position: string;
+  readonly dateModified: string;
+  readonly status: string;
+  /** What made the change. The list of causes grows: accept those you do not know */
+  readonly causes: readonly (string)[];
+  /** Top-level members that differ from the revision before */
+  readonly changed?: readonly (string)[];
+  /** Length of the answer of GET /tenders/{tender_id} then */
+  readonly bytes: number;
+  /** Revisions before it are not kept */
+  readonly folded?: true;
+  /** A member was removed by law */
+  readonly redacted?: true;
+  readonly uri: string;
+  readonly patch?: readonly (PatchOperation)[];
 }
 
 export interface StandaloneContract {
