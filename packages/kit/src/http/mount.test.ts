@@ -70,6 +70,15 @@ function headers(identity: Partial<Identity> = {}): Record<string, string> {
 }
 
 describe('buildServer', () => {
+  it('accepts headers of 16 KiB, as the gateway does, beside those that the gateway adds', async () => {
+    const app = makeServer();
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await fetch(`${url}/things/1`, { headers: { ...headers(), 'user-agent': 'x'.repeat(16 * 1024) } });
+    expect(answer.status).toBe(200);
+    await answer.text();
+    await app.close();
+  });
+
   it.each([
     ['GET', '/things/1', headers(), 200],
     ['GET', '/things/1', {}, 403],

@@ -39,6 +39,9 @@ declare module 'fastify' {
 /** Content type of JSON responses (http.md 0.1.3). */
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
+/** The gateway accepts 16 KiB from clients and adds the identity and other headers. Node's 16 KiB would then be refused here, with 431. */
+const HEADER_BYTES_MAX = 64 * 1024;
+
 /** Body of `/ready` and `/health`: whether this process may take traffic, and how far behind it is. */
 export interface Readiness {
   readonly ready: boolean;
@@ -97,6 +100,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyBytesMax,
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
