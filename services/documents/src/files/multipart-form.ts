@@ -29,6 +29,8 @@ export interface FormOptions {
 }
 
 const FIELDS_MAX = 20;
+/** Parts of any kind: each costs 40 µs, however short it is. */
+const PARTS_MAX = 100;
 const TEXT_PARTS_BYTES_MAX = 64 * 1024;
 const PART_HEADER_BYTES_MAX = 16 * 1024;
 /** Headers of a part; real ones have two or three. */
@@ -56,6 +58,7 @@ export async function openForm(source: Readable, { contentType, fileNames, timeo
       resolve(form);
     };
     const fields = new Map<string, string>();
+    let partCount = 0;
     let textCount = 0;
     let textBytes = 0;
     let openPart: Readable | undefined;
@@ -78,6 +81,12 @@ export async function openForm(source: Readable, { contentType, fileNames, timeo
     };
     dicer.on('part', (part: Readable) => {
       part.on('error', fail);
+      partCount += 1;
+      if (partCount > PARTS_MAX) {
+        part.resume();
+        fail(undecodable());
+        return;
+      }
       part.once('header', (header: Readonly<Record<string, readonly string[] | undefined>>) => {
         const disposition = header['content-disposition']?.[0] ?? '';
         const [name, fileName] = [fieldName(disposition), fileNameOf(disposition)];

@@ -138,6 +138,18 @@ describe('a failed upload leaves neither a record nor a file', () => {
     expect([await fileRows(), temporaryFiles()]).toEqual([rows, []]);
   });
 
+  it('422: when the form has more than 100 parts before its file', async () => {
+    const { id } = await running.tender();
+    const rows = await fileRows();
+    const send = async (count: number) => {
+      const parts = Array.from({ length: count }, () => ({ disposition: 'filename=other', content: 'x' }));
+      const form = formOf(...parts, { disposition: 'name="file"; filename="a.txt"', content: 'x' });
+      return (await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form)).statusCode;
+    };
+    expect([await send(100), await fileRows()]).toEqual([422, rows]);
+    expect(await send(99)).toBe(201);
+  });
+
   it.each([
     ['a form', { ...FORM }, fileForm(Buffer.alloc(FILE_BYTES_MAX + 1)).payload],
     [
