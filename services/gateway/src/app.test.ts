@@ -379,6 +379,13 @@ describe('issue 14 S4: a write that is refused whatever its body says', () => {
 describe('malformed HTTP', () => {
   it.each([
     ['broken syntax', 'GET\r\n\r\n'],
+    ['a request without Host', 'GET /api/2.5/tenders HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two hosts', 'GET /api/2.5/tenders HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n'],
+    ['two lengths', 'POST /api/2.5/tenders HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    [
+      'a length beside chunks',
+      'POST /api/2.5/tenders HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
     ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('answers %s with 400 in the error format of the API', async (_what, bytes) => {
     const socket = connect(Number(new URL(gateway().url).port), '127.0.0.1');
@@ -388,6 +395,22 @@ describe('malformed HTTP', () => {
     await once(socket, 'close');
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(text).toContain('{"status":"error","errors":[{"location":"url","name":"bad_request"');
+  });
+
+  it('ignores an expectation that it cannot meet, after all checks', async () => {
+    const sent = httpRequest(`${gateway().url}/api/2.5/nothing`, { headers: { expect: 'miracles' } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(404);
+    response.destroy();
+  });
+
+  it('passes HTTP/1.0 without Host', async () => {
+    const socket = connect(Number(new URL(gateway().url).port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    socket.write('GET /api/2.5/tenders HTTP/1.0\r\n\r\n');
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 

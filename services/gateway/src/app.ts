@@ -12,6 +12,7 @@ import { registerHealthEndpoints } from './description/health-endpoints.ts';
 import { registerIdempotency } from './idempotency/replay.ts';
 import { handleClientError } from './limits/client-error.ts';
 import { limitConnections } from './limits/connections.ts';
+import { limitPipelining } from './limits/pipelining.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
@@ -39,7 +40,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
         : `req-${deps.ids.nextUuid()}`;
     },
     trustProxy: (address: string) => trusted(address),
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    // A missing Host is refused with the other faults of a host, in the error format of the API (on-request.ts).
+    http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
     // Longest time in which a request may arrive: that of an upload.
     requestTimeout: deps.config.UPLOAD_TIMEOUT_MS,
     // Silence on a socket after which Node asks whether to end it (limits/connections.ts).
@@ -50,7 +52,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
     frameworkErrors: (_error, _request, reply) => {
-      void sendProblem(reply, problem('request.bad'));
+      // No hook runs, and so no rate limit.
+      deps.holdAnswer(reply.raw, () => void sendProblem(reply, problem('request.bad')));
     },
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     // The sandbox clock has an address outside the segments; segment 2.5 serves it (rulings R18).
@@ -83,6 +86,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     connections: deps.concurrency.connections,
     isTrustedProxy: trusted,
   });
+  limitPipelining(app.server);
   holdContinue(app.server);
   registerOnRequest(app, deps);
   registerIdempotency(app, deps);

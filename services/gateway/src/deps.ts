@@ -22,6 +22,7 @@ import { makeCodecs } from './generations/codecs-by-segment.ts';
 import { idempotencyStore, type IdempotencyStore } from './idempotency/idempotency.store.ts';
 import { makeByteBudget, type ByteBudget } from './limits/byte-budget.ts';
 import { makeCounter, type Counter } from './limits/counter.ts';
+import { makeHold, type HoldAnswer } from './limits/held-answers.ts';
 import { watchPressure, type Pressure } from './limits/pressure.ts';
 import { makeRateLimit, type RateLimit } from './limits/rate-limit.ts';
 import { makeUpstreams, type Upstreams } from './proxy/upstreams.ts';
@@ -41,6 +42,8 @@ export interface Deps {
   readonly keys: KeyRing;
   readonly signIdentity: (claims: IdentityClaims) => string;
   readonly rateLimit: RateLimit;
+  /** For answers to clients above their rate. */
+  readonly holdAnswer: HoldAnswer;
   /** JSON bodies that are being read or forwarded. */
   readonly bodyBytes: ByteBudget;
   /** Answers that wait for their clients. */
@@ -126,6 +129,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     keys,
     signIdentity: identitySigner(config.IDENTITY_PRIVATE_KEY, unixSeconds),
     rateLimit: makeRateLimit(rateLimitSettings(config), monotonicMs),
+    holdAnswer: makeHold(),
     bodyBytes,
     answerBytes,
     concurrency: makeConcurrency(config),

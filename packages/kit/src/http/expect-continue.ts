@@ -5,11 +5,15 @@ const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
  * Passes a request with `Expect: 100-continue` on like any other. Without this Node answers 100 before anything is checked. When such
- * a request is answered without `askForBody`, Node ends the connection: the body may follow, or not.
+ * a request is answered without `askForBody`, Node ends the connection: the body may follow, or not. Any other expectation is ignored:
+ * Node would answer 417 by itself, without a body and before anything is checked.
  */
 export function holdContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     waiting.set(request, response);
+    server.emit('request', request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
 }

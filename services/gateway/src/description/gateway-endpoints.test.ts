@@ -232,9 +232,9 @@ describe('limits', () => {
     const other = await runningGateway({ RATE_READS_PER_SECOND: '1' });
     const paths = ['/docs', '/openapi.json', `/get/${'a'.repeat(32)}`, '/%67et/a', '/%61pi/2.5/tenders', '/nothing'];
     const statuses = await Promise.all(paths.map(async (path) => (await request(path, {}, other)).status));
-    // The first request takes the only token. A path that is not normalized is refused before it counts.
-    expect(statuses.slice(1)).toEqual([429, 429, 404, 404, 429]);
-    expect((await request('/health', {}, other)).status).toBe(200);
+    // The first request takes the only token.
+    expect(statuses.slice(1)).toEqual([429, 429, 429, 429, 429]);
+    for (let n = 0; n < 3; n += 1) expect((await request('/health', {}, other)).status).toBe(200);
     await other.close();
   });
 

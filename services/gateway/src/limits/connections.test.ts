@@ -46,6 +46,32 @@ describe('connections', () => {
   });
 });
 
+describe('pipelined requests', () => {
+  const GET = 'GET /api/2.5/tenders HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it('of one connection are answered up to 32', async () => {
+    const gateway = await runningGateway();
+    const client = await open(gateway);
+    client.socket.write(GET.repeat(32));
+    await expect.poll(() => client.text.match(/HTTP\/1.1 200/g)?.length).toBe(32);
+    client.socket.write(GET);
+    await expect.poll(() => client.text.match(/HTTP\/1.1 200/g)?.length).toBe(33);
+    client.socket.destroy();
+    await gateway.close();
+  });
+
+  it('beyond that end the connection, and reach no service', async () => {
+    const gateway = await runningGateway();
+    gateway.tenders.respond = () => undefined;
+    const client = await open(gateway);
+    client.socket.write(GET.repeat(5_000));
+    await expect.poll(() => client.socket.destroyed).toBe(true);
+    expect(gateway.tenders.received.length).toBeLessThanOrEqual(32);
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+    await gateway.close();
+  });
+});
+
 describe('simultaneous requests of one address', () => {
   it('are bounded by the address behind trusted proxies', async () => {
     const gateway = await runningGateway({ REQUESTS_PER_ADDRESS_MAX: '1', TRUSTED_PROXIES: '127.0.0.1' });

@@ -6,7 +6,7 @@ import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from './response-format.ts';
 import { isCallbackName } from './jsonp.ts';
-import { requestBase } from './public-base.ts';
+import { hasOneHost, requestBase } from './public-base.ts';
 import { callerByNameAndKey, callerOf, type Caller, type CallerLookup } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
@@ -19,12 +19,12 @@ import { negotiateGeneration } from '../generations/v0.1/negotiate.ts';
 import { urlOf } from '../proxy/proxy-routes.ts';
 import { contractOf, entryOfGeneration } from '../routes.table.ts';
 
-/** Responds also under overload and while closing. Costs nothing, so it does not count. */
+/** Responds also under overload and while closing. It is never refused; above the rate of reads it is answered later. */
 const HEALTH_PATH = '/health';
 
 /**
  * Registers the hook that runs for every request: sets the request context and the line of the access log, then checks, in this
- * order, closing or overload (503), the host (400), the form of the path (404), the rate limit (429), the caller and the format options (400).
+ * order, one `Host` (400), closing or overload (503), the host (400), the rate limit (429), the form of the path (404), the caller and the format options (400).
  */
 export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   const accessLog = withoutRedaction(deps.log);
@@ -60,11 +60,12 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
     logRequestOnClose(deps, accessLog, request, reply);
     if (path === HEALTH_PATH) {
-      done();
+      if (deps.rateLimit.consume(ANONYMOUS, `health ${request.ip}`, false).retryAfterSeconds === 0) done();
+      else deps.holdAnswer(reply.raw, done);
       return;
     }
     cutWhenStalled(request.raw, reply.raw, () => request.context.bodyDiscarded !== true);
-    const admissionFailure = admissionProblem(deps, request.context);
+    const admissionFailure = hasOneHost(request.raw) ? admissionProblem(deps, request.context) : problem('request.bad');
     if (admissionFailure !== undefined) {
       void sendProblem(reply, admissionFailure);
       return;
@@ -82,7 +83,8 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     const caller = callerAt(place, deps, request);
     // A key that is not in memory counts for its address before the database is asked: anybody can make up keys.
     const limitFailure = rateLimitProblem(deps, request, typeof caller === 'function' ? ANONYMOUS : caller);
-    if (limitFailure !== undefined) void sendProblem(reply, limitFailure);
+    if (limitFailure !== undefined) deps.holdAnswer(reply.raw, () => void sendProblem(reply, limitFailure));
+    else if (!isNormalizedPath(path)) void sendProblem(reply, problem('request.not-found'));
     else if (typeof caller !== 'function') proceed(caller);
     else caller().then(proceed, (error: unknown) => onKeyLookupFailed(deps, request, reply, error, proceed));
   });
@@ -105,8 +107,7 @@ function admissionProblem(deps: Deps, context: RequestContext): Problem | undefi
   if (deps.state.closing || deps.pressure.isHigh()) return unavailable(5);
   if (!deps.concurrency.requests.enter(context.address)) return problem('request.too-many', {}, { 'retry-after': '1' });
   context.isCounted = true;
-  if (deps.responseSettings.followsRequest && context.publicBase === undefined) return problem('request.bad');
-  return isNormalizedPath(context.path) ? undefined : problem('request.not-found');
+  return deps.responseSettings.followsRequest && context.publicBase === undefined ? problem('request.bad') : undefined;
 }
 
 function rateLimitProblem(deps: Deps, request: FastifyRequest, caller: Caller): Problem | undefined {

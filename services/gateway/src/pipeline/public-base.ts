@@ -30,6 +30,21 @@ export function hostOf({ host, raw }: Pick<AddressedRequest, 'host' | 'raw'>): s
   return valid;
 }
 
+/** False for HTTP/1.1 without `Host`, and for several: whoever reads another one than the gateway would link elsewhere (RFC 9112 3.2). */
+export function hasOneHost({
+  rawHeaders,
+  httpVersionMinor,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersionMinor'>): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === HOST_HEADER.length && name.toLowerCase() === HOST_HEADER) count += 1;
+  }
+  return count === 1 || (count === 0 && httpVersionMinor === 0);
+}
+
+const HOST_HEADER = 'host';
+
 function socketHost({ localAddress = '', localPort }: IncomingMessage['socket']): string {
   const address = localAddress.replace(/^::ffff:(?=\d+\.)/, '');
   return `${isIPv6(address) ? `[${address}]` : address}:${localPort}`;
