@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { fakeService } from '../../test-support/fake-service.ts';
+import { fakeService, sendJson } from '../../test-support/fake-service.ts';
 import { runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
 import { boundDraining } from './connections.ts';
 
@@ -68,6 +68,26 @@ describe('pipelined requests', () => {
     await expect.poll(() => client.socket.destroyed).toBe(true);
     expect(gateway.tenders.received.length).toBeLessThanOrEqual(32);
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+    await gateway.close();
+  });
+});
+
+describe('pipelined requests whose client disconnects', () => {
+  it('give back the places of their address, and the bytes of their answers', async () => {
+    const gateway = await runningGateway({ REQUESTS_PER_ADDRESS_MAX: '4' });
+    const long = `{"data":{"title":"${'x'.repeat(200_000)}"}}`;
+    // The first one is never answered, and the others wait behind it.
+    gateway.tenders.respond = ({ url }, response) => {
+      if (!url.startsWith('/tenders?')) sendJson(response, 200, long);
+    };
+    const client = await open(gateway);
+    const get = (path: string): string => `GET /api/2.5/tenders${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    client.socket.write(get('?first=1') + get(`/${id}`).repeat(3));
+    await expect.poll(() => gateway.deps.answerBytes.bytes).toBeGreaterThan(3 * 100_000);
+    expect((await fetch(`${gateway.url}/api/2.5/tenders/${id}`)).status).toBe(429);
+    client.socket.destroy();
+    await expect.poll(() => gateway.deps.answerBytes.bytes).toBe(0);
+    for (let n = 0; n < 4; n += 1) expect((await fetch(`${gateway.url}/api/2.5/tenders/${id}`)).status).toBe(200);
     await gateway.close();
   });
 });
