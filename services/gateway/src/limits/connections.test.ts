@@ -1,6 +1,6 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
 import { runningGateway, type RunningGateway } from '../../test-support/running-gateway.ts';
@@ -128,6 +128,16 @@ describe('simultaneous requests of one address', () => {
 });
 
 describe('boundDraining', () => {
+  it('leaves nothing on a connection that goes on', () => {
+    const socket = new Socket();
+    for (let n = 0; n < 3; n += 1) {
+      const request = new EventEmitter();
+      boundDraining(Object.assign(request, { complete: false, socket }) as unknown as IncomingMessage);
+      request.emit('end');
+    }
+    expect(socket.listenerCount('close')).toBe(0);
+  });
+
   it('accepts a request whose connection has ended, which Node has detached', () => {
     expect(() => boundDraining({ complete: false, socket: null, once: vi.fn<() => IncomingMessage>() })).not.toThrow();
   });

@@ -56,6 +56,11 @@ export function boundDraining(
   if (request.complete || socket === null || socket.destroyed) return;
   const timer = setTimeout(() => socket.destroy(), DRAIN_MS_MAX);
   timer.unref();
-  request.once('end', () => clearTimeout(timer));
-  socket.once('close', () => clearTimeout(timer));
+  const stop = (): void => {
+    clearTimeout(timer);
+    // The connection may live on for many requests.
+    socket.off('close', stop);
+  };
+  request.once('end', stop);
+  socket.once('close', stop);
 }

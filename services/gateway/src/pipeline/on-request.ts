@@ -67,7 +67,9 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     cutWhenStalled(request.raw, reply.raw, () => request.context.bodyDiscarded !== true);
     const admissionFailure = hasOneHost(request.raw) ? admissionProblem(deps, request.context) : problem('request.bad');
     if (admissionFailure !== undefined) {
-      void sendProblem(reply, admissionFailure);
+      const refuse = (): void => void sendProblem(reply, admissionFailure);
+      if (admissionFailure === TOO_MANY_REQUESTS) deps.holdAnswer(reply.raw, refuse);
+      else refuse();
       return;
     }
     // The route that the router matched; the path only where there is none.
@@ -90,6 +92,8 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   });
 }
 
+const TOO_MANY_REQUESTS = problem('request.too-many', {}, { 'retry-after': '1' });
+
 const ANONYMOUS: Caller = { kind: 'anonymous', credentials: 'missing' };
 
 function callerAt(place: string, { keys }: Deps, { headers }: FastifyRequest): Caller | CallerLookup {
@@ -105,7 +109,7 @@ function isPage(place: string): boolean {
 
 function admissionProblem(deps: Deps, context: RequestContext): Problem | undefined {
   if (deps.state.closing || deps.pressure.isHigh()) return unavailable(5);
-  if (!deps.concurrency.requests.enter(context.address)) return problem('request.too-many', {}, { 'retry-after': '1' });
+  if (!deps.concurrency.requests.enter(context.address)) return TOO_MANY_REQUESTS;
   context.isCounted = true;
   return deps.responseSettings.followsRequest && context.publicBase === undefined ? problem('request.bad') : undefined;
 }
