@@ -5,6 +5,7 @@ import { bidRows } from './bids.ts';
 import { clockRows } from './clock.ts';
 import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
+import { hostileRows } from './hostile.ts';
 import { measureInTurns } from './load.ts';
 import { startReference } from './reference-server.ts';
 import { formatRow, meetsBar, OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
@@ -63,7 +64,7 @@ async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
 const stack = await startStack();
 try {
   const rows: BenchmarkRow[] = [];
-  for (const measure of [readRows, firstReadRows, writeRows, bidRows, clockRows, feedRows]) {
+  for (const measure of [readRows, firstReadRows, writeRows, bidRows, clockRows, hostileRows, feedRows]) {
     for (const row of await measure(stack)) {
       rows.push(row);
       console.log(formatRow(row));
