@@ -319,6 +319,9 @@ describe('limits', () => {
     const first = await from('192.0.2.1');
     expect([first.status, first.headers.get('x-request-id')]).toEqual([200, 'theirs']);
     expect([(await from('192.0.2.1')).status, (await from('192.0.2.2')).status]).toEqual([429, 200]);
+    // One client has a network of IPv6.
+    const networks = ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'];
+    expect(await Promise.all(networks.map(async (address) => (await from(address)).status))).toEqual([200, 429, 200]);
     expect((await from('192.0.2.3', gateway())).headers.get('x-request-id')).toMatch(/^req-/);
     await other.close();
   });

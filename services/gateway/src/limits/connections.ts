@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { unavailable } from '@procurement/contracts/problems/problems';
+import { clientNetwork } from './client-network.ts';
 import { endWithProblem } from './client-error.ts';
 import type { Counter } from './counter.ts';
 
@@ -16,8 +17,9 @@ export interface ConnectionLimits {
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   let open = 0;
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const isCounted = !limits.isTrustedProxy(address);
+    const remoteAddress = socket.remoteAddress ?? '';
+    const isCounted = !limits.isTrustedProxy(remoteAddress);
+    const address = clientNetwork(remoteAddress);
     if (open >= limits.connectionsMax || (isCounted && !limits.connections.enter(address))) {
       endWithProblem(socket, unavailable(5));
       socket.destroySoon();

@@ -10,6 +10,7 @@ import { hasOneHost, requestBase } from './public-base.ts';
 import { callerByNameAndKey, callerOf, type Caller, type CallerLookup } from '../auth/caller.ts';
 import { extractTokenParameter, redactQuery } from '../auth/owner-token.ts';
 import type { Deps } from '../deps.ts';
+import { clientNetwork } from '../limits/client-network.ts';
 import { boundDraining, cutWhenStalled } from '../limits/connections.ts';
 import type { RequestContext } from './request-context.ts';
 import { isNormalizedPath, isWrite, parseClientRequestId, splitTarget } from './request-target.ts';
@@ -43,7 +44,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
       ...(clientId === undefined ? {} : { clientRequestId: clientId }),
       trace: startSpan(parseTraceContext(request.headers)),
       timeoutMs: deps.config.UPSTREAM_TIMEOUT_MS,
-      address: request.ip,
+      address: clientNetwork(request.ip),
       ...(publicBase === undefined ? {} : { publicBase }),
       path,
       query: rest,
@@ -60,7 +61,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
     logRequestOnClose(deps, accessLog, request, reply);
     if (path === HEALTH_PATH) {
-      if (deps.rateLimit.consume(ANONYMOUS, `health ${request.ip}`, false).retryAfterSeconds === 0) done();
+      if (deps.rateLimit.consume(ANONYMOUS, `health ${request.context.address}`, false).retryAfterSeconds === 0) done();
       else deps.holdAnswer(reply.raw, done);
       return;
     }

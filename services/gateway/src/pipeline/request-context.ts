@@ -16,7 +16,7 @@ export interface RequestContext {
   readonly trace: TraceContext;
   /** Longest wait for the answer of a service, which the service is told. */
   readonly timeoutMs: number;
-  /** Address of the client, behind trusted proxies. */
+  /** Address of the client, behind trusted proxies; its network for IPv6. For limits only. */
   readonly address: string;
   /** Base of the links in the answer, where they follow the request (public-base.ts). */
   readonly publicBase?: string;
