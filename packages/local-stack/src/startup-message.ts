@@ -12,7 +12,7 @@ const SANDBOX_KEYS = [
   ['bot', 'bots', '', 'adds documents'],
 ] as const;
 
-/** The message after a start: addresses, sandbox keys, and three requests to paste. */
+/** The message after a start: addresses, sandbox keys, and requests to paste. */
 export function startupMessage(ports: Ports, nowMs: number): string {
   const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
   const keyRows = SANDBOX_KEYS.map(
@@ -28,11 +28,13 @@ export function startupMessage(ports: Ports, nowMs: number): string {
     `  ${'key'.padEnd(26)}${'group'.padEnd(15)}${'level'.padEnd(6)}may`,
     ...keyRows,
     '',
-    '  Publish a tender, read the feed, list all operations:',
+    '  Publish a tender, read the feed, follow it as a stream, list all operations:',
     '',
     `curl -s -u broker1: -H 'Content-Type: application/json' '${gatewayUrl}/api/2.3/tenders?opt_pretty=1' -d '${exampleTender(nowMs)}'`,
     '',
     `curl -s '${gatewayUrl}/api/2.3/tenders?mode=_all_&opt_pretty=1'`,
+    '',
+    `curl -sN '${gatewayUrl}/api/2.5/stream?mode=_all_&offset=0'`,
     '',
     `curl -s '${gatewayUrl}/api/2.3/spore?opt_pretty=1'`,
     '',
