@@ -753,6 +753,40 @@ export interface FeedLink {
   readonly uri: string;
 }
 
+export interface FoundTender {
+  readonly id: string;
+  readonly tenderID: string;
+  readonly dateModified: string;
+  readonly status: string;
+  readonly mode?: 'test';
+  readonly procurementMethodType?: string;
+  readonly title?: string;
+  readonly title_en?: string;
+  readonly value?: {
+    readonly amount: number;
+    readonly currency: string;
+  };
+  readonly procuringEntity?: {
+    readonly name?: string;
+    readonly identifier: {
+      readonly scheme?: string;
+      readonly id?: string;
+    };
+  };
+  /** Codes of the items */
+  readonly cpv?: readonly (string)[];
+  /** Delivery regions of the items */
+  readonly region?: readonly (string)[];
+  readonly tenderPeriod?: {
+    readonly endDate: string;
+  };
+  readonly numberOfBids?: number;
+  /** Sum of the active contracts */
+  readonly contracted?: number;
+  /** When it was published */
+  readonly created: string;
+}
+
 export interface Guarantee {
   readonly amount: number;
   readonly currency: string;
@@ -1159,6 +1193,40 @@ export interface Revision {
   readonly redacted?: true;
   readonly uri: string;
   readonly patch?: readonly (PatchOperation)[];
+}
+
+export interface SearchFacets {
+  readonly status?: readonly ({
+    readonly key: string;
+    readonly count: number;
+  })[];
+  readonly method?: readonly ({
+    readonly key: string;
+    readonly count: number;
+  })[];
+  /** Divisions: the first two digits */
+  readonly cpv?: readonly ({
+    readonly key: string;
+    readonly count: number;
+  })[];
+  readonly region?: readonly ({
+    readonly key: string;
+    readonly count: number;
+  })[];
+  /** The 20 largest */
+  readonly buyer?: readonly ({
+    readonly key: string;
+    readonly count: number;
+  })[];
+  /** Whether all matches were counted */
+  readonly exact: boolean;
+  /** Matches that were counted */
+  readonly of: number;
+}
+
+export interface SearchTotal {
+  readonly value: number;
+  readonly relation: 'eq' | 'gte';
 }
 
 export interface StandaloneContract {

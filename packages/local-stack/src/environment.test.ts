@@ -17,6 +17,7 @@ describe('serviceEnvironment', () => {
     idempotency: 'idempotency',
     files: 'files',
     feed: 'f'.repeat(64),
+    register: 'r'.repeat(64),
     databasePasswords: { postgres: 'superuser', ...passwordsAt('database') },
     natsPasswords: passwordsAt('nats'),
   };
@@ -44,6 +45,7 @@ describe('serviceEnvironment', () => {
 
   it.each([
     ['FEED_SECRET', 'tenders'],
+    ['REGISTER_KEYS', 'register'],
     ['IDENTITY_PRIVATE_KEY', 'gateway'],
     ['IDEMPOTENCY_SECRET', 'gateway'],
     ['FILE_SECRET', 'documents'],

@@ -56,7 +56,7 @@ export function serviceEnvironment(
     bids: {},
     awards: {},
     auction: {},
-    register: {},
+    register: { REGISTER_KEYS: secrets.register },
   };
   return { ...shared, ...specific[service] };
 }

@@ -12,6 +12,8 @@ export interface Secrets {
   /** Derives the keys that sign addresses of files. */
   readonly files: string;
   readonly feed: string;
+  /** Signs cursors of searches. */
+  readonly register: string;
   /** Passwords at PostgreSQL, by role; `postgres` is the superuser. */
   readonly databasePasswords: Readonly<Record<ServiceName | 'postgres', string>>;
   /** Passwords at NATS, by user. */
@@ -65,6 +67,7 @@ function newSecrets(): Secrets {
     idempotency: randomSecret(),
     files: randomSecret(),
     feed: randomSecret(),
+    register: randomSecret(),
     databasePasswords: { postgres: randomSecret(), ...passwordsOf(SERVICES) },
     natsPasswords: passwordsOf(SERVICES),
   };

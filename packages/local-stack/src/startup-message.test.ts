@@ -11,7 +11,7 @@ describe('startupMessage', () => {
   it('has requests to paste', () => {
     const lines = startupMessage(portFamily(8_080), Date.UTC(2026, 10, 21)).split('\n');
     const requests = lines.filter((line) => line.startsWith('curl '));
-    expect(requests).toHaveLength(4);
+    expect(requests).toHaveLength(5);
     const body = /-d '([^']+)'$/.exec(requests[0] ?? '')?.[1] ?? '';
     expect(JSON.parse(body).data.tenderPeriod.endDate).toBe('2026-11-23T00:00:00Z');
   });

@@ -34,6 +34,8 @@ export function startupMessage(ports: Ports, nowMs: number): string {
     '',
     `curl -s '${gatewayUrl}/api/2.3/tenders?mode=_all_&opt_pretty=1'`,
     '',
+    `curl -s '${gatewayUrl}/api/2.5/search?q=${encodeURIComponent('папір')}&mode=_all_&opt_pretty=1'`,
+    '',
     `curl -sN '${gatewayUrl}/api/2.5/stream?mode=_all_&offset=0'`,
     '',
     `curl -s '${gatewayUrl}/api/2.3/spore?opt_pretty=1'`,

@@ -1,5 +1,6 @@
 import { historyApi } from '@procurement/contracts/api/history.api';
 import { lookupApi } from '@procurement/contracts/api/lookup.api';
+import { searchApi } from '@procurement/contracts/api/search.api';
 import { streamApi } from '@procurement/contracts/api/stream.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
@@ -9,6 +10,7 @@ import { listChanges } from './http/list-changes.ts';
 import { listRevisions } from './http/list-revisions.ts';
 import { lookupTenders } from './http/lookup-tenders.ts';
 import { openStream } from './http/open-stream.ts';
+import { searchTenders } from './http/search-tenders.ts';
 import { tenderMissing } from './http/revision-path.ts';
 
 /** Mounts every operation of this service. */
@@ -20,6 +22,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     { listRevisions: listRevisions(deps), getRevision: getRevision(deps), listChanges: listChanges(deps) },
     tenderMissing(deps),
   );
+  mountContracts(app, searchApi, { searchTenders: searchTenders(deps) }, async () => undefined);
   mountContracts(app, streamApi, { openStream: openStream(deps) }, async () => undefined);
   // Open streams would hold the server back from closing.
   app.addHook('preClose', async () => deps.hub.stop());

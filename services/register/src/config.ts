@@ -5,6 +5,13 @@ import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
 export const configShape = {
   ...serviceShape,
   PORT: serviceShape.PORT.default(8086),
+  REGISTER_KEYS: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.string().min(32)))
+    .describe(
+      'Signs cursors of searches: keys of at least 32 characters, with commas; the first signs, all are accepted',
+    ),
   STREAMS_MAX: z.coerce.number().int().min(1).default(5_500).describe('Open streams of this process; beyond them 503'),
 } as const;
 

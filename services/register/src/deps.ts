@@ -5,9 +5,11 @@ import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import type { Config } from './config.ts';
+import { makeSearchSlots, type SearchSlots } from './http/search-slots.ts';
 import { makeStreamHub, type StreamHub } from './http/stream-hub.ts';
 import { makeFreshness, type Freshness } from './store/freshness.ts';
 import { historyStore, type HistoryStore } from './store/history.store.ts';
+import { searchStore, type SearchStore } from './store/search.store.ts';
 import { lookupStore, type LookupStore } from './store/lookup.store.ts';
 import { streamStore, type StreamStore } from './store/stream.store.ts';
 import { askIfPublic, type IsPublic } from './store/tender-owner.ts';
@@ -21,6 +23,8 @@ export interface Deps {
   readonly freshness: Freshness;
   readonly lookup: LookupStore;
   readonly history: HistoryStore;
+  readonly search: SearchStore;
+  readonly searchSlots: SearchSlots;
   readonly isPublic: IsPublic;
   readonly ids: IdGenerator;
   readonly streamStore: StreamStore;
@@ -45,6 +49,8 @@ export function makeDeps(
     freshness: makeFreshness(pool),
     lookup: lookupStore(pool),
     history: historyStore(pool),
+    search: searchStore(pool),
+    searchSlots: makeSearchSlots(),
     isPublic: askIfPublic(bus),
     ids,
     streamStore: store,

@@ -1,6 +1,7 @@
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { runService } from '@procurement/kit/runtime/run-service';
 import { mountRoutes } from './app.ts';
+import { reindex, startIndexing } from './clock/index-terms.ts';
 import { packDay, startPacking } from './clock/pack-texts.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
@@ -19,6 +20,7 @@ await runService({
   commands: {
     verify: async (args, context, print) => verify(args, { ...context, print }),
     pack: async (args, { pool, log }, print) => packDay(args, packingStore({ pool, log }), print),
+    reindex: async (args, { pool, log }, print) => reindex(args, { pool, log }, print),
   },
   assemble: (base) => {
     const deps = makeDeps(settings, base);
@@ -32,7 +34,10 @@ await runService({
         const following = startFollower({ ...base, databaseUrl: settings.DATABASE_URL });
         follower = following;
         const packing = startPacking({ ...base, packing: packingStore(base) });
-        return { stop: async () => void (await Promise.all([following.stop(), packing.stop()])) };
+        const indexing = startIndexing(base);
+        return {
+          stop: async () => void (await Promise.all([following, packing, indexing].map(async (one) => one.stop()))),
+        };
       },
     };
   },

@@ -37,6 +37,7 @@ export async function runningService(env: Readonly<Record<string, string>> = {})
     DATABASE_URL: database.url,
     NATS_URL: busServer.urlOf('register'),
     IDENTITY_PUBLIC_KEYS: TEST_IDENTITY_PUBLIC_KEYS,
+    REGISTER_KEYS: 'k'.repeat(32),
     PUBLIC_BASE_URL: 'https://api.example.org',
     ...env,
   });

@@ -17,6 +17,7 @@ interface ClassRate {
 /** Kinds of reads with a rate of their own (register.md 3.5). The gateway counts them apart from all other reads. */
 export const RATE_CLASSES = {
   lookup: { perAddress: 20, perBroker: 60, weightOf: { list: 'ids', entries: 10 } },
+  search: { perAddress: 10, perBroker: 30 },
   history: { perAddress: 50, perBroker: 100 },
   /** New streams. How many may be open is a setting of the gateway. */
   stream: { perAddress: 5, perBroker: 5 },

@@ -12,6 +12,7 @@ import { lotsApi } from './lots.api.ts';
 import { questionsApi } from './questions.api.ts';
 import type { RouteContract } from './route.ts';
 import { sandboxApi } from './sandbox.api.ts';
+import { searchApi } from './search.api.ts';
 import { streamApi } from './stream.api.ts';
 import { tendersApi } from './tenders.api.ts';
 import {
@@ -43,6 +44,7 @@ export const routes: readonly RouteContract[] = [
   lookupApi,
   historyApi,
   streamApi,
+  searchApi,
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 

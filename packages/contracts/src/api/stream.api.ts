@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ChangeNotice } from '../resources/change-notice.ts';
+import { CommonFilters } from '../resources/search.ts';
 import type { RouteContract } from './route.ts';
 
 /** Parameters of the stream, for OpenAPI and SPORE (register.md 3.3, 4.1). */
@@ -12,12 +13,8 @@ const StreamQuery = z.object({
     .max(60)
     .optional()
     .describe('Seconds of silence after which a heartbeat is sent. Default 15'),
-  mode: z.enum(['test', '_all_']).optional().describe('test: test tenders only; _all_: all tenders'),
+  ...CommonFilters,
   ids: z.string().optional().describe('Up to 100 ids of tenders'),
-  status: z.string().optional().describe('Statuses; `active` means every `active.*`'),
-  method: z.string().optional().describe('Values of `procurementMethodType`'),
-  cpv: z.string().optional().describe('Codes, or prefixes of 2 to 8 digits, of items'),
-  buyer: z.string().optional().describe('`<scheme>-<id>`, or ids, of procuring entities'),
   region: z.string().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
   amountFrom: z.number().optional().describe('Least `value.amount`'),
   amountTo: z.number().optional().describe('Greatest `value.amount`'),

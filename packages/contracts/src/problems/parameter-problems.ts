@@ -10,6 +10,7 @@ export const parameterProblems = {
   'params.conflict': badParameter('Conflicts with {first}'),
   'params.not-found': { status: 404, location: 'params', name: '{name}', description: 'Not Found' },
   'params.expired': { status: 404, location: 'params', name: '{name}', description: 'Offset expired/invalid' },
+  'search.broad': { status: 422, location: 'params', name: 'q', description: 'Query is too broad' },
   'stream.last-event-id': {
     status: 404,
     location: 'header',

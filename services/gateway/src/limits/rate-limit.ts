@@ -89,7 +89,12 @@ function makeClassBuckets(
       broker: makeBuckets(name, isUnlimited ? 0 : perBroker, nowMs),
     };
   };
-  return { lookup: bucketsOf('lookup'), history: bucketsOf('history'), stream: bucketsOf('stream') };
+  return {
+    lookup: bucketsOf('lookup'),
+    search: bucketsOf('search'),
+    history: bucketsOf('history'),
+    stream: bucketsOf('stream'),
+  };
 }
 
 /** What a request counts: 1, and more for the entries of its list. */

@@ -26,7 +26,7 @@ const CPV_DIGITS = 8;
 const CURRENCY_DEFAULT = 'UAH';
 
 /** Codes from `from` to before `to`. */
-interface CpvRange {
+export interface CpvRange {
   readonly from: number;
   readonly to: number;
 }

@@ -31,7 +31,8 @@ export interface TenderColumns {
   readonly titleEn?: string;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+/** A JSON object, read by names. */
+export type Members = Readonly<Record<string, unknown>>;
 
 /** A public tender from the text that an anonymous reader got. Throws when the text is none. */
 export function parsePublicTender(text: string): Members {
@@ -114,16 +115,16 @@ function instantAt(period: unknown, end: 'startDate' | 'endDate'): Instant | und
   return parseDateTime(textOf(membersOf(period)[end]) ?? '')?.instant;
 }
 
-function membersOf(value: unknown): Members {
+export function membersOf(value: unknown): Members {
   // Safe cast: any object can be read by names.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }
 
-function listOf(value: unknown): readonly Members[] {
+export function listOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.map(membersOf) : [];
 }
 
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

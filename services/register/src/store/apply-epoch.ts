@@ -4,6 +4,7 @@ import { parsePublicTender, tenderColumns } from '../domain/tender-columns.ts';
 import type { PlannedTender } from '../domain/revision-plan.ts';
 import { readFollow, type Backfill } from './follow.store.ts';
 import { saveTenders } from './save-tenders.ts';
+import { forgetTerms } from './save-terms.ts';
 
 /** A restore of the owner's database: publications after `restoredTo` and before `began` were lost there (register.md 2.7). */
 export interface Epoch {
@@ -15,9 +16,7 @@ export interface Epoch {
 const VOID = 'UPDATE revision SET void = true WHERE position > $1 AND NOT void';
 const MOVED = "SELECT replace(id::text, '-', '') AS id FROM tender WHERE position > $1";
 const FORGET_DRAFTS = 'DELETE FROM draft WHERE position > $1';
-const REMOVE = ['tender_words', 'tender_body', 'tender'].map(
-  (table) => `DELETE FROM ${table} WHERE id = ANY($1::uuid[])`,
-);
+const REMOVE = ['tender_body', 'tender'].map((table) => `DELETE FROM ${table} WHERE id = ANY($1::uuid[])`);
 // The newest revision that is left, and the newest text, which a revision that is not listed lacks.
 const LEFT = `SELECT replace(tender.id::text, '-', '') AS id, last.position, last.rev, last.listed, last.is_test AS "isTest",
     tender.created, tender.complete, newest.text
@@ -76,6 +75,7 @@ export async function applyEpoch(pool: pg.Pool, epoch: Epoch): Promise<void> {
 /** True when texts of tenders that are left are not at hand. */
 async function goBack(tx: pg.PoolClient, ids: readonly string[]): Promise<boolean> {
   const { rows } = await tx.query<LeftRow>(LEFT, [ids]);
+  await forgetTerms(tx, ids);
   for (const statement of REMOVE) await tx.query(statement, [ids]);
   await saveTenders(
     tx,

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { atLeast } from './lookup.ts';
+
+/** Orders of a search (register.md 6.2). */
+export const SEARCH_SORTS = ['-created', 'created', 'tenderEnd', '-amount', 'amount', '-modified'] as const;
+
+export const FACETS = ['status', 'method', 'cpv', 'region', 'buyer'] as const;
+
+const dateTime = z.iso.datetime({ offset: true });
+const from = (what: string) => z.string().optional().describe(`${what} at this ISO date or time, or later`);
+const to = (what: string) =>
+  z.string().optional().describe(`${what} at this ISO time or earlier; a date means its whole day`);
+
+/** Filters of stream and search (register.md 3.3). */
+export const CommonFilters = {
+  mode: z.enum(['test', '_all_']).optional().describe('test: test tenders only; _all_: all tenders'),
+  status: z.string().optional().describe('Statuses; `active` means every `active.*`'),
+  method: z.string().optional().describe('Values of `procurementMethodType`'),
+  cpv: z.string().optional().describe('Codes, or prefixes of 2 to 8 digits, of items'),
+  buyer: z.string().optional().describe('`<scheme>-<id>`, or ids, of procuring entities'),
+} as const;
+
+/** Parameters of the search, for OpenAPI and SPORE (register.md 3.3, 6.2). */
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('Up to 10 words: all of them; "a phrase"; -not; OR; a prefix of at least 3 letters with *'),
+  ...CommonFilters,
+  supplier: z.string().optional().describe('The same, of suppliers of awards'),
+  bidder: z.string().optional().describe('The same, of tenderers of public bids'),
+  region: z.string().optional().describe('ISO 3166-2:UA codes, or names, of delivery regions'),
+  buyerRegion: z.string().optional().describe('The same, of procuring entities'),
+  amountFrom: z.number().optional().describe('Least `value.amount`'),
+  amountTo: z.number().optional().describe('Greatest `value.amount`'),
+  currency: z.string().optional().describe('Currency of the amounts, also of an order by amount. Default UAH'),
+  createdFrom: from('Published'),
+  createdTo: to('Published'),
+  tenderEndFrom: from('`tenderPeriod.endDate`'),
+  tenderEndTo: to('`tenderPeriod.endDate`'),
+  modifiedFrom: from('`dateModified`'),
+  modifiedTo: to('`dateModified`'),
+  sort: z.enum(SEARCH_SORTS).optional().describe('Default -created. Tenders without the value are left out'),
+  limit: z.int().min(1).max(100).optional().describe('Default 20'),
+  cursor: z.string().optional().describe('Of `next_page`'),
+  facets: z
+    .string()
+    .optional()
+    .describe(`Counts of values, of ${FACETS.join(', ')}`),
+  total: z.literal('1').optional().describe('Counts matches, up to 10,000'),
+  at_least: atLeast,
+});
+
+/** A tender that was found. Members that the tender lacks are absent. */
+export const FoundTender = z
+  .object({
+    id: z.string(),
+    tenderID: z.string(),
+    dateModified: dateTime,
+    status: z.string(),
+    mode: z.literal('test').optional(),
+    procurementMethodType: z.string().optional(),
+    title: z.string().optional(),
+    title_en: z.string().optional(),
+    value: z.object({ amount: z.number(), currency: z.string() }).optional(),
+    procuringEntity: z
+      .object({ name: z.string().optional(), identifier: z.object({ scheme: z.string(), id: z.string() }).partial() })
+      .optional(),
+    cpv: z.array(z.string()).optional().describe('Codes of the items'),
+    region: z.array(z.string()).optional().describe('Delivery regions of the items'),
+    tenderPeriod: z.object({ endDate: dateTime }).optional(),
+    numberOfBids: z.int().optional(),
+    contracted: z.number().optional().describe('Sum of the active contracts'),
+    created: dateTime.describe('When it was published'),
+  })
+  .meta({ id: 'FoundTender' });
+
+/** How many tenders match: `gte` when there are at least so many. */
+export const SearchTotal = z.object({ value: z.int(), relation: z.enum(['eq', 'gte']) }).meta({ id: 'SearchTotal' });
+
+const FacetCounts = z.array(z.object({ key: z.string(), count: z.int() })).optional();
+
+/** Numbers of tenders by value, the largest first. */
+export const SearchFacets = z
+  .object({
+    status: FacetCounts,
+    method: FacetCounts,
+    cpv: FacetCounts.describe('Divisions: the first two digits'),
+    region: FacetCounts,
+    buyer: FacetCounts.describe('The 20 largest'),
+    exact: z.boolean().describe('Whether all matches were counted'),
+    of: z.int().describe('Matches that were counted'),
+  })
+  .meta({ id: 'SearchFacets' });

@@ -1,0 +1,50 @@
+import { indexAll, indexBatch, type IndexingDeps } from '../store/index-tenders.ts';
+
+const PAUSE_MS = 60_000;
+
+/**
+ * Makes terms that are missing: of tenders that a release without search has stored. Every replica may do it, beside such a
+ * release too.
+ */
+export function startIndexing(deps: IndexingDeps): { stop(): Promise<void> } {
+  const run = async (): Promise<void> => {
+    try {
+      const count = await indexAll(deps, 'stale');
+      if (count > 0) deps.log.info({ count }, 'terms of tenders stored');
+    } catch (error) {
+      deps.log.error({ err: error }, 'terms of tenders not stored');
+    }
+  };
+  let running = run();
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, PAUSE_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** The command `reindex [<id>]`: makes the terms of all tenders after an id again. Returns the exit code. */
+export async function reindex(
+  [after, ...rest]: readonly string[],
+  deps: IndexingDeps,
+  print: (line: string) => void,
+): Promise<number> {
+  if (rest.length > 0 || (after !== undefined && !/^[0-9a-f]{32}$/.test(after))) {
+    print('usage: reindex [<id of the last tender that an earlier run printed>]');
+    return 2;
+  }
+  let [count, last] = [0, after];
+  for (;;) {
+    const batch = await indexBatch(deps, 'all', last);
+    count += batch.count;
+    if (batch.last === undefined) break;
+    last = batch.last;
+    print(`${count} tenders, the last one is ${last}`);
+  }
+  print(`${count} tenders indexed`);
+  return 0;
+}

@@ -1,0 +1,90 @@
+import { daysLater, instantAt, parseDateTime } from '@procurement/contracts/reading/instant';
+import { FACETS, SEARCH_SORTS } from '@procurement/contracts/resources/search';
+import { FILTER_PARAMETERS } from './filters.ts';
+import { anyText, flag, listOf, position, wholeNumber, type ParametersOf, type Reader } from './parameters.ts';
+import { cpvKey, keyOf } from './search-terms.ts';
+import { keyClause, parseQuery, type Clause } from './search-query.ts';
+
+export type SearchSort = (typeof SEARCH_SORTS)[number];
+export type Facet = (typeof FACETS)[number];
+
+const QUERY_CHARACTERS_MAX = 256;
+const CURSOR_CHARACTERS_MAX = 256;
+const LIMIT_MAX = 100;
+const CPV_DIGITS = 8;
+
+const query: Reader<readonly Clause[]> = (text) => (text.length > QUERY_CHARACTERS_MAX ? undefined : parseQuery(text));
+const sort: Reader<SearchSort> = (text) => SEARCH_SORTS.find((one) => one === text);
+const facet: Reader<Facet> = (text) => FACETS.find((one) => one === text);
+const from: Reader<number> = (text) => parseDateTime(text)?.instant;
+
+/** A date means the whole day. */
+const to: Reader<number> = (text) => {
+  const start = parseDateTime(text)?.instant;
+  if (start === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return start;
+  const end = instantAt(daysLater(text, 1), 0) - 1;
+  return Number.isFinite(end) ? end : start;
+};
+
+const { ids: _ids, causes: _causes, ...COMMON } = FILTER_PARAMETERS;
+
+/** Parameters that decide which tenders are found, in which order. A cursor is of one set of them. */
+const SET_PARAMETERS = {
+  ...COMMON,
+  q: query,
+  sort,
+  supplier: COMMON.buyer,
+  bidder: COMMON.buyer,
+  buyerRegion: COMMON.region,
+  createdFrom: from,
+  createdTo: to,
+  tenderEndFrom: from,
+  tenderEndTo: to,
+  modifiedFrom: from,
+  modifiedTo: to,
+} as const;
+
+/** The parameters of `GET /search` (register.md 6.2). */
+export const SEARCH_PARAMETERS = {
+  ...SET_PARAMETERS,
+  limit: wholeNumber(1, LIMIT_MAX),
+  cursor: anyText(CURSOR_CHARACTERS_MAX),
+  facets: listOf(facet),
+  total: flag,
+  at_least: position,
+} as const;
+
+export type SearchParameters = ParametersOf<typeof SEARCH_PARAMETERS>;
+
+/** Names of the parameters of which a cursor is. */
+export const SET_NAMES: readonly string[] = Object.keys(SET_PARAMETERS);
+
+/** Parameters that limit what is found, beside the query. */
+const FILTER_NAMES = SET_NAMES.filter((name) => !['q', 'mode', 'sort'].includes(name));
+
+/** What filters by list ask of the keys of a tender. */
+const KEY_FILTERS = ['method', 'buyer', 'supplier', 'bidder', 'region', 'buyerRegion'] as const;
+
+/** The words of the query, and the filters that are keys. */
+export function clausesOf(parameters: SearchParameters): readonly Clause[] {
+  const lists = KEY_FILTERS.flatMap((name) => {
+    const values = parameters[name];
+    return values === undefined ? [] : [values.map((value) => keyOf(name, value))];
+  });
+  const cpv = parameters.cpv?.map((range) => cpvKey(prefixOf(range)));
+  return [...(parameters.q ?? []), ...[...lists, ...(cpv === undefined ? [] : [cpv])].map(keyClause)];
+}
+
+/** Whether words are asked for, but only such as must not occur, or none that is indexed, and no filter limits the answer. */
+export function isUnlimited(parameters: SearchParameters): boolean {
+  const { q } = parameters;
+  return (
+    q !== undefined && q.every(({ isNegated }) => isNegated) && FILTER_NAMES.every((name) => !(name in parameters))
+  );
+}
+
+/** The digits with which codes of a range begin. */
+function prefixOf({ from: first, to: end }: { readonly from: number; readonly to: number }): string {
+  const digits = CPV_DIGITS - Math.round(Math.log10(end - first));
+  return String(first).padStart(CPV_DIGITS, '0').slice(0, digits);
+}

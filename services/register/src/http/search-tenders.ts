@@ -1,0 +1,100 @@
+import { problem } from '@procurement/contracts/problems/problems';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { clausesOf, isUnlimited, SEARCH_PARAMETERS, type SearchParameters } from '../domain/search-parameters.ts';
+import type { Place, SearchQuestion } from '../store/search-request.ts';
+import type { Counts, FoundRow, SearchResult } from '../store/search.store.ts';
+import { readQuery, sendJsonAt } from './read-query.ts';
+import { cursorText, readCursor, searchKey } from './search-cursor.ts';
+
+const LIMIT_DEFAULT = 20;
+const PATH = '/api/2.5/search';
+
+/** `GET /search`: listed tenders by words and filters (register.md 6.2). */
+export function searchTenders(deps: Deps): Handler {
+  return async (request, reply) => {
+    const parameters = readQuery(request, SEARCH_PARAMETERS);
+    if (isUnlimited(parameters)) throw new ProblemError(problem('params.invalid', { name: 'q' }));
+    const query = queryOf(request);
+    const question = questionOf(parameters, placeOf(deps, parameters.cursor, query));
+    await deps.freshness.reached(parameters.at_least);
+    const searched = await deps.searchSlots.run(async () => deps.search.search(question));
+    if (searched === undefined) throw new ProblemError(problem('request.too-many', {}, { 'retry-after': '1' }));
+    const { result } = searched;
+    return sendJsonAt(reply, result.position, answerText(deps, query, parameters, result));
+  };
+}
+
+function queryOf({ url }: FastifyRequest): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
+}
+
+/** Throws 404 for a cursor that is not ours, or is of another search. */
+function placeOf({ config }: Deps, cursor: string | undefined, query: URLSearchParams): Place | undefined {
+  if (cursor === undefined) return undefined;
+  const place = readCursor(cursor, searchKey(query), config.REGISTER_KEYS);
+  if (place === undefined) throw new ProblemError(problem('params.expired', { name: 'cursor' }));
+  return place;
+}
+
+function questionOf(parameters: SearchParameters, place: Place | undefined): SearchQuestion {
+  const { q: _q, mode, sort, limit, cursor: _cursor, facets, total, at_least: _atLeast, ...filters } = parameters;
+  return {
+    clauses: clausesOf(parameters),
+    filters,
+    mode,
+    sort: sort ?? '-created',
+    limit: limit ?? LIMIT_DEFAULT,
+    place,
+    facets: facets ?? [],
+    isCounted: total === true,
+  };
+}
+
+function answerText(
+  { config }: Deps,
+  query: URLSearchParams,
+  { total }: SearchParameters,
+  { rows, next, counts }: SearchResult,
+): string {
+  const nextPage = next === undefined ? undefined : cursorText(next, searchKey(query), config.REGISTER_KEYS);
+  return JSON.stringify({
+    data: rows.map(entryOf),
+    ...(counts === undefined ? {} : countMembers(counts, total === true)),
+    ...(nextPage === undefined ? {} : { next_page: pageLink(nextPage, query, config.PUBLIC_BASE_URL) }),
+  });
+}
+
+function countMembers({ count, isExact, facets }: Counts, isCounted: boolean): object {
+  return {
+    ...(isCounted ? { total: { value: count, relation: isExact ? 'eq' : 'gte' } } : {}),
+    ...(Object.keys(facets).length === 0 ? {} : { facets: { ...facets, exact: isExact, of: count } }),
+  };
+}
+
+function pageLink(cursor: string, query: URLSearchParams, baseUrl: string): object {
+  const parameters = new URLSearchParams(query);
+  parameters.delete('at_least');
+  parameters.set('cursor', cursor);
+  const path = `${PATH}?${parameters.toString()}`;
+  return { cursor, path, uri: baseUrl + path };
+}
+
+/** Members with an own column stand for the newest revision, the others for its terms, which are written together. */
+function entryOf({ id, number, position, created, isTest, status, summary }: FoundRow): object {
+  // Safe casts: positions are whole microseconds; only the service has written the summary.
+  const rest = summary === null ? {} : (JSON.parse(summary) as object);
+  return {
+    id,
+    tenderID: number,
+    dateModified: formatServerDate(position as Instant),
+    status,
+    ...(isTest ? { mode: 'test' } : {}),
+    ...rest,
+    created: formatServerDate(created as Instant),
+  };
+}

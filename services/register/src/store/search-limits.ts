@@ -1,0 +1,13 @@
+/** What one search may cost (register.md 6.4). */
+export const LIMITS = {
+  /** Tenders that are read by their words before they are sorted. */
+  candidates: 50_000,
+  /** Rows of an order at which one page looks. */
+  walked: 20_000,
+  /** Matches that are counted. */
+  counted: 10_000,
+  /** Words with one prefix that are counted. */
+  prefixWords: 1_000,
+  /** All statements of one search. */
+  milliseconds: 1_900,
+} as const;

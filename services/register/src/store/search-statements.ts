@@ -1,0 +1,210 @@
+import { LIMITS } from './search-limits.ts';
+import type { SearchRequest } from './search-request.ts';
+import type { SearchSort } from '../domain/search-parameters.ts';
+
+/** A statement with its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+interface SortRow {
+  readonly column: string;
+  /** Type of the column. */
+  readonly type: 'bigint' | 'numeric';
+  readonly isDescending: boolean;
+  /** Its index is unique: of all tenders, listed or not, in both modes. */
+  readonly isUnique?: true;
+  /** The order is within one currency. */
+  readonly byCurrency?: true;
+}
+
+const SORTS: Readonly<Record<SearchSort, SortRow>> = {
+  created: { column: 'created', type: 'bigint', isDescending: false },
+  '-created': { column: 'created', type: 'bigint', isDescending: true },
+  tenderEnd: { column: 'tender_end', type: 'bigint', isDescending: false },
+  amount: { column: 'amount', type: 'numeric', isDescending: false, byCurrency: true },
+  '-amount': { column: 'amount', type: 'numeric', isDescending: true, byCurrency: true },
+  '-modified': { column: 'position', type: 'bigint', isDescending: true, isUnique: true },
+};
+const CURRENCY_DEFAULT = 'UAH';
+const NARROW =
+  'id, listed, created, tender_end, amount, position, is_test, status, method, buyer, currency, cpv, regions';
+
+/** Gives values their place in a statement. */
+class Values {
+  readonly all: unknown[] = [];
+
+  add(value: unknown, type: string): string {
+    this.all.push(value);
+    return `$${this.all.length}::${type}`;
+  }
+}
+
+/** The page of a search by its candidates, and their number: beyond the limit the rows are not all. */
+export function candidatesPage(request: SearchRequest): Statement {
+  const values = new Values();
+  const text = `${foundByCandidates(request, values)}
+    SELECT (SELECT count(*)::int FROM candidates) AS candidates, ${pageRows(request, values, 'found')} AS rows`;
+  return { text, values: values.all };
+}
+
+/** The page of a search that walks the order: of so many rows as one page may look at. */
+export function walkPage(request: SearchRequest): Statement {
+  const values = new Values();
+  const text = `SELECT ${pageRows(request, values, `(${foundByWalk(request, values, true)}) AS found`)} AS rows`;
+  return { text, values: values.all };
+}
+
+/** The last row at which a walk looks; none when the walk ends before. `fromPlace` false: of the walk from the beginning. */
+export function walkEnd(request: SearchRequest, fromPlace: boolean): Statement {
+  const values = new Values();
+  const { column } = SORTS[request.sort];
+  const text = `SELECT ${column}::text AS at, replace(id::text, '-', '') AS id
+    FROM (${walk(request, values, fromPlace)}) AS walked ORDER BY ${order(request)} OFFSET ${rowsMax(request) - 1} LIMIT 1`;
+  return { text, values: values.all };
+}
+
+/** The number of matches, and facets, over at most 10,001 of them. */
+export function countsOf(request: SearchRequest, form: 'candidates' | 'walk'): Statement {
+  const values = new Values();
+  const counted = (source: string): string =>
+    `counted AS MATERIALIZED (SELECT * FROM ${source} LIMIT ${LIMITS.counted + 1})`;
+  const start =
+    form === 'candidates'
+      ? `${foundByCandidates(request, values)}, ${counted('found')}`
+      : `WITH ${counted(`(${foundByWalk(request, values, false)}) AS found`)}`;
+  const facets = request.facets.map((facet) => `${FACET_SQL[facet]} AS "${facet}"`);
+  return {
+    text: `${start} SELECT ${['(SELECT count(*)::int FROM counted) AS count', ...facets].join(', ')}`,
+    values: values.all,
+  };
+}
+
+const facetSql = (key: string, from: string, limit: number): string =>
+  `(SELECT coalesce(json_agg(row), '[]') FROM (SELECT ${key} AS key, count(*)::int AS count FROM ${from}
+    WHERE ${key} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${limit}) AS row)`;
+
+const FACET_SQL: Readonly<Record<SearchRequest['facets'][number], string>> = {
+  status: facetSql('status', 'counted', 50),
+  method: facetSql('method', 'counted', 50),
+  cpv: facetSql(
+    'division',
+    `(SELECT DISTINCT id, lpad((code / 1000000)::text, 2, '0') AS division FROM counted, unnest(cpv) AS code) AS divisions`,
+    100,
+  ),
+  region: facetSql('region', 'counted, unnest(regions) AS region', 100),
+  buyer: facetSql('buyer', 'counted', 20),
+};
+
+function foundByCandidates(request: SearchRequest, values: Values): string {
+  const words = `words @@ ${values.add(request.tsquery, 'tsquery')}`;
+  return `WITH candidates AS MATERIALIZED (SELECT id FROM tender_words WHERE ${words} LIMIT ${LIMITS.candidates + 1}),
+    found AS MATERIALIZED (SELECT ${NARROW} FROM candidates JOIN tender USING (id)
+      WHERE ${['listed', modeCondition(request), ...sortConditions(request, values), ...conditions(request, values)].join(' AND ')})`;
+}
+
+function foundByWalk(request: SearchRequest, values: Values, fromPlace: boolean): string {
+  const walked = walk(request, values, fromPlace);
+  // For each row in turn, so that a full page ends the walk.
+  const words =
+    request.tsquery === undefined
+      ? []
+      : [
+          `(SELECT words @@ ${values.add(request.tsquery, 'tsquery')} FROM tender_words WHERE tender_words.id = walked.id)`,
+        ];
+  const own = SORTS[request.sort].isUnique ? ['listed', modeCondition(request)] : [];
+  const all = [...own, ...conditions(request, values), ...words];
+  return `SELECT ${NARROW} FROM (${walked}) AS walked ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`}
+    ORDER BY ${order(request)}`;
+}
+
+/** Rows in their order, at most as many as a page may look at. Both modes are read by their own range of the index. */
+function walk(request: SearchRequest, values: Values, fromPlace: boolean): string {
+  const place = fromPlace ? placeCondition(request, values) : [];
+  const where = [...sortConditions(request, values), ...place].map((one) => ` AND ${one}`).join('');
+  const rows = rowsMax(request);
+  if (SORTS[request.sort].isUnique)
+    return `SELECT ${NARROW} FROM tender WHERE true${where} ORDER BY ${order(request)} LIMIT ${rows}`;
+  const one = (isTest: boolean): string =>
+    `(SELECT ${NARROW} FROM tender WHERE listed AND is_test = ${isTest}${where} ORDER BY ${order(request)} LIMIT ${rows})`;
+  if (request.mode !== '_all_') return one(request.mode === 'test');
+  return `SELECT * FROM (${one(false)} UNION ALL ${one(true)}) AS both_modes ORDER BY ${order(request)} LIMIT ${rows}`;
+}
+
+/** Words cost a look into a second table for each row; both modes are two walks. */
+function rowsMax({ tsquery, mode, sort }: SearchRequest): number {
+  const isOneWalk = mode !== '_all_' || SORTS[sort].isUnique === true;
+  return tsquery === undefined && isOneWalk ? LIMITS.walked : LIMITS.walked / 2;
+}
+
+/** A page and one row more, as JSON. */
+function pageRows(request: SearchRequest, values: Values, source: string): string {
+  const { column } = SORTS[request.sort];
+  const place = placeCondition(request, values);
+  return `(SELECT coalesce(json_agg(row), '[]') FROM (
+    SELECT replace(id::text, '-', '') AS id, tender.number, tender.position, tender.created, tender.is_test AS "isTest",
+      tender.status, tender.summary, page.${column}::text AS at
+    FROM (SELECT * FROM ${source} ${place.length === 0 ? '' : `WHERE ${place.join(' AND ')}`}
+      ORDER BY ${order(request)} LIMIT ${request.limit + 1}) AS page JOIN tender USING (id)
+    ORDER BY ${order(request, 'page.')}) AS row)`;
+}
+
+function order({ sort }: SearchRequest, table = ''): string {
+  const { column, isDescending, isUnique } = SORTS[sort];
+  const direction = isDescending ? 'DESC' : 'ASC';
+  return [column, ...(isUnique ? [] : ['id'])].map((name) => `${table}${name} ${direction}`).join(', ');
+}
+
+function placeCondition({ sort, place }: SearchRequest, values: Values): readonly string[] {
+  if (place === undefined) return [];
+  const { column, type, isDescending, isUnique } = SORTS[sort];
+  const sign = isDescending ? '<' : '>';
+  const at = values.add(place.at, type);
+  return [isUnique ? `${column} ${sign} ${at}` : `(${column}, id) ${sign} (${at}, ${values.add(place.id, 'uuid')})`];
+}
+
+/** An order shows only tenders that have a place in it. */
+function sortConditions({ sort, filters }: SearchRequest, values: Values): readonly string[] {
+  const { column, byCurrency } = SORTS[sort];
+  const currency = byCurrency ? [`currency = ${values.add(filters.currency ?? CURRENCY_DEFAULT, 'text')}`] : [];
+  return [`${column} IS NOT NULL`, ...currency];
+}
+
+function modeCondition({ mode }: SearchRequest): string {
+  return mode === '_all_' ? 'true' : `is_test = ${mode === 'test'}`;
+}
+
+const RANGES = [
+  ['createdFrom', 'created >=', 'bigint'],
+  ['createdTo', 'created <=', 'bigint'],
+  ['tenderEndFrom', 'tender_end >=', 'bigint'],
+  ['tenderEndTo', 'tender_end <=', 'bigint'],
+  ['modifiedFrom', 'position >=', 'bigint'],
+  ['modifiedTo', 'position <=', 'bigint'],
+  ['amountFrom', 'amount >=', 'numeric'],
+  ['amountTo', 'amount <=', 'numeric'],
+] as const;
+
+/** Filters that are columns. */
+function conditions({ filters }: SearchRequest, values: Values): readonly string[] {
+  const { status, amountFrom, amountTo, currency } = filters;
+  const hasAmount = amountFrom !== undefined || amountTo !== undefined || currency !== undefined;
+  return [
+    ...(status === undefined ? [] : [statusCondition(status, values)]),
+    ...(hasAmount ? [currencyCondition(currency, values)] : []),
+    ...RANGES.flatMap(([name, condition, type]) => {
+      const value = filters[name];
+      return value === undefined ? [] : [`${condition} ${values.add(value, type)}`];
+    }),
+  ];
+}
+
+function statusCondition(statuses: readonly string[], values: Values): string {
+  const one = `status = ANY(${values.add(statuses, 'text[]')})`;
+  return statuses.includes('active') ? `(${one} OR status LIKE 'active.%')` : one;
+}
+
+function currencyCondition(currency: string | undefined, values: Values): string {
+  return `currency = ${values.add(currency ?? CURRENCY_DEFAULT, 'text')}`;
+}

@@ -1,0 +1,159 @@
+import { problem, unavailable } from '@procurement/contracts/problems/problems';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { sqlState } from '@procurement/kit/database/transaction';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
+import type pg from 'pg';
+import {
+  candidatesMax,
+  countedLexemes,
+  prefixRange,
+  tsqueryText,
+  withEnglishStems,
+  type Clause,
+} from '../domain/search-query.ts';
+import type { Facet } from '../domain/search-parameters.ts';
+import { STALE } from './index-tenders.ts';
+import { englishStems } from './save-terms.ts';
+import { LIMITS } from './search-limits.ts';
+import type { Place, SearchQuestion, SearchRequest } from './search-request.ts';
+import { candidatesPage, countsOf, walkEnd, walkPage, type Statement } from './search-statements.ts';
+
+export interface FoundRow {
+  readonly id: string;
+  readonly number: string | null;
+  readonly position: number;
+  readonly created: number;
+  readonly isTest: boolean;
+  readonly status: string;
+  /** JSON text. */
+  readonly summary: string | null;
+  /** The value of the sort. */
+  readonly at: string;
+}
+
+export interface FacetCount {
+  readonly key: string;
+  readonly count: number;
+}
+
+export interface Counts {
+  readonly count: number;
+  readonly isExact: boolean;
+  readonly facets: Readonly<Partial<Record<Facet, readonly FacetCount[]>>>;
+}
+
+export interface SearchResult {
+  /** Up to which everything is in it. */
+  readonly position: bigint;
+  readonly rows: readonly FoundRow[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: Place | undefined;
+  /** Undefined unless asked for. */
+  readonly counts: Counts | undefined;
+}
+
+export interface SearchStore {
+  /** Throws 422 when it would take too long, and 503 while tenders lack their terms. */
+  search(question: SearchQuestion): Promise<SearchResult>;
+}
+
+// One snapshot for all statements. The planner chooses between no forms: each statement has one index to use.
+const BEGIN = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL work_mem = '16MB'; SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off;
+  SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0`;
+const STATE = `SELECT greatest(position, horizon) AS position, EXISTS (SELECT 1 FROM tender WHERE ${STALE}) AS "isStale"
+  FROM follow WHERE backfill IS NULL`;
+const COUNTS = `SELECT word AS lexeme, tenders FROM word WHERE word = ANY($1::text[])
+  UNION ALL SELECT key, tenders FROM key_count WHERE key = ANY($1::text[])`;
+const PREFIX = `SELECT coalesce(sum(tenders), 0)::int AS tenders, count(*)::int AS words FROM (
+  SELECT tenders FROM word WHERE word ~>=~ $1 AND word ~<~ $2 LIMIT ${LIMITS.prefixWords + 1}) AS found`;
+const STATEMENT_CANCELED = '57014';
+
+/** Runs a statement within the time that is left of the search. */
+type Run = <R extends pg.QueryResultRow>(statement: Statement) => Promise<readonly R[]>;
+
+export function searchStore(pool: pg.Pool, nowMs: () => number = monotonicMs): SearchStore {
+  return {
+    async search(question) {
+      const client = await pool.connect();
+      const deadline = nowMs() + LIMITS.milliseconds;
+      const run: Run = async <R extends pg.QueryResultRow>({ text, values }: Statement) => {
+        const left = Math.floor(deadline - nowMs());
+        if (left < 1) throw new ProblemError(problem('search.broad'));
+        await client.query(`SET LOCAL statement_timeout = ${left}`);
+        return (await client.query<R>(text, [...values])).rows;
+      };
+      let failure: Error | undefined;
+      try {
+        await client.query(BEGIN);
+        return await searchWithin(client, run, question);
+      } catch (error) {
+        if (sqlState(error) === STATEMENT_CANCELED) throw new ProblemError(problem('search.broad'));
+        throw error;
+      } finally {
+        await client.query('ROLLBACK').catch((error: Error) => (failure = error));
+        client.release(failure);
+      }
+    },
+  };
+}
+
+async function searchWithin(client: pg.PoolClient, run: Run, question: SearchQuestion): Promise<SearchResult> {
+  const [state] = await run<{ position: string; isStale: boolean }>({ text: STATE, values: [] });
+  if (state === undefined || state.isStale) throw new ProblemError(unavailable(5));
+  const english = await englishStems(client, countedLexemes(question.clauses).lexemes);
+  const clauses = withEnglishStems(question.clauses, english);
+  const request = { ...question, clauses, tsquery: tsqueryText(clauses) };
+  const found = (await byCandidates(run, request)) ?? (await byWalk(run, request));
+  return { position: BigInt(state.position), ...found };
+}
+
+type Found = Omit<SearchResult, 'position'>;
+
+/** Undefined when there are too many candidates, or nothing is required of them. */
+async function byCandidates(run: Run, request: SearchRequest): Promise<Found | undefined> {
+  const max = candidatesMax(request.clauses, await lexemeCounts(run, request.clauses));
+  if (max > LIMITS.candidates) return undefined;
+  const [page] = await run<{ candidates: number; rows: readonly FoundRow[] }>(candidatesPage(request));
+  // The counts of words are of another moment than the tenders only after a fault; the limit holds even then.
+  if (page === undefined || page.candidates > LIMITS.candidates) return undefined;
+  const { rows, next } = pageOf(page.rows, request.limit);
+  return { rows, next, counts: await counts(run, request, 'candidates') };
+}
+
+/** A page may be short: the next one goes on where the walk has stopped. */
+async function byWalk(run: Run, request: SearchRequest): Promise<Found> {
+  const [page] = await run<{ rows: readonly FoundRow[] }>(walkPage(request));
+  const { rows, next } = pageOf(page?.rows ?? [], request.limit);
+  const [end] = next === undefined ? await run<{ at: string; id: string }>(walkEnd(request, true)) : [next];
+  return { rows, next: end, counts: await counts(run, request, 'walk') };
+}
+
+function pageOf(found: readonly FoundRow[], limit: number): Pick<SearchResult, 'rows' | 'next'> {
+  const rows = found.slice(0, limit);
+  return { rows, next: found.length > limit ? rows.at(-1) : undefined };
+}
+
+async function lexemeCounts(run: Run, clauses: readonly Clause[]): Promise<ReadonlyMap<string, number>> {
+  const { lexemes, prefixes } = countedLexemes(clauses);
+  const counted = new Map<string, number>();
+  if (lexemes.length > 0)
+    for (const row of await run<{ lexeme: string; tenders: number }>({ text: COUNTS, values: [lexemes] }))
+      counted.set(row.lexeme, row.tenders);
+  for (const prefix of prefixes) {
+    const [row] = await run<{ tenders: number; words: number }>({ text: PREFIX, values: prefixRange(prefix) });
+    const isMany = row === undefined || row.words > LIMITS.prefixWords;
+    counted.set(`${prefix}*`, isMany ? Number.POSITIVE_INFINITY : row.tenders);
+  }
+  return counted;
+}
+
+type CountRow = { readonly count: number } & Readonly<Partial<Record<Facet, readonly FacetCount[]>>>;
+
+async function counts(run: Run, request: SearchRequest, form: 'candidates' | 'walk'): Promise<Counts | undefined> {
+  if (!request.isCounted && request.facets.length === 0) return undefined;
+  const [row] = await run<CountRow>(countsOf(request, form));
+  const { count = 0, ...facets } = row ?? {};
+  const ends = form === 'candidates' ? [] : await run(walkEnd(request, false));
+  return { count: Math.min(count, LIMITS.counted), isExact: count <= LIMITS.counted && ends.length === 0, facets };
+}

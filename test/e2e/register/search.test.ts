@@ -1,0 +1,63 @@
+import { describe, expect, inject, it } from 'vitest';
+import { broker, type ApiResponse, type Json } from '../../support/broker.ts';
+import { publish, TENDERER } from '../../support/published-tender.ts';
+import { minimalTender } from '../../support/request-bodies.ts';
+import { moveToNextCheck } from '../../support/sandbox.ts';
+
+const url = inject('gatewayUrl');
+const buyer = broker(url, 'broker1', '2.5');
+const seller = broker(url, 'broker2', '2.5');
+const auction = broker(url, 'auction', '2.5');
+const anyone = broker(url, undefined, '2.5');
+
+/** What an anonymous reader finds, once the answer contains a change. */
+async function found(dateModified: string, query: Readonly<Record<string, string>>): Promise<ApiResponse> {
+  const parameters = new URLSearchParams({ mode: '_all_', at_least: dateModified, ...query });
+  const answer = await anyone.get(`/search?${parameters.toString()}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer;
+}
+
+const idsOf = ({ body }: ApiResponse): readonly string[] => body.data.map(({ id }: Json) => id);
+
+describe('search', () => {
+  it('finds a tender as soon as its writer asks for it (A9), by any form of a word, until the word is gone', async () => {
+    const { id, path, tokenQuery, data } = await publish(buyer, minimalTender({ title: 'Теодоліт для геодезиста' }));
+    const { body } = await found(data.dateModified, { q: 'теодоліти', total: '1' });
+    expect(body.data).toMatchObject([{ id, tenderID: data.tenderID, dateModified: data.dateModified, mode: 'test' }]);
+    expect(body.total).toEqual({ value: 1, relation: 'eq' });
+    const changed = (await buyer.patch(path + tokenQuery, { title: 'Нівелір' })).body.data;
+    expect(idsOf(await found(changed.dateModified, { q: 'теодоліт' }))).toEqual([]);
+    expect(idsOf(await found(changed.dateModified, { q: 'нівеліри' }))).toEqual([id]);
+  });
+
+  it('never finds a tender by a bid that is sealed (A30)', async () => {
+    const identifier = { ...TENDERER.identifier, id: '90817263' };
+    const sealed = { ...TENDERER, name: 'Сургучний', identifier };
+    const { id, path } = await publish(buyer, minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' }));
+    await moveToNextCheck(buyer, id);
+    await Promise.all(
+      [431, 440].map(async (amount) => seller.post(`${path}/bids`, { tenderers: [sealed], value: { amount } })),
+    );
+    const searches = async (): Promise<readonly ApiResponse[]> => {
+      const { dateModified } = (await anyone.get(path)).body.data;
+      return Promise.all([{ bidder: identifier.id }, { q: sealed.name }].map(async (one) => found(dateModified, one)));
+    };
+    expect((await searches()).map(idsOf)).toEqual([[], []]);
+    await moveToNextCheck(buyer, id);
+    expect((await searches()).map(idsOf)).toEqual([[], []]);
+    expect((await auction.post(`${path}/auction`, { bids: [{}, {}] })).status).toBe(200);
+    expect((await searches()).map(idsOf)).toEqual([[id], []]);
+  });
+
+  it('refuses what it does not understand, exists on 2.5 and 2.4 only, and links its next page', async () => {
+    const { data } = await publish(buyer, minimalTender());
+    const first = (await found(data.dateModified, { limit: '1' })).body;
+    const next = await anyone.get(first.next_page.path.replace('/api/2.5', ''));
+    expect([next.status, next.body.data[0].id === first.data[0].id]).toEqual([200, false]);
+    const refused = await anyone.get('/search?word=x');
+    expect([refused.status, refused.body.errors[0].name]).toEqual([400, 'word']);
+    expect((await broker(url, undefined, '2.4').get('/search?limit=1')).status).toBe(200);
+    expect((await broker(url, undefined, '2.3').get('/search')).status).toBe(404);
+  });
+});
