@@ -58,6 +58,13 @@ describe.each(SERVICES)('docker-compose.yml: %s', (name) => {
     expect(textOf('Dockerfile')).toContain(`FROM runtime AS ${name}\n`);
   });
 
+  it('is bundled for npm start, like for its image', () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(textOf(`services/${name}/package.json`)));
+    expect(scripts['bundle']).toBe(`tsx ../../tools/bundle.ts --local ${name}`);
+  });
+
   it('has a readiness check and waits for PostgreSQL and NATS', () => {
     expect(service(name).healthcheck?.test.join(' ')).toContain('/ready');
     expect(service(name).depends_on).toMatchObject({
