@@ -44,7 +44,15 @@ beforeEach(async () => {
   [rows, voids, clients, nowMs, nextReader] = [[], [], [], 0, {}];
   head = { position: START, restores: 0 };
   const log = makeLog('test', 'fatal');
-  hub = makeStreamHub({ store, log, clock: fixedClock(NOW), nowMs: () => nowMs });
+  // Time passes: a bound that follows it would never be reached.
+  const fixed = fixedClock(NOW);
+  const clock = {
+    now: () => {
+      fixed.advance(1);
+      return fixed.now();
+    },
+  };
+  hub = makeStreamHub({ store, log, clock, nowMs: () => nowMs });
   server = createServer((_request, response) => {
     const { filter = {}, position = START, heartbeatMs = 15_000 } = nextReader;
     response.writeHead(200).flushHeaders();

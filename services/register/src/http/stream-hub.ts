@@ -49,6 +49,8 @@ const WINDOW = 7 * DAY;
 export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): StreamHub {
   const live = new Map<string, Set<StreamReader>>();
   const catchingUp = new Set<StreamReader>();
+  /** From where a reader gets every revision. Fixed when it comes: with the time it would move away from the reader. */
+  const windowStarts = new WeakMap<StreamReader, bigint>();
   const wake = makeSignal();
   let ring: StreamedRevision[] = [];
   let ringStart = 0n;
@@ -203,7 +205,7 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
 
   async function sendPage(reader: StreamReader, upTo: bigint): Promise<void> {
     const from = reader.position;
-    const window = BigInt(clock.now() - WINDOW);
+    const window = windowStarts.get(reader) ?? 0n;
     const isFarBehind = from < window;
     const limit = isFiltered(reader.filter) ? FILTERED_PAGE_ROWS : PAGE_ROWS;
     const end = isFarBehind ? window : upTo;
@@ -234,6 +236,7 @@ export function makeStreamHub({ store, log, clock, nowMs }: StreamHubDeps): Stre
     add(reader) {
       reader.onClose(() => leave(reader));
       const window = BigInt(clock.now() - WINDOW);
+      windowStarts.set(reader, window);
       if (reader.position < window) reader.write(farBehindFrame(reader.position, window), nowMs());
       startCatchingUp(reader);
       if (isRunning) return;
