@@ -66,6 +66,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   app.addHook('preClose', (done) => {
     deps.state.closing = true;
+    // Their readers connect again elsewhere and go on after the last event. The server would wait for them until its time is over.
+    for (const response of deps.openStreams) response.destroy();
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {

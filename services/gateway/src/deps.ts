@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { routesOf } from '@procurement/contracts/api/routes';
 import type { RouteContract } from '@procurement/contracts/api/route';
@@ -49,6 +50,8 @@ export interface Deps {
   /** Answers that wait for their clients. */
   readonly answerBytes: ByteBudget;
   readonly concurrency: Concurrency;
+  /** Answers that have no end of their own: closed with the server. */
+  readonly openStreams: Set<ServerResponse>;
   /** Absent in tests without a database: repeated requests are then forwarded like others. */
   readonly idempotencyStore: IdempotencyStore | undefined;
   readonly pressure: Pressure;
@@ -133,6 +136,7 @@ export function makeDeps(config: Config, external: ExternalDeps): Deps {
     bodyBytes,
     answerBytes,
     concurrency: makeConcurrency(config),
+    openStreams: new Set(),
     idempotencyStore: external.pool === undefined ? undefined : idempotencyStore(external.pool),
     pressure,
     health: watchHealth({ checks, upstreams: async () => upstreams.states(), nowMs: monotonicMs }),
