@@ -118,7 +118,7 @@ describe('extractBodyExtras', () => {
     fc.assert(
       fc.property(hostileBodies(), (hostile) => {
         const body = Buffer.from(bodyText(hostile));
-        expectCheap(() => extractBodyExtras(body), 200);
+        expectCheap(() => extractBodyExtras(body));
       }),
       { numRuns: 40 },
     );
@@ -128,7 +128,7 @@ describe('extractBodyExtras', () => {
     'issue 14 S1: 4 MiB of the members %s take less than 100 ms of a quiet processor',
     (piece) => {
       const body = Buffer.from(bodyText({ head: '{"access":0,', piece, tail: '"data":{}}' }));
-      expectCheap(() => extractBodyExtras(body), 100);
+      expectCheap(() => extractBodyExtras(body));
     },
   );
 });

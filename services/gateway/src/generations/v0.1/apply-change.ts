@@ -58,7 +58,8 @@ function applyToValue(
   sent: unknown,
 ): unknown {
   if (member?.valueType === undefined) {
-    // A value without a type has its canonical form in a request, and merges as in the service.
+    // A value without a type has its canonical form in a request, and merges as in the service. A scalar replaces.
+    if (typeof sent !== 'object') return sent;
     return operation === 'patch' ? mergePatch({ value: stored }, { value: sent })['value'] : sent;
   }
   if (member.list === true) return Array.isArray(sent) ? applyToList(member.valueType, operation, stored, sent) : sent;

@@ -56,14 +56,18 @@ function addValue(
   member: MemberMapping,
   sent: unknown,
 ): void {
-  let value = sent;
-  const pricePerUnit = memberOf('Item', 'valuePerUnit');
-  if (type === 'Item' && member.name === 'unit' && isJsonObject(sent) && Object.hasOwn(sent, 'value') && pricePerUnit) {
+  if (type === 'Item' && member.name === 'unit' && isJsonObject(sent) && Object.hasOwn(sent, 'value')) {
     const { value: price, ...unit } = sent;
-    value = unit;
-    valuesByMember.set(pricePerUnit, [...(valuesByMember.get(pricePerUnit) ?? []), price]);
-  }
-  valuesByMember.set(member, [...(valuesByMember.get(member) ?? []), value]);
+    const pricePerUnit = memberOf('Item', 'valuePerUnit');
+    if (pricePerUnit !== undefined) appendValue(valuesByMember, pricePerUnit, price);
+    appendValue(valuesByMember, member, unit);
+  } else appendValue(valuesByMember, member, sent);
+}
+
+function appendValue(valuesByMember: Map<MemberMapping, unknown[]>, member: MemberMapping, value: unknown): void {
+  const values = valuesByMember.get(member);
+  if (values === undefined) valuesByMember.set(member, [value]);
+  else values.push(value);
 }
 
 type ValueDecodeResult = { readonly value: unknown } | { readonly fault: Description };

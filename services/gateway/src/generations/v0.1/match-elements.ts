@@ -38,6 +38,8 @@ export function matchElements(
   const matched: (number | undefined)[] = sent.map(() => undefined);
   for (const keyOf of keysOf(type)) {
     const indexesByKey = indexStored(type, stored, unmatched, keyOf);
+    // The keys of the sent elements are the expensive part: ten thousand of them for the longest list of items.
+    if (indexesByKey.size === 0) continue;
     for (const [at, element] of sent.entries()) {
       if (matched[at] !== undefined || !isJsonObject(element)) continue;
       const key = keyOf(element, element);
@@ -74,13 +76,16 @@ function indexStored(
   return indexesByKey;
 }
 
-/** A text that two values share when `deepEqual` says that they are the same JSON. */
+/** A text that two values share when `deepEqual` says that they are the same JSON. Written in one pass: a replacer takes five times as long. */
 function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) => (isJsonObject(member) ? withSortedMembers(member) : member));
-}
-
-function withSortedMembers(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
+  let text = '';
+  for (const name of Object.keys(value).toSorted()) {
+    const member = value[name];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalText(member)}`;
+  }
+  return `{${text}}`;
 }
 
 /** An absent member differs from null; in a list JSON writes both as null. */
