@@ -27,7 +27,7 @@ it('runs work in one of several processes, and in another one when its session e
       lockKey: '1',
       log: makeLog('test', 'silent' as 'fatal'),
       onLost: () => wake.notify(),
-      work: async (isHeld) => {
+      work: async ({ isHeld }) => {
         holders.add(name);
         begun.push(name);
         together = Math.max(together, holders.size);

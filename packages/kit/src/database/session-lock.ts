@@ -2,6 +2,12 @@ import pg from 'pg';
 import { makeSignal } from '../runtime/signal.ts';
 import type { Logger } from '../runtime/log.ts';
 
+/** The time in which a process holds the lock. Statements of `client` fail once the lock is lost, because its session has it. */
+export interface ExclusiveTurn {
+  readonly client: pg.ClientBase;
+  isHeld(): boolean;
+}
+
 export interface ExclusiveOptions {
   readonly databaseUrl: string;
   /** For the log and for PostgreSQL. */
@@ -9,10 +15,12 @@ export interface ExclusiveOptions {
   /** Of an advisory lock: one holder in the database. */
   readonly lockKey: string;
   readonly log: Logger;
+  /** Settings of the session, as for `psql`: `-c synchronous_commit=off`. */
+  readonly sessionOptions?: string;
   /** Called when the lock is lost and when `stop` is called: `work` must then look at `isHeld`. */
   readonly onLost: () => void;
   /** Runs while the lock is held; must return soon after `isHeld` is false. Called again when it returns or throws before. */
-  readonly work: (isHeld: () => boolean) => Promise<void>;
+  readonly work: (turn: ExclusiveTurn) => Promise<void>;
 }
 
 const RETRY_MS = 500;
@@ -22,7 +30,7 @@ const RETRY_MS = 500;
  * lost may still run for a moment beside the next one: its transactions must find that out by themselves.
  */
 export function startExclusive(options: ExclusiveOptions): { stop(): Promise<void> } {
-  const { databaseUrl, name, lockKey, log, onLost, work } = options;
+  const { databaseUrl, name, lockKey, log, sessionOptions = '', onLost, work } = options;
   const retry = makeSignal();
   let stopped = false;
 
@@ -34,7 +42,7 @@ export function startExclusive(options: ExclusiveOptions): { stop(): Promise<voi
       connectionTimeoutMillis: 5_000,
       query_timeout: 20_000,
       // When the host of the holder vanishes, the server frees its lock in 11 seconds instead of 2 hours.
-      options: '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
+      options: `-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 ${sessionOptions}`,
     });
     const lose = (): void => {
       isOpen = false;
@@ -45,7 +53,7 @@ export function startExclusive(options: ExclusiveOptions): { stop(): Promise<voi
     try {
       await client.connect();
       while (!stopped && isOpen && !(await tryLock(client, lockKey))) await retry.wait(RETRY_MS);
-      if (!stopped && isOpen) await work(() => isOpen && !stopped);
+      if (!stopped && isOpen) await work({ client, isHeld: () => isOpen && !stopped });
     } finally {
       await client.end().catch(() => undefined);
     }

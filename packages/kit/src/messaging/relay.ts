@@ -1,6 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors, headers } from '@nats-io/transport-node';
-import pg from 'pg';
+import type pg from 'pg';
+import { startExclusive } from '../database/session-lock.ts';
 import { makeSignal } from '../runtime/signal.ts';
 import {
   DEFAULT_STREAM_LIMITS,
@@ -60,7 +61,6 @@ const BATCH_ROWS_MAX = 128;
 /** A batch ends with the row that exceeds this: what one round sends or stores, and the relay holds in memory. */
 const BATCH_BYTES_MAX = 4_000_000;
 const POLL_EVERY_MS = 250;
-const STANDBY_RETRY_MS = 500;
 const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
@@ -112,7 +112,6 @@ export function startRelay(options: RelayOptions): Relay {
   const signal = makeSignal();
   const wakeSubject = `wake.${service}`;
   let active = false;
-  let stopped = false;
 
   let unsubscribe = (): void => undefined;
   let nextWarningAt = 0;
@@ -126,34 +125,6 @@ export function startRelay(options: RelayOptions): Relay {
   metrics.gauge('outbox_waiting', 'Events stored and not yet published', () => lastBacklog.waiting);
   metrics.gauge('outbox_oldest_seconds', 'Age of the oldest of them', () => lastBacklog.oldestSeconds);
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      const client = new pg.Client({
-        connectionString: options.databaseUrl,
-        application_name: `${service}-relay`,
-        connectionTimeoutMillis: 5_000,
-        query_timeout: 20_000,
-        // Keepalives: when the host of the active relay vanishes, the server frees its lock in 11 seconds instead of 2 hours.
-        // No synchronous commit: a lost mark leads to a repetition with the same message id.
-        options:
-          '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c synchronous_commit=off',
-      });
-      client.on('error', () => signal.notify());
-      try {
-        await client.connect();
-        while (!stopped && !(await tryLock(client))) await signal.wait(STANDBY_RETRY_MS);
-        active = true;
-        await publishUntilStopped(client);
-      } catch (error) {
-        if (!stopped) log.warn({ err: error }, 'relay interrupted');
-        await signal.wait(STANDBY_RETRY_MS);
-      } finally {
-        active = false;
-        await client.end().catch(() => undefined);
-      }
-    }
-  }
-
   async function ensureOwnStream(): Promise<void> {
     if (await ensureStream(bus, options.stream, options.streamReplicas, streamLimits)) return;
     log.warn(
@@ -162,12 +133,12 @@ export function startRelay(options: RelayOptions): Relay {
     );
   }
 
-  async function publishUntilStopped(client: pg.Client): Promise<void> {
+  async function publishWhileHeld(client: pg.ClientBase, isHeld: () => boolean): Promise<void> {
     await ensureOwnStream();
     let nextPurgeAt = monotonicMs() + PURGE_EVERY_MS;
     let nextGaugeAt = 0;
     let rows: readonly UnsentRow[] = [];
-    while (!stopped) {
+    while (isHeld()) {
       const now = monotonicMs();
       if (now > nextGaugeAt) {
         await backlog();
@@ -198,7 +169,7 @@ export function startRelay(options: RelayOptions): Relay {
    * Returns the next batch, or no rows when this batch was not fully published or put aside. Rows that are not marked are
    * published again, with the same message id.
    */
-  async function publishBatch(client: pg.Client, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
+  async function publishBatch(client: pg.ClientBase, rows: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
     const { sent, unpublishable, failure } = await publishAll(client, rows);
     await options.beforeMark?.();
     if (unpublishable.length > 0) await putAside(client, unpublishable);
@@ -216,7 +187,7 @@ export function startRelay(options: RelayOptions): Relay {
     return [];
   }
 
-  async function publishAll(client: pg.Client, rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
+  async function publishAll(client: pg.ClientBase, rows: readonly UnsentRow[]): Promise<PublishResult<UnsentRow>> {
     const publishable: UnsentRow[] = [];
     const refused: UnpublishableRow<UnsentRow>[] = [];
     for (const row of rows) {
@@ -241,7 +212,7 @@ export function startRelay(options: RelayOptions): Relay {
     return { sent: [...chained.sent, ...sent], ...failed };
   }
 
-  async function putAside(client: pg.Client, failed: readonly UnpublishableRow<UnsentRow>[]): Promise<void> {
+  async function putAside(client: pg.ClientBase, failed: readonly UnpublishableRow<UnsentRow>[]): Promise<void> {
     const positions = failed.map(({ row }) => row.position);
     const texts = failed.map(({ error }) => String(error).slice(0, 4_000));
     await client.query({ name: 'outbox-put-aside', text: PUT_ASIDE_SQL, values: [positions, texts] });
@@ -250,7 +221,7 @@ export function startRelay(options: RelayOptions): Relay {
       log.error({ eventId: row.id, subject: row.subject, error: String(error) }, 'event dead-lettered');
   }
 
-  async function markAndRead(client: pg.Client, sent: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
+  async function markAndRead(client: pg.ClientBase, sent: readonly UnsentRow[]): Promise<readonly UnsentRow[]> {
     const messageBytesMax = bus.connection.info?.max_payload ?? MAX_PAYLOAD_UNKNOWN;
     const values = [sent.map((row) => row.position), messageBytesMax - HEADER_BYTES_MAX];
     return (await client.query<UnsentRow>({ name: 'outbox-mark-and-read', text: MARK_AND_READ_SQL, values })).rows;
@@ -262,7 +233,23 @@ export function startRelay(options: RelayOptions): Relay {
     return lastBacklog;
   }
 
-  const running = run();
+  const exclusive = startExclusive({
+    databaseUrl: options.databaseUrl,
+    name: `${service}-relay`,
+    lockKey: RELAY_LOCK_KEY,
+    log,
+    // A lost mark leads to a repetition with the same message id.
+    sessionOptions: '-c synchronous_commit=off',
+    onLost: () => signal.notify(),
+    work: async ({ client, isHeld }) => {
+      active = true;
+      try {
+        await publishWhileHeld(client, isHeld);
+      } finally {
+        active = false;
+      }
+    },
+  });
   return {
     wake() {
       if (active) signal.notify();
@@ -270,10 +257,8 @@ export function startRelay(options: RelayOptions): Relay {
     },
     backlog,
     async stop() {
-      stopped = true;
       unsubscribe();
-      signal.notify();
-      await running;
+      await exclusive.stop();
     },
   };
 }
@@ -294,11 +279,6 @@ function isUnpublishable(error: unknown): boolean {
 
 // "resource limits exceeded for account", "invalid operation on sealed stream".
 const STATE_ERRORS: ReadonlySet<number> = new Set([10_002, 10_109]);
-
-async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [RELAY_LOCK_KEY]);
-  return rows[0]?.held === true;
-}
 
 async function publish(bus: Bus, row: UnsentRow, previous?: UnsentRow): Promise<void> {
   const envelope = row.envelope ?? '';

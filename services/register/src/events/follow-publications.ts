@@ -1,5 +1,5 @@
 import { signalSubjects } from '@procurement/contracts/events/subjects';
-import { startExclusive } from '@procurement/kit/database/session-lock';
+import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { makeCommitSignal } from '@procurement/kit/messaging/commit-signal';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
@@ -208,7 +208,7 @@ export function startFollower(deps: FollowDeps): Follower {
     return 'problem';
   }
 
-  async function work(isHeld: () => boolean): Promise<void> {
+  async function work({ isHeld }: ExclusiveTurn): Promise<void> {
     state = undefined;
     lost = new Promise((resolve) => {
       lose = () => resolve(undefined);
