@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 
 // A process of its own: the honest clients must not wait for it. The first message is the target, the others open and close all connections.
 const OF_EACH_KIND = 25;
@@ -13,9 +14,12 @@ interface Target {
 
 interface Kind {
   /** What a client sends, and again after each answer. */
-  readonly text: string;
+  readonly bytes: Buffer;
   readonly manner?: 'trickle' | 'read nothing';
 }
+
+// The machines of attackers are not the installation's: here they share its processors, so that they come last.
+setPriority(constants.priority.PRIORITY_LOW);
 
 let kinds: readonly Kind[] = [];
 let gateway = new URL('http://127.0.0.1');
@@ -44,36 +48,36 @@ async function obey(message: Target | 'open' | 'close'): Promise<number> {
 }
 
 function kindsAgainst(tenderId: string): readonly Kind[] {
-  const json = (head: string, body: string, length = body.length): string =>
+  const json = (head: string, body: string, length = body.length): Buffer =>
     request(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${length}`, body);
   const members = (name: (n: number) => string, count: number): string =>
     Array.from({ length: count }, (_, n) => `"${name(n)}":0`).join(',');
   const form = 'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000';
   return [
-    { text: request('GET /api/2.5/openapi.json HTTP/1.1', ''), manner: 'read nothing' },
+    { bytes: request('GET /api/2.5/openapi.json HTTP/1.1', ''), manner: 'read nothing' },
     {
-      text: request(
+      bytes: request(
         `POST /api/2.5/tenders/${tenderId}/documents HTTP/1.1\r\n${basic('broker3')}\r\n${form}`,
         '--b\r\n',
       ),
       manner: 'trickle',
     },
     {
-      text: json(`POST /api/2.5/tenders HTTP/1.1\r\n${basic('broker3')}`, '{"data":{"title":"', 1_000_000),
+      bytes: json(`POST /api/2.5/tenders HTTP/1.1\r\n${basic('broker3')}`, '{"data":{"title":"', 1_000_000),
       manner: 'trickle',
     },
-    { text: json('POST /api/2.5/tenders HTTP/1.1', `{"data":{},${members(() => 'access', 20_000)}}`) },
+    { bytes: json('POST /api/2.5/tenders HTTP/1.1', `{"data":{},${members(() => 'access', 20_000)}}`) },
     {
-      text: json(`PATCH /api/0.1/tenders/${tenderId} HTTP/1.1`, `{"data":{${members((n) => `unknown${n}`, 25_000)}}}`),
+      bytes: json(`PATCH /api/0.1/tenders/${tenderId} HTTP/1.1`, `{"data":{${members((n) => `unknown${n}`, 25_000)}}}`),
     },
-    { text: request(`GET /%61pi/2.5/tenders/${tenderId} HTTP/1.1`, '') },
-    { text: request(`GET /api/2.5/tenders/${tenderId} HTTP/1.1\r\n${basic('nobody')}`, '') },
-    { text: request('GET /health HTTP/1.1', '') },
+    { bytes: request(`GET /%61pi/2.5/tenders/${tenderId} HTTP/1.1`, '') },
+    { bytes: request(`GET /api/2.5/tenders/${tenderId} HTTP/1.1\r\n${basic('nobody')}`, '') },
+    { bytes: request('GET /health HTTP/1.1', '') },
   ];
 }
 
-function request(head: string, body: string): string {
-  return `${head}\r\nHost: x\r\n\r\n${body}`;
+function request(head: string, body: string): Buffer {
+  return Buffer.from(`${head}\r\nHost: x\r\n\r\n${body}`);
 }
 
 function basic(key: string): string {
@@ -92,13 +96,13 @@ function keepOpen(kind: Kind, localAddress: string, onOpen?: () => void): void {
   socket.on('error', () => undefined);
   socket.once('connect', () => {
     onOpen?.();
-    socket.write(kind.text);
+    socket.write(kind.bytes);
     if (kind.manner === 'trickle') trickle = setInterval(() => socket.write('x'), TRICKLE_MS);
   });
   if (kind.manner === 'read nothing') socket.pause();
   else {
     socket.setEncoding('latin1').on('data', (text: string) => {
-      if (kind.manner === undefined && text.startsWith('HTTP/1.1 ')) socket.write(kind.text);
+      if (kind.manner === undefined && text.startsWith('HTTP/1.1 ')) socket.write(kind.bytes);
     });
   }
   socket.once('close', () => {

@@ -5,7 +5,7 @@ import { minimalTender } from '../support/request-bodies.ts';
 import { forkWith } from './fork-with.ts';
 import type { BenchmarkRow } from './row.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const ROUND_MS = 3_000;
 const READS_PER_SECOND = 100;
 /** Of each of two brokers, who may write 20 times a second. */
