@@ -3,7 +3,7 @@ import { catalogOf, openApi } from './openapi.ts';
 import type { Segment } from '@procurement/contracts/api/route';
 import { sporeDescription } from './spore.ts';
 import { problem } from '@procurement/contracts/problems/problems';
-import { JSON_TYPE, sendProblem } from '@procurement/kit/http/server';
+import { sendProblem } from '@procurement/kit/http/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPreflight } from '../pipeline/preflight.ts';
 import type { Deps } from '../deps.ts';
@@ -12,6 +12,7 @@ import { contractsOf, SEGMENTS, type PublicSegment } from '../routes.table.ts';
 import type { Generation01 } from '../generations/codec.ts';
 import { makeCodecs } from '../generations/codecs-by-segment.ts';
 import { schemasOf } from '../generations/openapi-schemas.ts';
+import { makeSendDocument } from './send-document.ts';
 import { segmentExamples } from './segment-examples.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 
@@ -25,6 +26,7 @@ const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Prom
 export function registerDescription(app: FastifyInstance, deps: Deps): void {
   const generations = [...new Set<Segment>(Object.values(SEGMENTS))].sort();
   const allRoutes: readonly DescribedRoute[] = [...gatewayRoutes, ...deps.contracts];
+  const sendDocument = makeSendDocument(deps.config);
   const catalog = once(() => catalogOf(allRoutes));
   const codecOf = makeCodecs(deps.responseSettings.base);
   const version = JSON.stringify({ API: RELEASE, segments: generations });
@@ -58,11 +60,11 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
     const earliest = description.generation === '0.1' ? documentsOf('earliest') : documents;
     for (const [path, text] of Object.entries(documents)) {
       const earliestText = Object.entries(earliest).find(([name]) => name === path)?.[1] ?? text;
-      app.get(`/api/${segment}${path}`, async (request, reply) =>
-        reply
-          .header('content-type', JSON_TYPE)
-          .send(request.context.generation01 === 'earliest' ? earliestText() : text()),
-      );
+      app.get(`/api/${segment}${path}`, async (request, reply) => {
+        const { generation01 } = request.context;
+        const name = `${generation01} ${segment}${path}`;
+        return sendDocument(request, reply, name, generation01 === 'earliest' ? earliestText() : text());
+      });
     }
     for (const path of [...Object.keys(documents), '/health']) {
       app.options(`/api/${segment}${path}`, async (_request, reply) => sendPreflight(reply, ALLOW));
@@ -70,7 +72,7 @@ export function registerDescription(app: FastifyInstance, deps: Deps): void {
     }
     if (segment === '2.5') {
       const text = documents['/openapi.json'];
-      app.get('/openapi.json', async (_request, reply) => reply.header('content-type', JSON_TYPE).send(text()));
+      app.get('/openapi.json', async (request, reply) => sendDocument(request, reply, 'openapi.json', text()));
     }
   }
 }

@@ -86,6 +86,22 @@ describe('GET /api/<v>/openapi.json', () => {
   });
 });
 
+describe.each(['identity', 'gzip', 'br'])('a description for a client that accepts %s', (coding) => {
+  const get = async (path: string) => request(path, { headers: { 'accept-encoding': coding } });
+
+  it.each(['/api/2.5/openapi.json', '/api/0.1/spore'])(
+    '%s says its coding, and its second answer is the first',
+    async (path) => {
+      const [first, second] = [await get(path), await get(path)];
+      expect(first.headers.get('content-encoding')).toBe(coding === 'identity' ? null : coding);
+      expect(second.headers.get('content-encoding')).toBe(first.headers.get('content-encoding'));
+      const text = await first.text();
+      expect(await second.text()).toBe(text);
+      expect(JSON.stringify(JSON.parse(text))).toBe(text);
+    },
+  );
+});
+
 describe('GET /docs', () => {
   it('loads nothing from other hosts and has no inline script', async () => {
     const answer = await request('/docs');

@@ -17,9 +17,22 @@ describe('makeHold', () => {
     hold(response(), () => answered.push('one'));
     hold(gone, () => answered.push('gone'));
     gone.emit('close');
+    vi.advanceTimersByTime(249);
     expect(answered).toEqual([]);
-    vi.advanceTimersByTime(250);
+    vi.advanceTimersByTime(500);
     expect(answered).toEqual(['one']);
+  });
+
+  it('spreads the answers that are held at the same time', () => {
+    const hold = makeHold();
+    const answered: string[] = [];
+    for (let n = 0; n < 100; n += 1) hold(response(), () => answered.push('one'));
+    const counts = [300, 350, 400, 450, 500].map((ms, at, all) => {
+      vi.advanceTimersByTime(ms - (all[at - 1] ?? 0));
+      return answered.length;
+    });
+    expect(counts.at(-1)).toBe(100);
+    for (const [at, count] of counts.entries()) expect(count - (counts[at - 1] ?? 0)).toBeLessThan(50);
   });
 
   it('answers at once when too many are held, and counts those that have ended', () => {
@@ -29,7 +42,7 @@ describe('makeHold', () => {
     hold(first, () => answered.push('first'));
     hold(response(), () => answered.push('second'));
     expect(answered).toEqual(['second']);
-    vi.advanceTimersByTime(250);
+    vi.advanceTimersByTime(500);
     first.emit('close');
     hold(response(), () => answered.push('third'));
     expect(answered).toEqual(['second', 'first']);

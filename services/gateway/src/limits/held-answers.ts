@@ -1,7 +1,13 @@
+import { randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** How long an answer is held. A client that sends the next request after each answer sends four a second then, on each connection. */
-const HOLD_MS = 250;
+/**
+ * How long an answer is held, at least and at most: at random between them, or a hundred connections that were refused at the same
+ * time would all send again at the same time, and stop the event loop for 50 ms. A client that sends the next request after each
+ * answer sends three a second then, on each connection.
+ */
+const HOLD_MS_MIN = 250;
+const HOLD_MS_MAX = 500;
 /** Answers that are held at the same time, about 10 KB each. Beyond them answers are sent at once. */
 const HELD_MAX = 2_000;
 
@@ -20,11 +26,14 @@ export function makeHold(heldMax = HELD_MAX): HoldAnswer {
       return;
     }
     held += 1;
-    const timer = setTimeout(() => {
-      response.off('close', cancel);
-      held -= 1;
-      answer();
-    }, HOLD_MS);
+    const timer = setTimeout(
+      () => {
+        response.off('close', cancel);
+        held -= 1;
+        answer();
+      },
+      randomInt(HOLD_MS_MIN, HOLD_MS_MAX),
+    );
     const cancel = (): void => {
       clearTimeout(timer);
       held -= 1;
