@@ -1,12 +1,22 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { portFamily, portsInUse } from './ports.ts';
+import { freePorts, portFamily, portsInUse } from './ports.ts';
 
 describe('portFamily', () => {
   it('derives different ports from the port of the gateway', () => {
     const ports = Object.values(portFamily(9_000));
     expect(new Set(ports).size).toBe(ports.length);
     expect(Math.min(...ports)).toBe(9_000);
+  });
+});
+
+describe('freePorts', () => {
+  it('gives no port twice, and none that outgoing connections may take', async () => {
+    const families = [await freePorts(), await freePorts(), await freePorts()];
+    const ports = families.flatMap((family) => Object.values(family));
+    expect(new Set(ports).size).toBe(ports.length);
+    expect(Math.max(...ports)).toBeLessThan(32_768);
+    expect(await portsInUse(Object.fromEntries(ports.map((port) => [String(port), port])))).toEqual([]);
   });
 });
 
