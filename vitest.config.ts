@@ -12,7 +12,7 @@ const source = {
 const never = ['**/node_modules/**', '**/dist/**', '**/gen/**', '**/.local/**'];
 
 /**
- * Three kinds of tests, one after the other (`groupOrder`): unit tests report first, and no other test competes with a story for
+ * Four kinds of tests, one after the other (`groupOrder`): unit tests report first, and no other test competes with a story for
  * the processor.
  */
 export default defineConfig({
@@ -47,13 +47,26 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/**/*.test.ts'],
-          exclude: never,
-          // One system for all stories; a fault test starts its own. In sequence: two at once would slow each other.
+          exclude: [...never, 'test/faults/**'],
+          // One system for all stories. In sequence: two at once would slow each other.
           globalSetup: ['test/support/stack-setup.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          exclude: never,
+          // Each file has a system of its own, and waits for restarts most of the time.
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

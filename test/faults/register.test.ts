@@ -168,7 +168,7 @@ describe('the register', () => {
 /** The command of operators finds no difference. */
 async function expectVerified(): Promise<void> {
   const { env } = stack.serviceOptions('register');
-  const main = fileURLToPath(new URL('../../services/register/dist/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../services/register/dist/bundle/dist/main.js', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'verify'], {
     env: { ...process.env, ...env, EXIT_WITH_PARENT: 'off' },
   });

@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const deadlineMs = performance.now() + timeoutMs;
   for (;;) {

@@ -1,5 +1,4 @@
 import { hasFlag, print, restartOnExit, runLocalStack } from './local-run.ts';
-import { bundledService } from './service.ts';
 
 const HELP = `npm start                 the whole system in sandbox mode
 npm start -- --reset      the same, with all its data deleted first
@@ -11,7 +10,7 @@ DATA_DIR=...              the folder for data, logs and secrets; .local/ by defa
 
 if (hasFlag('--help')) print(HELP);
 else {
-  await runLocalStack({ launch: bundledService }, (stack, stopSignal) => {
+  await runLocalStack({}, (stack, stopSignal) => {
     for (const part of Object.values(stack.parts)) restartOnExit(part, stopSignal);
   });
 }

@@ -11,7 +11,7 @@ import { freePorts, portsInUse, PortInUseError, readyPort, SERVICES, type Ports,
 import { ensureDatabases, startPostgres, type RunningPostgres } from './postgres.ts';
 import { makeHomeFolder, makePrivateFolder } from './private-folder.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
-import { builtService, startService, type ServiceLaunch, type ServiceOptions } from './service.ts';
+import { bundledService, startService, type ServiceLaunch, type ServiceOptions } from './service.ts';
 import { reachableDir } from './user.ts';
 
 export interface StackOptions {
@@ -29,7 +29,7 @@ export interface StackOptions {
   readonly progress?: (line: string) => void;
   /** Aborts the start. */
   readonly signal?: AbortSignal;
-  /** How services are run; from their builds when absent. */
+  /** How services are run; from their bundles when absent. */
   readonly launch?: (service: ServiceName) => ServiceLaunch;
   /** Called when a service does not start. When absent, one failed service fails the whole start. */
   readonly onServiceFailed?: (service: ServiceName, error: unknown) => void;
@@ -86,7 +86,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const natsOptions = { binary, storeDir: join(home, 'nats'), port: ports.nats, logFile: logFile('nats'), users };
     return startNats(natsOptions, onSpawn);
   });
-  const launch = options.launch ?? builtService;
+  const launch = options.launch ?? bundledService;
   const serviceOptions = (name: ServiceName): ServiceOptions => {
     const env = { ...serviceEnvironment(name, environmentOptions), ...options.env };
     return { name, env, readyPort: readyPort(name, ports), logFile: logFile(name) };

@@ -13,7 +13,7 @@ export interface WaitOptions {
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { what, timeoutMs = 10_000, intervalMs = 10 }: WaitOptions,
+  { what, timeoutMs = 20_000, intervalMs = 10 }: WaitOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadlineMs = performance.now() + timeoutMs;
   let lastSeen: unknown;
