@@ -22,6 +22,7 @@ COPY services/gateway/package.json services/gateway/
 COPY services/register/package.json services/register/
 COPY services/tenders/package.json services/tenders/
 COPY apps/auction-room/package.json apps/auction-room/
+COPY apps/landing/package.json apps/landing/
 COPY test/package.json test/
 COPY tools/package.json tools/
 RUN npm ci --strict-allow-scripts

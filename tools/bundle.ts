@@ -10,7 +10,9 @@ const ROOT = join(import.meta.dirname, '..');
 const LOCAL = '--local';
 
 /** Packages whose files are read at run time; they are copied beside the bundle. */
-const UNBUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = { gateway: ['swagger-ui-dist'] };
+const UNBUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  gateway: ['swagger-ui-dist', '@procurement/landing'],
+};
 
 // CommonJS packages in the bundle use these three, which ES modules do not have.
 const BANNER = `import { createRequire as bundledRequire } from 'node:module';

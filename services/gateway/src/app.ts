@@ -7,6 +7,7 @@ import { registerOnSend } from './pipeline/on-send.ts';
 import type { Deps } from './deps.ts';
 import { firstHeaderValue } from './pipeline/request-target.ts';
 import { registerDescription } from './description/description-endpoints.ts';
+import { registerLandingPage } from './description/landing-page.ts';
 import { registerDocsPage } from './description/docs-page.ts';
 import { registerHealthEndpoints } from './description/health-endpoints.ts';
 import { registerIdempotency } from './idempotency/replay.ts';
@@ -96,6 +97,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerHealthEndpoints(app, deps);
   registerDescription(app, deps);
   await registerDocsPage(app, deps);
+  await registerLandingPage(app, deps);
   await registerProxy(app, deps);
   await registerDocumentService(app, deps);
   return app;

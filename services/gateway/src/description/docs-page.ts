@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { hostOf } from '../pipeline/public-base.ts';
+import { hostOf, type AddressedRequest } from '../pipeline/public-base.ts';
 import { SEGMENTS } from '../routes.table.ts';
 
 /** The files of swagger-ui that the page uses: a tenth of the package. */
@@ -23,8 +23,10 @@ const ASSET_FOLDER = '/docs/assets/';
  * A source with a path needs a host; without a scheme it matches that of the page. Inline styles are allowed because swagger-ui
  * writes them.
  */
-function contentSecurityPolicy(hosts: ReadonlySet<string>): string {
-  const folders = [...hosts].map((host) => host + ASSET_FOLDER);
+export function contentSecurityPolicy(request: AddressedRequest, ownHost: string | undefined, folder: string): string {
+  // A proxy may hide the host that the browser uses, and operators may use another one than brokers.
+  const hosts = new Set([ownHost, hostOf(request)].filter((host) => host !== undefined));
+  const folders = [...hosts].map((host) => host + folder);
   return [
     "default-src 'self'",
     `script-src ${folders.length === 0 ? "'none'" : folders.join(' ')}`,
@@ -45,6 +47,7 @@ const PAGE = `<!doctype html>
     <link rel="icon" href="/docs/assets/favicon-32x32.png">
     <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
     <link rel="stylesheet" href="/docs/assets/index.css">
+    <link rel="stylesheet" href="/docs/assets/contrast.css">
   </head>
   <body>
     <div id="swagger-ui"></div>
@@ -60,13 +63,15 @@ export async function registerDocsPage(
   app: FastifyInstance,
   { responseSettings }: Pick<Deps, 'responseSettings'>,
 ): Promise<void> {
-  const start = startScript([...new Set(Object.values(SEGMENTS))]);
-  const ownHost = responseSettings.followsRequest ? undefined : new URL(responseSettings.base).host;
+  const start = startScript([...new Set(Object.values(SEGMENTS))].sort().reverse());
+  const ownHost = ownHostOf(responseSettings);
   app.get('/docs', async (request, reply) => {
-    // A proxy may hide the host that the browser uses, and operators may use another one than brokers.
-    const policy = contentSecurityPolicy(new Set([ownHost, hostOf(request)].filter((host) => host !== undefined)));
+    const policy = contentSecurityPolicy(request, ownHost, ASSET_FOLDER);
     return reply.headers({ 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': policy }).send(PAGE);
   });
+  app.get(`${ASSET_FOLDER}contrast.css`, async (_request, reply) =>
+    reply.header('content-type', 'text/css; charset=UTF-8').send(CONTRAST),
+  );
   app.get(`${ASSET_FOLDER}start.js`, async (_request, reply) =>
     reply.header('content-type', 'text/javascript; charset=UTF-8').send(start),
   );
@@ -82,15 +87,33 @@ export async function registerDocsPage(
   });
 }
 
+/** The host of `PUBLIC_BASE_URL`; undefined when it follows the request. */
+export function ownHostOf({ followsRequest, base }: Deps['responseSettings']): string | undefined {
+  return followsRequest ? undefined : new URL(base).host;
+}
+
+/** Colours of swagger-ui that are too faint for WCAG 2.2 AA. */
+const CONTRAST = `.swagger-ui .info .title small { background: #4a5058; }
+.swagger-ui .info .title small.version-stamp { background: #39650b; }
+.swagger-ui .info .title small pre { color: #fff; }
+.swagger-ui .opblock[class] .opblock-summary-method { background: #39424e; }
+.swagger-ui .json-schema-2020-12-expand-deep-button { color: #39424e; }
+.swagger-ui .btn.authorize { color: #22633c; }
+.swagger-ui .info .url, .swagger-ui a.link { color: #1a5a96; }
+`;
+
 function startScript(segments: readonly string[]): string {
   const urls = segments.map((segment) => ({ name: `segment ${segment}`, url: `/api/${segment}/openapi.json` }));
   return `window.ui = SwaggerUIBundle({
   urls: ${JSON.stringify(urls)},
+  'urls.primaryName': ${JSON.stringify(urls[0]?.name)},
   dom_id: '#swagger-ui',
   deepLinking: true,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   layout: 'StandaloneLayout',
+  // The list of servers has no label.
+  onComplete: () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server'),
 });
 `;
 }

@@ -102,14 +102,45 @@ describe.each(['identity', 'gzip', 'br'])('a description for a client that accep
   );
 });
 
+/** What a page links and loads. Fails when something comes from another host, or when it has an inline script. */
+function partsOf(page: string): readonly string[] {
+  expect(page).not.toMatch(/https?:|<script>|\son\w+=/);
+  return [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+}
+
+describe('GET /', () => {
+  it('answers a page whose parts come from this server, with scripts from their own folder only', async () => {
+    const { host } = new URL(gateway().url);
+    const answer = await request('/');
+    expect(answer.headers.get('content-security-policy')).toContain(
+      `script-src api.example.org/landing/assets/ ${host}/landing/assets/;`,
+    );
+    const parts = partsOf(await answer.text());
+    expect(parts).toEqual(expect.arrayContaining(['/landing/assets/main.js', '/docs', '/api/2.5/openapi.json']));
+    // The feed and the search need other services.
+    for (const part of parts.filter((path) => !path.includes('mode=_all_'))) {
+      expect((await request(part.replaceAll('&amp;', '&'))).status, part).toBe(200);
+    }
+    const file = await (await request('/landing/assets/main.js')).text();
+    expect(await (await request('/landing/assets/main.js?opt_jsonp=alert')).text()).toBe(file);
+    expect((await request('/landing/assets/index.html')).status).toBe(404);
+  });
+
+  it('shows the keys of a sandbox only', async () => {
+    expect(await read('/landing/sandbox.json')).toEqual({ keys: [] });
+    const sandbox = await runningGateway({ SANDBOX_MODE: 'true' });
+    const { keys } = await read('/landing/sandbox.json', sandbox);
+    await sandbox.close();
+    expect(keys).toContainEqual({ name: 'broker1', group: 'brokers' });
+  });
+});
+
 describe('GET /docs', () => {
   it('loads nothing from other hosts and has no inline script', async () => {
     const answer = await request('/docs');
-    const page = await answer.text();
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect(page).not.toMatch(/https?:|<script>|\son\w+=/);
-    const parts = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(parts.length).toBe(6);
+    const parts = partsOf(await answer.text());
+    expect(parts.length).toBe(7);
     for (const part of parts) expect((await request(part)).status, part).toBe(200);
   });
 
@@ -227,7 +258,7 @@ describe('limits', () => {
   };
 
   it('answers 429 with Retry-After above the rate, and does not limit components', async () => {
-    const other = await runningGateway({ RATE_READS_PER_SECOND: '1', RATE_WRITES_PER_SECOND: '0.1' });
+    const other = await runningGateway({ RATE_READS_PER_SECOND: '0.1', RATE_WRITES_PER_SECOND: '0.1' });
     const status = async (init: RequestInit = {}) => (await request('/api/2.5/tenders', init, other)).status;
     const post = (key: string) => ({
       method: 'POST',

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { findChromium, startBrowser } from '../../support/chromium.ts';
+
+const url = inject('gatewayUrl');
+const chromium = findChromium();
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WAIT = { timeout: 60_000 };
+
+let browser: Browser;
+
+beforeAll(async () => {
+  if (chromium !== undefined) browser = await startBrowser(chromium);
+});
+
+afterAll(async () => browser?.close());
+
+/** Opens a page and collects what its console reports as errors, failed requests included. */
+async function open(path: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
+  // The policy of the page forbids the script that the test adds. That it is sent is tested in the gateway.
+  const context = await browser.newContext({ bypassCSP: true });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.goto(url + path, WAIT);
+  return { page, errors };
+}
+
+/** In the markup of swagger-ui, which is not ours: a button that holds another one. */
+const BARRIERS_OF_SWAGGER_UI = ['nested-interactive'];
+
+/** What axe-core finds of impact serious or critical: rules and elements. */
+async function barriers(page: Page, allowed: readonly string[] = []): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    // axe-core is a script of the page, not a module of this one.
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return (await axe.run()).violations.flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ html }) => ({ id, impact, html })),
+    );
+  });
+  const serious = violations.filter(({ id, impact }) => /serious|critical/.test(impact) && !allowed.includes(id));
+  return [...new Set(serious.map(({ id, html }) => `${id}: ${html.slice(0, 200)}`))];
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+describe.skipIf(chromium === undefined)('in a browser', () => {
+  it('the landing page shows counts and keys, and plays a procedure to the signed contract', async () => {
+    const { page, errors } = await open('/');
+    await page.getByRole('status').filter({ hasText: 'published' }).waitFor(WAIT);
+    await page.getByText('broker1').waitFor(WAIT);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Play a procedure' }).click();
+    // At the end the button can be pressed again.
+    await page.locator('#play:enabled').waitFor(WAIT);
+    const steps = await page.locator('#steps li').allInnerTexts();
+    expect(steps.at(-1)).toBe('The contract is signed, the tender is complete');
+    expect(errors).toEqual([]);
+  });
+
+  it('the reference opens on segment 2.5, and a request is tried from it', async () => {
+    const { page, errors } = await open('/docs');
+    const operation = page.locator('#operations-default-listTenders, [id$="-listTenders"]').first();
+    await operation.waitFor(WAIT);
+    await page.locator('section.models').waitFor(WAIT);
+    expect(await page.locator('select#select').inputValue()).toBe('/api/2.5/openapi.json');
+    expect(await barriers(page, BARRIERS_OF_SWAGGER_UI)).toEqual([]);
+    await operation.locator('button').first().click();
+    await operation.getByRole('button', { name: 'Try it out' }).click(WAIT);
+    await operation.getByRole('button', { name: 'Execute' }).click(WAIT);
+    const answer = operation.locator('.live-responses-table .response .response-col_status');
+    await answer.waitFor(WAIT);
+    expect(await answer.innerText()).toContain('200');
+    expect(errors).toEqual([]);
+  });
+});

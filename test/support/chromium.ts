@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Quiet without a network, and small enough for a container (platform.md 6). */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+/**
+ * Path of the Chromium of this machine: $CHROMIUM_BIN, one of the usual paths, or the package of the system, which is installed when the
+ * tests run as root. Undefined: none. In CI there must be one.
+ */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const configured = env['CHROMIUM_BIN'];
+  if (configured !== undefined && configured !== '') return configured;
+  const found = PATHS.find(existsSync) ?? installed();
+  if (found !== undefined) return found;
+  const message = 'no Chromium is on this machine for the tests in a browser; install it, or set CHROMIUM_BIN';
+  if (env['CI'] === 'true') throw new Error(message);
+  process.stdout.write(`${message}\n`);
+  return undefined;
+}
+
+function installed(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  process.stdout.write('installing chromium with the system package manager (once, 20 s)\n');
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+  // Waits for the lock if another installation runs.
+  const lock = ['-o', 'DPkg::Lock::Timeout=120'];
+  spawnSync('apt-get', [...lock, 'update', '-qq'], options);
+  spawnSync('apt-get', [...lock, 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
+  return PATHS.find(existsSync);
+}
+
+export async function startBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ARGUMENTS });
+}
