@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { CONTACT_POINTS, OCDS_DEFAULTS } from '@procurement/ocds/settings';
+import { ConfigError, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
+import { ocdsAccess, type OcdsAccess } from './domain/ocds-access.ts';
 
 /** All settings of this service. Only `main.ts` reads the environment. */
 export const configShape = {
@@ -13,11 +15,51 @@ export const configShape = {
       'Signs cursors of searches: keys of at least 32 characters, with commas; the first signs, all are accepted',
     ),
   STREAMS_MAX: z.coerce.number().int().min(1).default(5_500).describe('Open streams of this process; beyond them 503'),
+  OCDS_ENABLED: onOff.default(true).describe('off: releases are neither made nor served'),
+  OCDS_OCID_PREFIX: z
+    .string()
+    .optional()
+    .describe(
+      'Prefix of all ocids, from the Open Contracting Partnership; never changed. Unset: the sample in a sandbox',
+    ),
+  OCDS_PUBLISHER_NAME: z
+    .string()
+    .optional()
+    .describe('Name of who publishes the releases. Unset: Sandbox in a sandbox'),
+  OCDS_PUBLISHER_SCHEME: z
+    .string()
+    .optional()
+    .describe('Register of organizations that has the publisher, e.g. UA-EDR'),
+  OCDS_PUBLISHER_UID: z.string().optional().describe('Number of the publisher there'),
+  OCDS_PUBLISHER_URI: z.string().optional().describe('Address of the publisher'),
+  OCDS_LICENSE: z.string().default(OCDS_DEFAULTS.license).describe('Address of an open licence, of all releases'),
+  OCDS_PUBLICATION_POLICY: z.string().optional().describe('Address of the page that describes the publication'),
+  OCDS_LANGUAGE: z.string().default(OCDS_DEFAULTS.language).describe('Language of texts without a suffix'),
+  OCDS_INCLUDE_TEST: onOff.optional().describe('on: test tenders are published too. Unset: as SANDBOX_MODE'),
+  OCDS_CONTACT_POINTS: z
+    .enum(CONTACT_POINTS)
+    .default(OCDS_DEFAULTS.contactPoints)
+    .describe('Whose contact points releases have'),
+  OCDS_PAGE_SIZE: z.coerce.number().int().min(1).max(1_000).default(100).describe('Entries of a page without `limit`'),
+  OCDS_BULK_MAX_CONCURRENT: z.coerce.number().int().min(1).default(2).describe('Downloads of all releases at a time'),
+  OCDS_HEAD_MAX_AGE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(15)
+    .describe('Seconds for which answers that may still change are cached'),
 } as const;
 
-export type Config = ReturnType<typeof config>;
+type Settings = z.infer<z.ZodObject<typeof configShape>>;
+
+export interface Config extends Settings {
+  readonly ocds: OcdsAccess;
+}
 
 /** Reads the settings. Throws one error that names every invalid variable. */
-export function config(env: Readonly<Record<string, string | undefined>>) {
-  return readConfig(configShape, env);
+export function config(env: Readonly<Record<string, string | undefined>>): Config {
+  const settings = readConfig(configShape, env);
+  const ocds = ocdsAccess(settings);
+  if ('problems' in ocds) throw new ConfigError(ocds.problems);
+  return { ...settings, ocds };
 }

@@ -1,16 +1,32 @@
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
+import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
+import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
 import { reindex, startIndexing } from './clock/index-terms.ts';
 import { packDay, startPacking } from './clock/pack-texts.ts';
 import { config } from './config.ts';
 import { makeDeps } from './deps.ts';
 import { startFollower, type Follower } from './events/follow-publications.ts';
+import { rebuildReleases, startProjector, type ProjectorDeps } from './events/project-releases.ts';
 import { verify } from './events/verify.ts';
 import { followDetails, followUnready } from './store/follow-health.ts';
+import { projectionDetails } from './store/ocds-position.store.ts';
 import { packingStore } from './store/packing.store.ts';
 
-const settings = config(process.env);
+const settings = settingsOrExit(config);
+
+function ocdsSettings(): OcdsSettings {
+  if ('settings' in settings.ocds) return settings.ocds.settings;
+  throw new Error(`no releases: ${settings.ocds.offBecause}`);
+}
+
+/** Nothing may be published under a sample ocid, so an installation without a prefix runs without releases (ocds.md 5). */
+function startProjecting(base: Omit<ProjectorDeps, 'settings'>): readonly { stop(): Promise<void> }[] {
+  if ('settings' in settings.ocds) return [startProjector({ ...base, settings: settings.ocds.settings })];
+  base.log.warn({ because: settings.ocds.offBecause }, 'releases are neither made nor served');
+  return [];
+}
 
 await runService({
   name: 'register',
@@ -21,6 +37,8 @@ await runService({
     verify: async (args, context, print) => verify(args, { ...context, print }),
     pack: async (args, { pool, log }, print) => packDay(args, packingStore({ pool, log }), print),
     reindex: async (args, { pool, log }, print) => reindex(args, { pool, log }, print),
+    'ocds-rebuild': async (_args, { pool, log }, print) =>
+      rebuildReleases({ pool, log, settings: ocdsSettings() }, print),
   },
   assemble: (base) => {
     const deps = makeDeps(settings, base);
@@ -29,15 +47,19 @@ await runService({
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [],
       unready: async () => followUnready(base.pool),
-      details: async () => [...(follower?.problems() ?? []), ...(await followDetails(base.pool))],
+      details: async () => [
+        ...(follower?.problems() ?? []),
+        ...(await followDetails(base.pool)),
+        ...('settings' in settings.ocds ? await projectionDetails(base.pool) : []),
+      ],
       startBackground: () => {
         const following = startFollower({ ...base, databaseUrl: settings.DATABASE_URL });
         follower = following;
         const packing = startPacking({ ...base, packing: packingStore(base) });
         const indexing = startIndexing(base);
-        return {
-          stop: async () => void (await Promise.all([following, packing, indexing].map(async (one) => one.stop()))),
-        };
+        const projecting = startProjecting(base);
+        const background = [following, packing, indexing, ...projecting];
+        return { stop: async () => void (await Promise.all(background.map(async (one) => one.stop()))) };
       },
     };
   },

@@ -15,6 +15,9 @@ export interface StoredRevision {
   readonly flags: number;
 }
 
+/** Where the text of a revision is. */
+export type RevisionPlace = Pick<StoredRevision, 'rev' | 'position'>;
+
 export interface RevisionPageQuery {
   /** Exclusive bound in the direction of the page. */
   readonly after?: number;
@@ -41,7 +44,7 @@ export interface HistoryStore {
   /** The revision in force at an instant; undefined when the tender was not listed then. */
   inForce(tenderId: string, at: bigint): Promise<StoredRevision | undefined>;
   /** Public texts by position, byte for byte as they were published. Throws when one is missing. */
-  texts(tenderId: string, revisions: readonly StoredRevision[]): Promise<ReadonlyMap<bigint, string>>;
+  texts(tenderId: string, revisions: readonly RevisionPlace[]): Promise<ReadonlyMap<bigint, string>>;
 }
 
 interface RevisionRow {
@@ -130,7 +133,7 @@ function revisionOf({ rev, position, status, causes, changed, bytes, flags }: Re
   };
 }
 
-async function hotTexts(pool: pg.Pool, revisions: readonly StoredRevision[]): Promise<Map<bigint, string>> {
+async function hotTexts(pool: pg.Pool, revisions: readonly RevisionPlace[]): Promise<Map<bigint, string>> {
   const { rows } = await pool.query<{ position: string; text: string }>({
     name: 'hot-texts',
     text: 'SELECT position, text FROM revision_text WHERE position = ANY($1::bigint[])',
@@ -143,7 +146,7 @@ async function hotTexts(pool: pg.Pool, revisions: readonly StoredRevision[]): Pr
 async function addPackedTexts(
   pool: pg.Pool,
   tenderId: string,
-  revisions: readonly StoredRevision[],
+  revisions: readonly RevisionPlace[],
   texts: Map<bigint, string>,
 ): Promise<void> {
   const positions = new Set(revisions.map(({ position }) => position));
