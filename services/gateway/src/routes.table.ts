@@ -55,7 +55,7 @@ export function entriesOf<S extends string>(
 ): readonly PathEntry<S>[] {
   const byPath = new Map<string, RouteContract[]>();
   for (const contract of contracts) {
-    if (!contract.segments.includes(generation)) continue;
+    if (!contract.segments.includes(generation) || contract.outsideSegments === true) continue;
     const path = generation === '0.1' ? toPath01(contract.path) : contract.path;
     byPath.set(path, [...(byPath.get(path) ?? []), contract]);
   }

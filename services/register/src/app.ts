@@ -1,10 +1,17 @@
 import { historyApi } from '@procurement/contracts/api/history.api';
 import { lookupApi } from '@procurement/contracts/api/lookup.api';
+import { ocdsApi, tenderReleaseApi } from '@procurement/contracts/api/ocds.api';
 import { searchApi } from '@procurement/contracts/api/search.api';
 import { streamApi } from '@procurement/contracts/api/stream.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
+import { downloadOcds } from './http/download-ocds.ts';
+import { getOcdsIndex } from './http/get-ocds-index.ts';
+import { getOcdsRecord, getOcdsRelease, getOcdsReleases } from './http/get-ocds-process.ts';
+import { getTenderRelease } from './http/get-tender-release.ts';
+import { listOcdsPage } from './http/list-ocds-page.ts';
+import { unpublished } from './http/ocds-answer.ts';
 import { getRevision } from './http/get-revision.ts';
 import { listChanges } from './http/list-changes.ts';
 import { listRevisions } from './http/list-revisions.ts';
@@ -24,6 +31,22 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
   );
   mountContracts(app, searchApi, { searchTenders: searchTenders(deps) }, async () => undefined);
   mountContracts(app, streamApi, { openStream: openStream(deps) }, async () => undefined);
+  mountOcds(app, deps);
   // Open streams would hold the server back from closing.
   app.addHook('preClose', async () => deps.hub.stop());
+}
+
+function mountOcds(app: FastifyInstance, deps: Deps): void {
+  const handlers = {
+    getOcdsIndex: getOcdsIndex(deps),
+    listOcdsReleases: listOcdsPage(deps, 'releases'),
+    getOcdsReleases: getOcdsReleases(deps),
+    getOcdsRelease: getOcdsRelease(deps),
+    listOcdsRecords: listOcdsPage(deps, 'records'),
+    getOcdsRecord: getOcdsRecord(deps),
+    downloadOcdsReleases: downloadOcds(deps, 'releases'),
+    downloadOcdsRecords: downloadOcds(deps, 'records'),
+  };
+  mountContracts(app, ocdsApi, handlers, unpublished(deps));
+  mountContracts(app, tenderReleaseApi, { getTenderRelease: getTenderRelease(deps) }, unpublished(deps));
 }

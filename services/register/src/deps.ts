@@ -7,12 +7,13 @@ import type pg from 'pg';
 import type { Config } from './config.ts';
 import { makeSearchSlots, type SearchSlots } from './http/search-slots.ts';
 import { makeStreamHub, type StreamHub } from './http/stream-hub.ts';
-import { makeFreshness, type Freshness } from './store/freshness.ts';
+import { appliedPosition, makeFreshness, type Freshness } from './store/freshness.ts';
 import { historyStore, type HistoryStore } from './store/history.store.ts';
 import { searchStore, type SearchStore } from './store/search.store.ts';
+import { ocdsStore, type OcdsStore } from './store/ocds.store.ts';
 import { lookupStore, type LookupStore } from './store/lookup.store.ts';
 import { streamStore, type StreamStore } from './store/stream.store.ts';
-import { askIfPublic, type IsPublic } from './store/tender-owner.ts';
+import { askIfPublic, askPublicView, type AskPublic, type IsPublic } from './store/tender-owner.ts';
 
 /** Dependencies of the HTTP handlers, created once by `makeDeps`. */
 export interface Deps {
@@ -26,6 +27,10 @@ export interface Deps {
   readonly search: SearchStore;
   readonly searchSlots: SearchSlots;
   readonly isPublic: IsPublic;
+  readonly ocds: OcdsStore;
+  /** How far releases were made. */
+  readonly projected: Freshness;
+  readonly askPublic: AskPublic;
   readonly ids: IdGenerator;
   readonly streamStore: StreamStore;
   readonly hub: StreamHub;
@@ -37,6 +42,7 @@ export function makeDeps(
   { log, clock, ids, metrics, pool, bus }: Omit<ServiceContext, 'outbox'>,
 ): Deps {
   const store = streamStore(pool);
+  const ocds = ocdsStore(pool);
   const hub = makeStreamHub({ store, log, clock, nowMs: monotonicMs });
   bus.connection.subscribe(signalSubjects.registerApplied, { callback: () => hub.wake() });
   metrics.gauge('stream_readers', 'Open streams, compared with STREAMS_MAX', () => hub.readers);
@@ -46,12 +52,15 @@ export function makeDeps(
     log,
     clock,
     pool,
-    freshness: makeFreshness(pool),
+    freshness: makeFreshness(async () => appliedPosition(pool)),
     lookup: lookupStore(pool),
     history: historyStore(pool),
     search: searchStore(pool),
     searchSlots: makeSearchSlots(),
     isPublic: askIfPublic(bus),
+    ocds,
+    projected: makeFreshness(async () => ocds.position()),
+    askPublic: askPublicView(bus),
     ids,
     streamStore: store,
     hub,

@@ -41,9 +41,15 @@ export function exampleStates(name: string): readonly Members[] {
   return example(`${name}.states`) as readonly Members[];
 }
 
-/** Stores the views of an example as revisions, without projecting them. */
-export async function storeExample(pool: pg.Pool, name: string): Promise<void> {
-  const states = exampleStates(name);
+/**
+ * Stores the views of an example as revisions, without projecting them. With a year they are published in that year: positions must
+ * grow from one example to the next.
+ */
+export async function storeExample(pool: pg.Pool, name: string, year = '2026'): Promise<void> {
+  const states = exampleStates(name).map((tender) => ({
+    ...tender,
+    dateModified: String(tender['dateModified']).replace('2026', year),
+  }));
   await storeRevisions(
     pool,
     states.map((tender, n) => ({ rev: n + 1, tender })),

@@ -44,6 +44,12 @@ export interface RouteContract {
   /** Two or three sentences for developers of clients: who may call it, when, and with what effect. */
   readonly description: string;
   readonly segments: readonly Segment[];
+  /** The path is below `/api` and not below a segment; `segments` says whose descriptions show it. */
+  readonly outsideSegments?: true;
+  /** The answer has no `data` envelope. */
+  readonly bare?: boolean;
+  /** Of a success answer that is not `application/json`. */
+  readonly mediaType?: string;
   readonly query?: z.ZodObject;
   /**
    * Schema of `data` in the request body. The owner of the route parses by this very object, so OpenAPI cannot drift from it

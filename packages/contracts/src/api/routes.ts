@@ -10,6 +10,7 @@ import { historyApi } from './history.api.ts';
 import { lookupApi } from './lookup.api.ts';
 import { lotsApi } from './lots.api.ts';
 import { questionsApi } from './questions.api.ts';
+import { ocdsApi } from './ocds.api.ts';
 import type { RouteContract } from './route.ts';
 import { sandboxApi } from './sandbox.api.ts';
 import { searchApi } from './search.api.ts';
@@ -45,6 +46,7 @@ export const routes: readonly RouteContract[] = [
   historyApi,
   streamApi,
   searchApi,
+  ocdsApi,
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 

@@ -17,5 +17,6 @@ export const parameterProblems = {
     name: 'Last-Event-ID',
     description: 'Offset expired/invalid',
   },
+  'ocds.not-found': { status: 404, location: 'url', name: '{name}', description: 'Not Found' },
   'revision.not-found': { status: 404, location: 'url', name: 'rev', description: 'Not Found' },
 } as const;

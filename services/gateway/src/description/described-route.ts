@@ -1,10 +1,7 @@
 import type { RouteContract } from '@procurement/contracts/api/route';
 
 /** An operation as a description of the API needs it: of a service, or of the gateway itself. */
-export interface DescribedRoute extends Omit<RouteContract, 'owner'> {
-  /** The answer has no `data` envelope. */
-  readonly bare?: boolean;
-}
+export type DescribedRoute = Omit<RouteContract, 'owner'>;
 
 /** The segment that a description is about. */
 export interface DescribedSegment {

@@ -21,7 +21,8 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  /** Operations by method, and `servers` where they differ from those of the document. */
+  readonly paths: Readonly<Record<string, JsonSchema>>;
   readonly components: JsonSchema;
 }
 
@@ -57,7 +58,7 @@ export function openApi(
 ): OpenApiDocument {
   const components = makeComponents(catalog, overrides);
   const sharedExamples = makeSharedExamples();
-  const paths: Record<string, Record<string, JsonSchema>> = {};
+  const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
     if (!route.segments.includes(about.generation)) continue;
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -67,7 +68,8 @@ export function openApi(
       example: examples[route.name] ?? { response: route.example },
       sharedExamples,
     });
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described };
+    const server = route.outsideSegments === true ? { servers: [{ url: apiOf(about.baseUrl) }] } : {};
+    paths[path] = { ...paths[path], ...server, [route.method.toLowerCase()]: described };
   }
   return {
     openapi: '3.1.0',
@@ -86,6 +88,11 @@ export function openApi(
       responses: errorResponses(),
     },
   };
+}
+
+/** The address above a segment: `https://api.example.org/api`. */
+function apiOf(baseUrl: string): string {
+  return baseUrl.slice(0, baseUrl.lastIndexOf('/'));
 }
 
 interface OperationContext {
@@ -107,7 +114,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
       {
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
         content: contentOf(
-          route.stream === true ? 'text/event-stream' : 'application/json',
+          route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json'),
           route.bare === true || route.stream === true ? schema : responseEnvelope(schema, route, beside),
           sharedExamples.use(`${route.name}Response`, example.response),
         ),

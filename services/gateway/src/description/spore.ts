@@ -30,7 +30,8 @@ const FORMAT_PARAMETERS = ['opt_pretty', 'opt_jsonp'];
 export function sporeDescription(routes: readonly DescribedRoute[], about: DescribedSegment): SporeDescription {
   const methods: Record<string, SporeMethod> = {};
   for (const route of routes) {
-    if (!route.segments.includes(about.generation)) continue;
+    // Paths of SPORE are below the segment.
+    if (!route.segments.includes(about.generation) || route.outsideSegments === true) continue;
     const method = describeMethod(route);
     methods[route.spore] = method;
     if (route.method === 'GET') methods[route.spore.replace(/^get_/, 'head_')] = { ...method, method: 'HEAD' };

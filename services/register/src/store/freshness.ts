@@ -23,13 +23,13 @@ interface Waiter {
 }
 
 /** All requests that wait share one statement every 50 ms. */
-export function makeFreshness(pool: pg.Pool): Freshness {
+export function makeFreshness(readPosition: () => Promise<bigint>): Freshness {
   const waiters = new Set<Waiter>();
   let isPolling = false;
 
   async function poll(): Promise<void> {
     try {
-      const reached = await appliedPosition(pool);
+      const reached = await readPosition();
       for (const waiter of waiters) if (reached >= waiter.position) waiter.resolve(reached);
     } catch (error) {
       for (const waiter of waiters) waiter.reject(error);
@@ -60,20 +60,20 @@ export function makeFreshness(pool: pg.Pool): Freshness {
 
   return {
     async reached(atLeast = 0n) {
-      const now = await appliedPosition(pool);
+      const now = await readPosition();
       const reached = now >= atLeast ? now : await wait(atLeast);
       if (reached === undefined) throw new ProblemError(unavailable(1));
       return reached;
     },
     async approached(position) {
-      const now = await appliedPosition(pool);
-      return now >= position ? now : ((await wait(position)) ?? (await appliedPosition(pool)));
+      const now = await readPosition();
+      return now >= position ? now : ((await wait(position)) ?? (await readPosition()));
     },
   };
 }
 
 /** Everything up to it is here. Throws 503 while a back-fill runs: what is missing then may exist (rulings R37). */
-async function appliedPosition(pool: pg.Pool): Promise<bigint> {
+export async function appliedPosition(pool: pg.Pool): Promise<bigint> {
   const { rows } = await pool.query<{ position: string }>({
     name: 'follow-position',
     text: 'SELECT greatest(position, horizon) AS position FROM follow WHERE backfill IS NULL',

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { problem, unavailable } from '@procurement/contracts/problems/problems';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { JSON_TYPE } from '@procurement/kit/http/server';
+import { packageMetadata, packageOpening, releaseUrl } from '@procurement/ocds/packages';
+import type { OcdsSettings } from '@procurement/ocds/settings';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { readOcdsQuery, type OcdsKind, type OcdsQuery } from '../domain/ocds-parameters.ts';
+import type { OcdsHead, OcdsStore } from '../store/ocds.store.ts';
+
+/** Handles a request of an installation that publishes releases. */
+export type OcdsHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: OcdsSettings,
+) => Promise<FastifyReply>;
+
+/** The whole prefix is 404 where nothing is published (ocds.md 4.4). */
+export function ifPublished({ config }: Deps, handler: OcdsHandler): Handler {
+  return async (request, reply) => {
+    if (!('settings' in config.ocds)) throw new ProblemError(problem('request.not-found'));
+    return handler(request, reply, config.ocds.settings);
+  };
+}
+
+/** Throws 404 for another method than GET and HEAD where nothing is published. */
+export function unpublished({ config }: Deps) {
+  return async () => ('settings' in config.ocds ? undefined : problem('request.not-found'));
+}
+
+export function ocdsQuery({ url }: FastifyRequest, kind: OcdsKind): OcdsQuery {
+  const start = url.indexOf('?');
+  const query = readOcdsQuery(start < 0 ? '' : url.slice(start + 1), kind);
+  if ('refused' in query) throw new ProblemError(query.refused);
+  return query;
+}
+
+/** The address of a request below `/api/ocds`, with the parameters that have an effect. */
+export function ocdsUri(path: string, given: OcdsQuery['given'], { publicBaseUrl }: OcdsSettings): string {
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value])).toString();
+  return `${publicBaseUrl}/api/ocds${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Part of a path without `.json`, which may be appended. */
+export function partOf({ params }: FastifyRequest, name: 'ocid' | 'release_id'): string {
+  // Safe cast: the router sets every named parameter of a matched path.
+  return (params as Readonly<Record<string, string>>)[name]?.replace(/\.json$/, '') ?? '';
+}
+
+/** Throws 404 for an ocid without releases, and 503 for one that may get them at any moment (rulings R37). */
+export async function refuseOcid({ ocds }: Deps, ocid: string, settings: OcdsSettings): Promise<never> {
+  const prefix = `${settings.ocidPrefix}-`;
+  const isExpected =
+    ocid.startsWith(prefix) && (await ocds.isExpected(ocid.slice(prefix.length), settings.includeTest));
+  throw new ProblemError(isExpected ? unavailable(1) : problem('ocds.not-found', { name: 'ocid' }));
+}
+
+/** A package as it is sent. */
+export interface PackageAnswer {
+  readonly uri: string;
+  /** What the answer consists of: its tag is made of them. */
+  readonly heads: readonly OcdsHead[];
+  readonly links?: Readonly<Record<string, string>>;
+  /** Of a package without entries. */
+  readonly emptyDate?: string;
+  readonly member: OcdsKind;
+  /** Its entries, separated by commas, in pieces of any length. */
+  readonly pieces: () => AsyncIterable<string>;
+  readonly cacheControl: string;
+  /** Entries with earlier dates may still come: `If-Modified-Since` would miss them. */
+  readonly grows?: true;
+}
+
+/** Sends a package, or 304 (ocds.md 6). It is written while its texts are read, so that memory does not grow with it. */
+export function sendPackage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: PackageAnswer,
+  settings: OcdsSettings,
+): FastifyReply {
+  const { uri, heads, links, member, pieces } = answer;
+  const last = heads.reduce((newest, { date }) => (date > newest ? date : newest), '');
+  const publishedDate = last === '' ? (answer.emptyDate ?? new Date(0).toISOString()) : last;
+  const tag = { uri, links, heads: heads.map(({ id, ocid, date }) => [ocid, id, date]), ...packageMetadata(settings) };
+  const etag = `"${createHash('sha256').update(JSON.stringify(tag)).digest('base64url').slice(0, 27)}"`;
+  void reply.headers({
+    etag,
+    'last-modified': new Date(publishedDate).toUTCString(),
+    'cache-control': answer.cacheControl,
+  });
+  if (isUnchanged(request, etag, publishedDate, answer.grows === true)) return reply.code(304).send();
+  void reply.header('content-type', JSON_TYPE);
+  if (request.method === 'HEAD') return reply.send('');
+  const opening = `${packageOpening(uri, settings)},"publishedDate":"${publishedDate}"${linksText(links)},"${member}":[`;
+  return reply.send(Readable.from(framed(opening, pieces(), ']}')));
+}
+
+function linksText(links: Readonly<Record<string, string>> | undefined): string {
+  return links === undefined || Object.keys(links).length === 0 ? '' : `,"links":${JSON.stringify(links)}`;
+}
+
+async function* framed(opening: string, pieces: AsyncIterable<string>, end: string): AsyncGenerator<string> {
+  yield opening;
+  yield* pieces;
+  yield end;
+}
+
+/** Entries of a list, separated by commas. */
+export async function* joined(entries: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const entry of entries) {
+    yield separator + entry;
+    separator = ',';
+  }
+}
+
+/** By the tag; without one by the second of the newest release. */
+export function isUnchanged({ headers }: FastifyRequest, etag: string, date: string, grows: boolean): boolean {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined)
+    return tags
+      .split(',')
+      .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''));
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return !grows && Math.floor(Date.parse(date) / 1_000) * 1_000 <= since;
+}
+
+/** Bytes of texts that are in memory for one answer. */
+const CHUNK_BYTES_MAX = 2_000_000;
+
+/** Texts of releases, read in chunks. */
+export async function* releaseTexts(store: OcdsStore, heads: readonly OcdsHead[]): AsyncGenerator<string> {
+  for (const chunk of chunksOf(heads)) {
+    const texts = await store.texts(chunk.map(({ seq }) => seq));
+    for (const { seq } of chunk) yield texts.get(seq) ?? '';
+  }
+}
+
+/**
+ * Records as pieces of text, with links to the releases, or with `embed` the releases themselves (ocds.md 4.2). A record that has
+ * moved on since its head was read is shown as it is now.
+ */
+export async function* recordTexts(
+  store: OcdsStore,
+  heads: readonly OcdsHead[],
+  embed: boolean,
+  settings: OcdsSettings,
+): AsyncGenerator<AsyncIterable<string>> {
+  for (const chunk of chunksOf(heads)) {
+    const ocids = chunk.map(({ ocid }) => ocid);
+    const compiled = await store.compiled(ocids);
+    const releases = await store.releasesOf(ocids);
+    for (const ocid of ocids) {
+      const record = compiled.get(ocid);
+      if (record === undefined) continue;
+      // Those that came after the compiled release was read are not in it.
+      const own = releases.filter((release) => release.ocid === ocid && release.seq <= record.seq);
+      const entries = embed ? releaseTexts(store, own) : own.map((release) => linkText(release, settings));
+      yield framed(`{"ocid":"${ocid}","releases":[`, joined(entries), `],"compiledRelease":${record.text}}`);
+    }
+  }
+}
+
+/** Pieces of entries that consist of pieces. */
+export async function* joinedPieces(entries: AsyncIterable<AsyncIterable<string>>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const pieces of entries) {
+    yield separator;
+    yield* pieces;
+    separator = ',';
+  }
+}
+
+function* chunksOf(heads: readonly OcdsHead[]): Generator<readonly OcdsHead[]> {
+  let start = 0;
+  while (start < heads.length) {
+    const chunk = heads.slice(start, start + countWithin(heads.slice(start), CHUNK_BYTES_MAX));
+    yield chunk;
+    start += chunk.length;
+  }
+}
+
+/** How many of the first heads have at most so many bytes together; at least one. */
+export function countWithin(heads: readonly OcdsHead[], bytesMax: number): number {
+  let sum = 0;
+  for (const [count, { bytes }] of heads.entries()) {
+    sum += bytes;
+    if (sum > bytesMax) return Math.max(count, 1);
+  }
+  return heads.length;
+}
+
+function linkText({ ocid, id, date, tag }: OcdsHead, settings: OcdsSettings): string {
+  return JSON.stringify({ url: releaseUrl(ocid, id, settings), date, tag });
+}
