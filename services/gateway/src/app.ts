@@ -16,6 +16,7 @@ import { limitConnections } from './limits/connections.ts';
 import { limitPipelining } from './limits/pipelining.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { registerDocumentService } from './proxy/document-service.ts';
+import { registerOcds, tenderReleaseUrl } from './proxy/ocds-routes.ts';
 import { registerProxy } from './proxy/proxy-routes.ts';
 import { findEntry } from './routes.table.ts';
 
@@ -57,8 +58,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       deps.holdAnswer(reply.raw, () => void sendProblem(reply, problem('request.bad')));
     },
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
-    // The sandbox clock has an address outside the segments; segment 2.5 serves it (rulings R18).
-    ...(deps.config.SANDBOX_MODE ? { rewriteUrl: sandboxUrl } : {}),
+    // A tender as a release is one of the register's answers. The sandbox clock has an address outside the segments; segment 2.5
+    // serves it (rulings R18).
+    rewriteUrl: ({ method, url = '/' }) =>
+      tenderReleaseUrl({ url, ...(method === undefined ? {} : { method }) }) ??
+      (deps.config.SANDBOX_MODE ? sandboxUrl(url) : url),
   });
   // Bodies stay streams: proxy-routes.ts decides per request whether to read them.
   app.removeAllContentTypeParsers();
@@ -99,10 +103,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerDocsPage(app, deps);
   await registerLandingPage(app, deps);
   await registerProxy(app, deps);
+  await registerOcds(app, deps);
   await registerDocumentService(app, deps);
   return app;
 }
 
-function sandboxUrl({ url = '/' }: { readonly url?: string | undefined }): string {
+function sandboxUrl(url: string): string {
   return url.startsWith('/sandbox/') ? `/api/2.5${url}` : url;
 }

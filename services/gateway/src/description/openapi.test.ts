@@ -51,8 +51,8 @@ describe.each<Segment>(['2.5', '2.3'])('the OpenAPI document of segment %s', (se
   });
 
   it('gives every operation a unique name', () => {
-    const names = Object.values(document.paths).flatMap(({ servers: _servers, ...methods }) =>
-      Object.values(methods as Record<string, { readonly operationId: string }>).map((one) => one.operationId),
+    const names = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one['operationId']),
     );
     expect(new Set(names).size).toBe(names.length);
   });

@@ -21,8 +21,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  /** Operations by method, and `servers` where they differ from those of the document. */
-  readonly paths: Readonly<Record<string, JsonSchema>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   readonly components: JsonSchema;
 }
 
@@ -58,7 +57,7 @@ export function openApi(
 ): OpenApiDocument {
   const components = makeComponents(catalog, overrides);
   const sharedExamples = makeSharedExamples();
-  const paths: Record<string, JsonSchema> = {};
+  const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
     if (!route.segments.includes(about.generation)) continue;
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -68,8 +67,7 @@ export function openApi(
       example: examples[route.name] ?? { response: route.example },
       sharedExamples,
     });
-    const server = route.outsideSegments === true ? { servers: [{ url: apiOf(about.baseUrl) }] } : {};
-    paths[path] = { ...paths[path], ...server, [route.method.toLowerCase()]: described };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described };
   }
   return {
     openapi: '3.1.0',
@@ -124,6 +122,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
   const errors = ERROR_RESPONSES.filter((error) => error.when(route));
   return {
     operationId: route.name,
+    ...(route.outsideSegments === true ? { servers: [{ url: apiOf(about.baseUrl) }] } : {}),
     summary: route.summary,
     description: route.description,
     tags: [tagOf(route)],

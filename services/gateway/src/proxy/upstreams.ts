@@ -20,7 +20,7 @@ const CONNECT_MS_MAX = 2_000;
 /** Below the 72 s for which services keep idle connections, so that no request meets a socket that is being closed. */
 const KEEP_ALIVE_MS = 60_000;
 const STATE_MS_MAX = 800;
-const STREAM_PATH = /^\/stream(?:\?|$)/;
+const STREAM_PATH = /^\/stream(?:\?|$)|^\/ocds\/\w+\.jsonl(?:\?|$)/;
 const STREAM_HEADERS_MS_MAX = 10_000;
 
 /** Makes the pools. Connections open with the first request. */
