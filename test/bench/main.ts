@@ -8,6 +8,7 @@ import { firstReadRows } from './first-reads.ts';
 import { hostileRows } from './hostile.ts';
 import { measureInTurns } from './load.ts';
 import { startReference } from './reference-server.ts';
+import { ocdsRows } from './ocds.ts';
 import { formatRow, meetsBar, OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
 import { writeRows } from './writes.ts';
 
@@ -66,6 +67,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   hostile: hostileRows,
   writes: writeRows,
   bids: bidRows,
+  ocds: ocdsRows,
   clock: clockRows,
   feed: feedRows,
 };
