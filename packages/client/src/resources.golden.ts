@@ -1013,6 +1013,75 @@ export interface MilestonePatch {
   readonly relatedLot?: string | null;
 }
 
+export interface OcdsIndex {
+  readonly version: '1.1';
+  readonly extensions: readonly (string)[];
+  readonly publisher: {
+    readonly name: string;
+    readonly [member: string]: unknown;
+  };
+  readonly license: string;
+  readonly publicationPolicy?: string;
+  readonly ocidPrefix: string;
+  readonly language: string;
+  readonly links: {
+    readonly releases: string;
+    readonly records: string;
+    readonly releasesBulk: string;
+    readonly recordsBulk: string;
+  };
+}
+
+export interface OcdsRecordPackage {
+  /** Address of this answer */
+  readonly uri: string;
+  readonly version: '1.1';
+  readonly extensions: readonly (string)[];
+  readonly publisher: {
+    readonly name: string;
+    readonly [member: string]: unknown;
+  };
+  readonly license: string;
+  readonly publicationPolicy?: string;
+  /** Date of the newest release in the package */
+  readonly publishedDate: string;
+  /** Of pages. Without `next` the page is the last one: ask for it again */
+  readonly links?: {
+    readonly next?: string;
+    readonly prev?: string;
+  };
+  readonly records: readonly (unnamed 48)[];
+}
+
+export interface OcdsRelease {
+  readonly ocid: string;
+  readonly id: string;
+  readonly date: string;
+  readonly tag: readonly (string)[];
+  readonly [member: string]: unknown;
+}
+
+export interface OcdsReleasePackage {
+  /** Address of this answer */
+  readonly uri: string;
+  readonly version: '1.1';
+  readonly extensions: readonly (string)[];
+  readonly publisher: {
+    readonly name: string;
+    readonly [member: string]: unknown;
+  };
+  readonly license: string;
+  readonly publicationPolicy?: string;
+  /** Date of the newest release in the package */
+  readonly publishedDate: string;
+  /** Of pages. Without `next` the page is the last one: ask for it again */
+  readonly links?: {
+    readonly next?: string;
+    readonly prev?: string;
+  };
+  readonly releases: readonly (OcdsRelease)[];
+}
+
 export interface Organization {
   readonly name: string;
   readonly name_en?: string;
@@ -1462,4 +1531,19 @@ export interface ValuePatch {
   readonly amount?: number | null;
   readonly currency?: string | null;
   readonly valueAddedTaxIncluded?: boolean | null;
+}
+
+export interface unnamed 48 {
+  readonly ocid: string;
+  readonly releases: readonly ({
+    readonly url?: string;
+    readonly date: string;
+    readonly tag: readonly (string)[];
+    readonly [member: string]: unknown;
+  })[];
+  readonly compiledRelease: {
+    readonly ocid: string;
+    readonly tag: readonly (string)[];
+    readonly [member: string]: unknown;
+  };
 }

@@ -5,6 +5,13 @@ import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
 
+const TenderQuery = z.object({
+  opt_schema: z
+    .string()
+    .optional()
+    .describe('A text with `ocds`: the newest release of the tender, as an OCDS release package'),
+});
+
 const bodies = {
   body: TenderInput,
   sandboxBody: SandboxTenderInput,
@@ -48,8 +55,9 @@ export const tendersApi = {
     spore: 'get_tender',
     summary: 'A tender',
     description:
-      'The tender with all that is public in its current status. Bids are absent, and authors of questions and claims are hidden, until bids are opened.',
+      'The tender with all that is public in its current status. Bids are absent, and authors of questions and claims are hidden, until bids are opened. With `opt_schema=ocds` the answer is an OCDS release package with its newest release instead.',
     segments,
+    query: TenderQuery,
     responses: { 200: Tender },
   },
   putTender: {
