@@ -38,14 +38,20 @@ export function makeDocumentValidator(document: OpenApiDocument): DocumentValida
       errorsAt(`${pointerOf(method, path)}/requestBody/${json}`, request).map((error) => `request ${error}`),
     responseErrors({ method, path, status, response }) {
       const answer = `${pointerOf(method, path)}/responses/${status}`;
-      // The stream has no JSON content: its schema is that of the data of one event.
-      const schema = path === '/stream' ? 'content/text~1event-stream/schema' : json;
+      const schema = OTHER_CONTENT[path] ?? json;
       return errorsAt(status < 300 ? `${answer}/${schema}` : '#/components/schemas/Problem', response).map(
         (error) => `answer ${error}`,
       );
     },
   };
 }
+
+/** Schemas of the data of one event, and of one line. */
+const OTHER_CONTENT: Readonly<Record<string, string>> = {
+  '/stream': 'content/text~1event-stream/schema',
+  '/ocds/releases.jsonl': 'content/application~1x-ndjson/schema',
+  '/ocds/records.jsonl': 'content/application~1x-ndjson/schema',
+};
 
 /** Whether a path of a request is at a path of the document, `/tenders/{tender_id}`. */
 export function isAt(template: string, path: string): boolean {
@@ -62,8 +68,8 @@ function errorText({ instancePath, message = '', params }: ErrorObject): string 
   return `${instancePath} ${message} ${JSON.stringify(params)}`;
 }
 
-/** Rows of the feed have the members that `opt_fields` asks for, so they cannot be closed. */
-const OPEN_COMPONENTS = new Set(['FeedEntry']);
+/** Rows of the feed have the members that `opt_fields` asks for, and releases those of another standard: they cannot be closed. */
+const OPEN_COMPONENTS = new Set(['FeedEntry', 'OcdsRelease']);
 
 /**
  * The document with every object closed. Published schemas of answers stay open, so that clients made from them accept members

@@ -1541,9 +1541,5 @@ export interface unnamed 48 {
     readonly tag: readonly (string)[];
     readonly [member: string]: unknown;
   })[];
-  readonly compiledRelease: {
-    readonly ocid: string;
-    readonly tag: readonly (string)[];
-    readonly [member: string]: unknown;
-  };
+  readonly compiledRelease: OcdsRelease;
 }

@@ -31,7 +31,7 @@ export const OcdsRecordPackage = z
       z.object({
         ocid: z.string(),
         releases: z.array(z.looseObject({ url: z.url().optional(), date: z.string(), tag: z.array(z.string()) })),
-        compiledRelease: z.looseObject({ ocid: z.string(), tag: z.array(z.string()) }),
+        compiledRelease: OcdsRelease,
       }),
     ),
   })
