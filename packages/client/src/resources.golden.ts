@@ -1032,6 +1032,18 @@ export interface OcdsIndex {
   };
 }
 
+export interface OcdsRecord {
+  readonly ocid: string;
+  /** Links, or with `embed` whole releases */
+  readonly releases: readonly ({
+    readonly url?: string;
+    readonly date: string;
+    readonly tag: readonly (string)[];
+    readonly [member: string]: unknown;
+  })[];
+  readonly compiledRelease: OcdsRelease;
+}
+
 export interface OcdsRecordPackage {
   /** Address of this answer */
   readonly uri: string;
@@ -1050,7 +1062,7 @@ export interface OcdsRecordPackage {
     readonly next?: string;
     readonly prev?: string;
   };
-  readonly records: readonly (unnamed 48)[];
+  readonly records: readonly (OcdsRecord)[];
 }
 
 export interface OcdsRelease {
@@ -1531,15 +1543,4 @@ export interface ValuePatch {
   readonly amount?: number | null;
   readonly currency?: string | null;
   readonly valueAddedTaxIncluded?: boolean | null;
-}
-
-export interface unnamed 48 {
-  readonly ocid: string;
-  readonly releases: readonly ({
-    readonly url?: string;
-    readonly date: string;
-    readonly tag: readonly (string)[];
-    readonly [member: string]: unknown;
-  })[];
-  readonly compiledRelease: OcdsRelease;
 }

@@ -2,10 +2,12 @@ import {
   OcdsBulkQuery,
   OcdsIndex,
   OcdsPageQuery,
+  OcdsRecord,
   OcdsRecordBulkQuery,
   OcdsRecordPackage,
   OcdsRecordPageQuery,
   OcdsRecordQuery,
+  OcdsRelease,
   OcdsReleasePackage,
 } from '../resources/ocds.ts';
 import type { RouteContract } from './route.ts';
@@ -142,7 +144,7 @@ export const ocdsApi = {
       'One release on each line, without a package: JSON Lines. A download that ends early has no last chunk. Few run at a time: 429 otherwise.',
     query: OcdsBulkQuery,
     mediaType: 'application/x-ndjson',
-    responses: { 200: OcdsReleasePackage.shape.releases.element },
+    responses: { 200: OcdsRelease },
     example: RELEASE,
   },
   downloadOcdsRecords: {
@@ -154,7 +156,7 @@ export const ocdsApi = {
     description: 'One record on each line, without a package: JSON Lines. Few downloads run at a time: 429 otherwise.',
     query: OcdsRecordBulkQuery,
     mediaType: 'application/x-ndjson',
-    responses: { 200: OcdsRecordPackage.shape.records.element },
+    responses: { 200: OcdsRecord },
     example: RECORD,
   },
 } as const satisfies Record<string, RouteContract>;

@@ -16,7 +16,7 @@ const packageMembers = {
     .describe('Of pages. Without `next` the page is the last one: ask for it again'),
 };
 
-const OcdsRelease = z
+export const OcdsRelease = z
   .looseObject({ ocid: z.string(), id: z.string(), date: z.string(), tag: z.array(z.string()) })
   .meta({ id: 'OcdsRelease' });
 
@@ -24,17 +24,18 @@ export const OcdsReleasePackage = z
   .object({ ...packageMembers, releases: z.array(OcdsRelease) })
   .meta({ id: 'OcdsReleasePackage' });
 
-export const OcdsRecordPackage = z
+export const OcdsRecord = z
   .object({
-    ...packageMembers,
-    records: z.array(
-      z.object({
-        ocid: z.string(),
-        releases: z.array(z.looseObject({ url: z.url().optional(), date: z.string(), tag: z.array(z.string()) })),
-        compiledRelease: OcdsRelease,
-      }),
-    ),
+    ocid: z.string(),
+    releases: z
+      .array(z.looseObject({ url: z.url().optional(), date: z.string(), tag: z.array(z.string()) }))
+      .describe('Links, or with `embed` whole releases'),
+    compiledRelease: OcdsRelease,
   })
+  .meta({ id: 'OcdsRecord' });
+
+export const OcdsRecordPackage = z
+  .object({ ...packageMembers, records: z.array(OcdsRecord) })
   .meta({ id: 'OcdsRecordPackage' });
 
 export const OcdsIndex = z

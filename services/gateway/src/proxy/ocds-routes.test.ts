@@ -94,7 +94,9 @@ describe('/api/ocds', () => {
       response.write('{"a":1}\n');
       setImmediate(() => response.destroy());
     };
-    await expect(get('/api/ocds/records.jsonl').then(async (response) => response.text())).rejects.toThrow();
+    await expect(get('/api/ocds/records.jsonl').then(async (response) => response.text())).rejects.toThrow(
+      'terminated',
+    );
   });
 });
 

@@ -101,8 +101,9 @@ function optionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
     retryDelay: ({ err, attempt }) => retryDelayMs(method, attempt, err),
     onError: sendUpstreamProblem,
     onResponse: (_request, anyReply, response) => {
-      // The types of the plugin allow any server; ours is HTTP/1, and the body is undici's.
+      // The types of the plugin allow any server; ours is HTTP/1.
       const reply = anyReply as FastifyReply;
+      // The body of undici's response, which the plugin types as a message.
       const stream = response.stream as unknown as Readable;
       keepConnection(request, reply);
       if (method === 'HEAD' || reply.statusCode === 304) void reply.send(stream);
@@ -133,11 +134,14 @@ function downloadOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, st
     ...(coding === undefined ? [] : [compressionStream(coding)]),
   ];
   if (coding !== undefined) void reply.removeHeader('content-length').header('content-encoding', coding);
-  return steps.reduce<Readable>((source, step) => {
-    source.once('error', (error) => step.destroy(error));
-    step.once('close', () => source.destroy());
-    return source.pipe(step);
-  }, stream);
+  let source: Readable = stream;
+  for (const step of steps) {
+    const from = source;
+    from.once('error', (error) => step.destroy(error));
+    step.once('close', () => from.destroy());
+    source = from.pipe(step);
+  }
+  return source;
 }
 
 const QUOTE = 0x22;

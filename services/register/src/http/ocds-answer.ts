@@ -74,6 +74,8 @@ export interface PackageAnswer {
   readonly grows?: true;
 }
 
+const EPOCH = '1970-01-01T00:00:00.000Z';
+
 /** Sends a package, or 304 (ocds.md 6). It is written while its texts are read, so that memory does not grow with it. */
 export function sendPackage(
   request: FastifyRequest,
@@ -82,8 +84,14 @@ export function sendPackage(
   settings: OcdsSettings,
 ): FastifyReply {
   const { uri, heads, links, member, pieces } = answer;
-  const last = heads.reduce((newest, { date }) => (date > newest ? date : newest), '');
-  const publishedDate = last === '' ? (answer.emptyDate ?? new Date(0).toISOString()) : last;
+  // Dates in UTC with three decimals: the order of texts is the order of time.
+  const publishedDate =
+    heads
+      .map(({ date }) => date)
+      .toSorted()
+      .at(-1) ??
+    answer.emptyDate ??
+    EPOCH;
   const tag = { uri, links, heads: heads.map(({ id, ocid, date }) => [ocid, id, date]), ...packageMetadata(settings) };
   const etag = `"${createHash('sha256').update(JSON.stringify(tag)).digest('base64url').slice(0, 27)}"`;
   void reply.headers({
