@@ -79,13 +79,13 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        'A decision is a function of state and command: contracts, packages/domain and its own folder. No kit, no Prisma, ' +
-        'no Fastify, no NATS, no pino, no node: module.',
+        'A decision is a function of state and command: contracts, packages/domain, packages/ocds (pure itself) and its own folder. ' +
+        'No kit, no Prisma, no Fastify, no NATS, no pino, no node: module.',
       severity: 'error',
       from: { path: '^((?:services|apps)/[^/]+)/src/domain/', pathNot: TEST_FILE },
       to: {
         couldNotResolve: false,
-        pathNot: ['^$1/src/domain/', '^packages/contracts/src/', '^packages/domain/src/'],
+        pathNot: ['^$1/src/domain/', '^packages/(contracts|domain|ocds)/src/'],
       },
     },
     {
@@ -162,10 +162,13 @@ module.exports = {
     {
       name: 'tests-use-http-only',
       comment:
-        'Stories use what a broker has: shapes and addresses. Allowed packages: contracts, testing, local-stack.',
+        'Stories use what a broker has: shapes and addresses. Allowed: contracts, testing, local-stack, client, and the validator of OCDS.',
       severity: 'error',
       from: { path: '^test/' },
-      to: { path: '^(services|packages|tools)/', pathNot: '^packages/(contracts|testing|local-stack|client)/' },
+      to: {
+        path: '^(services|packages|tools)/',
+        pathNot: '^packages/((contracts|testing|local-stack|client)|ocds/test-support)/',
+      },
     },
     {
       name: 'src-never-imports-testing',
