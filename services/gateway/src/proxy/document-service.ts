@@ -7,7 +7,7 @@ import { sendProblem } from '@procurement/kit/http/server';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import type { Deps } from '../deps.ts';
 import { discardBody, keepConnection } from './discard-body.ts';
-import { keepAnswer, leaseUntilClosed, sendUnreadable } from './kept-answer.ts';
+import { sendKept } from './kept-answer.ts';
 import { upstreamContentType, upstreamHeaders } from './upstream-headers.ts';
 import { acquireFileSlot, contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
@@ -77,7 +77,7 @@ function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHo
       const stream = response.stream as unknown as Readable;
       // Answers to uploads have links; a download is a file.
       if (context.publicBase === undefined || !context.write) void reply.send(stream);
-      else sendKept(deps, request, reply, stream);
+      else sendKept(deps.answerBytes, request, reply, stream);
     },
     rewriteRequestHeaders: (_request, { 'content-length': length }) => ({
       ...upstreamHeaders(context, request.headers, identity),
@@ -92,13 +92,4 @@ function proxyOptionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHo
     retryDelay: ({ err, attempt }) => retryDelayMs(request.method, attempt, err),
     onError: sendUpstreamProblem,
   };
-}
-
-/** Sends an answer as text, so that its links can follow the request. */
-function sendKept(deps: Deps, request: FastifyRequest, reply: FastifyReply, stream: Readable): void {
-  reply.removeHeader('content-length');
-  keepAnswer(stream, leaseUntilClosed(deps.answerBytes, request.context.address, reply.raw)).then(
-    (answer) => reply.send(answer),
-    (error: unknown) => sendUnreadable(request, reply, error),
-  );
 }

@@ -42,3 +42,15 @@ export function sendUnreadable(request: FastifyRequest, reply: FastifyReply, err
   request.log.error({ err: error, requestId: request.context.requestId }, 'response not readable');
   return sendProblem(reply, problem('service.bad-gateway'));
 }
+
+/**
+ * Sends an answer as text, so that its links can follow the request. It is kept in memory as far as the budget goes, so that a slow client
+ * does not hold a connection to the service.
+ */
+export function sendKept(budget: ByteBudget, request: FastifyRequest, reply: FastifyReply, stream: Readable): void {
+  reply.removeHeader('content-length');
+  keepAnswer(stream, leaseUntilClosed(budget, request.context.address, reply.raw)).then(
+    (answer) => reply.send(answer),
+    (error: unknown) => sendUnreadable(request, reply, error),
+  );
+}

@@ -14,7 +14,7 @@ import { firstHeaderValue } from '../pipeline/request-target.ts';
 import { allowedResponseHeaders } from '../pipeline/response-headers.ts';
 import { SEGMENTS, type PublicSegment } from '../routes.table.ts';
 import { keepConnection } from './discard-body.ts';
-import { keepAnswer, leaseUntilClosed, sendUnreadable } from './kept-answer.ts';
+import { sendKept } from './kept-answer.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { retryDelayMs, sendUpstreamProblem } from './upstream-problem.ts';
 
@@ -109,18 +109,9 @@ function optionsOf(deps: Deps, request: FastifyRequest): FastifyReplyFromHooks {
       if (method === 'HEAD' || reply.statusCode === 304) void reply.send(stream);
       else if (String(reply.getHeader('content-type')).startsWith('application/x-ndjson'))
         void reply.send(downloadOf(deps, request, reply, stream));
-      else sendKept(deps, request, reply, stream);
+      else sendKept(deps.answerBytes, request, reply, stream);
     },
   };
-}
-
-/** Kept in memory as far as the budget goes, so that a slow client does not hold a connection to the register. */
-function sendKept(deps: Deps, request: FastifyRequest, reply: FastifyReply, stream: Readable): void {
-  reply.removeHeader('content-length');
-  keepAnswer(stream, leaseUntilClosed(deps.answerBytes, request.context.address, reply.raw)).then(
-    (answer) => reply.send(answer),
-    (error: unknown) => sendUnreadable(request, reply, error),
-  );
 }
 
 /** Links and compression of a download, while it arrives. A failure ends the connection without a last chunk. */
