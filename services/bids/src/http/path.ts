@@ -22,15 +22,24 @@ export async function loadTender(deps: Deps, request: FastifyRequest): Promise<T
   return tender;
 }
 
-/** A tender for `decideWithRefresh`, which requests a newer version from the tenders service. */
+/** A tender for the decision of a write: its refusal is 503 while the tenders service does not answer (decision 0029). */
+export function currentTender({ tenders }: Pick<Deps, 'tenders'>, tender: TenderFacts): RefreshableFacts<TenderFacts> {
+  return tenderAsked(tender, async () => tenders.current(tender.id));
+}
+
+/** A tender for the decision of a read, which requests a newer version from the tenders service; the copy counts without it. */
 export function refreshableTender(
   { tenders }: Pick<Deps, 'tenders'>,
   tender: TenderFacts,
 ): RefreshableFacts<TenderFacts> {
+  return tenderAsked(tender, async () => tenders.refresh(tender.id));
+}
+
+function tenderAsked(tender: TenderFacts, ask: () => Promise<TenderFacts | undefined>): RefreshableFacts<TenderFacts> {
   return {
     facts: tender,
     async refresh() {
-      const fresh = await tenders.refresh(tender.id);
+      const fresh = await ask();
       return fresh?.version === tender.version ? undefined : fresh;
     },
   };

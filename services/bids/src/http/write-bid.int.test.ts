@@ -1,5 +1,5 @@
 import { anonymousIdentity } from '@procurement/testing/identity';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bidderHeaders, postBid, send } from '../../test-support/bid-requests.ts';
 import { bidBody } from '../../test-support/bidding-facts.ts';
 import { setupBids } from '../../test-support/setup-bids.ts';
@@ -14,6 +14,19 @@ describe('a copy of the tender that lags', () => {
     running().ownerTenders.set(tender.id, { ...tender, status: 'active.qualification', version: 3 });
     expect((await send(running().app, 'GET', bid.path, anonymousIdentity())).json().data).toEqual(bid.data);
     expect((await send(running().app, 'GET', `/tenders/${tender.id}/bids`, anonymousIdentity())).statusCode).toBe(200);
+  });
+
+  it('causes no refusal of a write while the tenders service does not answer: 503, and a read goes by the copy', async () => {
+    const tender = await running().tender({ status: 'active.enquiries' });
+    const silence = vi.spyOn(running().ownerTenders, 'get').mockImplementation(() => {
+      throw new Error('unavailable');
+    });
+    const url = `/tenders/${tender.id}/bids`;
+    const refused = await send(running().app, 'POST', url, bidderHeaders, bidBody());
+    const read = await send(running().app, 'GET', url, anonymousIdentity());
+    silence.mockRestore();
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect(read.statusCode).toBe(200);
   });
 
   it('causes no refusal by an older value of the tender', async () => {

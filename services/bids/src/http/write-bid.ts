@@ -8,7 +8,7 @@ import { dependsOnTender } from '../domain/bid.guards.ts';
 import type { BidRequest, BidState } from '../domain/bid.ts';
 import type { BidWriteResult } from '../store/bid-write.ts';
 import { attachDocuments } from './attach-documents.ts';
-import { refreshableTender } from './path.ts';
+import { currentTender } from './path.ts';
 
 export interface WriteBidInput {
   readonly tender: TenderFacts;
@@ -23,10 +23,10 @@ export interface WriteBidInput {
 
 /**
  * Carries out one request and returns the bid after it. Throws its refusal; one that depends on the tender only after the
- * tender's owner was asked for a newer version (decision 0029).
+ * tender's owner has answered with its version; 503 when it does not answer (decision 0029).
  */
 export async function writeBid(deps: Deps, input: WriteBidInput): Promise<BidState> {
-  const source = refreshableTender(deps, input.tender);
+  const source = currentTender(deps, input.tender);
   const { bid } = await decideWithRefresh(source, dependsOnTender, async (tender) => tryWriteBid(deps, input, tender));
   return bid;
 }
