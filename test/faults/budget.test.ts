@@ -6,6 +6,7 @@ import { fileUpload } from '../support/file-upload.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { isoInSeconds, minimalTender } from '../support/request-bodies.ts';
 import { moveToNextCheck } from '../support/sandbox.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 let stack: Stack;
 let buyer: Broker;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
 });
 
 /** 3.8 MB: a body just below the limit of 4 MiB. */

@@ -8,6 +8,7 @@ import { holdRow, queryService } from '../support/hold-row.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveClock, moveToNextCheck } from '../support/sandbox.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 const RACES = 25;
 /** Races of one kind that run at the same time. */
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
 });
 
 async function tendering(): Promise<PublishedTender> {

@@ -2,6 +2,7 @@ import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/broker.ts';
 import { createDueTenders, countTransitions } from '../support/due-tenders.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 let stack: Stack;
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
 });
 
 const TENDERS = 1_500;

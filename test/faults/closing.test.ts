@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker, type Json } from '../support/broker.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { isoInSeconds, minimalTender } from '../support/request-bodies.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 const SERVICES = ['tenders', 'awards', 'documents', 'auction', 'gateway'] as const;
 const POST_COUNT = 500;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
   rmSync(dataDir, { recursive: true, force: true });
 });
 

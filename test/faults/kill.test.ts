@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker } from '../support/broker.ts';
 import { interfaceBid, minimalTender } from '../support/request-bodies.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 /** The writes of the load: the last acknowledged description of each tender, later ones without an answer, and acknowledged bids. */
 interface AcknowledgedWrites {
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
 });
 
 /** Publishes, changes and bids until `stopped`. A change that is not answered 200 counts as uncertain. */

@@ -8,6 +8,7 @@ import { broker, until, type Broker, type Json } from '../support/broker.ts';
 import { publish, TENDERER } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { moveClock, moveToNextCheck } from '../support/sandbox.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 const BROKERS = Array.from({ length: 12 }, (_, n) => `bidder${n}`);
 const BIDS_OF_BROKER = 4;
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
 });
 
 async function query(service: 'gateway' | 'bids' | 'awards', text: string, values: unknown[] = []): Promise<Json[]> {

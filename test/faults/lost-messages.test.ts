@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Json } from '../support/broker.ts';
 import { publish, TENDERER, type PublishedTender } from '../support/published-tender.ts';
 import { isoInSeconds, minimalTender } from '../support/request-bodies.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 let dataDir: string;
 let stack: Stack;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
   rmSync(dataDir, { recursive: true, force: true });
 });
 

@@ -10,6 +10,7 @@ import { playTwoLots } from '../e2e/stories/two-lots.ts';
 import { broker, until, type Json } from '../support/broker.ts';
 import { interfaceBid, minimalTender } from '../support/request-bodies.ts';
 import { noRecorder } from '../support/story-context.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 const FOLLOWERS = ['tenders', 'bids', 'awards', 'documents', 'auction'] as const;
 const POSITION_TABLES = 'inbox, consumer_position, consumer_check';
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
   rmSync(dataDir, { recursive: true, force: true });
 });
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker } from '../support/broker.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 const WRITERS = 16;
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
 });
 
 async function query<T extends pg.QueryResultRow>(service: 'tenders' | 'register', text: string): Promise<T[]> {

@@ -9,6 +9,7 @@ import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import { playTwoLots } from '../e2e/stories/two-lots.ts';
 import { broker, clientFrom, until, type Broker, type Json } from '../support/broker.ts';
 import { noRecorder, type StoryContext } from '../support/story-context.ts';
+import { verifyAndStop } from '../support/verified.ts';
 
 let stack: Stack;
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
+  await verifyAndStop(stack);
 });
 
 const SERVICES = ['tenders', 'bids', 'awards', 'documents', 'auction', 'gateway'] as const;

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { databaseUrl } from '../environment.ts';
+import { DATA_DIR, fail, print } from '../local-run.ts';
+import { portFamily, SERVICES, type ServiceName } from '../ports.ts';
+import { loadOrCreateSecrets } from '../secrets.ts';
+import { describeDifference, verify } from './verify.ts';
+
+const USAGE = `npm run verify [-- --settle <seconds>]
+
+Compares every view, copy, feed, register and outbox with its owner, while the system runs, and changes nothing. A difference counts
+when it is still there after 30 s, or after the given time. Reads what npm start runs (DATA_DIR and PORT as there), or the databases of
+TENDERS_DATABASE_URL, BIDS_DATABASE_URL, AWARDS_DATABASE_URL, DOCUMENTS_DATABASE_URL, AUCTION_DATABASE_URL, REGISTER_DATABASE_URL and
+GATEWAY_DATABASE_URL. A role that may read all tables is enough.
+
+Exit code 0: no difference. 1: differences, one line each. 2: wrong usage. 3: a database could not be read.`;
+
+const SETTLE_SECONDS = '30';
+
+function settingOf(service: ServiceName): string {
+  return `${service.toUpperCase()}_DATABASE_URL`;
+}
+
+/** The URLs in the environment, else those of the local installation. Undefined: neither is there. */
+async function findDatabases(): Promise<((service: ServiceName) => string) | undefined> {
+  const missing = SERVICES.filter((service) => process.env[settingOf(service)] === undefined);
+  if (missing.length === 0) return (service) => String(process.env[settingOf(service)]);
+  if (missing.length < SERVICES.length || !existsSync(join(DATA_DIR, 'secrets.json'))) {
+    fail(`Not set: ${missing.map(settingOf).join(', ')}. Nor is there an installation of npm start in ${DATA_DIR}.`);
+    return undefined;
+  }
+  const secrets = await loadOrCreateSecrets(DATA_DIR);
+  const ports = portFamily(Number(process.env['PORT'] ?? 8080));
+  return (service) => databaseUrl(service, { ports, secrets });
+}
+
+/** Undefined for wrong usage. */
+function settleSeconds(): number | undefined {
+  try {
+    const options = { settle: { type: 'string', default: SETTLE_SECONDS } } as const;
+    const seconds = Number(parseArgs({ options }).values.settle);
+    return seconds >= 0 ? seconds : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function main(): Promise<number> {
+  const seconds = settleSeconds();
+  if (seconds === undefined) {
+    print(USAGE);
+    return 2;
+  }
+  const databases = await findDatabases();
+  if (databases === undefined) return 2;
+  const onRead = (name: string, rows: number): void => print(`${String(rows).padStart(9)}  ${name}`);
+  const differences = await verify({ databaseUrl: databases, settleMs: seconds * 1_000, onRead });
+  for (const difference of differences) print(describeDifference(difference));
+  print(differences.length === 0 ? 'no difference' : `${differences.length} differences`);
+  return differences.length === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  fail(`The databases could not be read: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 3;
+}
