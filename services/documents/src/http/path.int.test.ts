@@ -119,4 +119,16 @@ describe('while the tenders service does not answer', () => {
     const unknown = await running().app.inject({ url: `/tenders/${'1'.repeat(32)}/documents`, headers: tenderOwner });
     expect([unknown.statusCode, unknown.headers['retry-after']]).toEqual([503, '5']);
   });
+
+  it('what the copy refuses or lacks is 503, too, and no 403 or 404', async () => {
+    const { id } = await running().tender({ status: 'cancelled' });
+    vi.spyOn(running().ownerTenders, 'get').mockImplementation(() => {
+      throw new Error('unavailable');
+    });
+    const collections = ['documents', `cancellations/${'2'.repeat(32)}/documents`];
+    for (const collection of collections) {
+      const written = await sendForm(running().app, 'POST', `/tenders/${id}/${collection}`, tenderOwner);
+      expect([collection, written.statusCode]).toEqual([collection, 503]);
+    }
+  });
 });

@@ -27,25 +27,25 @@ export interface ParentRef extends RefreshableFacts<ParentState> {
 
 /**
  * Locates the parent that the path names. Before a 404 it asks the owners of the objects in the path (decision 0029). Throws 404
- * `object.not-found`; UnavailableError (503) for an object without a copy whose owner does not answer.
+ * `object.not-found`; UnavailableError (503) for an object that the copies do not have, whose owner does not answer.
  */
 export async function locateParent(deps: Deps, request: FastifyRequest, kind: ParentKind): Promise<ParentRef> {
   const ids = pathIds(request);
   const byCopies = await lookUpParent(deps, kind, ids, async (replica, id) => replica.find(id, request));
-  const refreshed = async (): Promise<ParentState> =>
-    found(await lookUpParent(deps, kind, ids, async (replica, id) => replica.refresh(id, request)));
-  const parentState = 'missing' in byCopies ? await refreshed() : byCopies;
+  async function current(): Promise<ParentState> {
+    // The time of the sender begins again with the end of the body, which may have taken long.
+    const caller = { trace: request.trace, deadlineMs: deadlineOf(request.headers[TIMEOUT_HEADER]) };
+    return found(await lookUpParent(deps, kind, ids, async (replica, id) => replica.current(id, caller)));
+  }
+  // A copy that lags must not make a 404 of an owner that is away.
+  const parentState = 'missing' in byCopies ? await current() : byCopies;
   return {
     facts: parentState,
     async refresh() {
-      const newer = await refreshed();
+      const newer = found(await lookUpParent(deps, kind, ids, async (replica, id) => replica.refresh(id, request)));
       return JSON.stringify(newer) === JSON.stringify(parentState) ? undefined : newer;
     },
-    async current() {
-      // The time of the sender begins again with the end of the body, which may have taken long.
-      const caller = { trace: request.trace, deadlineMs: deadlineOf(request.headers[TIMEOUT_HEADER]) };
-      return found(await lookUpParent(deps, kind, ids, async (replica, id) => replica.current(id, caller)));
-    },
+    current,
   };
 }
 

@@ -109,7 +109,9 @@ async function requirePermission(
   { parentRef, command, newest }: IncomingDocument,
   actor: Actor,
 ): Promise<void> {
-  await decideWithRefresh(parentRef, dependsOnFacts, async (parentState) => {
+  // Of a write: a copy must not refuse it while an owner is away (decision 0029).
+  const source = { facts: parentRef.facts, refresh: parentRef.current };
+  await decideWithRefresh(source, dependsOnFacts, async (parentState) => {
     const meta = { now: tenderTime(deps.clock.now(), parentState.tender), actor, settings: deps.settings };
     const { tender, parent } = parentState;
     const refused =
