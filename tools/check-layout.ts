@@ -113,7 +113,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
         },
         hint: 'tests through the gateway; stories that several tests play are in stories/',
       },
-      faults: flat('faults/ is flat'),
+      faults: { folders: { ledger: flat('the ledger test') }, hint: 'one file for each kind of fault, and ledger/' },
       bench: flat('bench/ is flat'),
       demo: flat('demo/ is flat'),
       support: flat('support/ is flat'),

@@ -25,6 +25,8 @@ export interface StackOptions {
   readonly durable?: boolean;
   /** Additional settings of every service. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Changes the settings of a service before each start, for tests that put something between the parts. */
+  readonly adjustEnv?: (env: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   /** Called with one line for every step. */
   readonly progress?: (line: string) => void;
   /** Aborts the start. */
@@ -88,7 +90,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   });
   const launch = options.launch ?? bundledService;
   const serviceOptions = (name: ServiceName): ServiceOptions => {
-    const env = { ...serviceEnvironment(name, environmentOptions), ...options.env };
+    const given = { ...serviceEnvironment(name, environmentOptions), ...options.env };
+    const env = options.adjustEnv?.(given) ?? given;
     return { name, env, readyPort: readyPort(name, ports), logFile: logFile(name) };
   };
   const services = SERVICES.map((name) =>

@@ -1,0 +1,24 @@
+import { createClient, type ProcurementClient } from '@procurement/client';
+
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
+/** Above the time for which a fault holds and its parts start again. */
+const ATTEMPTS_MAX = 300;
+const DELAY_MS_MAX = 500;
+/** Of one attempt: a stalled connection is given up. */
+const TIMEOUT_MS = 10_000;
+
+/** A client that repeats until it has an answer, as a patient broker does. */
+export function patientClient(fetch: Fetch, key?: string): ProcurementClient {
+  return createClient({
+    // `fetch` chooses the gateway.
+    url: 'http://gateway.invalid',
+    ...(key === undefined ? {} : { key }),
+    fetch,
+    timeoutMs: TIMEOUT_MS,
+    uploadTimeoutMs: TIMEOUT_MS,
+    retry: { attemptsMax: ATTEMPTS_MAX, firstDelayMs: 50 },
+    // Shorter than brokers wait: a run is short.
+    wait: async (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, DELAY_MS_MAX))),
+  });
+}

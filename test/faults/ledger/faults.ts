@@ -1,0 +1,151 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Part } from '@procurement/local-stack/part';
+import { SERVICES, type ServiceName } from '@procurement/local-stack/ports';
+import pg from 'pg';
+import type { LinkState } from './proxy.ts';
+import type { FaultKind, PlannedFault } from './schedule.ts';
+import { LINKS, type LedgerSystem, type LinkName } from './system.ts';
+
+/** A kind of fault, and how it begins and ends. */
+interface Fault extends FaultKind {
+  begin(system: LedgerSystem, target: string): Promise<void>;
+  end(system: LedgerSystem, target: string): Promise<void>;
+}
+
+/** `bids 2`: the second process of bids. */
+const PROCESSES = SERVICES.flatMap((name) => [`${name} 1`, `${name} 2`]);
+
+function partOf({ parts }: LedgerSystem, target: string): Part {
+  const [name, number = '1'] = target.split(' ');
+  // The targets are made from these names.
+  const part = parts[name as ServiceName][Number(number) - 1];
+  if (part === undefined) throw new Error(`no process ${target}`);
+  return part;
+}
+
+const killed = (targets: readonly string[], holdMs: readonly [number, number]): Fault => ({
+  targets,
+  holdMs,
+  begin: async (system, target) => partOf(system, target).kill('SIGKILL'),
+  end: async (system, target) => partOf(system, target).start(),
+});
+
+/** Both processes of a service at once. */
+const gone: Fault = {
+  targets: SERVICES,
+  holdMs: [200, 3_000],
+  begin: async (system, target) =>
+    void (await Promise.all(bothOf(system, target).map(async (part) => part.kill('SIGKILL')))),
+  end: async (system, target) => void (await Promise.all(bothOf(system, target).map(async (part) => part.start()))),
+};
+
+function bothOf({ parts }: LedgerSystem, target: string): readonly Part[] {
+  return parts[target as ServiceName];
+}
+
+const paused: Fault = {
+  targets: [...PROCESSES, 'nats'],
+  holdMs: [500, 8_000],
+  begin: async (system, target) => void process.kill(partOf(system, target).pid(), 'SIGSTOP'),
+  end: async (system, target) => void process.kill(partOf(system, target).pid(), 'SIGCONT'),
+};
+
+const link = (state: LinkState, holdMs: readonly [number, number], targets: readonly LinkName[] = LINKS): Fault => ({
+  targets,
+  holdMs,
+  begin: async ({ links }, target) => links[target as LinkName].become(state),
+  end: async ({ links }, target) => links[target as LinkName].become('open'),
+});
+
+/** The tables of copies and of positions in streams: what a follower has of others. */
+const COPIES = ['replica', 'inbox', 'consumer_position', 'consumer_check'];
+const FOLLOWERS = ['bids', 'awards', 'documents', 'auction', 'register'] as const;
+
+/** All of the register is a copy. The audit table refuses to lose rows. */
+const TABLES_OF_REGISTER = `SELECT tablename AS name FROM pg_tables
+  WHERE schemaname = 'public' AND tablename NOT IN ('audit') AND tablename NOT LIKE '\\_%' AND tablename NOT LIKE 'earlier\\_%'`;
+
+async function onDatabase<T>(
+  { stack }: LedgerSystem,
+  service: ServiceName,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl(service) });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function copiedTables(client: pg.Client, service: ServiceName): Promise<readonly string[]> {
+  if (service !== 'register') return COPIES;
+  return (await client.query<{ name: string }>(TABLES_OF_REGISTER)).rows.map(({ name }) => name);
+}
+
+/** Keeps what each follower has now, to be restored later. */
+export async function backUpFollowers(system: LedgerSystem): Promise<void> {
+  for (const service of FOLLOWERS) {
+    await onDatabase(system, service, async (client) => {
+      const tables = await copiedTables(client, service);
+      const copy = tables.map(
+        (name) => `DROP TABLE IF EXISTS earlier_${name}; CREATE TABLE earlier_${name} AS TABLE ${name}`,
+      );
+      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${copy.join('; ')}; COMMIT`);
+    });
+  }
+}
+
+/** A follower's database comes back as it was at the last backup, which is repeated then. */
+const restored: Fault = {
+  targets: FOLLOWERS,
+  holdMs: [0, 500],
+  begin: async (system, target) => gone.begin(system, target),
+  async end(system, target) {
+    const service = target as ServiceName;
+    await onDatabase(system, service, async (client) => {
+      const tables = await copiedTables(client, service);
+      const restore = tables.map((name) => `TRUNCATE ${name}; INSERT INTO ${name} SELECT * FROM earlier_${name}`);
+      await client.query(`BEGIN; ${restore.join('; ')}; COMMIT`);
+    });
+    await gone.end(system, target);
+  },
+};
+
+/** NATS comes back with an empty disk: all its streams and positions are lost. */
+const emptied: Fault = {
+  targets: ['nats'],
+  holdMs: [100, 1_000],
+  begin: async ({ stack }) => stack.parts.nats.kill('SIGKILL'),
+  async end({ stack, dataDir }) {
+    rmSync(join(dataDir, 'nats'), { recursive: true, force: true });
+    await stack.parts.nats.start();
+  },
+};
+
+/** Every kind of fault by its name. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'killed: a process': killed(PROCESSES, [100, 2_000]),
+  'killed: both processes': gone,
+  'killed: nats': killed(['nats'], [100, 3_000]),
+  'killed: postgres': killed(['postgres'], [100, 2_000]),
+  paused,
+  'link cut': link('cut', [200, 3_000]),
+  'link stalled': link('stalled', [500, 6_000]),
+  'link slow': link('slow', [1_000, 6_000]),
+  'acknowledgements lost': link('deaf', [500, 3_000], ['nats']),
+  'restored from a backup': restored,
+  'nats emptied': emptied,
+};
+
+/** Begins a fault, holds it, and ends it. */
+export async function inject(system: LedgerSystem, { kind, target, holdMs }: PlannedFault): Promise<void> {
+  const fault = faults[kind];
+  if (fault === undefined) throw new Error(`no fault ${kind}`);
+  await fault.begin(system, target);
+  await new Promise((resolve) => setTimeout(resolve, holdMs));
+  await fault.end(system, target);
+}

@@ -1,0 +1,97 @@
+import type { Fetch } from './clients.ts';
+import type { Json } from '../../support/broker.ts';
+
+/** What was written, and what must therefore be there at the end. */
+export interface Ledger {
+  /** Sends by the gateways in turns, and records what was sent and what was acknowledged. */
+  readonly fetch: Fetch;
+  /** Members that were acknowledged last, by the path of their object below the segment: `/tenders/<id>/questions/<id>`. */
+  readonly expected: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** Of each collection, the keys of the creations that were sent, and the ids that were acknowledged. */
+  readonly created: ReadonlyMap<string, { readonly sent: Set<string>; readonly acknowledged: Set<string> }>;
+  readonly counts: { sent: number; acknowledged: number; refused: number; unanswered: number };
+}
+
+const COLLECTION = /^\/tenders(\/.*\/(questions|complaints|cancellations|bids|documents))?$/;
+/** Changed by what follows. */
+const CHANGING_MEMBERS: ReadonlySet<string> = new Set(['status', 'auctionUrl']);
+
+export function openLedger(gateways: readonly string[]): Ledger {
+  const expected = new Map<string, Record<string, unknown>>();
+  const created = new Map<string, { sent: Set<string>; acknowledged: Set<string> }>();
+  const counts = { sent: 0, acknowledged: 0, refused: 0, unanswered: 0 };
+  let turn = 0;
+
+  function begin({ method, path, key, members }: Write): void {
+    counts.sent += 1;
+    if (method === 'POST' && COLLECTION.test(path)) {
+      const collection = created.get(path) ?? { sent: new Set(), acknowledged: new Set() };
+      created.set(path, collection);
+      collection.sent.add(key);
+      return;
+    }
+    // Until the answer the object may have the members before or after the change.
+    const known = expected.get(path);
+    if (known !== undefined) for (const name of Object.keys(members)) delete known[name];
+  }
+
+  function acknowledge({ method, path, members }: Write, data: Json): void {
+    counts.acknowledged += 1;
+    if (method === 'POST') {
+      if (!COLLECTION.test(path)) return;
+      created.get(path)?.acknowledged.add(data.id);
+      expected.set(`${path}/${data.id}`, { ...members });
+      return;
+    }
+    expected.set(path, { ...expected.get(path), ...members });
+  }
+
+  return {
+    expected,
+    created,
+    counts,
+    async fetch(address, init) {
+      const { pathname, search } = new URL(address);
+      turn += 1;
+      const gateway = gateways[turn % gateways.length] ?? '';
+      if (init.method === 'GET') return fetch(gateway + pathname + search, init);
+      const write = writeOf(pathname, init);
+      begin(write);
+      let text: string;
+      let response: Response;
+      try {
+        response = await fetch(gateway + pathname + search, init);
+        text = await response.text();
+      } catch (error) {
+        counts.unanswered += 1;
+        throw error;
+      }
+      if (response.ok) acknowledge(write, JSON.parse(text).data);
+      else counts.refused += 1;
+      return new Response(text, { status: response.status, headers: response.headers });
+    },
+  };
+}
+
+interface Write {
+  readonly method: string;
+  /** Below the segment. */
+  readonly path: string;
+  readonly key: string;
+  /** Texts of the body that nothing else changes. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+function writeOf(pathname: string, { method = '', headers, body }: RequestInit): Write {
+  const data: Json = typeof body === 'string' ? JSON.parse(body).data : {};
+  const path = pathname.replace(/^\/api\/[\d.]+/, '');
+  // The service marks the titles of test tenders.
+  const isKept = (name: string): boolean => !CHANGING_MEMBERS.has(name) && (path !== '/tenders' || name !== 'title');
+  const members = Object.entries(data).filter(([name, value]) => typeof value === 'string' && isKept(name));
+  return {
+    method,
+    path,
+    key: new Headers(headers).get('idempotency-key') ?? '',
+    members: Object.fromEntries(members),
+  };
+}
