@@ -44,7 +44,10 @@ export function makeDeps(
   const store = streamStore(pool);
   const ocds = ocdsStore(pool);
   const hub = makeStreamHub({ store, log, clock, nowMs: monotonicMs });
-  bus.connection.subscribe(signalSubjects.registerApplied, { callback: () => hub.wake() });
+  // On each connection: the process may start before NATS, and outlive a connection.
+  bus.onOpen((connection) => {
+    connection.subscribe(signalSubjects.registerApplied, { callback: () => hub.wake() });
+  });
   metrics.gauge('stream_readers', 'Open streams, compared with STREAMS_MAX', () => hub.readers);
   metrics.gauge('stream_groups', 'Groups of streams with equal filters', () => hub.groups);
   return {

@@ -22,10 +22,11 @@ export interface LedgerSystem {
 const SETTINGS = { POSITION_CHECK_SECONDS: '2', LOG_LEVEL: 'warn' } as const;
 
 export async function startSystem(dataDir: string): Promise<LedgerSystem> {
-  const ports = await freePorts();
+  // First: ports are only known to be free, and a proxy could take one of them.
   const opened = await Promise.all(LINKS.map(async (name) => [name, await openLink()] as const));
   // `LINKS` are exactly the keys.
   const links = Object.fromEntries(opened) as Record<LinkName, Link>;
+  const ports = await freePorts();
   for (const name of LINKS) links[name].targets = [ports[name]];
   // Addresses of other parts, in whatever setting they are.
   const throughLinks = (value: string): string =>

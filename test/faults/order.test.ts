@@ -1,0 +1,117 @@
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readyPort, SERVICES, type ServiceName } from '@procurement/local-stack/ports';
+import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { broker, until, type Json } from '../support/broker.ts';
+import { queryService } from '../support/hold-row.ts';
+import { publish } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
+import { verifyAndStop } from '../support/verified.ts';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack({ durable: false });
+});
+
+afterAll(async () => {
+  await verifyAndStop(stack);
+});
+
+async function readinessOf(service: ServiceName): Promise<Json> {
+  return (await fetch(`http://127.0.0.1:${readyPort(service, stack.ports)}/ready`)).json();
+}
+
+/** The gateway calls it by another name than the services. */
+async function isOnBus(service: ServiceName): Promise<boolean> {
+  const { checks } = await readinessOf(service);
+  return (checks.bus ?? checks.stream) === 'ok';
+}
+
+/** The log of a service. */
+function logOf(service: ServiceName): string {
+  return readFileSync(stack.serviceOptions(service).logFile, 'utf8');
+}
+
+const forAll = async (act: (service: ServiceName) => Promise<unknown>): Promise<void> =>
+  void (await Promise.all(SERVICES.map(act)));
+
+describe('start and stop in any order', () => {
+  it('services end by themselves when PostgreSQL and NATS have ended before them', async () => {
+    await Promise.all([stack.parts.postgres.stop(), stack.parts.nats.stop()]);
+    await forAll(async (service) => stack.parts[service].stop());
+    await forAll(async (service) => {
+      expect(logOf(service)).toContain('shutting down');
+      expect(logOf(service)).not.toContain('shutdown timed out');
+    });
+  });
+
+  it('services that start first wait for the database, and say so', async () => {
+    const starting = forAll(async (service) => stack.parts[service].start());
+    await forAll(async (service) =>
+      until(`the log of ${service}`, async () => logOf(service).includes('database not available yet'), 60_000),
+    );
+    await stack.parts.postgres.start();
+    await starting;
+    await forAll(async (service) => expect((await readinessOf(service)).ready).toBe(true));
+  });
+
+  it('without NATS they serve, and readiness says what is missing until it is there', async () => {
+    await until('tenders without the bus', async () => !(await isOnBus('tenders')));
+    const { id } = await publish(broker(stack.gatewayUrl, 'broker1', '2.5'), minimalTender());
+    expect((await readinessOf('tenders')).outbox.waiting).toBeGreaterThan(0);
+    await stack.parts.nats.start();
+    await forAll(async (service) => until(`${service} on the bus`, async () => isOnBus(service), 60_000));
+    await until('the event', async () => (await readinessOf('tenders')).outbox.waiting === 0, 60_000);
+    expect((await broker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).status).toBe(200);
+  });
+});
+
+/** Runs the command of operators against the databases of the stack. */
+function runVerify(...words: readonly string[]): SpawnSyncReturns<string> {
+  const main = fileURLToPath(new URL('../../packages/local-stack/src/verify/main.ts', import.meta.url));
+  const urls = SERVICES.map((service) => [`${service.toUpperCase()}_DATABASE_URL`, stack.databaseUrl(service)]);
+  const env = { ...process.env, ...Object.fromEntries(urls) };
+  const args = ['--conditions=source', '--import=tsx', main, ...words];
+  return spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 });
+}
+
+/** A change that no event made, how it is undone, and what `verify` then says. */
+const DAMAGES: readonly (readonly [ServiceName, string, string, RegExp])[] = [
+  [
+    'bids',
+    "UPDATE replica SET version = version + 1 WHERE kind = 'tender'",
+    "UPDATE replica SET version = version - 1 WHERE kind = 'tender'",
+    /^tenders in bids: \w{32} is \d+ \w+, and its owner has \d+ \w+$/m,
+  ],
+  ['tenders', 'UPDATE tender_view SET rev = rev + 1', 'UPDATE tender_view SET rev = rev - 1', /^views of tenders: /m],
+  [
+    'register',
+    "UPDATE tender_body SET body = body || ' '",
+    'UPDATE tender_body SET body = rtrim(body)',
+    /^tenders in register: /m,
+  ],
+  [
+    'awards',
+    "INSERT INTO dead_letter (durable, subject, envelope, error, attempts) VALUES ('d', 's', '{}', 'broken', 1)",
+    "DELETE FROM dead_letter WHERE durable = 'd'",
+    /^dead letters of awards: \d+ should not be there \(d s broken\)$/m,
+  ],
+];
+
+describe('npm run verify', () => {
+  it('finds no difference on a running system, and each damage', async () => {
+    expect(runVerify()).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/1 {2}tenders in bids\n[^]*no difference\n$/),
+    });
+    for (const [service, damage] of DAMAGES) await queryService(stack, service, damage);
+    const { status, stdout } = runVerify('--settle', '0');
+    for (const [service, , repair] of DAMAGES) await queryService(stack, service, repair);
+    expect(status).toBe(1);
+    for (const [, , , line] of DAMAGES) expect(stdout).toMatch(line);
+    expect(runVerify('--settle', 'soon').status).toBe(2);
+  });
+});
