@@ -178,7 +178,7 @@ async function updateTender(
   options: RequestOptions,
 ): Promise<Tender> {
   for (let attempts = 1; ; attempts += 1) {
-    // Entity tags are answered to anonymous readers (http.md 5.4).
+    // The view of the chronograph has no entity tag (http.md 5.4).
     const read = await send({ method: 'GET', path: `/api/2.5${place.path}`, isAnonymous: true, options });
     // The contract of the route.
     const tender = read.body.data as Tender;

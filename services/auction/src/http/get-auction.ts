@@ -1,7 +1,7 @@
 import { actorOf } from '@procurement/kit/http/actor';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
-import { sendJson } from '@procurement/kit/http/server';
+import { etagOf, sendTagged } from '@procurement/kit/http/etag';
 import type { Deps } from '../deps.ts';
 import { auctionRecord } from '../domain/auction-record.ts';
 import { readStateRefusal } from '../domain/hand-off.guards.ts';
@@ -29,10 +29,7 @@ export function getAuction(deps: Deps): Handler {
       deps.handOff.addresses(tender.id),
     ]);
     const record = auctionRecord(publicTender, bids, addresses);
-    return sendJson(
-      reply,
-      200,
-      recordView(record, publicTender.status, metaOf(deps, request, tender, deps.clock.now())),
-    );
+    const text = recordView(record, publicTender.status, metaOf(deps, request, tender, deps.clock.now()));
+    return sendTagged(request, reply, text, etagOf(text));
   };
 }

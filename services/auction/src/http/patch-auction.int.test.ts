@@ -39,6 +39,17 @@ describe('PATCH /tenders/{id}/auction', () => {
     expect(await running().publishedEvents(fixture.facts.id)).toHaveLength(1);
   });
 
+  it('412: with the present ETag, when If-Match names another', async () => {
+    const fixture = running().tender();
+    const path = auctionPath(fixture);
+    const present = (await send(running(), 'GET', path)).headers.etag ?? '';
+    const change = async (etag: string) =>
+      send(running(), 'PATCH', path, { auctionUrl: AUCTION_URL }, { ...auctionHeaders(), 'if-match': etag });
+    expect((await change('"x"')).headers.etag).toBe(present);
+    expect((await change(present)).statusCode).toBe(200);
+    expect((await change(present)).statusCode).toBe(412);
+  });
+
   it('200: dateModified is that of the publication, even if bids apply the event before the tender', async () => {
     const fixture = running().tender();
     fixture.viewsBeforeShown = 3;

@@ -1,12 +1,16 @@
+import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
+import { etagOf, preconditionRefusal } from '@procurement/kit/http/etag';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isTrialCommand } from '../domain/auction-trial.ts';
 import { decideHandOff, readCommand } from '../domain/hand-off.decide.ts';
-import type { OfferedBid, HandOffCommand } from '../domain/hand-off.ts';
+import { auctionRecord } from '../domain/auction-record.ts';
+import type { Addresses, OfferedBid, HandOffCommand } from '../domain/hand-off.ts';
 import { metaOf } from './meta.ts';
+import { recordView } from './record.view.ts';
 import { loadFreshTender, lotIdOf } from './path.ts';
 
 /** An accepted command, with the tender and the bids that it was decided by. */
@@ -33,9 +37,28 @@ export async function writeAuction(
   const { command } = reading;
   const bids = await deps.otherServices.offeredBids(tender.id, request);
   const { id: requestId, audit } = request;
-  const outcome = await deps.handOff.write({ tender, lot, requestId, audit }, ({ now, ...state }) =>
-    decideHandOff({ ...state, bids }, command, metaOf(deps, request, state.tender, now)),
-  );
+  const precondition = await preconditionOf(deps, request, tender, bids);
+  const outcome = await deps.handOff.write({ tender, lot, requestId, audit }, ({ now, ...state }) => {
+    const decision = decideHandOff({ ...state, bids }, command, metaOf(deps, request, state.tender, now));
+    const refused = 'refused' in decision ? undefined : precondition(state.addresses);
+    return refused === undefined ? decision : { refused };
+  });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
   return { tender, command, bids, isTrial: isTrialCommand(tender, command, meta) };
+}
+
+/** The check of `If-Match`, by the record as GET shows it. The addresses are those under the lock of the write. */
+async function preconditionOf(
+  deps: Deps,
+  request: FastifyRequest,
+  tender: TenderFacts,
+  bids: readonly OfferedBid[],
+): Promise<(addresses: Addresses) => Problem | undefined> {
+  if (request.headers['if-match'] === undefined) return () => undefined;
+  const { publicTender } = await deps.otherServices.view(tender.id, request);
+  const meta = metaOf(deps, request, tender, deps.clock.now());
+  return (addresses) =>
+    preconditionRefusal(request, () =>
+      etagOf(recordView(auctionRecord(publicTender, bids, addresses), publicTender.status, meta)),
+    );
 }

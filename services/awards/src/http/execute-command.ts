@@ -1,15 +1,19 @@
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
+import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { problem } from '@procurement/contracts/problems/problems';
 import { actorOf } from '@procurement/kit/http/actor';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { ProblemError } from '@procurement/kit/http/problem-error';
+import { etagOf, preconditionRefusal } from '@procurement/kit/http/etag';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { AwardingCommand, AwardingState, AwardMeta } from '../domain/awarding.ts';
-import type { ChangedAwarding } from '../store/awardings.store.ts';
-import { tenderIdOf } from './path.ts';
+import type { Documents } from '../domain/awarding.view.ts';
+import type { ChangeAwardingInput, ChangedAwarding } from '../store/awardings.store.ts';
+import { tenderIdOf, type TenderWithAwarding } from './path.ts';
+import { dataText } from './response.ts';
 
 /** The body of a write, with an id and tokens for an object that it may create. */
 export interface WriteInput {
@@ -33,15 +37,22 @@ export function tokenHashesOf({ token, transfer }: WriteInput): {
   return { tokenHash: sha256Hex(token), transferHash: sha256Hex(transfer) };
 }
 
+export interface CommandOptions {
+  /** Whether the items that a new contract copies are fetched. */
+  readonly needsItems?: boolean;
+  /** The object that the command changes, as its GET shows it. Throws 404. */
+  readonly shown?: (found: TenderWithAwarding, documents: Documents) => unknown;
+}
+
 /**
  * Executes one command; throws its refusal. Reads the tender from the tenders service, not from the local copy
- * (docs/decisions/0029-ask-before-refusing.md). `needsItems`: also fetches the items that a new contract copies.
+ * (docs/decisions/0029-ask-before-refusing.md).
  */
 export async function executeCommand(
   deps: Deps,
   request: FastifyRequest,
   makeCommand: (meta: AwardMeta) => AwardingCommand,
-  { needsItems = false }: { readonly needsItems?: boolean } = {},
+  { needsItems = false, shown }: CommandOptions = {},
 ): Promise<ChangedAwarding> {
   const id = await tenderIdOf(deps, request);
   const [tender, items] = await Promise.all([
@@ -51,9 +62,22 @@ export async function executeCommand(
   if (tender === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
   const actor = actorOf(request.identity);
   const { id: requestId, audit } = request;
-  const outcome = await deps.awardings.change(tender, { makeCommand, actor, requestId, items, audit });
+  const precondition = await preconditionOf(deps, request, tender, shown);
+  const outcome = await deps.awardings.change(tender, { makeCommand, actor, requestId, items, audit, precondition });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
   return outcome;
+}
+
+/** The check of `If-Match`, by what GET shows of the object; undefined for a request without it. */
+async function preconditionOf(
+  deps: Deps,
+  request: FastifyRequest,
+  tender: TenderFacts,
+  shown: CommandOptions['shown'],
+): Promise<ChangeAwardingInput['precondition']> {
+  if (shown === undefined || request.headers['if-match'] === undefined) return undefined;
+  const documents = await deps.documents.find(tender.id);
+  return (state) => preconditionRefusal(request, () => etagOf(dataText(shown({ tender, state }, documents))));
 }
 
 /** The result of an earlier request with the same seed; undefined without a seed or when the object does not exist yet. */

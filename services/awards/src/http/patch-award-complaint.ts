@@ -10,13 +10,12 @@ export function patchAwardComplaint(deps: Deps): Handler {
   return async (request, reply) => {
     const { body } = readWriteInput(deps, request);
     const [awardId, id] = [idInPath(request, 'award'), idInPath(request, 'complaint')];
-    const { state } = await executeCommand(deps, request, (meta) => ({
-      type: 'ChangeComplaint',
-      awardId,
-      id,
-      body,
-      meta,
-    }));
+    const { state } = await executeCommand(
+      deps,
+      request,
+      (meta) => ({ type: 'ChangeComplaint', awardId, id, body, meta }),
+      { shown: (found, documents) => complaintView(complaintOf(awardOf(found.state, awardId), id), documents) },
+    );
     const complaint = complaintOf(awardOf(state, awardId), id);
     return sendData(reply, 200, complaintView(complaint, await deps.documents.find(state.id)));
   };

@@ -18,6 +18,18 @@ describe(`${operationTitle(awardsApi.patchAward)}`, () => {
     expect(last.headers.location).toBeUndefined();
   });
 
+  it('412: with the present ETag, when If-Match names another', async () => {
+    const { award, tender } = await createQualification(running());
+    const etagNow = async () => (await send(running().app, 'GET', award, anonymousHeaders)).headers.etag ?? '';
+    const first = await etagNow();
+    const ifFirst = { ...ownerHeaders, 'if-match': first };
+    const refused = await send(running().app, 'PATCH', award, { ...ifFirst, 'if-match': '"x"' }, { title: 'x' });
+    expect([refused.statusCode, refused.headers.etag]).toEqual([412, first]);
+    expect((await send(running().app, 'PATCH', award, ifFirst, { status: 'unsuccessful' })).statusCode).toBe(200);
+    expect(await etagNow()).not.toBe(first);
+    expect(await running().publishedEvents(tender.id)).toHaveLength(2);
+  });
+
   it('200: publishes nothing when nothing changes', async () => {
     const { award, tender } = await createQualification(running());
     const response = await send(running().app, 'PATCH', award, ownerHeaders, { id: 'x' });

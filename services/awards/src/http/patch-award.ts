@@ -16,6 +16,7 @@ export function patchAward(deps: Deps): Handler {
     const id = idInPath(request, 'award');
     const changed = await executeCommand(deps, request, (meta) => ({ type: 'ChangeAward', id, body, meta }), {
       needsItems: requestsActive(body),
+      shown: ({ state }, documents) => awardView(awardOf(state, id), documents),
     });
     const nextId = nextAwardId(changed);
     if (nextId !== undefined) reply.header('location', locationOf(deps, changed.state.id, 'awards', nextId));

@@ -23,6 +23,16 @@ describe(`${operationTitle(contractsApi.patchContract)}`, () => {
     expect(response.json().errors[0].description).toBe("Can't update contract in current (complete) tender status");
   });
 
+  it('412: with the present ETag, when If-Match names another', async () => {
+    const { contractPath } = await createAwarded(running());
+    const present = (await send(running().app, 'GET', contractPath, ownerHeaders)).headers.etag ?? '';
+    const change = async (etag: string) =>
+      send(running().app, 'PATCH', contractPath, { ...ownerHeaders, 'if-match': etag }, { title: 'x' });
+    expect((await change('"x"')).headers.etag).toBe(present);
+    expect((await change(present)).statusCode).toBe(200);
+    expect((await change(present)).statusCode).toBe(412);
+  });
+
   it('200: amounts have a fraction', async () => {
     const { contractPath } = await createAwarded(running());
     const response = await send(running().app, 'PATCH', contractPath, ownerHeaders, { value: { amount: 380 } });

@@ -10,7 +10,9 @@ export function patchContract(deps: Deps): Handler {
   return async (request, reply) => {
     const { body } = readWriteInput(deps, request);
     const id = idInPath(request, 'contract');
-    const { state } = await executeCommand(deps, request, (meta) => ({ type: 'ChangeContract', id, body, meta }));
+    const { state } = await executeCommand(deps, request, (meta) => ({ type: 'ChangeContract', id, body, meta }), {
+      shown: (found, documents) => contractView(contractOf(found.state, id), documents),
+    });
     return sendData(reply, 200, contractView(contractOf(state, id), await deps.documents.find(state.id)));
   };
 }

@@ -2,7 +2,6 @@ import { toJsonText } from '@procurement/domain/json-text';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { WriteInput } from './execute-command.ts';
 
 /** Answers `{"data": ...}`, with a member `access` (tokens) when given. */
 export function sendData(
@@ -11,14 +10,19 @@ export function sendData(
   data: unknown,
   access?: Readonly<Record<string, string>>,
 ): FastifyReply {
+  return sendJson(reply, status, dataText(data, access));
+}
+
+/** The body of an answer. */
+export function dataText(data: unknown, access?: Readonly<Record<string, string>>): string {
   const accessText = access === undefined ? '' : `"access":${JSON.stringify(access)},`;
-  return sendJson(reply, status, `{${accessText}"data":${toJsonText(data)}}`);
+  return `{${accessText}"data":${toJsonText(data)}}`;
 }
 
 /** The tokens of the answer to a creation; `transfer` on segment 2.5 only (http.md 3.6). */
 export function accessTokensOf(
   request: FastifyRequest,
-  { token, transfer }: WriteInput,
+  { token, transfer }: { readonly token: string; readonly transfer: string },
 ): Readonly<Record<string, string>> {
   return request.identity.segment === '2.5' ? { token, transfer } : { token };
 }

@@ -29,6 +29,8 @@ export interface ChangeAwardingInput {
   readonly actor: Actor;
   readonly requestId: string;
   readonly items?: readonly TenderItem[] | undefined;
+  /** The refusal when the request requires another state of the object than this one (http.md 5.4). */
+  readonly precondition?: ((before: AwardingState) => Problem | undefined) | undefined;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
@@ -84,7 +86,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
 
   async function decideAndStore(
     tender: TenderFacts,
-    { makeCommand, actor, requestId, items, audit }: ChangeAwardingInput,
+    { makeCommand, actor, requestId, items, audit, precondition }: ChangeAwardingInput,
     reserved?: RaisedFence,
   ): Promise<StoredChange | typeof NEEDS_RESERVATION> {
     return transact(pool, async (tx) => {
@@ -96,6 +98,8 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
       const command = makeCommand(meta);
       const decision = decideAwarding({ ...before, tender }, command);
       if ('refused' in decision) return { result: decision };
+      const stale = precondition?.(before);
+      if (stale !== undefined) return { result: { refused: stale } };
       const { accepted } = decision;
       if (accepted.length === 0) return { result: { state: before, before } };
       const state = foldAwarding(before, accepted);

@@ -1,3 +1,4 @@
+import type { BidDocuments } from '@procurement/contracts/events/bid-documents';
 import { toJsonText } from '@procurement/domain/json-text';
 import type { Deps } from '../deps.ts';
 import type { BiddingPhase, BidState } from '../domain/bid.ts';
@@ -18,12 +19,24 @@ export async function bidViews(
 ): Promise<string[]> {
   const [first] = bids;
   if (first === undefined) return [];
-  const documentsByBid = await documents.bidDocuments({
-    id: first.tenderId,
-    bids: bids.map(({ id }) => id),
-    opened: phase === 'opened',
-  });
-  return bids.map(({ id, document }) => toJsonText({ ...document, ...documentsMember(documentsByBid[id]) }));
+  const ids = bids.map(({ id }) => id);
+  const documentsByBid = await documentsOfBids({ documents }, { tenderId: first.tenderId, ids, phase });
+  return bids.map((bid) => viewWithDocuments(bid, documentsByBid));
+}
+
+export async function documentsOfBids(
+  { documents }: Pick<Deps, 'documents'>,
+  {
+    tenderId,
+    ids,
+    phase,
+  }: { readonly tenderId: string; readonly ids: readonly string[]; readonly phase: BiddingPhase },
+): Promise<BidDocuments> {
+  return documents.bidDocuments({ id: tenderId, bids: [...ids], opened: phase === 'opened' });
+}
+
+export function viewWithDocuments({ id, document }: BidState, documentsByBid: BidDocuments): string {
+  return toJsonText({ ...document, ...documentsMember(documentsByBid[id]) });
 }
 
 /** The view of one bid. Reads the phase when it is not given. */

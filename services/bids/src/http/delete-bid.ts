@@ -4,6 +4,7 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { bidViewWithoutDocuments, sealedBidView } from './bid.view.ts';
 import { loadBidOfCaller } from './path.ts';
+import { bidPrecondition, unreadablePrecondition } from './bid.etag.ts';
 import { writeBid } from './write-bid.ts';
 
 /** `DELETE /tenders/{id}/bids/{bid_id}`: 200 with the bid as it was; after that it is a 404 for every caller. */
@@ -16,6 +17,7 @@ export function deleteBid(deps: Deps): Handler {
       bid,
       correlationId: request.id,
       audit: request.audit,
+      precondition: isOwner ? await bidPrecondition(deps, request, bid) : unreadablePrecondition(request),
       request: { type: 'WithdrawBid', meta },
     });
     return sendJson(reply, 200, `{"data":${isOwner ? bidViewWithoutDocuments(withdrawn) : sealedBidView(withdrawn)}}`);

@@ -1,7 +1,7 @@
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { decideWithRefresh } from '@procurement/kit/http/decide-with-refresh';
 import type { Handler } from '@procurement/kit/http/mount';
-import { sendJson } from '@procurement/kit/http/server';
+import { etagOf, sendTagged } from '@procurement/kit/http/etag';
 import type { Deps } from '../deps.ts';
 import type { BiddingPhase } from '../domain/bid.ts';
 import { dependsOnTender } from '../domain/bid.guards.ts';
@@ -23,6 +23,7 @@ export function getBid(deps: Deps): Handler {
         return refused === undefined ? viewer : { refused };
       },
     );
-    return sendJson(reply, 200, `{"data":${await bidView(deps, bid, phase)}}`);
+    const view = await bidView(deps, bid, phase);
+    return sendTagged(request, reply, `{"data":${view}}`, etagOf(view));
   };
 }

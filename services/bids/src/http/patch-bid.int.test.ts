@@ -47,6 +47,25 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
     expect(await publishedBidEvents(running().database.pool, tender)).toHaveLength(1);
   });
 
+  it('412: PATCH and DELETE with the present ETag, when If-Match names another', async () => {
+    const { id: tender } = await running().tender();
+    const bid = await postBid(running().app, tender);
+    const etagNow = async () => (await send(running().app, 'GET', bid.path, bid.owner)).headers.etag ?? '';
+    const first = await etagNow();
+    const ifFirst = { ...bid.owner, 'if-match': first };
+    expect((await send(running().app, 'PATCH', bid.path, ifFirst, { value: { amount: 450 } })).statusCode).toBe(200);
+    const present = await etagNow();
+    for (const [method, data] of [
+      ['PATCH', { value: { amount: 440 } }],
+      ['DELETE', undefined],
+    ] as const) {
+      const stale = await send(running().app, method, bid.path, ifFirst, data);
+      expect([stale.statusCode, stale.headers.etag]).toEqual([412, present]);
+    }
+    const ifPresent = { ...bid.owner, 'if-match': present };
+    expect((await send(running().app, 'DELETE', bid.path, ifPresent)).statusCode).toBe(200);
+  });
+
   it('200: activates a draft', async () => {
     const { id: tender } = await running().tender();
     const bid = await postBid(running().app, tender, bidBody({ status: 'draft' }));

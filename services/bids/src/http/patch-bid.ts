@@ -5,6 +5,7 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { bidView } from './bid.view.ts';
 import { loadBidOfCaller } from './path.ts';
+import { bidPrecondition } from './bid.etag.ts';
 import { writeBid } from './write-bid.ts';
 
 /**
@@ -21,6 +22,7 @@ export function patchBid(deps: Deps): Handler {
       bid,
       correlationId: request.id,
       audit: request.audit,
+      precondition: await bidPrecondition(deps, request, bid),
       request: { type: 'ChangeBid', body, meta },
     });
     return sendJson(reply, 200, `{"data":${await bidView(deps, changed)}}`);

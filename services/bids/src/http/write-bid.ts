@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { decideBidAt } from '../domain/bid.decide.ts';
 import { dependsOnTender } from '../domain/bid.guards.ts';
 import type { BidRequest, BidState } from '../domain/bid.ts';
-import type { BidWriteResult } from '../store/bid-write.ts';
+import type { BidWrite, BidWriteResult } from '../store/bid-write.ts';
 import { attachDocuments } from './attach-documents.ts';
 import { currentTender } from './path.ts';
 
@@ -17,6 +17,7 @@ export interface WriteBidInput {
   readonly correlationId: string;
   readonly request: BidRequest;
   readonly audit?: AuditAct | undefined;
+  readonly precondition?: BidWrite['precondition'];
   /** Ids for the documents in the body of a new bid, in their order. */
   readonly documentIds?: readonly string[];
 }
@@ -36,7 +37,7 @@ export async function writeBid(deps: Deps, input: WriteBidInput): Promise<BidSta
  * of a tender (decision 0028). May run twice, then with the same ids.
  */
 async function tryWriteBid(deps: Deps, input: WriteBidInput, tender: TenderFacts): Promise<BidWriteResult> {
-  const { bid, correlationId, request, audit, documentIds = [] } = input;
+  const { bid, correlationId, request, audit, precondition, documentIds = [] } = input;
   // Documents are stored before the bid: a bid that exceeds the byte budget must not leave them.
   const usage = documentIds.length === 0 ? undefined : await deps.bids.usage(tender.id, request.meta.actor.broker);
   // Whether another caller than the owner sees the bid depends on the phase, too.
@@ -44,5 +45,5 @@ async function tryWriteBid(deps: Deps, input: WriteBidInput, tender: TenderFacts
   const preliminary = decideBidAt({ tender, phase, bid, usage }, request, deps.clock.now());
   if ('refused' in preliminary) return preliminary;
   await attachDocuments(deps, preliminary.accepted, documentIds);
-  return deps.bids.write({ tender, bidId: bid?.id, correlationId, request, audit });
+  return deps.bids.write({ tender, bidId: bid?.id, correlationId, request, audit, precondition });
 }

@@ -27,6 +27,8 @@ export interface BidWrite {
   readonly bidId?: string | undefined;
   readonly correlationId: string;
   readonly request: BidRequest;
+  /** The refusal when the request requires another state of the bid than this one (http.md 5.4). */
+  readonly precondition?: ((bid: BidState) => Problem | undefined) | undefined;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
@@ -51,13 +53,15 @@ export interface DecidedBidWrite {
 /** Decides a write by the state under its locks. Stores nothing. */
 export function decideBidWrite(
   outbox: Outbox,
-  { tender, correlationId, request }: BidWrite,
+  { tender, correlationId, request, precondition }: BidWrite,
   { phase, bid: lockedBid, lastDate, usage: byBroker, now }: LockedBidState,
 ): DecidedBidWrite {
   // A bid takes the share of its owner, whoever changes it.
   const usage = usageOf(byBroker, lockedBid?.owner ?? request.meta.actor.broker);
   const decision = decideBidAt({ tender, phase, bid: lockedBid, lastDate, usage }, request, now);
   if ('refused' in decision) return { result: decision, outboxRows: [] };
+  const stale = lockedBid === undefined ? undefined : precondition?.(lockedBid);
+  if (stale !== undefined) return { result: { refused: stale }, outboxRows: [] };
   const [event] = decision.accepted;
   if (event === undefined) return { result: { bid: unchangedBid(lockedBid) }, outboxRows: [] };
   const bid = evolveBid(lockedBid, event);

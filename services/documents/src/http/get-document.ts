@@ -1,11 +1,12 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
-import { sendJson } from '@procurement/kit/http/server';
+import { sendTagged } from '@procurement/kit/http/etag';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { DocumentVersion, ParentKind } from '../domain/document.ts';
 import { contentDisposition } from '../domain/file-name.ts';
+import { documentEtag } from './document.etag.ts';
 import { queryOf } from './path.ts';
 import { visibleDocument } from './visible-parent.ts';
 
@@ -22,8 +23,8 @@ export function getDocument(deps: Deps, kind: ParentKind): Handler {
     const fileId = queryOf(request).get('download');
     if (fileId) return redirectToFile(deps, reply, history, fileId);
     const versions = history.map((version) => deps.documentView(version, audience));
-    const newest = versions.at(-1);
-    return sendJson(reply, 200, JSON.stringify({ data: { ...newest, previousVersions: versions.slice(0, -1) } }));
+    const text = JSON.stringify({ data: { ...versions.at(-1), previousVersions: versions.slice(0, -1) } });
+    return sendTagged(request, reply, text, documentEtag(deps, history.at(-1) ?? history[0], audience));
   };
 }
 

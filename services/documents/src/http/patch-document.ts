@@ -5,6 +5,7 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import type { ParentKind } from '../domain/document.ts';
 import { requestedBody } from './body-kind.ts';
+import { documentPrecondition } from './document.etag.ts';
 import { documentResponse } from './document-response.ts';
 import { loadHistory, locateParent } from './path.ts';
 import { bodyTimeouts, readBodyBytes } from './read-body-bytes.ts';
@@ -20,6 +21,7 @@ export function patchDocument(deps: Deps, kind: ParentKind): Handler {
     const { version, parentState } = await writeDocument(deps, parentRef, {
       correlationId: request.id,
       audit: request.audit,
+      precondition: documentPrecondition(deps, request),
       newest: history.at(-1) ?? history[0],
       request: { type: 'ChangeDocument', body, meta: { actor: actorOf(request.identity), settings: deps.settings } },
     });

@@ -29,6 +29,29 @@ describe('PUT …/documents/{document_id}', () => {
     expect(await bytesAt(response.json().data.url)).toBe('raw');
   });
 
+  it('412: PUT and PATCH with the present ETag, when If-Match names another', async () => {
+    const { id: tender } = await running().tender();
+    const { id } = await postDocument(running().app, `/tenders/${tender}/documents`, tenderOwner);
+    const url = `/tenders/${tender}/documents/${id}`;
+    const etagNow = async () => (await get(url)).headers.etag ?? '';
+    const first = await etagNow();
+    const ifFirst = { ...tenderOwner, 'if-match': first };
+    expect((await sendForm(running().app, 'PUT', url, ifFirst)).statusCode).toBe(200);
+    const patch = async (etag: string) =>
+      running().app.inject({
+        method: 'PATCH',
+        url,
+        headers: { ...tenderOwner, 'if-match': etag, 'content-type': 'application/json' },
+        payload: { data: { description: 'x' } },
+      });
+    const present = await etagNow();
+    for (const stale of [await sendForm(running().app, 'PUT', url, ifFirst), await patch(first)]) {
+      expect([stale.statusCode, stale.headers.etag]).toEqual([412, present]);
+    }
+    expect((await patch(present)).statusCode).toBe(200);
+    expect(await etagNow()).not.toBe(present);
+  });
+
   it('200: a repeat with the same seed makes no second version; a repeated POST makes no second document', async () => {
     const { id: tender } = await running().tender();
     const url = `/tenders/${tender}/documents`;

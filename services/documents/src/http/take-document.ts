@@ -15,12 +15,14 @@ import { titleRefusal, uploadRefusal } from '../domain/document.decide.ts';
 import { dependsOnFacts } from '../domain/document.guards.ts';
 import type { WriteKind } from '../domain/document.permissions.ts';
 import type { DocumentVersion, RegisteredFile, UploadedFile } from '../domain/document.ts';
+import { isPublic } from '../domain/document.visibility.ts';
 import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain/file-name.ts';
 import { openForm } from '../files/multipart-form.ts';
 import { resolveRegistration } from '../files/registration.ts';
 import { fileNameOf } from '../files/part-file-name.ts';
 import type { StoredFile } from '../store/file-records.store.ts';
 import { bodyKindOf, bodyStream, requestedBody } from './body-kind.ts';
+import { documentPrecondition } from './document.etag.ts';
 import type { ParentRef } from './path.ts';
 import { bodyTimeouts, fileTimeouts, readBodyBytes } from './read-body-bytes.ts';
 import { drainBody, FORM_BYTES_MAX, lengthRefusal, storeUpload } from './store-upload.ts';
@@ -78,12 +80,12 @@ async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: Incom
   const isForm = bodyKindOf(request) === 'form';
   // A token may stand in the form before its file: then the caller is known only there (http.md 2.9).
   const tokenMayFollow = isForm && actor.broker !== undefined && actor.tokenHash === undefined;
-  if (!tokenMayFollow) await requirePermission(deps, incoming, actor);
+  if (!tokenMayFollow) await requirePermission(deps, request, incoming, actor);
   const lengthProblem = lengthRefusal(deps, request.headers['content-length'], isForm ? FORM_BYTES_MAX : 0);
   if (lengthProblem !== undefined) throw new ProblemError(lengthProblem);
   const sent = isForm ? await readFormFile(deps, request) : readRawFile(request, write);
   const caller = tokenMayFollow && sent.token !== undefined ? { ...actor, tokenHash: sha256Hex(sent.token) } : actor;
-  if (tokenMayFollow) await requirePermission(deps, incoming, caller);
+  if (tokenMayFollow) await requirePermission(deps, request, incoming, caller);
   const title = sent.name === undefined ? newest?.record.title : cleanName(sent.name);
   if (sent.bytes === undefined || title === undefined) throw new ProblemError(problem('file.missing'));
   const titleProblem = titleRefusal(title);
@@ -106,6 +108,7 @@ function writeKindOf({ type }: FileCommand): WriteKind {
 /** Throws the refusal of an upload that can be given before its bytes are read (http.md 2.9). */
 async function requirePermission(
   deps: Deps,
+  request: FastifyRequest,
   { parentRef, command, newest }: IncomingDocument,
   actor: Actor,
 ): Promise<void> {
@@ -117,7 +120,8 @@ async function requirePermission(
     const refused =
       uploadRefusal(writeKindOf(command), { parentState, newest }, meta) ??
       // A full place is refused again under the lock, but then a file of any size was read.
-      placeRefusal(parent.kind, await deps.documents.usage({ tenderId: tender.id, parent, broker: actor.broker }));
+      placeRefusal(parent.kind, await deps.documents.usage({ tenderId: tender.id, parent, broker: actor.broker })) ??
+      (newest === undefined ? undefined : documentPrecondition(deps, request)(newest, isPublic(parentState)));
     return refused === undefined ? {} : { refused };
   });
 }
@@ -162,6 +166,7 @@ async function storeDocument(deps: Deps, request: FastifyRequest, input: StoreDo
   return writeDocument(deps, parentRef, {
     correlationId: request.id,
     audit: request.audit,
+    precondition: documentPrecondition(deps, request),
     newest,
     storedFile,
     request: { ...command, file, meta: { actor, settings: deps.settings } },

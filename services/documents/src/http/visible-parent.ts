@@ -24,7 +24,7 @@ export async function visibleDocument(
   deps: Deps,
   request: FastifyRequest,
   kind: ParentKind,
-): Promise<VisibleParent & { readonly history: readonly DocumentVersion[] }> {
+): Promise<VisibleParent & { readonly history: readonly [DocumentVersion, ...DocumentVersion[]] }> {
   const parentRef = await locateParent(deps, request, kind);
   const history = await loadHistory(deps, request, parentRef.facts);
   return { history, ...(await visible(deps, request, parentRef, 'document')) };

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { decideDocumentAt } from '../domain/document.decide.ts';
 import { dependsOnFacts } from '../domain/document.guards.ts';
 import type { DocumentRequest, DocumentVersion, ParentState } from '../domain/document.ts';
+import type { DocumentPrecondition } from '../store/documents.store.ts';
 import type { StoredFile } from '../store/file-records.store.ts';
 import type { ParentRef } from './path.ts';
 
@@ -15,6 +16,7 @@ export interface WriteDocumentInput {
   readonly storedFile?: StoredFile | undefined;
   readonly request: DocumentRequest;
   readonly audit?: AuditAct | undefined;
+  readonly precondition?: DocumentPrecondition | undefined;
 }
 
 /** A version after a write, and the parent by which it was decided. */
@@ -31,7 +33,7 @@ export interface WrittenDocument {
 export async function writeDocument(
   deps: Deps,
   parentRef: ParentRef,
-  { correlationId, newest, storedFile, request, audit }: WriteDocumentInput,
+  { correlationId, newest, storedFile, request, audit, precondition }: WriteDocumentInput,
 ): Promise<WrittenDocument> {
   const refusalBy = (parentState: ParentState): Problem | undefined => {
     const decision = decideDocumentAt({ parentState, newest }, request, deps.clock.now());
@@ -42,7 +44,8 @@ export async function writeDocument(
   const parentState = await parentRef.current();
   const refused = refusalBy(parentState);
   if (refused !== undefined) throw new ProblemError(refused);
-  const write = { parentState, documentId: newest?.record.id, correlationId, storedFile, request, audit };
+  const documentId = newest?.record.id;
+  const write = { parentState, documentId, correlationId, storedFile, request, audit, precondition };
   const result = await deps.documents.write(write);
   if ('refused' in result) throw new ProblemError(result.refused);
   return { version: result.version, parentState };

@@ -42,9 +42,14 @@ export interface DocumentWrite {
   readonly request: DocumentRequest;
   /** The uploaded file, which is in the file storage and not yet recorded as stored. */
   readonly storedFile?: StoredFile | undefined;
+  /** The refusal when the request requires another state of the document than this one (http.md 5.4). */
+  readonly precondition?: DocumentPrecondition | undefined;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
+
+/** `isPublic`: the address of the file is the permanent one. */
+export type DocumentPrecondition = (newest: DocumentVersion, isPublic: boolean) => Problem | undefined;
 
 export type DocumentWriteResult = { readonly version: DocumentVersion } | { readonly refused: Problem };
 
@@ -181,7 +186,7 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
   }
 
   async function decideAndSave(tx: pg.PoolClient, write: DocumentWrite): Promise<DecidedDocumentWrite> {
-    const { documentId, correlationId, request, storedFile, audit } = write;
+    const { documentId, correlationId, request, storedFile, audit, precondition } = write;
     const { tender } = write.parentState;
     const tenderId = tender.id;
     const [tenderDocuments] = await lockTenders(tx, [tenderId]);
@@ -198,6 +203,8 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     const now = clock.now();
     const decision = decideDocumentAt({ parentState, newest, usage }, request, now);
     if ('refused' in decision) return { result: decision, outboxRows: [] };
+    const stale = newest === undefined ? undefined : precondition?.(newest, isPublic(parentState));
+    if (stale !== undefined) return { result: { refused: stale }, outboxRows: [] };
     const [event] = decision.accepted;
     if (event === undefined) return { result: { version: unchangedVersion(newest) }, outboxRows: [] };
     if (storedFile !== undefined) await markFileStored(tx, storedFile);

@@ -13,6 +13,11 @@ export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: 
     { status: 404, meaning: 'An object in the path does not exist', when: () => true },
     { status: 405, meaning: 'The path does not have this method; Allow lists those it has', when: () => true },
     { status: 409, meaning: 'The object was changed at the same time; read it and try again', when: isWrite },
+    {
+      status: 412,
+      meaning: 'If-Match names another state of the object; ETag is the present one',
+      when: hasPrecondition,
+    },
     { status: 415, meaning: 'The content type is not application/json', when: isWrite },
     {
       status: 422,
@@ -26,11 +31,19 @@ export function isWrite(route: DescribedRoute): boolean {
   return route.method !== 'GET';
 }
 
+/** True for an operation that changes the object of its path, and so follows `If-Match`. */
+export function hasPrecondition({ method }: DescribedRoute): boolean {
+  return method === 'PATCH' || method === 'PUT' || method === 'DELETE';
+}
+
 /** The error answers that operations refer to. */
 export function errorResponses(): Readonly<Record<string, JsonSchema>> {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
   return Object.fromEntries(
-    ERROR_RESPONSES.map(({ status, meaning }) => [`Error${status}`, { description: meaning, content }]),
+    ERROR_RESPONSES.map(({ status, meaning }) => [
+      `Error${status}`,
+      { description: meaning, ...(status === 412 ? { headers: ETAG } : {}), content },
+    ]),
   );
 }
 
@@ -53,6 +66,11 @@ export const PROBLEM: JsonSchema = {
       },
     },
   },
+};
+
+/** The header of an answer that shows a changeable object. */
+export const ETAG: JsonSchema = {
+  ETag: { description: 'The state of the object, for If-Match and If-None-Match', schema: { type: 'string' } },
 };
 
 /** A file in place of a JSON body; its name becomes the title. */
@@ -85,6 +103,12 @@ export const PARAMETERS: JsonSchema = {
     description:
       'A text unique to this request, such as a UUID. The same request with the same key within 24 hours gets the first answer again.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag of the answer that the change was made of: refused with 412 if the object has changed since',
+    schema: { type: 'string' },
   },
   opt_pretty: {
     name: 'opt_pretty',

@@ -6,6 +6,8 @@ import { pathParameters, type DescribedRoute, type DescribedSegment } from './de
 import {
   errorResponses,
   ERROR_RESPONSES,
+  ETAG,
+  hasPrecondition,
   isWrite,
   PARAMETERS,
   PROBLEM,
@@ -58,6 +60,7 @@ export function openApi(
   const components = makeComponents(catalog, overrides);
   const sharedExamples = makeSharedExamples();
   const paths: Record<string, Record<string, JsonSchema>> = {};
+  const changeable = new Set(routes.filter(hasPrecondition).map(({ path }) => path));
   for (const route of routes) {
     if (!route.segments.includes(about.generation)) continue;
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -66,6 +69,7 @@ export function openApi(
       components,
       example: examples[route.name] ?? { response: route.example },
       sharedExamples,
+      isChangeable: changeable.has(route.path),
     });
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: described };
   }
@@ -98,6 +102,8 @@ interface OperationContext {
   readonly components: Components;
   readonly example: OperationExample;
   readonly sharedExamples: SharedExamples;
+  /** The object of the path can be changed, so reading it gives an ETag. */
+  readonly isChangeable: boolean;
 }
 
 function operation(route: DescribedRoute, about: DescribedSegment, context: OperationContext): JsonSchema {
@@ -111,6 +117,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
       status,
       {
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
+        ...(context.isChangeable && route.method === 'GET' ? { headers: ETAG } : {}),
         content: contentOf(
           route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json'),
           route.bare === true || route.stream === true ? schema : responseEnvelope(schema, route, beside),
@@ -192,6 +199,9 @@ function parametersOf(route: DescribedRoute, { catalog, components }: OperationC
   const formatParameters = route.method === 'GET' ? ['opt_pretty', 'opt_jsonp'] : ['opt_pretty'];
   const tokens = inPath.length > 0 ? ['acc_token', 'X-Access-Token'] : [];
   const idempotencyParameters = route.method === 'POST' ? ['Idempotency-Key'] : [];
-  const common = [...formatParameters, ...tokens, ...idempotencyParameters].filter((name) => !named.has(name));
+  const preconditionParameters = hasPrecondition(route) ? ['If-Match'] : [];
+  const common = [...formatParameters, ...tokens, ...idempotencyParameters, ...preconditionParameters].filter(
+    (name) => !named.has(name),
+  );
   return [...inPath, ...query, ...common.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }

@@ -1,16 +1,16 @@
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
+import { preconditionRefusal } from '@procurement/kit/http/etag';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '@procurement/kit/http/actor';
-import { revOf } from './etag.ts';
+import { revisionEtag } from './etag.ts';
 import { tenderIdOf } from './path.ts';
 
 /** PATCH and PUT, which differ in the command only. `If-Match` with another revision is 412 (http.md 5.4). */
 export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Handler {
   return async (request, reply) => {
-    const ifMatch = request.headers['if-match'];
     const id = tenderIdOf(request);
     const body = readJsonBody(request.headers['content-type'], request.body);
     const outcome = await deps.tenders.change(id, {
@@ -19,7 +19,7 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
       actor: actorOf(request.identity),
       requestId: request.id,
       audit: request.audit,
-      ...(ifMatch === undefined || ifMatch === '*' ? {} : { expectedRev: revOf(ifMatch) ?? -1n }),
+      precondition: ({ publicRev }) => preconditionRefusal(request, () => revisionEtag(publicRev)),
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     // A request of the chronograph may have ended tendering. It is answered after the other services have reacted.

@@ -1,5 +1,5 @@
 import type { Handler } from '@procurement/kit/http/mount';
-import { sendJson } from '@procurement/kit/http/server';
+import { etagOf, sendTagged } from '@procurement/kit/http/etag';
 import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';
 import { loadTenderState, subresourceIdOf } from './subresource-path.ts';
@@ -9,6 +9,7 @@ import { responseText, viewOf } from './subresource-response.ts';
 export function getSubresource(deps: Deps, subresource: Subresource): Handler {
   return async (request, reply) => {
     const state = await loadTenderState(deps, request);
-    return sendJson(reply, 200, responseText(viewOf(deps, subresource, state, subresourceIdOf(request, subresource))));
+    const text = responseText(viewOf(deps, subresource, state, subresourceIdOf(request, subresource)));
+    return sendTagged(request, reply, text, etagOf(text));
   };
 }

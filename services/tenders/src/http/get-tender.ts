@@ -4,11 +4,12 @@ import { toJsonText } from '@procurement/domain/json-text';
 import { problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
+import { sendTagged } from '@procurement/kit/http/etag';
 import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { chronographView } from '../domain/tender.view.ts';
-import { etagOf, revOf } from './etag.ts';
+import { revisionEtag } from './etag.ts';
 import { tenderIdOf } from './path.ts';
 
 /** `GET /tenders/{id}`: the stored text of the public view. Refusals: 404 `object.not-found`. */
@@ -17,11 +18,8 @@ export function getTender(deps: Deps): Handler {
     const view = await deps.tenders.view(tenderIdOf(request));
     if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
     if (request.identity.group === 'chronograph') return sendJson(reply, 200, await chronographText(deps, request));
-    if (request.identity.group === 'anonymous') {
-      reply.header('etag', etagOf(view.rev));
-      if (revOf(request.headers['if-none-match']) === view.rev) return reply.code(304).send();
-    }
-    return sendJson(reply, 200, wantsPublicModified(request.url) ? withPublicModified(view.body) : view.body);
+    const text = wantsPublicModified(request.url) ? withPublicModified(view.body) : view.body;
+    return sendTagged(request, reply, text, revisionEtag(view.rev));
   };
 }
 

@@ -1,6 +1,7 @@
 import { problem } from '@procurement/contracts/problems/problems';
 import { toJsonText } from '@procurement/domain/json-text';
 import { tenderTime } from '@procurement/domain/tender-time';
+import { etagOf } from '@procurement/kit/http/etag';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
 import type { Subresource } from '../domain/subresource.ts';
@@ -18,6 +19,11 @@ export function viewOf(deps: Deps, subresource: Subresource, state: TenderState,
   const view = viewsOf(deps, subresource, state).find((one) => one['id'] === id);
   if (view === undefined) throw new ProblemError(problem('object.not-found', { kind: subresource.kind }));
   return view;
+}
+
+/** The ETag of one object. Throws 404 when the tender has none with this id. */
+export function subresourceEtag(deps: Deps, subresource: Subresource, state: TenderState, id: string): string {
+  return etagOf(responseText(viewOf(deps, subresource, state, id)));
 }
 
 /** The body of an answer: `data`, preceded by `access` when tokens are given. */

@@ -75,6 +75,23 @@ describe.each(KINDS)('/tenders/{id}/$collection', ({ collection, api, input, cha
     expect(tender.dateModified > before).toBe(true);
   });
 
+  it('412: with the present ETag, when If-Match names another; a change elsewhere in the tender does not matter', async () => {
+    // The other kinds share the code, and their changes here have no effect.
+    if (change === undefined || collection === 'cancellations') return;
+    const { id, owner } = await created();
+    const writer = by === 'owner' ? owner : seller;
+    const { data } = (await send('POST', `/tenders/${id}/${collection}`, writer, input)).json();
+    const url = `/tenders/${id}/${collection}/${data.id}`;
+    const etagNow = async () => (await send('GET', url, anonymousIdentity())).headers.etag ?? '';
+    const first = await etagNow();
+    await send('PATCH', `/tenders/${id}`, owner, { description: 'x' });
+    expect((await send('GET', url, { ...anonymousIdentity(), 'if-none-match': first })).statusCode).toBe(304);
+    expect((await send('PATCH', url, { ...owner, 'if-match': first }, change)).statusCode).toBe(200);
+    const stale = await send('PATCH', url, { ...owner, 'if-match': first }, change);
+    expect([stale.statusCode, stale.headers.etag]).toEqual([412, await etagNow()]);
+    expect(await etagNow()).not.toBe(first);
+  });
+
   it('401, 403, 415, 422: changes nothing', async () => {
     const { id, owner } = await created();
     const writer = by === 'owner' ? owner : seller;

@@ -8,7 +8,7 @@ import { tenderTime } from '@procurement/domain/tender-time';
 import type { Actor } from '@procurement/contracts/api/actor';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import type { Instant } from '@procurement/contracts/reading/instant';
-import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
+import { type Problem, unavailable } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { batchReads } from '@procurement/kit/database/batch-reads';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
@@ -54,8 +54,8 @@ export interface ChangeTenderInput {
   readonly actor: Actor;
   readonly requestId: string;
   readonly ids: IdGenerator;
-  /** The public revision that `If-Match` requires; any when absent. */
-  readonly expectedRev?: bigint;
+  /** The refusal when the request requires another state of the object than this one (http.md 5.4). */
+  readonly precondition?: (before: TenderRecord) => Problem | undefined;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
@@ -153,9 +153,8 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     const decision = decideTender(before?.state, command);
     if ('refused' in decision) return { outcome: decision };
     if (before === undefined) throw new Error('a command about a missing tender was accepted');
-    if (input.expectedRev !== undefined && input.expectedRev !== before.publicRev) {
-      return { outcome: { refused: problem('request.precondition') } };
-    }
+    const stale = input.precondition?.(before);
+    if (stale !== undefined) return { outcome: { refused: stale } };
     if (decision.accepted.length === 0) return { outcome: { state: before.state, before: before.state } };
     const events = decision.accepted;
     const state = foldTender(before.state, events);
