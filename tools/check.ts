@@ -61,6 +61,11 @@ const CHECKS: readonly Check[] = [
     fix: 'npm run settings, and give each setting a description',
   },
   {
+    name: 'errors',
+    commands: ['tsx --conditions=source tools/errors-page.ts check'],
+    fix: 'npm run errors, then read the diff: codes are the contract with clients, and none may change or be used again',
+  },
+  {
     name: 'client',
     commands: ['tsx --conditions=source tools/client-types.ts check'],
     fix: 'npm run client-types, then read the diff: it changes the types of the published client',

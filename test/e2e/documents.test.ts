@@ -150,7 +150,7 @@ describe('files of a procedure, through the gateway (http.md 2)', () => {
       const offer = { tenderers: [TENDERER], value: { amount: 400 } };
       const forged = { ...document, hash: md5(Buffer.from('another')) };
       const refused = await bidder.post(`/tenders/${id}/bids`, { ...offer, documents: [document, forged] });
-      expect([refused.status, refused.body.errors]).toEqual([
+      expect([refused.status, refused.body.errors]).toMatchObject([
         422,
         [{ location: 'documents', name: 'url', description: 'Document url invalid.' }],
       ]);

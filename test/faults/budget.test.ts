@@ -74,7 +74,10 @@ describe('a broker that writes as much as it can (limits.md)', () => {
       const { id } = (await addDocument(tender, name)).body.data;
       const path = `${tender.path}/documents/${id}${tender.tokenQuery}`;
       const { status, body } = await buyer.patch(path, { description: HUGE });
-      expect([status, body.errors]).toEqual([422, [{ location: 'body', name: 'description', description: TOO_LONG }]]);
+      expect([status, body.errors]).toMatchObject([
+        422,
+        [{ location: 'body', name: 'description', description: TOO_LONG }],
+      ]);
     }
     const added = await sendMany(130, async (n) => addDocument(tender, `${n}.txt`));
     expect(countStatuses(added)).toEqual({ 201: 130 });

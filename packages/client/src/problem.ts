@@ -4,6 +4,12 @@ export interface ApiError {
   readonly name: string;
   /** A text, a list of texts, or an object of the same by member. */
   readonly description: unknown;
+  /** Never changes its meaning. Absent in answers of older installations. */
+  readonly code?: string;
+  /** JSON Pointer to the member of the body that is at fault. */
+  readonly pointer?: string;
+  /** Path of the explanation of the code, on the host of the API. */
+  readonly link?: string;
 }
 
 /** What a status means for the caller. */

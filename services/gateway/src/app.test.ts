@@ -55,14 +55,14 @@ describe('routing', () => {
     const response = await request(path);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe(JSON_TYPE);
-    expect(await response.json()).toEqual(problemBody('url', 'not_found', 'Not Found'));
+    expect(await response.json()).toMatchObject(problemBody('url', 'not_found', 'Not Found'));
     expect(gateway().tenders.received).toEqual([]);
   });
 
   it('answers an undecodable address with 400', async () => {
     const response = await request('/api/2.5/tenders/%E0%A4%A');
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual(problemBody('url', 'bad_request', 'Bad Request'));
+    expect(await response.json()).toMatchObject(problemBody('url', 'bad_request', 'Bad Request'));
   });
 
   it('forwards a method that the segment lacks, with the allowed ones', async () => {
@@ -77,7 +77,7 @@ describe('routing', () => {
   it('answers an unsupported method with 405 and Allow', async () => {
     const response = await request('/api/2.5/tenders', { method: 'PROPFIND' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    expect(await response.json()).toEqual(problemBody('url', 'method_not_allowed', 'Method Not Allowed'));
+    expect(await response.json()).toMatchObject(problemBody('url', 'method_not_allowed', 'Method Not Allowed'));
   });
 
   it('answers OPTIONS itself (http.md 5.5)', async () => {
@@ -309,7 +309,7 @@ describe('request bodies', () => {
     const body = 'x'.repeat(4 * 1024 * 1024 + 1);
     const withLength = await write('/api/2.5/tenders', body, basic('broker1'));
     expect(withLength.status).toBe(413);
-    expect(await withLength.json()).toEqual(problemBody('body', 'data', 'Request Entity Too Large'));
+    expect(await withLength.json()).toMatchObject(problemBody('body', 'data', 'Request Entity Too Large'));
     // A stream is sent in chunks, without a length. fetch then requires `duplex`, which its types lack.
     const streamed = {
       method: 'POST',

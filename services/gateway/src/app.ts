@@ -9,6 +9,7 @@ import { firstHeaderValue } from './pipeline/request-target.ts';
 import { registerDescription } from './description/description-endpoints.ts';
 import { registerLandingPage } from './description/landing-page.ts';
 import { registerDocsPage } from './description/docs-page.ts';
+import { registerErrorsPage } from './description/errors-page.ts';
 import { registerHealthEndpoints } from './description/health-endpoints.ts';
 import { registerIdempotency } from './idempotency/replay.ts';
 import { handleClientError } from './limits/client-error.ts';
@@ -102,6 +103,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDescription(app, deps);
   await registerDocsPage(app, deps);
   await registerLandingPage(app, deps);
+  registerErrorsPage(app);
   await registerProxy(app, deps);
   await registerOcds(app, deps);
   await registerDocumentService(app, deps);

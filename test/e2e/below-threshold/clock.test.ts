@@ -115,7 +115,7 @@ describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
   ])('422: %j', async (data, name, description) => {
     const { id } = await publish(buyer, minimalTender());
     const answer = await moveClock(buyer, id, data);
-    expect([answer.status, answer.body.errors]).toEqual([422, [{ location: 'body', name, description }]]);
+    expect([answer.status, answer.body.errors]).toMatchObject([422, [{ location: 'body', name, description }]]);
   });
 
   it('answers 401 without credentials, 404 without a tender, 405 to other methods', async () => {

@@ -3,6 +3,12 @@
  * checks the shape of these rows.
  */
 export const documentProblems = {
+  'document.related-unknown': {
+    status: 422,
+    location: 'body',
+    name: '{member}',
+    description: '{faults}',
+  },
   'document.add-status': {
     status: 403,
     location: 'body',
@@ -104,30 +110,35 @@ export const documentProblems = {
     location: 'body',
     name: 'url',
     description: 'Can add document only from document service.',
+    pointer: '/data/url',
   },
   'document.hash-missing': {
     status: 422,
     location: 'body',
     name: 'hash',
     description: 'This field is required.',
+    pointer: '/data/hash',
   },
   'document.url-expired': {
     status: 422,
     location: 'body',
     name: 'url',
     description: 'Document url expired.',
+    pointer: '/data/url',
   },
   'document.url-signature': {
     status: 422,
     location: 'body',
     name: 'url',
     description: 'Document url signature invalid.',
+    pointer: '/data/url',
   },
   'document.url-invalid': {
     status: 422,
     location: 'body',
     name: 'url',
     description: 'Document url invalid.',
+    pointer: '/data/url',
   },
   'file.missing': {
     status: 404,

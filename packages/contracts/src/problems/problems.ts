@@ -2,9 +2,11 @@
  * The table of problems: every error that a client can receive.
  *
  * Shape of the body: `{"status":"error","errors":[{"location","name","description"}]}` (http.md 4.1).
- * Codes are for logs and tests; clients see status, location, name and description only.
+ * On segment 2.5 each error has the code, a pointer to the member at fault, and a link to the page of all codes (http.md 4.6).
+ * A code never changes its meaning and is never used again for another problem (decision 0110).
  */
 
+import { jsonPointer } from '../reading/json-pointer.ts';
 import { documentProblems } from './document-problems.ts';
 import { limitProblems } from './limit-problems.ts';
 import { parameterProblems } from './parameter-problems.ts';
@@ -16,6 +18,8 @@ export interface ErrorEntry {
   readonly location: string;
   readonly name: string;
   readonly description: Description;
+  /** JSON Pointer into the body, where it says more than name and description: a fault inside a list. */
+  readonly pointer?: string;
 }
 
 /** Why a request is refused. `headers` are additional response headers (Allow, Retry-After). */
@@ -32,7 +36,12 @@ interface ProblemRow {
   readonly name: string;
   /** `{member}` is replaced by the argument of that name. */
   readonly description: string;
+  /** JSON Pointer to the member of the body that is at fault. */
+  readonly pointer?: string;
 }
+
+/** Refusals of members of the body: `invalid` makes their errors, one for each failing member (http.md 4.4). */
+const FAULTS = { status: 422, location: 'body', name: '{member}', description: '{faults}' } as const;
 
 /** 403: the state of an object does not allow the request (http.md 0.2 step 14). */
 function stateProblem<const D extends string>(description: D) {
@@ -87,8 +96,20 @@ export const problems = {
     description: 'Owner Accreditation level does not permit ownership change',
   },
   'ownership.status': stateProblem("Can't update credentials in current ({status}) tender status"),
-  'ownership.transfer': { status: 403, location: 'body', name: 'transfer', description: 'Invalid transfer' },
-  'ownership.transfer-used': { status: 403, location: 'body', name: 'transfer', description: 'Transfer already used' },
+  'ownership.transfer': {
+    status: 403,
+    location: 'body',
+    name: 'transfer',
+    description: 'Invalid transfer',
+    pointer: '/data/transfer',
+  },
+  'ownership.transfer-used': {
+    status: 403,
+    location: 'body',
+    name: 'transfer',
+    description: 'Transfer already used',
+    pointer: '/data/transfer',
+  },
   'request.not-found': { status: 404, location: 'url', name: 'not_found', description: 'Not Found' },
   'object.not-found': { status: 404, location: 'url', name: '{kind}_id', description: 'Not Found' },
   'request.method': { status: 405, location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' },
@@ -114,9 +135,11 @@ export const problems = {
     location: 'data',
     name: 'procurementMethodType',
     description: 'Not implemented',
+    pointer: '/data/procurementMethodType',
   },
   'body.unreadable': { status: 422, location: 'body', name: 'data', description: 'No JSON object could be decoded' },
   'body.no-data': { status: 422, location: 'body', name: 'data', description: 'Data not available' },
+  'body.invalid': FAULTS,
   'body.undecodable': { status: 422, location: 'body', name: 'data', description: 'could not decode params' },
   'feed.offset': { status: 404, location: 'params', name: 'offset', description: 'Offset expired/invalid' },
   'feed.opt-fields': {
@@ -131,6 +154,7 @@ export const problems = {
     name: 'kind',
     description:
       "'{kind}' procuringEntity cannot publish this type of procedure. Only general, special, defense, other are allowed.",
+    pointer: '/data/procuringEntity/kind',
   },
   'tender.update-status': stateProblem("Can't update tender in current ({status}) status"),
   'question.add-period': stateProblem('Can add question only in enquiryPeriod'),
@@ -140,7 +164,10 @@ export const problems = {
   'complaint.add-status': stateProblem("Can't add complaint in current ({status}) tender status"),
   'complaint.update-tender-status': stateProblem("Can't update complaint in current ({status}) tender status"),
   'complaint.update-status': stateProblem("Can't update complaint in current ({status}) status"),
-  'complaint.resolution-short': stateProblem("Can't update complaint: resolution too short"),
+  'complaint.resolution-short': {
+    ...stateProblem("Can't update complaint: resolution too short"),
+    pointer: '/data/resolution',
+  },
   'complaint.update': stateProblem("Can't update complaint"),
   'cancellation.add-status': stateProblem("Can't add cancellation in current ({status}) tender status"),
   'cancellation.add-lot': stateProblem('Can add cancellation only in active lot status'),
@@ -158,11 +185,13 @@ export const problems = {
     location: 'body',
     name: 'bid',
     description: "Can't update bid to ({status}) status",
+    pointer: '/data/status',
   },
   'bid.delete-status': stateProblem("Can't delete bid in current ({status}) tender status"),
   'bid.delete-period': stateProblem('Bid can be deleted only during the tendering period: from ({start}) to ({end}).'),
   'bid.list-sealed': stateProblem("Can't view bids in current ({status}) tender status"),
   'bid.sealed': stateProblem("Can't view bid in current ({status}) tender status"),
+  'bid.terms': FAULTS,
   'auction.get-status': stateProblem("Can't get auction info in current ({status}) tender status"),
   'auction.urls-status': stateProblem("Can't update auction urls in current ({status}) tender status"),
   'auction.report-status': stateProblem("Can't report auction results in current ({status}) tender status"),
@@ -180,12 +209,21 @@ export const problems = {
   'contract.add-status': stateProblem("Can't add contract in current ({status}) tender status"),
   'contract.update-tender-status': stateProblem("Can't update contract in current ({status}) tender status"),
   'contract.update-lot': stateProblem('Can update contract only in active lot status'),
-  'contract.vat': stateProblem("Can't update valueAddedTaxIncluded for contract value"),
-  'contract.currency': stateProblem("Can't update currency for contract value"),
-  'contract.amount': stateProblem('Value amount should be less or equal to awarded amount ({amount})'),
+  'contract.vat': {
+    ...stateProblem("Can't update valueAddedTaxIncluded for contract value"),
+    pointer: '/data/value/valueAddedTaxIncluded',
+  },
+  'contract.currency': {
+    ...stateProblem("Can't update currency for contract value"),
+    pointer: '/data/value/currency',
+  },
+  'contract.amount': {
+    ...stateProblem('Value amount should be less or equal to awarded amount ({amount})'),
+    pointer: '/data/value/amount',
+  },
   'contract.stand-still': stateProblem("Can't sign contract before stand-still period end ({endDate})"),
   'contract.complaints': stateProblem("Can't sign contract before reviewing all complaints"),
-  'contract.update-status': stateProblem("Can't update contract status"),
+  'contract.update-status': { ...stateProblem("Can't update contract status"), pointer: '/data/status' },
   ...documentProblems,
   ...limitProblems,
   ...parameterProblems,
@@ -234,9 +272,9 @@ export function problem(
   headers?: Readonly<Record<string, string>>,
 ): Problem {
   const row = problems[code];
-  const errors = [
+  const errors: readonly ErrorEntry[] = [
     { location: row.location, name: fillTemplate(row.name, args), description: fillTemplate(row.description, args) },
-  ] as const;
+  ];
   const allHeaders = row.status === 401 ? { ...CHALLENGE, ...headers } : headers;
   const { status } = row;
   return allHeaders === undefined ? { code, status, errors } : { code, status, errors, headers: allHeaders };
@@ -252,7 +290,51 @@ export function invalid(errors: readonly ErrorEntry[]): Problem {
   return { code: 'body.invalid', status: 422, errors };
 }
 
-/** The JSON body of the answer. */
-export function problemBody(refusal: Problem): { status: 'error'; errors: readonly ErrorEntry[] } {
-  return { status: 'error', errors: refusal.errors };
+/** The JSON body of the answer on older segments, and where there is no segment. */
+export function problemBody({ errors }: Problem): { status: 'error'; errors: readonly ErrorEntry[] } {
+  return {
+    status: 'error',
+    errors: errors.map(({ location, name, description }) => ({ location, name, description })),
+  };
+}
+
+/** An error on segment 2.5. */
+export interface ExplainedError extends ErrorEntry {
+  readonly code: string;
+  /** Address of the explanation of the code, on the host of the API. */
+  readonly link: string;
+}
+
+/** Page of all codes, with an anchor for each. */
+export const ERRORS_PATH = '/docs/errors';
+
+/** The JSON body of the answer on segment 2.5 (http.md 4.6). */
+export function explainedBody({ code, errors }: Problem): { status: 'error'; errors: readonly ExplainedError[] } {
+  const link = `${ERRORS_PATH}#${code}`;
+  return {
+    status: 'error',
+    errors: errors.map(({ location, name, description, ...entry }) => {
+      const pointer = entry.pointer ?? pointerOf(code, { location, name, description });
+      return { location, name, description, code, ...(pointer === undefined ? {} : { pointer }), link };
+    }),
+  };
+}
+
+function pointerOf(code: string, { location, name, description }: ErrorEntry): string | undefined {
+  if (location === 'documents') return jsonPointer(['data', location]);
+  const rows: Readonly<Record<string, ProblemRow>> = problems;
+  const row = Object.hasOwn(rows, code) ? rows[code] : undefined;
+  if (row?.name !== FAULTS.name) return row?.pointer;
+  return location === 'body' ? jsonPointer(['data', name, ...innerPath(description)]) : undefined;
+}
+
+/** The path to the only fault of a description. A list ends it, because descriptions do not have positions. */
+function innerPath(description: Description): readonly string[] {
+  if (typeof description === 'string' || isDescriptionList(description)) return [];
+  const [only, ...others] = Object.entries(description);
+  return only === undefined || others.length > 0 ? [] : [only[0], ...innerPath(only[1])];
+}
+
+function isDescriptionList(description: Description): description is readonly Description[] {
+  return Array.isArray(description);
 }

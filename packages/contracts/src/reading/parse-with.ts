@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Description, ErrorEntry } from '../problems/problems.ts';
 import { ROGUE_FIELD, splitPass } from './error-messages.ts';
+import { jsonPointer } from './json-pointer.ts';
 import { limitFault, withoutStored, type LimitFault } from './new-value-limits.ts';
 
 export type ParseResult<T> =
@@ -101,9 +102,26 @@ function errorEntries(schema: z.ZodObject, issues: readonly Issue[]): ErrorEntry
   const order = Object.keys(schema.shape);
   const orderOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
   return [...root.children]
-    .map(([name, inner]) => ({ location: 'body', name: String(name), description: describeNode(inner, pass) }))
+    .map(([name, inner]) => {
+      const pointer = pointerIntoList([name, ...pathToFault(inner, pass)]);
+      return { location: 'body', name: String(name), description: describeNode(inner, pass), ...pointer };
+    })
     .sort((a, b) => orderOf(a.name) - orderOf(b.name))
     .slice(0, ERROR_ENTRIES_MAX);
+}
+
+/** The path to the only fault that `describeNode` describes, or to what its faults have in common. */
+function pathToFault(node: ErrorNode, pass: ReadError['pass']): readonly PropertyKey[] {
+  if (node.isRogue || node.messages.length > 0) return [];
+  const children = [...node.children].sort(([a], [b]) => Number(a) - Number(b));
+  const [first] = children;
+  const isDescribedAlone = children.length === 1 || (pass === 'conversion' && typeof first?.[0] === 'number');
+  return first === undefined || !isDescribedAlone ? [] : [first[0], ...pathToFault(first[1], pass)];
+}
+
+/** Other paths follow from name and description. */
+function pointerIntoList(path: readonly PropertyKey[]): { readonly pointer?: string } {
+  return path.some((step) => typeof step === 'number') ? { pointer: jsonPointer(['data', ...path]) } : {};
 }
 
 type Issue = z.core.$ZodIssue | LimitFault;

@@ -3,6 +3,13 @@ import type { Method, RouteContract } from '@procurement/contracts/api/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem-error.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route is one of the API, whose paths have a segment. */
+    readonly inSegments?: boolean;
+  }
+}
+
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -33,7 +40,7 @@ export function mountContracts<N extends string>(
       app.route({
         method,
         url: path,
-        config: { sealed: sealed.has(`${method} ${path}`) },
+        config: { inSegments: true, sealed: sealed.has(`${method} ${path}`) },
         handler: async (request, reply) => {
           if (handler !== undefined && request.identity.allow === undefined) return handler(request, reply);
           const refusal = await findMissingObject(request);

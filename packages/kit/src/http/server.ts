@@ -1,4 +1,10 @@
-import { problem, type Problem, problemBody, unavailable } from '@procurement/contracts/problems/problems';
+import {
+  explainedBody,
+  problem,
+  type Problem,
+  problemBody,
+  unavailable,
+} from '@procurement/contracts/problems/problems';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -31,6 +37,8 @@ declare module 'fastify' {
     trace: TraceContext;
     /** The act to record, when the caller is privileged and writes, or reads what may be sealed (decision 0071). */
     audit: AuditAct | undefined;
+    /** Whether errors have a code, a pointer and a link: on segment 2.5 (http.md 4.6). */
+    explainsErrors: boolean;
     /** See `Caller`. Set before any handler runs. */
     deadlineMs: number;
   }
@@ -79,10 +87,12 @@ export interface ServerOptions {
 /** Sends a refusal in the API's error shape. */
 export function sendProblem(reply: FastifyReply, refusal: Problem): FastifyReply {
   if (refusal.headers !== undefined) reply.headers(refusal.headers);
-  return reply
-    .code(refusal.status)
-    .header('content-type', JSON_TYPE)
-    .send(JSON.stringify(problemBody(refusal)));
+  return reply.code(refusal.status).header('content-type', JSON_TYPE).send(problemText(reply.request, refusal));
+}
+
+/** The body of a refusal, as the segment of the request has it. */
+export function problemText(request: { readonly explainsErrors: boolean }, refusal: Problem): string {
+  return JSON.stringify(request.explainsErrors ? explainedBody(refusal) : problemBody(refusal));
 }
 
 /** Sends JSON that is already serialised. */
@@ -118,6 +128,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('identity');
   app.decorateRequest('trace');
   app.decorateRequest('audit');
+  app.decorateRequest('explainsErrors', false);
   app.decorateRequest('deadlineMs', 0);
   const traces = options.traces ?? makeActiveTraces();
   mountOperationalRoutes(app, options);
@@ -132,6 +143,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, request, unixSeconds());
     if (identity === undefined) throw new ProblemError(problem('request.forbidden'));
     request.identity = identity;
+    request.explainsErrors = identity.segment === '2.5' && request.routeOptions.config.inSegments === true;
     request.audit = options.auditPool === undefined ? undefined : auditActOf(request);
   });
   if (options.auditPool !== undefined) recordActs(app, { pool: options.auditPool, log: options.log });

@@ -105,7 +105,17 @@ describe('POST /tenders/{id}/bids with documents (bids-awards-auction.md 1.6)', 
     const errors = [{ location: 'documents', name: 'url', description: 'Document url invalid.' }];
     respondToAttach = () => ({ refused: { code: 'document.url-invalid', status: 422, errors } });
     const response = await post(tender, [DOCUMENT]);
-    expect([response.statusCode, response.json().errors]).toEqual([422, errors]);
+    expect([response.statusCode, response.json().errors]).toEqual([
+      422,
+      [
+        {
+          ...errors[0],
+          code: 'document.url-invalid',
+          pointer: '/data/documents',
+          link: '/docs/errors#document.url-invalid',
+        },
+      ],
+    ]);
     expect(await running.deps.bids.list(tender)).toEqual([]);
   });
 

@@ -70,7 +70,7 @@ describe('POST /tenders/{id}/bids', () => {
   it('401: names the missing credentials', async () => {
     const { id: tender } = await running().tender();
     const response = await send(running().app, 'POST', `/tenders/${tender}/bids`, anonymousIdentity(), bidBody());
-    expect(response.json().errors).toEqual([
+    expect(response.json().errors).toMatchObject([
       { location: 'header', name: 'Authorization', description: 'Broker API key required' },
     ]);
   });
@@ -79,7 +79,7 @@ describe('POST /tenders/{id}/bids', () => {
     const { id: tender } = await running().tender();
     running().clock.set(late);
     const response = await send(running().app, 'POST', `/tenders/${tender}/bids`, bidderHeaders, bidBody());
-    expect([response.statusCode, response.json().errors]).toEqual([
+    expect([response.statusCode, response.json().errors]).toMatchObject([
       403,
       [
         {
@@ -94,7 +94,7 @@ describe('POST /tenders/{id}/bids', () => {
 
   it('404: an unknown tender, before any other refusal', async () => {
     const response = await send(running().app, 'POST', `/tenders/${'0'.repeat(32)}/bids`, anonymousIdentity());
-    expect([response.statusCode, response.json().errors]).toEqual([
+    expect([response.statusCode, response.json().errors]).toMatchObject([
       404,
       [{ location: 'url', name: 'tender_id', description: 'Not Found' }],
     ]);

@@ -23,7 +23,7 @@ describe('GET /tenders/{id}/bids/{bid_id}', () => {
     ];
     for (const headers of strangers) {
       const response = await send(running().app, 'GET', bid.path, headers);
-      expect([response.statusCode, response.json().errors]).toEqual([
+      expect([response.statusCode, response.json().errors]).toMatchObject([
         403,
         [{ location: 'body', name: 'data', description: "Can't view bid in current (active.tendering) tender status" }],
       ]);

@@ -147,7 +147,7 @@ describe('PATCH /tenders/{id}/bids/{bid_id}', () => {
     const bid = await postBid(running().app, one.id);
     for (const path of [`/tenders/${other.id}/bids/${bid.id}`, `/tenders/${one.id}/bids/none`]) {
       const response = await send(running().app, 'PATCH', path, anonymousIdentity(), {});
-      expect([response.statusCode, response.json().errors]).toEqual([
+      expect([response.statusCode, response.json().errors]).toMatchObject([
         404,
         [{ location: 'url', name: 'bid_id', description: 'Not Found' }],
       ]);

@@ -270,3 +270,37 @@ describe('stateRefusal with open guards', () => {
     );
   });
 });
+
+describe('stateRefusal of an addition and of a change', () => {
+  const tenderOwner = documentMeta(CALLERS['the tender owner']);
+  const bidOwner = documentMeta(CALLERS['the bid owner']);
+  const late = documentMeta(CALLERS['the bid owner'], { now: '2026-05-20T18:00:00.000001+03:00' });
+  const ofAward = parentState('award', 'active.qualification');
+  const lots = [{ id: IDS.lot, status: 'cancelled' }];
+
+  it.each([
+    [
+      'document.add-complaint',
+      'document.update-complaint',
+      parentState('complaint', 'active.enquiries', {}, 'draft'),
+      tenderOwner,
+    ],
+    [
+      'document.add-contract',
+      'document.update-contract',
+      parentState('contract', 'active.awarded', { contract: 'cancelled' }),
+      tenderOwner,
+    ],
+    ['document.add-lot', 'document.update-lot', { ...ofAward, tender: { ...ofAward.tender, lots } }, tenderOwner],
+    ['document.add-period', 'document.update-period', parentState('bid', 'active.tendering'), late],
+    [
+      'document.add-award',
+      'document.update-award',
+      parentState('bid', 'active.qualification', { award: 'active' }),
+      bidOwner,
+    ],
+  ])('%s, %s', (added, updated, state, meta) => {
+    expect(stateRefusal('add', state, meta)?.code).toBe(added);
+    expect(stateRefusal('update', state, meta)?.code).toBe(updated);
+  });
+});

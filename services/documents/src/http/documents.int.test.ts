@@ -78,7 +78,7 @@ describe('…/documents of every parent', () => {
     ] as const;
     for (const [url, name] of rows) {
       const response = await get(url);
-      expect([response.statusCode, response.json().errors[0]]).toEqual([
+      expect([response.statusCode, response.json().errors[0]]).toMatchObject([
         404,
         { location: 'url', name, description: 'Not Found' },
       ]);
@@ -92,6 +92,14 @@ describe('…/documents of every parent', () => {
     const { id } = await postDocument(running().app, `/tenders/${tender.id}/documents`, auction);
     const elsewhere = `/tenders/${tender.id}/cancellations/${IDS.cancellation}/documents/${id}`;
     expect((await get(elsewhere)).json().errors[0].name).toBe('document_id');
+  });
+
+  it('404: a file that is not of the document', async () => {
+    const { tender } = await collections();
+    const url = `/tenders/${tender.id}/documents`;
+    const { id } = await postDocument(running().app, url, auction);
+    const response = await get(`${url}/${id}?download=${'0'.repeat(32)}`);
+    expect([response.statusCode, response.json().errors[0].code]).toEqual([404, 'document.download']);
   });
 
   it('405: DELETE', async () => {

@@ -184,7 +184,7 @@ describe('a failed upload leaves neither a record nor a file', () => {
     const url = `/tenders/${id}/documents`;
     const response = await sendForm(running.app, 'POST', url, tenderOwner, fileForm(Buffer.alloc(150_000)));
     storage.breaks = false;
-    expect([response.statusCode, response.json().errors]).toEqual([
+    expect([response.statusCode, response.json().errors]).toMatchObject([
       422,
       [{ location: 'body', name: 'data', description: "Can't upload document to document service." }],
     ]);
@@ -266,7 +266,7 @@ describe('unusual uploads', () => {
     const response = await sendForm(running.app, 'POST', `/tenders/${id}/documents`, tenderOwner, form);
     expect(response.statusCode, response.body).toBe(status);
     if (status === 404) {
-      expect(response.json().errors).toEqual([{ location: 'body', name: 'file', description: 'Not Found' }]);
+      expect(response.json().errors).toMatchObject([{ location: 'body', name: 'file', description: 'Not Found' }]);
     }
     expect(storage.puts).toBe(puts);
   });

@@ -62,7 +62,7 @@ describe('PATCH …/documents/{document_id}', () => {
     const { id } = await postDocument(running().app, url, auction);
     await running().deliverTender(tenderFacts({ id: tender, status: 'active.enquiries', version: 2 }));
     const response = await sendJson(running().app, 'PATCH', `${url}/${id}`, tenderOwner, { title: 'mine' });
-    expect([response.statusCode, response.json().errors[0]]).toEqual([
+    expect([response.statusCode, response.json().errors[0]]).toMatchObject([
       403,
       { location: 'url', name: 'role', description: 'Can update document only author' },
     ]);

@@ -87,7 +87,7 @@ describe('POST /register, POST /upload/{doc_id}, POST …/documents', () => {
     [422, { hash: HASH.toUpperCase().replace('MD5', 'md5') }, ['Hash value is not hexadecimal.']],
   ])('%d: %j', async (status, data, description) => {
     const response = await register(data);
-    expect([response.statusCode, response.json().errors]).toEqual([
+    expect([response.statusCode, response.json().errors]).toMatchObject([
       status,
       [{ location: 'body', name: 'hash', description }],
     ]);
@@ -203,7 +203,7 @@ describe('POST …/documents with a registered file', () => {
       ['PUT', `${url}/${document.id}`],
     ] as const) {
       const response = await sendJson(running().app, method, path, tenderOwner, sent);
-      expect([response.statusCode, response.json().errors]).toEqual([
+      expect([response.statusCode, response.json().errors]).toMatchObject([
         422,
         [{ location: 'body', name: 'url', description: 'Document url invalid.' }],
       ]);

@@ -1,4 +1,5 @@
 import { routesOf } from '@procurement/contracts/api/routes';
+import { problems } from '@procurement/contracts/problems/problems';
 import { describe, expect, it } from 'vitest';
 import type { HealthChecks } from './health-watch.ts';
 import { fakeService, sendJson } from '../../test-support/fake-service.ts';
@@ -52,7 +53,10 @@ describe('other methods of the endpoints of the gateway', () => {
       const answer = await request(path, { method, ...(method === 'DELETE' ? {} : { body: '{"data":{}}' }) });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
       const errors = [{ location: 'url', name: 'method_not_allowed', description: 'Method Not Allowed' }];
-      expect(await answer.json()).toEqual({ status: 'error', errors });
+      const isExplained = path.startsWith('/api/2.5/');
+      const explained = { code: 'request.method', link: '/docs/errors#request.method' };
+      const expected = errors.map((error) => ({ ...error, ...(isExplained ? explained : {}) }));
+      expect(await answer.json()).toEqual({ status: 'error', errors: expected });
     }
   });
 });
@@ -181,6 +185,16 @@ describe('GET /docs', () => {
   });
 });
 
+describe('GET /docs/errors', () => {
+  it('has an anchor for every code, and runs and loads nothing', async () => {
+    const answer = await request('/docs/errors');
+    const page = await answer.text();
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const code of Object.keys(problems)) expect(page).toContain(`<tr id="${code}">`);
+    expect(page).not.toMatch(/<script|https?:/);
+  });
+});
+
 describe('health', () => {
   const down = { TENDERS_URL: 'http://127.0.0.1:1', BIDS_URL: 'http://127.0.0.1:1' };
 
@@ -273,7 +287,7 @@ describe('limits', () => {
       200, 429, 200,
     ]);
     const answer = await request('/api/2.5/tenders', post('broker1'), other);
-    expect([answer.headers.get('retry-after'), await answer.json()]).toEqual(['10', busy]);
+    expect([answer.headers.get('retry-after'), await answer.json()]).toMatchObject(['10', busy]);
     for (let n = 0; n < 5; n += 1) expect(await status(post('auction'))).toBe(200);
     await other.close();
   });

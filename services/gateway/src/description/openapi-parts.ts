@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../generations/schema-overrides.ts';
-import type { DescribedRoute } from './described-route.ts';
+import type { DescribedRoute, DescribedSegment } from './described-route.ts';
 
 /** Error statuses, and which operations may answer them. */
 export const ERROR_RESPONSES: readonly { status: number; meaning: string; when: (route: DescribedRoute) => boolean }[] =
@@ -47,26 +47,47 @@ export function errorResponses(): Readonly<Record<string, JsonSchema>> {
   );
 }
 
-export const PROBLEM: JsonSchema = {
-  type: 'object',
-  required: ['status', 'errors'],
-  properties: {
-    status: { const: 'error' },
-    errors: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['location', 'name', 'description'],
-        properties: {
-          location: { type: 'string', examples: ['body', 'url', 'header'] },
-          name: { type: 'string' },
-          description: { description: 'A text, a list of texts, or an object of the same by member' },
+/** What segment 2.5 adds to an error (http.md 4.6). */
+const EXPLANATION: JsonSchema = {
+  code: {
+    type: 'string',
+    description: 'Never changes its meaning. There will be more codes',
+    examples: ['body.invalid'],
+  },
+  pointer: {
+    type: 'string',
+    description: 'JSON Pointer to the member of the body at fault',
+    examples: ['/data/value'],
+  },
+  link: { type: 'string', description: 'Address of the explanation of the code on this host' },
+};
+
+/** The body of a refusal. */
+export function problemSchema({ generation }: Pick<DescribedSegment, 'generation'>): JsonSchema {
+  const isExplained = generation === '2.5';
+  const required = ['location', 'name', 'description', ...(isExplained ? ['code', 'link'] : [])];
+  return {
+    type: 'object',
+    required: ['status', 'errors'],
+    properties: {
+      status: { const: 'error' },
+      errors: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required,
+          properties: {
+            location: { type: 'string', examples: ['body', 'url', 'header'] },
+            name: { type: 'string' },
+            description: { description: 'A text, a list of texts, or an object of the same by member' },
+            ...(isExplained ? EXPLANATION : {}),
+          },
         },
       },
     },
-  },
-};
+  };
+}
 
 /** The header of an answer that shows a changeable object. */
 export const ETAG: JsonSchema = {

@@ -10,7 +10,7 @@ import {
   hasPrecondition,
   isWrite,
   PARAMETERS,
-  PROBLEM,
+  problemSchema,
   SECURITY,
   UPLOAD_CONTENT,
 } from './openapi-parts.ts';
@@ -83,7 +83,7 @@ export function openApi(
     servers: [{ url: about.baseUrl }],
     paths,
     components: {
-      schemas: { ...reachable(paths, components.all()), ...ENVELOPE_PARTS, Problem: PROBLEM },
+      schemas: { ...reachable(paths, components.all()), ...ENVELOPE_PARTS, Problem: problemSchema(about) },
       examples: sharedExamples.all(),
       securitySchemes: SECURITY,
       parameters: PARAMETERS,

@@ -32,8 +32,10 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
   const entries = new Map([...deps.table.values()].flat().map((entry) => [urlOf(entry), entry]));
   // Set in the hook below, before any other hook reads it.
   app.decorateRequest('context');
+  app.decorateRequest('explainsErrors', false);
   app.addHook('onRequest', (request, reply, done) => {
     const { path, query } = splitTarget(request.raw.url ?? '/');
+    request.explainsErrors = isSegment25Path(path);
     const { query: rest, taken } = extractTokenParameter(query);
     const clientId = parseClientRequestId(request.headers['x-client-request-id']);
     const entry = entries.get(request.routeOptions.url ?? '');
@@ -135,6 +137,10 @@ function applyFormatOptions(context: RequestContext, request: FastifyRequest): P
   if (!isCallbackName(format.callback)) return problem('request.bad');
   context.jsonpCallback = format.callback;
   return undefined;
+}
+
+function isSegment25Path(path: string): boolean {
+  return path.startsWith('/api/2.5/') || path.startsWith('/api/2.4/');
 }
 
 function isSegment01Path(path: string): boolean {

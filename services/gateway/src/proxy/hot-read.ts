@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
-import { problemBody, type Problem } from '@procurement/contracts/problems/problems';
-import { JSON_TYPE } from '@procurement/kit/http/server';
+import type { Problem } from '@procurement/contracts/problems/problems';
+import { JSON_TYPE, problemText } from '@procurement/kit/http/server';
 import { responseHeaders, allowedResponseHeaders, type ResponseSettings } from '../pipeline/response-headers.ts';
 import {
   negotiateCoding,
@@ -64,7 +64,7 @@ function dispatchRead(request: FastifyRequest, reply: FastifyReply, read: HotRea
     return lease.take(bytes);
   };
   const respondProblem = (failure: Problem): void => {
-    const body = JSON.stringify(problemBody(failure));
+    const body = problemText(request, failure);
     response.writeHead(failure.status, {
       ...ownHeaders,
       ...failure.headers,

@@ -38,7 +38,7 @@ describe('category and milestones of a tender (rulings R25)', () => {
   it('are validated with the whole tender', () => {
     const errorsOf = (data: object) => patch(newTender(), { ...data }).refused?.errors;
     expect(errorsOf({ mainProcurementCategory: 'x' })).toMatchObject([{ name: 'mainProcurementCategory' }]);
-    expect(errorsOf({ milestones: [{ ...MILESTONE, relatedLot: LOT_1 }] })).toEqual([
+    expect(errorsOf({ milestones: [{ ...MILESTONE, relatedLot: LOT_1 }] })).toMatchObject([
       {
         location: 'body',
         name: 'milestones',
@@ -59,6 +59,7 @@ describe('category and milestones of a tender (rulings R25)', () => {
       location: 'body',
       name: 'milestones',
       description: [{ relatedLot: ['relatedLot should be one of the lots.'] }],
+      pointer: '/data/milestones/0/relatedLot',
     });
   });
 });

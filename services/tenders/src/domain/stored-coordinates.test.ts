@@ -15,7 +15,7 @@ describe('a tender that an earlier release stored with coordinates that are no n
   it('gets no other coordinates of this kind (rulings R35)', () => {
     const { refused } = patch(state, { items: [{ deliveryLocation: { latitude: 91 } }] });
     const latitude = ['Invalid value. Latitude must be between -90 and 90 degree.'];
-    expect(refused?.errors).toEqual([
+    expect(refused?.errors).toMatchObject([
       { location: 'body', name: 'items', description: [{ deliveryLocation: { latitude } }] },
     ]);
   });

@@ -31,7 +31,7 @@ describe('the byte budget of a tender (limits.md 4)', () => {
     const url = `/tenders/${id}/questions`;
     for (const question of [LARGE, LARGE]) expect((await send('POST', url, seller, question)).statusCode).toBe(201);
     const racing = await Promise.all([MEDIUM, MEDIUM].map(async (question) => send('POST', url, seller, question)));
-    expect(raced(racing)).toEqual({
+    expect(raced(racing)).toMatchObject({
       accepted: 1,
       refused: [
         [

@@ -145,7 +145,7 @@ describe('POST /tenders/{id}/ownership', () => {
     );
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 403]);
     const refused = answers.find((answer) => answer.statusCode === 403);
-    expect(refused?.json().errors).toEqual([
+    expect(refused?.json().errors).toMatchObject([
       { location: 'body', name: 'transfer', description: 'Transfer already used' },
     ]);
     const owners = [(await rowOf(one.id))['owner'], (await rowOf(two.id))['owner']];

@@ -34,7 +34,7 @@ describe('GET /tenders/:tender_id', () => {
 
   it.each(['x', '0'.repeat(32), `${'0'.repeat(31)}%20`])('404: %s', async (id) => {
     const answer = await send('GET', `/tenders/${id}`, anonymousIdentity());
-    expect([answer.statusCode, answer.json().errors]).toEqual([
+    expect([answer.statusCode, answer.json().errors]).toMatchObject([
       404,
       [{ location: 'url', name: 'tender_id', description: 'Not Found' }],
     ]);

@@ -56,7 +56,7 @@ describe('PATCH /tenders/:tender_id', () => {
     const answer = await send('PATCH', `/tenders/${id}`, owner, { title: 'x' });
     await holder.query('ROLLBACK');
     holder.release();
-    expect([answer.statusCode, answer.json().errors]).toEqual([
+    expect([answer.statusCode, answer.json().errors]).toMatchObject([
       409,
       [{ location: 'body', name: 'data', description: 'Document update conflict.' }],
     ]);

@@ -109,9 +109,9 @@ describe.each(KINDS)('/tenders/{id}/$collection', ({ collection, api, input, cha
     const missing = async (url: string): Promise<unknown> =>
       (await send('PATCH', url, owner, change ?? {})).json().errors;
     const kind = collection.slice(0, -1);
-    const of = (name: string): unknown => [{ location: 'url', name, description: 'Not Found' }];
-    expect(await missing(`/tenders/none/${collection}/none`)).toEqual(of('tender_id'));
-    expect(await missing(`/tenders/${id}/${collection}/none`)).toEqual(of(`${kind}_id`));
+    const of = (name: string): object => [{ location: 'url', name, description: 'Not Found' }];
+    expect(await missing(`/tenders/none/${collection}/none`)).toMatchObject(of('tender_id'));
+    expect(await missing(`/tenders/${id}/${collection}/none`)).toMatchObject(of(`${kind}_id`));
     expect((await send('GET', `/tenders/${id}/${collection}/none`, anonymousIdentity())).statusCode).toBe(404);
     expect((await send('GET', `/tenders/none/${collection}`, anonymousIdentity())).statusCode).toBe(404);
   });

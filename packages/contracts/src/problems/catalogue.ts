@@ -1,0 +1,47 @@
+import { problems, type ProblemCode } from './problems.ts';
+
+/** What a client does about the refusals of a status (http.md 4.2). */
+const ADVICE: Readonly<Record<(typeof problems)[ProblemCode]['status'], string>> = {
+  400: 'Correct the address or the parameters. Repeating the request does not help.',
+  401: 'Send a known API key, as Basic or Bearer.',
+  403: 'The caller has no permission, or the state of the object does not allow the request. Repeating it does not help.',
+  404: 'The object does not exist, or the position of a reader is no longer valid: begin again without it.',
+  405: 'The path lacks this method. `Allow` lists those that it has.',
+  408: 'The body arrived too slowly. Repeat the request.',
+  409: 'Another request changed the object at the same time, and nothing was stored. Read the object and repeat the request.',
+  410: 'The tender is archived.',
+  412: 'The object has changed since it was read. `ETag` is its present state: read it and make the change again.',
+  413: 'The body or file is too large.',
+  415: 'Send the body with the content type that the operation takes.',
+  422: 'The body or a parameter is not valid. `pointer` names the member at fault, if there is one.',
+  429: 'Wait as many seconds as `Retry-After` says.',
+  500: 'A fault of the service. The outcome of a write is unknown: read the object before you repeat it.',
+  502: 'A fault between services. The outcome of a write is unknown: read the object before you repeat it.',
+  503: 'The service cannot answer now. Repeat the request after `Retry-After` seconds.',
+  504: 'The service answered too late. The outcome of a write is unknown: read the object before you repeat it.',
+};
+
+/** A row of the catalogue. `{member}` in a text is filled for each refusal. */
+export interface CatalogueEntry {
+  readonly code: string;
+  readonly location: string;
+  readonly name: string;
+  readonly description: string;
+  readonly pointer?: string;
+}
+
+export interface CatalogueSection {
+  readonly status: number;
+  readonly advice: string;
+  readonly entries: readonly CatalogueEntry[];
+}
+
+/** All refusals by status, for the pages of codes. */
+export function errorCatalogue(): readonly CatalogueSection[] {
+  const rows = Object.entries(problems);
+  return Object.entries(ADVICE).map(([text, advice]) => {
+    const status = Number(text);
+    const entries = rows.filter(([, row]) => row.status === status).map(([code, row]) => ({ code, ...row }));
+    return { status, advice, entries };
+  });
+}
