@@ -62,6 +62,15 @@ function creatingServer(faults: readonly Fault[]) {
   };
 }
 
+describe('a dry run', () => {
+  it('is asked for in the address, and its tokens are not kept', async () => {
+    const answer = () => json(201, { data: { id: ID }, access: { token: 'of no object' } });
+    const { client, sent } = clientOf(answer);
+    await client.createTender(TENDER, { dryRun: true });
+    expect([sent[0]?.path, await client.tokens.get(ID)]).toEqual(['/api/2.5/tenders?opt_dry_run=1', undefined]);
+  });
+});
+
 describe('a POST', () => {
   it('creates one object, whatever happens to its attempts, and keeps its token', async () => {
     await fc.assert(

@@ -15,6 +15,8 @@ export interface RequestOptions {
   readonly as?: string;
   /** Refused as `stale` when the object has changed since the answer with this entity tag. */
   readonly ifMatch?: string;
+  /** Of a write: answers as if it were done, and changes nothing. Identifiers and tokens in the answer are of no object. */
+  readonly dryRun?: boolean;
 }
 
 export interface ApiRequest {
@@ -86,6 +88,8 @@ export function makeSend(settings: TransportSettings): Send {
     const { answer } = await withRepetition(settings, request, async (signal) =>
       attempt(settings, request, headers, signal),
     );
+    // Tokens of a dry run are of no object.
+    if (request.options?.dryRun === true) return answer;
     const { data, access } = answer.body;
     // Every object of the API has an id.
     const { id } = (data ?? {}) as { readonly id?: string };
@@ -131,7 +135,9 @@ async function attempt(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly answer: ApiAnswer; readonly failure?: never } | FailedAttempt> {
-  const { method, path, query = {}, upload } = request;
+  const { method, path, upload, options } = request;
+  const query =
+    options?.dryRun === true && method !== 'GET' ? { ...request.query, opt_dry_run: '1' } : (request.query ?? {});
   const timeout = AbortSignal.timeout(upload === undefined ? settings.timeoutMs : settings.uploadTimeoutMs);
   try {
     const response = await settings.fetch(`${settings.url}${path}${queryText(query)}`, {

@@ -12,6 +12,7 @@ import { makeDeps } from './deps.ts';
 import { respondBidDocuments } from './events/respond-bid-documents.ts';
 import { respondOpenBidDocuments } from './events/respond-open-bid-documents.ts';
 import { respondAttachBidDocuments } from './events/respond-attach-bid-documents.ts';
+import { respondPreviewBidDocuments } from './events/respond-preview-bid-documents.ts';
 import { respondFence } from './events/respond-fence.ts';
 import { subscriptions } from './subscriptions.ts';
 import { factSources } from './store/fact-sources.ts';
@@ -29,6 +30,7 @@ await runService({
     const deps = makeDeps(settings, base);
     respondTo(base.bus, rpcSubjects.bidDocuments, base.log, respondBidDocuments(deps));
     respondTo(base.bus, rpcSubjects.attachDocuments, base.log, respondAttachBidDocuments(deps));
+    respondTo(base.bus, rpcSubjects.previewDocuments, base.log, respondPreviewBidDocuments(deps));
     respondTo(base.bus, rpcSubjects.fenceDocuments, base.log, respondFence(deps));
     respondFactPages(base, streams.documents, factSources(base.pool, deps.signedUrls.permanent));
     respondTo(base.bus, rpcSubjects.openBidDocuments, base.log, respondOpenBidDocuments(deps));

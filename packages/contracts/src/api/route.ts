@@ -3,6 +3,9 @@ import type { z } from 'zod';
 /** The service that answers an operation. */
 export type OwnerService = 'tenders' | 'bids' | 'awards' | 'documents' | 'auction' | 'register';
 
+/** Services whose writes follow `opt_dry_run` (decision 0111); a dry run of another service's write is refused, never done. */
+export const DRY_RUN_OWNERS: ReadonlySet<OwnerService> = new Set(['tenders', 'bids', 'awards', 'documents', 'auction']);
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A rate of requests per second. */

@@ -47,3 +47,12 @@ export const AttachDocumentsResponse: z.ZodType<AttachDocumentsResponse> = z.uni
   z.object({ attached: z.int() }),
   z.object({ refused: ProblemShape }),
 ]);
+
+/** Response to `ask.documents.preview`, whose request is that of `ask.documents.attach`: the documents as they would be shown. */
+export type PreviewDocumentsResponse =
+  | { readonly documents: readonly { readonly id: string }[] }
+  | { readonly refused: Problem };
+export const PreviewDocumentsResponse: z.ZodType<PreviewDocumentsResponse> = z.union([
+  z.object({ documents: z.array(z.looseObject({ id: z.string() })) }),
+  z.object({ refused: ProblemShape }),
+]);

@@ -60,6 +60,7 @@ export const busAccess = {
     requests: [
       rpcSubjects.bidDocuments,
       rpcSubjects.attachDocuments,
+      rpcSubjects.previewDocuments,
       rpcSubjects.auctionResults,
       rpcSubjects.auctionUrls,
       rpcSubjects.openBidDocuments,

@@ -57,6 +57,8 @@ export const rpcSubjects = {
   openBidDocuments: 'ask.documents.open',
   /** Stores documents from the body of a bid, before the bid is stored (`bid-documents.ts`). */
   attachDocuments: 'ask.documents.attach',
+  /** Shows them as they would be stored, or refuses them, without storing (`bid-documents.ts`). */
+  previewDocuments: 'ask.documents.preview',
   /** Freezes decisions about a tender while tenders cancels it, and lifts the fence again (`fences.ts`, decision 0060). */
   fenceBids: 'ask.bids.fence',
   fenceAwards: 'ask.awards.fence',

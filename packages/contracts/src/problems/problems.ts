@@ -239,6 +239,12 @@ export const problems = {
     name: 'Idempotency-Key',
     description: 'Idempotency-Key was used with another body',
   },
+  'request.dry-run': {
+    status: 422,
+    location: 'params',
+    name: 'opt_dry_run',
+    description: 'Dry run is not supported',
+  },
   'request.too-many': { status: 429, location: 'url', name: 'too_many_requests', description: 'Too Many Requests' },
   'service.failed': {
     status: 500,

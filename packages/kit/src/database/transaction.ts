@@ -43,6 +43,11 @@ export async function transact<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Pr
   return retryLostRaces(async () => runOnce(pool, work));
 }
 
+/** Runs `work` as `transact` does, and rolls its changes back when it resolves: for a dry run (decision 0111). */
+export async function tryOut<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  return retryLostRaces(async () => runOnce(pool, work, 'ROLLBACK'));
+}
+
 /**
  * Runs one statement that is a transaction of its own, without the round trips of BEGIN and COMMIT. Repeated and refused as
  * `transact` does.
@@ -82,7 +87,11 @@ async function raceUntilWon<T>(
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+async function runOnce<T>(
+  pool: pg.Pool,
+  work: (tx: pg.PoolClient) => Promise<T>,
+  end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
+): Promise<T> {
   const tx = await pool.connect();
   let brokenBy: unknown;
   // A connection that breaks while it is checked out emits its error here, not on the pool. The first error is the reason.
@@ -93,9 +102,9 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>
   try {
     await tx.query('BEGIN');
     const result = await work(tx);
-    await tx.query('COMMIT').catch((error: unknown) => {
+    await tx.query(end).catch((error: unknown) => {
       // An error from the server (deferred constraint, serialization failure) means: rolled back. A broken connection does not.
-      throw isDatabaseUnavailable(error) ? new OutcomeUnknownError(error) : error;
+      throw end === 'COMMIT' && isDatabaseUnavailable(error) ? new OutcomeUnknownError(error) : error;
     });
     return result;
   } catch (error) {

@@ -7,7 +7,7 @@ import { publicKeyOf } from './identity-keys.ts';
 import { makeIdentitySigner, makeIdentityVerifier, type Identity, type IdentityVerifier } from './identity.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
-import { mountContracts } from './mount.ts';
+import { mountContracts, type Handler } from './mount.ts';
 import { ConflictError } from '../database/transaction.ts';
 import { buildServer, problemOf, sendJson } from './server.ts';
 
@@ -49,6 +49,29 @@ function makeServer(verifyIdentity: IdentityVerifier = verifyTestIdentity) {
   );
   return app;
 }
+
+describe('a dry run', () => {
+  it('is refused by a service that does not follow it', async () => {
+    const app = buildServer({
+      log: makeLog('test', 'fatal'),
+      metrics: makeMetrics('test'),
+      verifyIdentity: verifyTestIdentity,
+      bodyBytesMax: 10,
+      readiness: async () => ({ ready: true, checks: {} }),
+    });
+    const change = { ...contractOf('change', 'PATCH', '/things'), owner: 'register' } as const;
+    const done: string[] = [];
+    const handler: Handler = async (request, reply) => {
+      done.push(request.url);
+      return sendJson(reply, 200, '{}');
+    };
+    mountContracts(app, { change }, { change: handler }, async () => undefined);
+    const send = async (url: string) => app.inject({ method: 'PATCH', url, headers: signedIdentity() });
+    const refused = await send('/things?opt_dry_run=1');
+    expect([refused.statusCode, refused.json().errors[0].code, done]).toEqual([422, 'request.dry-run', []]);
+    expect((await send('/things')).statusCode).toBe(200);
+  });
+});
 
 describe('the identity of a request', () => {
   it('is refused at every other method and path', async () => {

@@ -1,5 +1,5 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
-import type { Method, RouteContract } from '@procurement/contracts/api/route';
+import { DRY_RUN_OWNERS, type Method, type RouteContract } from '@procurement/contracts/api/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem-error.ts';
 
@@ -26,6 +26,8 @@ export function mountContracts<N extends string>(
 ): void {
   const byPath = new Map<string, Map<Method, Handler>>();
   const sealed = new Set<string>();
+  const all: readonly RouteContract[] = Object.values(contracts);
+  const hasDryRun = all.every(({ owner }) => DRY_RUN_OWNERS.has(owner));
   for (const name in contracts) {
     const { path, method } = contracts[name];
     if (contracts[name].sealed === true) sealed.add(`${method} ${path}`);
@@ -42,7 +44,10 @@ export function mountContracts<N extends string>(
         url: path,
         config: { inSegments: true, sealed: sealed.has(`${method} ${path}`) },
         handler: async (request, reply) => {
-          if (handler !== undefined && request.identity.allow === undefined) return handler(request, reply);
+          if (handler !== undefined && request.identity.allow === undefined) {
+            if (request.isDryRun && !hasDryRun) throw new ProblemError(problem('request.dry-run'));
+            return handler(request, reply);
+          }
           const refusal = await findMissingObject(request);
           throw new ProblemError(refusal ?? problem('request.method', {}, { allow: request.identity.allow ?? allow }));
         },

@@ -22,6 +22,7 @@ import { makeActiveTraces, type ActiveTraces } from '../runtime/active-traces.ts
 import { secureIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { asksForDryRun } from './dry-run.ts';
 import { ProblemError } from './problem-error.ts';
 import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
 import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
@@ -37,6 +38,8 @@ declare module 'fastify' {
     trace: TraceContext;
     /** The act to record, when the caller is privileged and writes, or reads what may be sealed (decision 0071). */
     audit: AuditAct | undefined;
+    /** Whether the request is only to be answered, and to change nothing (decision 0111). Set before any handler runs. */
+    isDryRun: boolean;
     /** Whether errors have a code, a pointer and a link: on segment 2.5 (http.md 4.6). */
     explainsErrors: boolean;
     /** See `Caller`. Set before any handler runs. */
@@ -129,6 +132,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('trace');
   app.decorateRequest('audit');
   app.decorateRequest('explainsErrors', false);
+  app.decorateRequest('isDryRun', false);
   app.decorateRequest('deadlineMs', 0);
   const traces = options.traces ?? makeActiveTraces();
   mountOperationalRoutes(app, options);
@@ -144,7 +148,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     if (identity === undefined) throw new ProblemError(problem('request.forbidden'));
     request.identity = identity;
     request.explainsErrors = identity.segment === '2.5' && request.routeOptions.config.inSegments === true;
-    request.audit = options.auditPool === undefined ? undefined : auditActOf(request);
+    request.isDryRun = asksForDryRun(request.method, request.url);
+    request.audit = options.auditPool === undefined || request.isDryRun ? undefined : auditActOf(request);
   });
   if (options.auditPool !== undefined) recordActs(app, { pool: options.auditPool, log: options.log });
   app.addHook('onResponse', async (request, reply) => {

@@ -45,6 +45,8 @@ export interface Change<R> {
 export interface TakeOver<R, P> {
   readonly admission: { readonly request: R; readonly actor: Actor };
   readonly path: string;
+  /** Decides only. */
+  readonly isDryRun: boolean;
   /** The present owner. */
   readonly present: P;
   /** Decides without locks. `next` is undefined when the change was made already. */
@@ -63,13 +65,13 @@ export interface TakeOver<R, P> {
  */
 export async function takeOver<R extends { readonly transferId: string }, P extends { readonly owner: string }>(
   { transfers, levelsOf }: TakeOverSources,
-  { admission: { request, actor }, path, present, decide, store }: TakeOver<R, P>,
+  { admission: { request, actor }, path, isDryRun, present, decide, store }: TakeOver<R, P>,
 ): Promise<string | undefined> {
   const [transfer, ownerLevels] = await Promise.all([transfers.find(request.transferId), levelsOf(present.owner)]);
   const change = { request, facts: { transfer, ownerLevels }, path };
   const decision = decide(change, { present, actor });
   if ('refused' in decision) throw new ProblemError(decision.refused);
-  if (decision.next === undefined) return actor.broker;
+  if (decision.next === undefined || isDryRun) return actor.broker;
   if (!(await transfers.claim(request.transferId, path))) throw new ProblemError(problem('ownership.transfer-used'));
   await store(change);
   return actor.broker;

@@ -24,8 +24,11 @@ export function patchAuction(deps: Deps): Handler {
 async function responseBody(deps: Deps, request: FastifyRequest, accepted: AcceptedCommand): Promise<string> {
   const { tender, command, bids } = accepted;
   const awaitView = command.kind === 'results' ? awaitOutcome : awaitAddress;
-  const { publicTender } = await awaitView(deps, tender.id, command, request);
-  const record = auctionRecord(publicTender, bids, await deps.handOff.addresses(tender.id));
+  const { publicTender } = await (request.isDryRun
+    ? deps.otherServices.view(tender.id, request)
+    : awaitView(deps, tender.id, command, request));
+  const addresses = request.isDryRun ? accepted.addresses : await deps.handOff.addresses(tender.id);
+  const record = auctionRecord(publicTender, bids, addresses);
   const meta = metaOf(deps, request, tender, deps.clock.now());
   return recordView(withReportedValues(record, accepted), publicTender.status, meta);
 }

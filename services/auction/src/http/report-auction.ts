@@ -12,7 +12,9 @@ import { writeAuction } from './write-auction.ts';
 export function reportAuction(deps: Deps): Handler {
   return async (request, reply) => {
     const { tender, command } = await writeAuction(deps, request, 'POST');
-    const { text, publicTender } = await awaitOutcome(deps, tender.id, command, request);
+    const { text, publicTender } = await (request.isDryRun
+      ? deps.otherServices.view(tender.id, request)
+      : awaitOutcome(deps, tender.id, command, request));
     const award = newestPendingAward(publicTender, command);
     const collection = `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/awards`;
     if (award !== undefined) reply.header('location', `${collection}/${award.id}`);

@@ -18,6 +18,8 @@ export interface AcceptedCommand {
   readonly tender: TenderFacts;
   readonly command: HandOffCommand;
   readonly bids: readonly OfferedBid[];
+  /** The published addresses after it. */
+  readonly addresses: Addresses;
   /** Whether it had no effect because of open guards. */
   readonly isTrial: boolean;
 }
@@ -38,13 +40,17 @@ export async function writeAuction(
   const bids = await deps.otherServices.offeredBids(tender.id, request);
   const { id: requestId, audit } = request;
   const precondition = await preconditionOf(deps, request, tender, bids);
-  const outcome = await deps.handOff.write({ tender, lot, requestId, audit }, ({ now, ...state }) => {
-    const decision = decideHandOff({ ...state, bids }, command, metaOf(deps, request, state.tender, now));
-    const refused = 'refused' in decision ? undefined : precondition(state.addresses);
-    return refused === undefined ? decision : { refused };
-  });
+  const outcome = await deps.handOff.write(
+    { tender, lot, requestId, isDryRun: request.isDryRun, audit },
+    ({ now, ...state }) => {
+      const decision = decideHandOff({ ...state, bids }, command, metaOf(deps, request, state.tender, now));
+      const refused = 'refused' in decision ? undefined : precondition(state.addresses);
+      return refused === undefined ? decision : { refused };
+    },
+  );
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
-  return { tender, command, bids, isTrial: isTrialCommand(tender, command, meta) };
+  const { addresses } = outcome;
+  return { tender, command, bids, addresses, isTrial: isTrialCommand(tender, command, meta) };
 }
 
 /** The check of `If-Match`, by the record as GET shows it. The addresses are those under the lock of the write. */

@@ -3,7 +3,7 @@ import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Problem } from '@procurement/contracts/problems/problems';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import { appendAudit, type AuditAct } from '@procurement/kit/database/audit';
-import { transact } from '@procurement/kit/database/transaction';
+import { transact, tryOut } from '@procurement/kit/database/transaction';
 import type { Decision } from '@procurement/domain/decision';
 import { FencedError, isPassable, NO_FENCE, type Fence } from '@procurement/kit/messaging/fence';
 import type { Outbox, OutboxRow } from '@procurement/kit/messaging/outbox';
@@ -33,11 +33,15 @@ export interface LockedHandOffState extends StoredHandOff {
 export interface HandOffWrite extends AuctionRef {
   readonly tender: TenderFacts;
   readonly requestId: string;
+  /** Decides under the lock, and rolls everything back (decision 0111). */
+  readonly isDryRun?: boolean;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
 
-export type HandOffWriteResult = { readonly events: readonly HandOffEvent[] } | { readonly refused: Problem };
+export type HandOffWriteResult =
+  | { readonly events: readonly HandOffEvent[]; readonly addresses: Addresses }
+  | { readonly refused: Problem };
 
 /** Addresses and results of auctions. */
 export interface HandOffStore {
@@ -161,7 +165,8 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
         after: JSON.stringify(await readState(tx, tender.id, lot)),
       });
     }
-    return { result: { events: decision.accepted }, outboxRows: rows };
+    const result = { events: decision.accepted, addresses: await addresses(tx, tender.id) };
+    return { result, outboxRows: rows };
   }
 
   return {
@@ -176,12 +181,13 @@ export function handOffStore({ pool, outbox, clock, fence, tenders }: HandOffSto
     results: async (tenderId, of) => (await report(pool, tenderId, of))?.results,
     report: async (tenderId, of) => report(pool, tenderId, of),
 
-    async write({ tender: given, lot, requestId, audit }, decide) {
+    async write({ tender: given, lot, requestId, isDryRun = false, audit }, decide) {
       const { result, outboxRows } = await fence.decide(given.id, async (again) => {
         const tender = again ? ((await tenders.refresh(given.id)) ?? given) : given;
-        return transact(pool, async (tx) => decideAndSave(tx, { tender, lot, requestId, audit }, decide));
+        const write = { tender, lot, requestId, isDryRun, audit };
+        return (isDryRun ? tryOut : transact)(pool, async (tx) => decideAndSave(tx, write, decide));
       });
-      if (outboxRows.length > 0) await outbox.awaitApplied(outboxRows);
+      if (outboxRows.length > 0 && !isDryRun) await outbox.awaitApplied(outboxRows);
       return result;
     },
 

@@ -19,6 +19,7 @@ export function changeAwardComplaintOwner(deps: Deps): Handler {
     const owner = await takeOver(deps, {
       admission,
       path: `/tenders/${tender.id}/awards/${place.awardId}/complaints/${place.id}`,
+      isDryRun: request.isDryRun,
       present: found.present,
       decide: decideOwnershipChange,
       store: async (change) =>

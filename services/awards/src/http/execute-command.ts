@@ -63,7 +63,15 @@ export async function executeCommand(
   const actor = actorOf(request.identity);
   const { id: requestId, audit } = request;
   const precondition = await preconditionOf(deps, request, tender, shown);
-  const outcome = await deps.awardings.change(tender, { makeCommand, actor, requestId, items, audit, precondition });
+  const outcome = await deps.awardings.change(tender, {
+    makeCommand,
+    actor,
+    requestId,
+    items,
+    isDryRun: request.isDryRun,
+    audit,
+    precondition,
+  });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);
   return outcome;
 }

@@ -29,6 +29,8 @@ export interface ChangeAwardingInput {
   readonly actor: Actor;
   readonly requestId: string;
   readonly items?: readonly TenderItem[] | undefined;
+  /** Decides only: reads without locks, freezes nothing, and stores nothing (decision 0111). */
+  readonly isDryRun: boolean;
   /** The refusal when the request requires another state of the object than this one (http.md 5.4). */
   readonly precondition?: ((before: AwardingState) => Problem | undefined) | undefined;
   /** Recorded with the change (decision 0071). */
@@ -76,6 +78,12 @@ const STORED_TEXT = 'SELECT document AS text FROM awarding WHERE tender_id = $1'
 /** The command signs a contract and was not stored, because complaints about the tender were not frozen. */
 const NEEDS_RESERVATION = { needsReservation: true } as const;
 
+/** A decision, with the columns of the state after it when there is something to store. */
+interface DecidedChange {
+  readonly result: ChangeResult;
+  readonly columns?: ReturnType<typeof columnsOf>;
+}
+
 interface StoredChange {
   readonly result: ChangeResult;
   readonly saved?: SaveResult;
@@ -84,29 +92,46 @@ interface StoredChange {
 export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
   const { pool, outbox, clock, ids, settings, fence, signings, tenders } = deps;
 
+  function decide(
+    before: AwardingState,
+    tender: TenderFacts,
+    { makeCommand, actor, items, precondition }: ChangeAwardingInput,
+    now: Instant,
+  ): DecidedChange {
+    const meta = { now: tenderTime(now, tender), actor, settings, nextId: ids.next, items };
+    const command = makeCommand(meta);
+    const decision = decideAwarding({ ...before, tender }, command);
+    if ('refused' in decision) return { result: decision };
+    const stale = precondition?.(before);
+    if (stale !== undefined) return { result: { refused: stale } };
+    const { accepted } = decision;
+    if (accepted.length === 0) return { result: { state: before, before } };
+    const state = foldAwarding(before, accepted);
+    const columns = columnsOf(state);
+    const awardId = accepted[0]?.awardId;
+    const refused = budgetRefusal(command, { before, after: state, documentText: columns.document, awardId });
+    if (refused !== undefined) return { result: { refused } };
+    return { result: { state, before, awardId }, columns };
+  }
+
+  async function preview(tender: TenderFacts, input: ChangeAwardingInput): Promise<ChangeResult> {
+    return decide((await loadAwarding(pool, tender.id)).state, tender, input, clock.now()).result;
+  }
+
   async function decideAndStore(
     tender: TenderFacts,
-    { makeCommand, actor, requestId, items, audit, precondition }: ChangeAwardingInput,
+    input: ChangeAwardingInput,
     reserved?: RaisedFence,
   ): Promise<StoredChange | typeof NEEDS_RESERVATION> {
+    const { requestId, audit } = input;
     return transact(pool, async (tx) => {
       const { state: before } = await lockAwarding(tx, tender.id);
       await requirePassable(tx, fence, tender);
       // Read after the lock, so that a command that waited for it is judged by the time at which it is applied.
       const now = clock.now();
-      const meta = { now: tenderTime(now, tender), actor, settings, nextId: ids.next, items };
-      const command = makeCommand(meta);
-      const decision = decideAwarding({ ...before, tender }, command);
-      if ('refused' in decision) return { result: decision };
-      const stale = precondition?.(before);
-      if (stale !== undefined) return { result: { refused: stale } };
-      const { accepted } = decision;
-      if (accepted.length === 0) return { result: { state: before, before } };
-      const state = foldAwarding(before, accepted);
-      const columns = columnsOf(state);
-      const awardId = accepted[0]?.awardId;
-      const refused = budgetRefusal(command, { before, after: state, documentText: columns.document, awardId });
-      if (refused !== undefined) return { result: { refused } };
+      const { result, columns } = decide(before, tender, input, now);
+      if ('refused' in result || columns === undefined) return { result };
+      const { state } = result;
       if (reserved === undefined && signsContract(before, state)) return NEEDS_RESERVATION;
       if (reserved !== undefined) await signings.settle(tx, reserved);
       if (audit !== undefined) {
@@ -114,7 +139,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
         await appendAudit(tx, audit, { id: tender.id, before: text, after: columns.document });
       }
       const saved = await saveAwarding(tx, deps, state, tender, { now, requestId, awaitsApplied: true, columns });
-      return { result: { state, before, awardId }, saved };
+      return { result, saved };
     });
   }
 
@@ -139,6 +164,7 @@ export function awardingsStore(deps: AwardingsStoreDeps): AwardingsStore {
     tenderOfContract: async (contractId) => tenderOfContract(pool, contractId),
 
     async change(given, input) {
+      if (input.isDryRun) return preview(given, input);
       const { result, saved } = await fence.decide(given.id, async (again) => {
         const tender = again ? ((await tenders.refresh(given.id)) ?? given) : given;
         const stored = await decideAndStore(tender, input);

@@ -1,3 +1,4 @@
+import type { AttachDocumentsRequest } from '@procurement/contracts/events/bid-documents';
 import type { Deps } from '../deps.ts';
 import type { BidEvent } from '../domain/bid.ts';
 
@@ -11,15 +12,30 @@ export async function attachDocuments(
   [event]: readonly BidEvent[],
   documentIds: readonly string[],
 ): Promise<void> {
-  if (event?.type !== 'BidRegistered' || event.documents.length === 0) return;
+  const request = attachRequest(event, documentIds);
+  if (request !== undefined) await documents.attach(request);
+}
+
+/** The documents as they would be shown in the bid, for a dry run. Throws as `attachDocuments`, and stores nothing. */
+export async function previewDocuments(
+  { documents }: Pick<Deps, 'documents'>,
+  [event]: readonly BidEvent[],
+  documentIds: readonly string[],
+): Promise<readonly { readonly id: string }[]> {
+  const request = attachRequest(event, documentIds);
+  return request === undefined ? [] : documents.preview(request);
+}
+
+function attachRequest(event: BidEvent | undefined, ids: readonly string[]): AttachDocumentsRequest | undefined {
+  if (event?.type !== 'BidRegistered' || event.documents.length === 0) return undefined;
   const { bid } = event;
-  await documents.attach({
+  return {
     id: bid.id,
     tenderId: bid.tenderId,
     owner: bid.owner,
     at: bid.document.date,
-    documents: event.documents.map((sent, index) => ({ id: idAt(documentIds, index), sent })),
-  });
+    documents: event.documents.map((sent, index) => ({ id: idAt(ids, index), sent })),
+  };
 }
 
 function idAt(ids: readonly string[], index: number): string {

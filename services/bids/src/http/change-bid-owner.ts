@@ -16,6 +16,7 @@ export function changeBidOwner(deps: Deps): Handler {
     const owner = await takeOver(deps, {
       admission,
       path: `/tenders/${tender.id}/bids/${bid.id}`,
+      isDryRun: request.isDryRun,
       present: ownershipOf(bid),
       decide: decideOwnershipChange,
       store: async (change) =>
@@ -24,6 +25,7 @@ export function changeBidOwner(deps: Deps): Handler {
           bid,
           correlationId: request.id,
           audit: request.audit,
+          isDryRun: request.isDryRun,
           request: { type: 'ChangeBidOwner', change, meta: { actor: admission.actor, settings: deps.settings } },
         }),
     });

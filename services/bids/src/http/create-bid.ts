@@ -7,9 +7,9 @@ import { readJsonBody } from '@procurement/kit/http/body';
 import { idGeneratorFor } from '@procurement/kit/http/request-ids';
 import { sendJson } from '@procurement/kit/http/server';
 import type { Deps } from '../deps.ts';
-import { bidViewWithoutDocuments, bidView } from './bid.view.ts';
+import { bidViewWithoutDocuments, bidView, viewWithDocuments } from './bid.view.ts';
 import { loadTender } from './path.ts';
-import { writeBid } from './write-bid.ts';
+import { writeBid, type WrittenBid } from './write-bid.ts';
 
 /**
  * `POST /tenders/{id}/bids`: 201 with the bid, its `Location`, and the owner token, shown this once
@@ -31,20 +31,26 @@ export function createBid(deps: Deps): Handler {
     const documentCount = countDocuments(body);
     // A repeat of a request that may have come through has the same seed and finds the bid that the first one made.
     const existing = request.identity.seed === undefined ? undefined : await deps.bids.find(meta.id);
-    const bid =
-      existing ??
+    const written: WrittenBid =
+      (existing === undefined ? undefined : { bid: existing }) ??
       (await writeBid(deps, {
         tender,
         correlationId: request.id,
         audit: request.audit,
+        isDryRun: request.isDryRun,
         request: { type: 'RegisterBid', body, meta },
         documentIds: Array.from({ length: documentCount }, () => ids.next()),
       }));
-    const view = documentCount > 0 ? await bidView(deps, bid) : bidViewWithoutDocuments(bid);
+    const view = await viewOfNewBid(deps, written, documentCount);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };
-    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${bid.id}`);
+    reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/tenders/${tender.id}/bids/${written.bid.id}`);
     return sendJson(reply, 201, `{"access":${JSON.stringify(access)},"data":${view}}`);
   };
+}
+
+async function viewOfNewBid(deps: Deps, { bid, documents }: WrittenBid, documentCount: number): Promise<string> {
+  if (documentCount === 0) return bidViewWithoutDocuments(bid);
+  return documents === undefined ? bidView(deps, bid) : viewWithDocuments(bid, { [bid.id]: [...documents] });
 }
 
 /** Documents in the body, up to the length from which a list is refused. */

@@ -12,11 +12,12 @@ export function deleteBid(deps: Deps): Handler {
   return async (request, reply) => {
     const { tender, bid, isOwner } = await loadBidOfCaller(deps, request);
     const meta = { actor: actorOf(request.identity), settings: deps.settings, owns: isOwner };
-    const withdrawn = await writeBid(deps, {
+    const { bid: withdrawn } = await writeBid(deps, {
       tender,
       bid,
       correlationId: request.id,
       audit: request.audit,
+      isDryRun: request.isDryRun,
       precondition: isOwner ? await bidPrecondition(deps, request, bid) : unreadablePrecondition(request),
       request: { type: 'WithdrawBid', meta },
     });

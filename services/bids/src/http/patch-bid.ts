@@ -17,11 +17,12 @@ export function patchBid(deps: Deps): Handler {
     const { tender, bid, isOwner } = await loadBidOfCaller(deps, request);
     const body = readJsonBody(request.headers['content-type'], request.body);
     const meta = { actor: actorOf(request.identity), settings: deps.settings, owns: isOwner };
-    const changed = await writeBid(deps, {
+    const { bid: changed } = await writeBid(deps, {
       tender,
       bid,
       correlationId: request.id,
       audit: request.audit,
+      isDryRun: request.isDryRun,
       precondition: await bidPrecondition(deps, request, bid),
       request: { type: 'ChangeBid', body, meta },
     });

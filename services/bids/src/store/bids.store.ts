@@ -1,4 +1,5 @@
 import { toJsonText } from '@procurement/domain/json-text';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
 import { transact } from '@procurement/kit/database/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
@@ -36,6 +37,8 @@ export interface BidsStore {
    * a lock, and 503 while the tender is frozen (decision 0060). After a freeze it decides by the tender as it is then.
    */
   write(write: BidWrite): Promise<BidWriteResult>;
+  /** Decides the same by what is stored now. Takes no lock and stores nothing (decision 0111). */
+  preview(write: BidWrite): Promise<BidWriteResult>;
 }
 
 export interface BidsStoreDeps {
@@ -50,6 +53,7 @@ const FIND = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND status <> '${DELE
 const LIST = `SELECT ${BID_COLUMNS} FROM bid WHERE tender_id = $1 AND status <> '${DELETED}' ORDER BY position`;
 const STORED_TEXT = 'SELECT document AS text FROM bid WHERE id = $1';
 const PHASE = 'SELECT phase FROM bidding WHERE tender_id = $1';
+const BIDDING = 'SELECT phase, last_date AS "lastDate" FROM bidding WHERE tender_id = $1';
 const LOAD = `SELECT ${BID_COLUMNS} FROM bid WHERE id = $1 AND tender_id = $2 AND status <> '${DELETED}' FOR UPDATE`;
 const WITH_EVENTS = `WITH last_dates AS (UPDATE bidding SET last_date = $6::bigint WHERE tender_id = $2),
   outbox_rows AS (INSERT INTO outbox (id, subject, envelope, reply_to)
@@ -107,15 +111,17 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
     return batched ?? writeInOwnTransaction(write);
   }
 
+  async function find(id: string): Promise<BidState | undefined> {
+    const { rows } = await pool.query({ name: 'bid-find', text: FIND, values: [id] });
+    return rows[0] === undefined ? undefined : readRow(rows[0]);
+  }
+
   async function withNewestTender(write: BidWrite): Promise<BidWrite> {
     return { ...write, tender: (await tenders.refresh(write.tender.id)) ?? write.tender };
   }
 
   return {
-    find: async (id) => {
-      const { rows } = await pool.query({ name: 'bid-find', text: FIND, values: [id] });
-      return rows[0] === undefined ? undefined : readRow(rows[0]);
-    },
+    find,
 
     list: async (tenderId) => {
       const { rows } = await pool.query({ name: 'bid-list', text: LIST, values: [tenderId] });
@@ -129,6 +135,18 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
 
     usage: async (tenderId, broker) => usageOf(await usageOfTender(pool, tenderId), broker),
 
+    async preview(write) {
+      const tenderId = write.tender.id;
+      const { rows } = await pool.query<BiddingRow>({ name: 'bidding-preview', text: BIDDING, values: [tenderId] });
+      const bid = write.bidId === undefined ? undefined : await find(write.bidId);
+      const usage = await usageOfTender(pool, tenderId);
+      const last = rows[0]?.lastDate ?? undefined;
+      // Safe cast: the column holds instants.
+      const lastDate = last === undefined ? undefined : (Number(last) as Instant);
+      return decideBidWrite(outbox, write, { phase: readPhase(rows[0]), lastDate, bid, usage, now: clock.now() })
+        .result;
+    },
+
     async write(write) {
       const { result } = await fence.decide(write.tender.id, async (again) =>
         decideAndStore(again ? await withNewestTender(write) : write),
@@ -137,6 +155,12 @@ export function bidsStore({ pool, outbox, clock, fence, tenders }: BidsStoreDeps
       return result;
     },
   };
+}
+
+interface BiddingRow {
+  readonly phase: string;
+  /** A bigint, which pg reads as text. */
+  readonly lastDate: string | null;
 }
 
 async function usageOfTender(db: Pick<pg.Pool, 'query'>, tenderId: string): Promise<UsageByBroker> {

@@ -2,6 +2,7 @@ import {
   AttachDocumentsResponse,
   BidDocuments,
   BidDocumentsOpened,
+  PreviewDocumentsResponse,
   type BidDocumentsRequest,
   type AttachDocumentsRequest,
 } from '@procurement/contracts/events/bid-documents';
@@ -19,6 +20,8 @@ export interface DocumentsClient {
   open(tenderId: string): Promise<boolean>;
   /** Stores the documents in the body of a bid. Throws the refusal of one of them; 503 when the service does not answer. */
   attach(command: AttachDocumentsRequest): Promise<void>;
+  /** The documents as `attach` would store them. Throws the same. */
+  preview(command: AttachDocumentsRequest): Promise<readonly { readonly id: string }[]>;
 }
 
 // The longest write of the documents service: it waits for locks no longer than that.
@@ -35,6 +38,13 @@ export function documentsClient(bus: Bus): DocumentsClient {
     async open(tenderId) {
       const response = await sendRequest(bus, rpcSubjects.openBidDocuments, { id: tenderId });
       return response.kind === 'answer' && BidDocumentsOpened.safeParse(response.value).success;
+    },
+    async preview(command) {
+      const response = await sendRequest(bus, rpcSubjects.previewDocuments, command, ATTACH_TIMEOUT_MS);
+      if (response.kind === 'unavailable') throw new ProblemError(unavailable(5));
+      const outcome = PreviewDocumentsResponse.parse(response.value);
+      if ('refused' in outcome) throw new ProblemError(outcome.refused);
+      return outcome.documents;
     },
     async attach(command) {
       const response = await sendRequest(bus, rpcSubjects.attachDocuments, command, ATTACH_TIMEOUT_MS);

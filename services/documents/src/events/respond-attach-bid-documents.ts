@@ -2,6 +2,7 @@ import { AttachDocumentsRequest, type AttachDocumentsResponse } from '@procureme
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
 import { resolveRegistration } from '../files/registration.ts';
+import type { DocumentVersion } from '../domain/document.ts';
 import { attachDocuments, locateInDocuments } from '../domain/document.attach.ts';
 
 /**
@@ -12,18 +13,28 @@ export function respondAttachBidDocuments(
   deps: Pick<Deps, 'signedUrls' | 'fileRecords' | 'documents'>,
 ): (payload: unknown) => Promise<AttachDocumentsResponse> {
   return async (payload) => {
-    const { id: bidId, documents, owner, ...rest } = AttachDocumentsRequest.parse(payload);
-    const resolved = await Promise.all(
-      documents.map(async ({ id, sent }) => ({ id, sent, registration: await resolveRegistration(deps, sent, owner) })),
-    );
-    const attachment = attachDocuments({ bidId, ...rest, broker: owner, documents: resolved });
-    if ('refused' in attachment) return attachment;
-    try {
-      await deps.documents.attach(attachment.versions);
-      return { attached: attachment.versions.length };
-    } catch (error) {
-      if (error instanceof ProblemError) return { refused: locateInDocuments(error.problem) };
-      throw error;
-    }
+    const result = await attachmentResult(deps, payload, async (versions) => deps.documents.attach(versions));
+    return 'refused' in result ? result : { attached: result.versions.length };
   };
+}
+
+/** The first versions of the documents in a request, after `attach` has accepted them; or the refusal. */
+export async function attachmentResult(
+  deps: Pick<Deps, 'signedUrls' | 'fileRecords'>,
+  payload: unknown,
+  attach: (versions: readonly DocumentVersion[]) => Promise<void>,
+): Promise<ReturnType<typeof attachDocuments>> {
+  const { id: bidId, documents, owner, ...rest } = AttachDocumentsRequest.parse(payload);
+  const resolved = await Promise.all(
+    documents.map(async ({ id, sent }) => ({ id, sent, registration: await resolveRegistration(deps, sent, owner) })),
+  );
+  const attachment = attachDocuments({ bidId, ...rest, broker: owner, documents: resolved });
+  if ('refused' in attachment) return attachment;
+  try {
+    await attach(attachment.versions);
+    return attachment;
+  } catch (error) {
+    if (error instanceof ProblemError) return { refused: locateInDocuments(error.problem) };
+    throw error;
+  }
 }

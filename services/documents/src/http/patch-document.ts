@@ -21,6 +21,7 @@ export function patchDocument(deps: Deps, kind: ParentKind): Handler {
     const { version, parentState } = await writeDocument(deps, parentRef, {
       correlationId: request.id,
       audit: request.audit,
+      isDryRun: request.isDryRun,
       precondition: documentPrecondition(deps, request),
       newest: history.at(-1) ?? history[0],
       request: { type: 'ChangeDocument', body, meta: { actor: actorOf(request.identity), settings: deps.settings } },

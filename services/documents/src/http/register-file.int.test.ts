@@ -181,7 +181,10 @@ describe('POST …/documents with a registered file', () => {
     const { id } = await running().tender();
     const data = { title: 'a', format: 'text/plain', ...(await uploadedFile()), ...more };
     const response = await sendJson(running().app, 'POST', `/tenders/${id}/documents`, tenderOwner, data);
-    expect([response.statusCode, response.json().errors]).toEqual([status, [{ location: 'body', name, description }]]);
+    expect([response.statusCode, response.json().errors]).toMatchObject([
+      status,
+      [{ location: 'body', name, description }],
+    ]);
   });
 
   it('201: one file for several documents of one object', async () => {

@@ -1,5 +1,5 @@
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
-import { waitsToSend } from '@procurement/kit/http/expect-continue';
+import { askForBody, waitsToSend } from '@procurement/kit/http/expect-continue';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
@@ -48,6 +48,14 @@ export async function storeUpload(deps: Deps, { fileId, format, bytes, check }: 
   } finally {
     clearInterval(touchTimer);
   }
+}
+
+/** Reads a file for a dry run: nothing of it is kept. Throws as `storeUpload`, but for failures of the storage. */
+export async function digestUpload(deps: Deps, request: FastifyRequest, bytes: Readable): Promise<Digest> {
+  askForBody(request.raw);
+  const source = digestSource(withTimeouts(bytes, fileTimeouts(deps)), deps.config.MAX_FILE_BYTES);
+  for await (const _chunk of source.bytes);
+  return source.finish();
 }
 
 /** 413 by the announced length, before a byte is read. */

@@ -17,6 +17,7 @@ import type { WriteKind } from '../domain/document.permissions.ts';
 import type { DocumentVersion, RegisteredFile, UploadedFile } from '../domain/document.ts';
 import { isPublic } from '../domain/document.visibility.ts';
 import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain/file-name.ts';
+import type { Digest } from '../files/file-storage.ts';
 import { openForm } from '../files/multipart-form.ts';
 import { resolveRegistration } from '../files/registration.ts';
 import { fileNameOf } from '../files/part-file-name.ts';
@@ -25,7 +26,7 @@ import { bodyKindOf, bodyStream, requestedBody } from './body-kind.ts';
 import { documentPrecondition } from './document.etag.ts';
 import type { ParentRef } from './path.ts';
 import { bodyTimeouts, fileTimeouts, readBodyBytes } from './read-body-bytes.ts';
-import { drainBody, FORM_BYTES_MAX, lengthRefusal, storeUpload } from './store-upload.ts';
+import { digestUpload, drainBody, FORM_BYTES_MAX, lengthRefusal, storeUpload } from './store-upload.ts';
 import { writeDocument, type WrittenDocument } from './write-document.ts';
 
 /** The command that a file completes. Its ids are the same again for a repeat of the request. */
@@ -93,11 +94,14 @@ async function takeUploaded(deps: Deps, request: FastifyRequest, incoming: Incom
   const format = formatOfType(sent.contentType) ?? formatOfName(sent.name ?? '') ?? DEFAULT_FORMAT;
   const fileId = deps.ids.next();
   // A caller with permission has a name.
-  await deps.fileRecords.beginUpload({ id: fileId, origin: 'api', owner: actor.broker ?? '' });
-  askForBody(request.raw);
-  const digest = await storeUpload(deps, { fileId, format, bytes: sent.bytes });
+  const store = async (bytes: Readable): Promise<Digest> => {
+    await deps.fileRecords.beginUpload({ id: fileId, origin: 'api', owner: actor.broker ?? '' });
+    askForBody(request.raw);
+    return storeUpload(deps, { fileId, format, bytes });
+  };
+  const digest = await (request.isDryRun ? digestUpload(deps, request, sent.bytes) : store(sent.bytes));
   const file: UploadedFile = { kind: 'uploaded', fileId, format, hash: `md5:${digest.md5}`, title };
-  const storedFile = { id: fileId, digest, format, title };
+  const storedFile = request.isDryRun ? undefined : { id: fileId, digest, format, title };
   return storeDocument(deps, request, { ...incoming, actor: caller, file, storedFile });
 }
 
@@ -158,7 +162,7 @@ function readRawFile(request: FastifyRequest, write: WriteKind): SentFile {
 interface StoreDocumentInput extends IncomingDocument {
   readonly actor: Actor;
   readonly file: UploadedFile | RegisteredFile;
-  readonly storedFile?: StoredFile;
+  readonly storedFile?: StoredFile | undefined;
 }
 
 async function storeDocument(deps: Deps, request: FastifyRequest, input: StoreDocumentInput): Promise<WrittenDocument> {
@@ -166,6 +170,7 @@ async function storeDocument(deps: Deps, request: FastifyRequest, input: StoreDo
   return writeDocument(deps, parentRef, {
     correlationId: request.id,
     audit: request.audit,
+    isDryRun: request.isDryRun,
     precondition: documentPrecondition(deps, request),
     newest,
     storedFile,

@@ -17,6 +17,7 @@ export interface WriteDocumentInput {
   readonly request: DocumentRequest;
   readonly audit?: AuditAct | undefined;
   readonly precondition?: DocumentPrecondition | undefined;
+  readonly isDryRun: boolean;
 }
 
 /** A version after a write, and the parent by which it was decided. */
@@ -33,7 +34,7 @@ export interface WrittenDocument {
 export async function writeDocument(
   deps: Deps,
   parentRef: ParentRef,
-  { correlationId, newest, storedFile, request, audit, precondition }: WriteDocumentInput,
+  { correlationId, newest, storedFile, request, audit, precondition, isDryRun }: WriteDocumentInput,
 ): Promise<WrittenDocument> {
   const refusalBy = (parentState: ParentState): Problem | undefined => {
     const decision = decideDocumentAt({ parentState, newest }, request, deps.clock.now());
@@ -45,7 +46,7 @@ export async function writeDocument(
   const refused = refusalBy(parentState);
   if (refused !== undefined) throw new ProblemError(refused);
   const documentId = newest?.record.id;
-  const write = { parentState, documentId, correlationId, storedFile, request, audit, precondition };
+  const write = { parentState, documentId, correlationId, storedFile, request, audit, precondition, isDryRun };
   const result = await deps.documents.write(write);
   if ('refused' in result) throw new ProblemError(result.refused);
   return { version: result.version, parentState };

@@ -1,7 +1,7 @@
 import type { DocumentParent } from '@procurement/contracts/events/document.events';
 import { problem, type Problem } from '@procurement/contracts/problems/problems';
 import { appendAudit, readStoredText, type AuditAct } from '@procurement/kit/database/audit';
-import { transact } from '@procurement/kit/database/transaction';
+import { transact, tryOut } from '@procurement/kit/database/transaction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
 import {
   FENCE_COLUMNS,
@@ -42,6 +42,8 @@ export interface DocumentWrite {
   readonly request: DocumentRequest;
   /** The uploaded file, which is in the file storage and not yet recorded as stored. */
   readonly storedFile?: StoredFile | undefined;
+  /** Decides under the lock, and rolls everything back (decision 0111). The file of an upload is not in the storage. */
+  readonly isDryRun: boolean;
   /** The refusal when the request requires another state of the document than this one (http.md 5.4). */
   readonly precondition?: DocumentPrecondition | undefined;
   /** Recorded with the change (decision 0071). */
@@ -75,6 +77,8 @@ export interface DocumentsStore {
    * sees them before the bid. Throws 422 `document.url-invalid` when a file was removed, or when the byte budget is exceeded.
    */
   attach(versions: readonly DocumentVersion[]): Promise<void>;
+  /** Refuses the same, and stores nothing (decision 0111). */
+  tryToAttach(versions: readonly DocumentVersion[]): Promise<void>;
   /** Publishes the public documents of a tender again, at a newer version. */
   repeat(change: { readonly tenderId: string; readonly correlationId: string }): Promise<void>;
   /** The usage of the byte budget, without a lock. */
@@ -207,6 +211,9 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     if (stale !== undefined) return { result: { refused: stale }, outboxRows: [] };
     const [event] = decision.accepted;
     if (event === undefined) return { result: { version: unchangedVersion(newest) }, outboxRows: [] };
+    if (write.isDryRun && 'file' in request && request.file.kind === 'uploaded') {
+      return { result: { version: event.version }, outboxRows: [] };
+    }
     if (storedFile !== undefined) await markFileStored(tx, storedFile);
     const before = audit === undefined ? undefined : await readStoredText(tx, RECORD_TEXT, newest?.id ?? '');
     if (!(await save(tx, event))) return { result: { refused: problem('document.url-invalid') }, outboxRows: [] };
@@ -219,6 +226,22 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
       : [];
     await outbox.append(tx, outboxRows);
     return { result: { version: event.version }, outboxRows };
+  }
+
+  async function attachAll(tx: pg.PoolClient, versions: readonly DocumentVersion[]): Promise<void> {
+    const [first] = versions;
+    if (first === undefined) return;
+    await lockTenders(tx, [first.tenderId]);
+    // All versions are of one bid.
+    let usage = await loadUsage(tx, { ...first, broker: first.broker });
+    for (const version of versions) {
+      if ((await load(tx, VERSION, version.id)) !== undefined) continue;
+      const tooMuch = budgetRefusal(version.parent.kind, undefined, version.record, usage);
+      // Thrown, so that the transaction rolls back the versions stored before.
+      if (tooMuch !== undefined) throw new ProblemError(tooMuch);
+      if (!(await insertVersion(tx, version))) throw new ProblemError(problem('document.url-invalid'));
+      usage = withVersion(usage, version.record);
+    }
   }
 
   async function withNewestTender(write: DocumentWrite): Promise<DocumentWrite> {
@@ -254,28 +277,14 @@ export function documentsStore(deps: DocumentsStoreDeps): DocumentsStore {
     async write(write) {
       const { result, outboxRows } = await fence.decide(write.parentState.tender.id, async (again) => {
         const current = again ? await withNewestTender(write) : write;
-        return transact(pool, async (tx) => decideAndSave(tx, current));
+        return (write.isDryRun ? tryOut : transact)(pool, async (tx) => decideAndSave(tx, current));
       });
-      await outbox.awaitApplied(outboxRows);
+      if (!write.isDryRun) await outbox.awaitApplied(outboxRows);
       return result;
     },
 
-    attach: async (versions) =>
-      transact(pool, async (tx) => {
-        const [first] = versions;
-        if (first === undefined) return;
-        await lockTenders(tx, [first.tenderId]);
-        // All versions are of one bid.
-        let usage = await loadUsage(tx, { ...first, broker: first.broker });
-        for (const version of versions) {
-          if ((await load(tx, VERSION, version.id)) !== undefined) continue;
-          const tooMuch = budgetRefusal(version.parent.kind, undefined, version.record, usage);
-          // Thrown, so that the transaction rolls back the versions stored before.
-          if (tooMuch !== undefined) throw new ProblemError(tooMuch);
-          if (!(await insertVersion(tx, version))) throw new ProblemError(problem('document.url-invalid'));
-          usage = withVersion(usage, version.record);
-        }
-      }),
+    attach: async (versions) => transact(pool, async (tx) => attachAll(tx, versions)),
+    tryToAttach: async (versions) => tryOut(pool, async (tx) => attachAll(tx, versions)),
     usage: async (place) => loadUsage(pool, place),
 
     async repeat({ tenderId, correlationId }) {

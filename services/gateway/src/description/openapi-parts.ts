@@ -131,6 +131,13 @@ export const PARAMETERS: JsonSchema = {
     description: 'The ETag of the answer that the change was made of: refused with 412 if the object has changed since',
     schema: { type: 'string' },
   },
+  opt_dry_run: {
+    name: 'opt_dry_run',
+    in: 'query',
+    description:
+      'Any text: the request is answered as if it were done, and changes nothing. Identifiers and tokens in the answer are of no object',
+    schema: { type: 'string' },
+  },
   opt_pretty: {
     name: 'opt_pretty',
     in: 'query',

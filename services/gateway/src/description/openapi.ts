@@ -196,7 +196,7 @@ function parametersOf(route: DescribedRoute, { catalog, components }: OperationC
     return { name, in: 'query', ...(description === undefined ? {} : { description }), schema: rest };
   });
   const named = new Set(query.map(({ name }) => name));
-  const formatParameters = route.method === 'GET' ? ['opt_pretty', 'opt_jsonp'] : ['opt_pretty'];
+  const formatParameters = route.method === 'GET' ? ['opt_pretty', 'opt_jsonp'] : ['opt_pretty', 'opt_dry_run'];
   const tokens = inPath.length > 0 ? ['acc_token', 'X-Access-Token'] : [];
   const idempotencyParameters = route.method === 'POST' ? ['Idempotency-Key'] : [];
   const preconditionParameters = hasPrecondition(route) ? ['If-Match'] : [];

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { problem, type Problem, unavailable } from '@procurement/contracts/problems/problems';
+import { asksForDryRun } from '@procurement/kit/http/dry-run';
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -38,7 +39,9 @@ export function claimOrReplay(deps: Deps, request: FastifyRequest, reply: Fastif
   const header = firstHeaderValue(request.headers['idempotency-key']);
   const { idempotencyStore } = deps;
   const { caller } = request.context;
-  if (header === undefined || request.method !== 'POST' || caller.kind !== 'broker' || idempotencyStore === undefined) {
+  const hasKey = header !== undefined && request.method === 'POST' && caller.kind === 'broker';
+  // A dry run has no effect that a repeat could have twice, and must not take the key of the request that will.
+  if (!hasKey || idempotencyStore === undefined || asksForDryRun(request.method, request.raw.url ?? '')) {
     done();
     return;
   }

@@ -19,6 +19,7 @@ export function changeOwner(deps: Deps): Handler {
     const owner = await takeOver(deps, {
       admission,
       path: `/tenders/${tenderId}${complaintId === undefined ? '' : `/complaints/${complaintId}`}`,
+      isDryRun: request.isDryRun,
       present: found.present,
       decide: decideOwnershipChange,
       store: async (change) => {
@@ -28,6 +29,7 @@ export function changeOwner(deps: Deps): Handler {
           requestId: request.id,
           audit: request.audit,
           ids: deps.ids,
+          isDryRun: request.isDryRun,
         });
         if ('refused' in outcome) throw new ProblemError(outcome.refused);
       },

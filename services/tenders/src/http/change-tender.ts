@@ -16,6 +16,7 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
     const outcome = await deps.tenders.change(id, {
       makeCommand: (meta) => ({ type, body, meta }),
       ids: deps.ids,
+      isDryRun: request.isDryRun,
       actor: actorOf(request.identity),
       requestId: request.id,
       audit: request.audit,
@@ -23,7 +24,7 @@ export function changeTender(deps: Deps, type: 'PatchTender' | 'PutTender'): Han
     });
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     // A request of the chronograph may have ended tendering. It is answered after the other services have reacted.
-    const isChronograph = request.identity.group === 'chronograph';
+    const isChronograph = request.identity.group === 'chronograph' && !request.isDryRun;
     if (isChronograph) await deps.handshakes.awaitDone(id);
     const shown = isChronograph ? undefined : outcome.body;
     return sendJson(reply, 200, shown ?? (await deps.tenders.view(id))?.body ?? '');

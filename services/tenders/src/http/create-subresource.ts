@@ -33,6 +33,7 @@ export function createSubresource(deps: Deps, subresource: Subresource): Handler
         requestId: request.id,
         audit: request.audit,
         ids,
+        isDryRun: request.isDryRun,
       }));
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     const idsBefore = new Set(subresource.list(outcome.before).map((one) => one.id));

@@ -27,6 +27,7 @@ export function createTender(deps: Deps): Handler {
         audit: request.audit,
         ids,
         secrets,
+        isDryRun: request.isDryRun,
       }));
     if ('refused' in outcome) throw new ProblemError(outcome.refused);
     const access = request.identity.segment === '2.5' ? secrets : { token: secrets.token };

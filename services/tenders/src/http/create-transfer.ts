@@ -7,6 +7,7 @@ import { idGeneratorFor } from '@procurement/kit/http/request-ids';
 import { sendJson } from '@procurement/kit/http/server';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import type { Deps } from '../deps.ts';
+import type { StoredTransfer } from '../store/transfers.store.ts';
 import { transferRefusal } from '../domain/transfer.decide.ts';
 
 /** `POST /transfers`: 201 with the transfer and its tokens, which are not shown again (http.md 3.6). */
@@ -17,13 +18,14 @@ export function createTransfer(deps: Deps): Handler {
     if (refused !== undefined) throw new ProblemError(refused);
     const ids = idGeneratorFor(request.identity, deps.ids);
     const access = { token: ids.nextToken(), transfer: ids.nextToken() };
-    const { id, date, usedFor } = await deps.transfers.add({
+    const transfer: StoredTransfer = {
       id: ids.next(),
       broker: actor.broker ?? '',
       tokenHash: sha256Hex(access.token),
       transferHash: sha256Hex(access.transfer),
       date: formatServerDate(deps.clock.now()),
-    });
+    };
+    const { id, date, usedFor } = request.isDryRun ? transfer : await deps.transfers.add(transfer);
     reply.header('location', `${deps.config.PUBLIC_BASE_URL}/api/2.5/transfers/${id}`);
     return sendJson(reply, 201, JSON.stringify({ access, data: { id, date, usedFor } }));
   };

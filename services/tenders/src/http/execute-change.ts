@@ -29,6 +29,7 @@ export async function executeChange(
     requestId: request.id,
     audit: request.audit,
     ids: deps.ids,
+    isDryRun: request.isDryRun,
     precondition: ({ state }) => preconditionRefusal(request, () => subresourceEtag(deps, subresource, state, id)),
   });
   if ('refused' in outcome) throw new ProblemError(outcome.refused);

@@ -5,7 +5,9 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { readJsonBody } from '@procurement/kit/http/body';
 import { sendJson } from '@procurement/kit/http/server';
+import type { Instant } from '@procurement/contracts/reading/instant';
 import type { Deps } from '../deps.ts';
+import type { TenderState } from '../domain/tender.ts';
 import { nextCheck } from '../domain/tender.timers.ts';
 import { tenderIdOf } from './path.ts';
 import { readClockAdvance } from './clock-advance.ts';
@@ -24,9 +26,10 @@ export function moveClock(deps: Deps): Handler {
     if ('refused' in admission) throw new ProblemError(admission.refused);
     const advance = readClockAdvance(admission.data);
     if ('refused' in advance) throw new ProblemError(advance.refused);
-    await deps.externalInputs.runOne(id, (state, now) =>
-      advance.advanceMicros(now, nextCheck(state, now, deps.settings)),
-    );
+    const shiftMicros = (state: TenderState, now: Instant): number =>
+      advance.advanceMicros(now, nextCheck(state, now, deps.settings));
+    if (request.isDryRun) return sendJson(reply, 200, (await deps.externalInputs.previewOne(id, shiftMicros)) ?? '');
+    await deps.externalInputs.runOne(id, shiftMicros);
     await deps.handshakes.awaitDone(id);
     const view = await deps.tenders.view(id);
     if (view === undefined) throw new ProblemError(missing);

@@ -20,7 +20,7 @@ import { foldTender } from '../domain/tender.evolve.ts';
 import type { TenderEvent, ExternalInput, TenderSettings, TenderState } from '../domain/tender.ts';
 import { loadTender, lockDueTenders, lockRows, lockTenders, tenderBytes } from './load-tenders.ts';
 import { saveTenders, type TenderToSave, type SaveResult } from './save-tenders.ts';
-import { readRow, rowOf, type TenderRecord } from './tender.row.ts';
+import { readRow, rowOf, viewTextAt, type TenderRecord } from './tender.row.ts';
 
 /** An input of one tender. */
 export interface TenderExternalInput {
@@ -38,6 +38,8 @@ export interface ExternalInputsStore {
   runDue(max: number): Promise<RoundResult>;
   /** Moves the clock of one tender by `shiftMicrosOf`, then ticks it until nothing is due; `undefined` when it does not exist. */
   runOne(id: string, shiftMicrosOf: (state: TenderState, now: Instant) => number): Promise<TenderState | undefined>;
+  /** The text of the view after that, without storing it. The other services have not reacted in it. */
+  previewOne(id: string, shiftMicrosOf: (state: TenderState, now: Instant) => number): Promise<string | undefined>;
 }
 
 export interface ExternalInputsStoreDeps {
@@ -77,6 +79,17 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       causes.push(causeOfInput(input));
     }
     return { events, causes };
+  }
+
+  /** Moves the time of a tender, and applies what is due then. */
+  function moved(
+    before: TenderRecord,
+    shiftMicrosOf: (state: TenderState, now: Instant) => number,
+    now: Instant,
+  ): TenderToSave | undefined {
+    const byMicros = shiftMicrosOf(before.state, tenderTime(now, before.state));
+    const moves: readonly ExternalInput[] = byMicros === 0 ? [] : [{ type: 'MoveClock', byMicros }];
+    return applyTicks(before, applyInputs(before.state, moves, now).events, now);
   }
 
   /** Ticks until there is no event. Saves a tender without events too if the time has changed its view or its next deadline. */
@@ -206,15 +219,21 @@ export function externalInputsStore(deps: ExternalInputsStoreDeps): ExternalInpu
       return { processed: batch.length, latenessMaxMicros: now - (first?.dueAt ?? now) };
     },
 
+    async previewOne(id, shiftMicrosOf) {
+      const now = clock.now();
+      const before = await loadTender(pool, id, { lock: false });
+      if (before === undefined) return undefined;
+      const { state } = moved(before, shiftMicrosOf, now) ?? before;
+      return viewTextAt(rowOf(state, now, settings), now);
+    },
+
     async runOne(id, shiftMicrosOf) {
       const now = clock.now();
       let saved: readonly SaveResult[] = [];
       const state = await transact(pool, async (tx) => {
         const before = await loadTender(tx, id, { lock: true });
         if (before === undefined) return undefined;
-        const byMicros = shiftMicrosOf(before.state, tenderTime(now, before.state));
-        const moves: readonly ExternalInput[] = byMicros === 0 ? [] : [{ type: 'MoveClock', byMicros }];
-        const change = applyTicks(before, applyInputs(before.state, moves, now).events, now);
+        const change = moved(before, shiftMicrosOf, now);
         saved = await save(tx, change === undefined ? [] : [change], now, CLOCK_REQUEST_ID);
         return change?.state ?? before.state;
       });

@@ -28,6 +28,11 @@ export function tenderNumberSequence(pool: pg.Pool, serverId: string): NextTende
   };
 }
 
+/** The number that a dry run shows: of no tender. */
+export function previewNumber(now: Instant): string {
+  return `UA-${formatServerDate(now).slice(0, 10)}-000000`;
+}
+
 /** `sequence` is built from a date here, never from input of a client, so it needs no quoting. */
 async function createSequenceIfMissing(pool: pg.Pool, sequence: string): Promise<void> {
   try {

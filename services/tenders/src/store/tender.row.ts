@@ -1,6 +1,6 @@
 import { realTime, tenderTime } from '@procurement/domain/tender-time';
 import { createHash } from 'node:crypto';
-import type { Instant } from '@procurement/contracts/reading/instant';
+import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import { toJsonText } from '@procurement/domain/json-text';
 import { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { AwardFacts } from '@procurement/contracts/resources/award-facts';
@@ -70,6 +70,11 @@ export function rowOf(state: TenderState, realNow: Instant, settings: TenderSett
     fastFields: toJsonText(Object.fromEntries(FEED_MEMBERS.map((name) => [name, view[name]]))),
     dueAt: dueInTenderTime === undefined ? undefined : realTime(dueInTenderTime, state),
   };
+}
+
+/** The text of the public view, if the tender were published at this instant. */
+export function viewTextAt({ viewHead, viewTail }: TenderRow, now: Instant): string {
+  return viewHead + formatServerDate(now) + viewTail;
 }
 
 // A row is untrusted input: the text columns are validated as far as decisions rely on them.

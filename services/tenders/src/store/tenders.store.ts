@@ -27,9 +27,9 @@ import type { TenderCommand, TenderMeta, TenderSettings, TenderState } from '../
 import { groupSaves } from './group-saves.ts';
 import { batchTenderLoads, isTenderId, loadTender } from './load-tenders.ts';
 import { saveTenders, type SaveContext, type SaveResult, type TenderToSave } from './save-tenders.ts';
-import { rowOf, type TenderRecord, type TenderRow } from './tender.row.ts';
+import { rowOf, viewTextAt, type TenderRecord, type TenderRow } from './tender.row.ts';
 import { changesWaits } from './tender-waits.ts';
-import type { NextTenderNumber } from './tender-number.ts';
+import { previewNumber, type NextTenderNumber } from './tender-number.ts';
 
 /** The text of the public view of a tender, and its public revision. */
 export interface TenderView {
@@ -44,6 +44,7 @@ export interface CreateTenderInput {
   readonly requestId: string;
   readonly ids: IdGenerator;
   readonly secrets: { readonly token: string; readonly transfer: string };
+  readonly isDryRun: boolean;
   /** Recorded with the change (decision 0071). */
   readonly audit?: AuditAct | undefined;
 }
@@ -54,6 +55,8 @@ export interface ChangeTenderInput {
   readonly actor: Actor;
   readonly requestId: string;
   readonly ids: IdGenerator;
+  /** Decides only: reads without locks, freezes nothing, and stores nothing (decision 0111). */
+  readonly isDryRun: boolean;
   /** The refusal when the request requires another state of the object than this one (http.md 5.4). */
   readonly precondition?: (before: TenderRecord) => Problem | undefined;
   /** Recorded with the change (decision 0071). */
@@ -164,6 +167,15 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     return { change: { before, state, events, row, causes: [causeOf(command)] } };
   }
 
+  async function preview(id: string, input: ChangeTenderInput): Promise<OrRefused<ChangedTender>> {
+    const now = clock.now();
+    const decided = decide(await loadTender(pool, id, { lock: false }), input, now);
+    if ('outcome' in decided) return decided.outcome;
+    const { before, state, row } = decided.change;
+    const body = row.viewHash === before.viewHash ? undefined : viewTextAt(row, now);
+    return { state, before: before.state, body };
+  }
+
   async function decideAndStore(
     id: string,
     input: ChangeTenderInput,
@@ -268,7 +280,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     facts: async (id) => (await loadTender(pool, id, { lock: false }))?.facts,
     state: async (id) => (await loadTender(pool, id, { lock: false }))?.state,
 
-    async create({ id, body, actor, requestId, ids, secrets, audit }) {
+    async create({ id, body, actor, requestId, ids, secrets, isDryRun, audit }) {
       const now = clock.now();
       const hashes = { ownerTokenHash: sha256Hex(secrets.token), transferHash: sha256Hex(secrets.transfer) };
       const meta = { now, actor, settings, nextId: ids.next, id, ...hashes };
@@ -280,6 +292,10 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
       // Before the number is drawn (decision 0020). The text of a usual tender takes 10 µs.
       const refused = budgetRefusal(command, undefined, foldTender(undefined, [created]), toJsonText(created.document));
       if (refused !== undefined) return { refused };
+      if (isDryRun) {
+        const numbered = foldTender(undefined, [withTenderNumber(created, previewNumber(now))]);
+        return { body: viewTextAt(rowOf(numbered, now, settings), now) };
+      }
       const events = [withTenderNumber(created, await deps.nextTenderNumber(now))];
       const state = foldTender(undefined, events);
       const saved = await storeNew(
@@ -292,6 +308,7 @@ export function tendersStore(deps: TendersStoreDeps): TendersStore {
     },
 
     async change(id, input) {
+      if (input.isDryRun) return preview(id, input);
       const { outcome, saved } = await complaintsFence.decide(id, async () => {
         const stored = await decideAndStore(id, input);
         return 'needsFence' in stored ? cancelFenced(id, input) : stored;
