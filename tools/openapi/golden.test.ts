@@ -66,10 +66,16 @@ function translated(segment: PublicSegment, generation01: Generation01): readonl
     const [described] = contractsOf(codec.segment, route === undefined ? [] : [route], generation01);
     if (route === undefined || described === undefined) return [];
     const context = { route, status: exchange.status, query: exchange.query, generation01 };
-    const text = codec.encodeResponse(context, JSON.stringify(exchange.response));
+    const text = codec.encodeResponse(context, JSON.stringify(exchange.response, withoutExplanation));
     const path = exchange.path.replace('/bids', described.path.includes('/bidders') ? '/bidders' : '/bids');
     return [{ ...exchange, path, request: undefined, response: JSON.parse(text) }];
   });
+}
+
+/** Services answer refusals on older segments without these members (http.md 4.6). */
+function withoutExplanation(this: unknown, name: string, value: unknown): unknown {
+  const isOfError = typeof this === 'object' && this !== null && 'location' in this;
+  return isOfError && ['code', 'pointer', 'link'].includes(name) ? undefined : value;
 }
 
 describe.each([

@@ -88,6 +88,7 @@ describe('openApi', () => {
     expect(post.parameters).toEqual([
       { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
       { $ref: '#/components/parameters/opt_pretty' },
+      { $ref: '#/components/parameters/opt_dry_run' },
       { $ref: '#/components/parameters/acc_token' },
       { $ref: '#/components/parameters/X-Access-Token' },
       { $ref: '#/components/parameters/Idempotency-Key' },
