@@ -500,9 +500,9 @@ describe('replayDeadLetters', () => {
     await publishRows([eventRow(1), eventRow(2), eventRow(3)]);
     // Dead letters of unfinished trials do not count.
     const finished = async () =>
-      (await listDeadLetters(database.pool, durable)).filter(({ error }) => !error.startsWith('begun'));
+      (await listDeadLetters(database.pool, { durable })).filter(({ error }) => !error.startsWith('begun'));
     await waitFor(async () => (await finished()).length === 4, { what: 'four dead letters' });
-    expect(await listDeadLetters(database.pool, 'another--durable')).toEqual([]);
+    expect(await listDeadLetters(database.pool, { durable: 'another--durable' })).toEqual([]);
     failing = [2];
     const subscription = { stream, durable, filter: 'things.*.*', apply };
     const replaying = replayDeadLetters(database.pool, subscription, async (event) => event);

@@ -1,5 +1,6 @@
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import type pg from 'pg';
+import { appendAudit, type AuditAct, type AuditRow } from '../database/audit.ts';
 import type { Subscription } from './subscription.ts';
 import { transact } from '../database/transaction.ts';
 import { claimEvents } from './inbox.ts';
@@ -30,7 +31,8 @@ const INSERT_SQL = `INSERT INTO dead_letter (durable, event_id, subject, envelop
   VALUES ($1, $2, $3, $4, $5, $6)`;
 // Without the envelopes, which may have several megabytes each.
 const LIST_SQL = `SELECT id, durable, event_id AS "eventId", subject, error, attempts, created_at AS "createdAt"
-  FROM dead_letter WHERE replayed_at IS NULL AND ($1::text IS NULL OR durable = $1) ORDER BY id LIMIT 1000`;
+  FROM dead_letter WHERE replayed_at IS NULL AND ($1::text IS NULL OR durable = $1) AND ($2::bigint[] IS NULL OR id = ANY($2))
+  ORDER BY id LIMIT 1000`;
 
 /**
  * Error text of a dead letter whose trial has not ended: its event may have crashed the process. Rows are found by this text,
@@ -47,9 +49,15 @@ const PURGE_BATCH_ROWS = 1_000;
 // Replayed rows are kept for a while, because they show what an operator has repaired.
 const PURGE_SQL = `DELETE FROM dead_letter WHERE id IN
   (SELECT id FROM dead_letter WHERE replayed_at < now() - interval '30 days' LIMIT ${PURGE_BATCH_ROWS})`;
+const READ_SQL = `SELECT id, durable, event_id AS "eventId", subject, error, attempts, created_at AS "createdAt", envelope
+  FROM dead_letter WHERE id = $1`;
+// The row stays for 30 days like a replayed one, with the reason in its error.
+const DISCARD_SQL = `UPDATE dead_letter SET replayed_at = now(), error = left('discarded: ' || $2 || '; ' || error, 4000)
+  WHERE id = ANY($1::bigint[]) AND replayed_at IS NULL RETURNING id, envelope`;
 // With the old ids, so that consumers skip an event that was published after all.
 const REQUEUE_SQL = `WITH replayed AS (UPDATE dead_letter SET replayed_at = now()
-    WHERE durable = $1 AND replayed_at IS NULL RETURNING id, event_id, subject, envelope)
+    WHERE durable = $1 AND replayed_at IS NULL AND ($2::bigint[] IS NULL OR id = ANY($2))
+    RETURNING id, event_id, subject, envelope)
   INSERT INTO outbox (id, subject, envelope) SELECT event_id, subject, envelope FROM replayed ORDER BY id
   ON CONFLICT (id) DO UPDATE SET sent_at = NULL`;
 const DELETE_TRIAL_SQL =
@@ -83,9 +91,18 @@ export async function endTrial(db: Pick<pg.Pool, 'query'>, durable: string, even
   await db.query(DELETE_TRIAL_SQL, [durable, eventId, UNFINISHED_TRIAL_ERROR]);
 }
 
-/** Dead letters not yet replayed, oldest first, at most 1,000; of one durable, or of all. */
-export async function listDeadLetters(pool: pg.Pool, durable?: string): Promise<readonly DeadLetter[]> {
-  return (await pool.query<DeadLetter>(LIST_SQL, [durable ?? null])).rows;
+/** Which dead letters: all of a durable, or of every one; of these the ones with these ids. */
+export interface DeadLetterChoice {
+  readonly durable?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Dead letters not yet replayed, oldest first, at most 1,000. */
+export async function listDeadLetters(
+  pool: pg.Pool,
+  { durable, ids }: DeadLetterChoice = {},
+): Promise<readonly DeadLetter[]> {
+  return (await pool.query<DeadLetter>(LIST_SQL, [durable ?? null, ids ?? null])).rows;
 }
 
 /** Dead letters not yet replayed, by durable. Counts no further than 10,000 in all. */
@@ -94,33 +111,59 @@ export async function countDeadLetters(pool: pg.Pool): Promise<Readonly<Record<s
   return Object.fromEntries(rows.map(({ durable, count }) => [durable, count]));
 }
 
+/** A dead letter with the text of its event, also a replayed one; undefined when there is none of this id. */
+export async function readDeadLetter(
+  pool: pg.Pool,
+  id: string,
+): Promise<(DeadLetter & { readonly envelope: string }) | undefined> {
+  return (await pool.query<DeadLetter & { readonly envelope: string }>(READ_SQL, [id])).rows[0];
+}
+
+/**
+ * Takes dead letters off the list for good: they are neither applied nor published. Each is a change of the act. Returns the rows
+ * of the audit log.
+ */
+export async function discardDeadLetters(
+  pool: pg.Pool,
+  act: AuditAct,
+  { ids, reason }: { readonly ids: readonly string[]; readonly reason: string },
+): Promise<readonly AuditRow[]> {
+  return transact(pool, async (tx) => {
+    const { rows } = await tx.query<{ id: string; envelope: string }>(DISCARD_SQL, [ids, reason]);
+    const recorded: AuditRow[] = [];
+    for (const { id, envelope } of rows) recorded.push(...(await appendAudit(tx, act, { id, before: envelope })));
+    return recorded;
+  });
+}
+
 /** Deletes at most 1,000 rows that were replayed more than 30 days ago. */
 export async function purgeDeadLetters(db: Pick<pg.Client, 'query'>): Promise<void> {
   await db.query(PURGE_SQL);
 }
 
 /**
- * Moves the dead letters of the relay back to the outbox, in the order in which they became dead letters. Returns their number.
- * One that still cannot be published becomes a dead letter again.
+ * Moves the dead letters of the relay, or those with these ids, back to the outbox, in the order in which they became dead letters.
+ * Returns their number. One that still cannot be published becomes a dead letter again.
  */
-export async function requeueUnpublished(pool: pg.Pool): Promise<number> {
-  return (await pool.query(REQUEUE_SQL, [RELAY_DURABLE])).rowCount ?? 0;
+export async function requeueUnpublished(pool: pg.Pool, ids?: readonly string[]): Promise<number> {
+  return (await pool.query(REQUEUE_SQL, [RELAY_DURABLE, ids ?? null])).rowCount ?? 0;
 }
 
 /**
  * Applies the dead letters of a subscription again, oldest first, each in its own transaction that also marks it as replayed.
  * Goes through the inbox, so an event that was applied meanwhile is only marked. Returns the number. A dead letter that fails
  * again stays; after all have been tried, one AggregateError reports the failures. `fetchData`: requests the data of a large
- * event.
+ * event. `ids`: only these.
  */
 export async function replayDeadLetters(
   pool: pg.Pool,
   { durable, apply }: Subscription,
   fetchData: (event: Envelope) => Promise<Envelope | undefined>,
+  ids?: readonly string[],
 ): Promise<number> {
   let appliedCount = 0;
   const failures: Error[] = [];
-  for (const { id } of await listDeadLetters(pool, durable)) {
+  for (const { id } of await listDeadLetters(pool, { durable, ids })) {
     try {
       const stored = await readEvent(pool, id);
       if (stored === undefined) throw new Error('not an event envelope');

@@ -207,7 +207,7 @@ describe('an event that is larger than a message', () => {
       const consumer = startNoting(noted);
       await applied(consumer);
       expect(noted).toEqual(['a2']);
-      const [deadLetter] = await listDeadLetters(follower.pool, durable);
+      const [deadLetter] = await listDeadLetters(follower.pool, { durable });
       expect(deadLetter?.error).toMatch(error);
       await owner.pool.query('DELETE FROM event_data; INSERT INTO event_data SELECT * FROM saved');
       const replay = async (): Promise<number> => {
@@ -288,7 +288,9 @@ describe('an event that is larger than a message', () => {
     );
     await storeEvent('a', 1);
     await published();
-    expect(await listDeadLetters(owner.pool, 'relay')).toMatchObject([{ error: expect.stringMatching(/no event/) }]);
+    expect(await listDeadLetters(owner.pool, { durable: 'relay' })).toMatchObject([
+      { error: expect.stringMatching(/no event/) },
+    ]);
     expect((await bus.manager.streams.info(stream.name)).state.messages).toBe(1);
   });
 });

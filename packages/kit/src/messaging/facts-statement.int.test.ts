@@ -145,7 +145,7 @@ describe('facts', () => {
     await start({ ...replica(), gatherMs: 100 });
     const bad = rowOf('bad', 1, { id: 'bad', version: 'x' });
     await publish([rowOf('a', 1), bad, rowOf('b', 1)]);
-    await waitFor(async () => (await listDeadLetters(database.pool, durable)).length === 1, {
+    await waitFor(async () => (await listDeadLetters(database.pool, { durable })).length === 1, {
       what: 'the dead letter',
     });
     await applied();

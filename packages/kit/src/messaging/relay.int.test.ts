@@ -111,7 +111,7 @@ describe('startRelay', () => {
     await storeEvent('large', 2);
     await waitFor(async () => (await countUnsent()) === 0, { what: 'an empty outbox' });
     expect(await messagesInStream()).toEqual(['first 1', 'large 2']);
-    const [deadLetter] = await listDeadLetters(database.pool, 'relay');
+    const [deadLetter] = await listDeadLetters(database.pool, { durable: 'relay' });
     expect(deadLetter?.error).toMatch(/message size exceeds maximum/);
     await bus.manager.streams.update(stream.name, { max_msg_size: -1 });
     expect(await requeueUnpublished(database.pool)).toBe(1);

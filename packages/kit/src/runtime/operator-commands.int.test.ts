@@ -62,9 +62,14 @@ async function run(...args: string[]): Promise<{ code: number; lines: string[]; 
     metrics,
     fetchData,
     subscriptions,
+    publishes: true,
     print,
   });
   return { code, lines, applied };
+}
+
+function isDiscard({ route }: { readonly route: string }): boolean {
+  return route === 'dead-letters discard';
 }
 
 describe('operatorCommand', () => {
@@ -129,16 +134,59 @@ describe('operatorCommand', () => {
 
   it.each([
     [[]],
-    [['help']],
+    [['unknown']],
     [['dead-letters']],
     [['dead-letters', 'list', 'all']],
+    [['dead-letters', 'show', 'x']],
+    [['dead-letters', 'show', '1', '2']],
+    [['dead-letters', 'replay', '1 OR 1=1']],
+    [['dead-letters', 'discard', '1']],
+    [['dead-letters', 'discard', '--reason', 'none']],
     [['dead-letters', 'list', '--all']],
     [['rebuild', 'test--things', 'now']],
     [['rebuild', '--all', 'now']],
     [['outbox', 'republish']],
     [['outbox', 'republish', '2026-05-04T10:30:00Z', 'now']],
   ])('prints the usage for %j', async (args) => {
-    expect(await run(...args)).toMatchObject({ code: 2, lines: [expect.stringContaining('dead-letters replay')] });
+    const { code, lines } = await run(...args);
+    expect([code, lines.join('\n')]).toEqual([2, expect.stringContaining('Usage: node dist/main.js')]);
+  });
+
+  it('shows a dead letter without secrets, replays chosen ones, and discards others for a reason', async () => {
+    const eventIds = ['2', '3', '4'].map((digit) => EVENT_ID.replace(/1$/, digit));
+    const data = { tokenHash: 'f'.repeat(64), title: 'Sealed' };
+    for (const eventId of eventIds) {
+      const letter = {
+        durable: 'test--commands',
+        eventId,
+        subject: 'things.thing-due.a',
+        error: 'poison',
+        attempts: 8,
+      };
+      await writeDeadLetter(database.pool, {
+        ...letter,
+        envelope: JSON.stringify({ ...envelope, id: eventId, data }),
+      });
+    }
+    const listed = (await run('dead-letters', 'list', '--json')).lines.map((line) => JSON.parse(line));
+    const [first, second] = listed.map(({ id }) => String(id));
+    const shown = (await run('dead-letters', 'show', String(first))).lines.join('\n');
+    expect(shown).toContain('"tokenHash": "text of 64 characters"');
+    expect(shown).not.toContain('Sealed');
+    expect((await run('dead-letters', 'replay', String(second))).applied).toEqual([eventIds[1]]);
+    expect(await run('dead-letters', 'discard', String(first), '--reason', 'duplicate')).toMatchObject({
+      code: 0,
+      lines: ['1 discarded'],
+    });
+    expect((await run('dead-letters', 'discard', String(first), '--reason', 'again')).code).toBe(1);
+    expect((await run('dead-letters', 'show', String(first))).lines[0]).toMatch(/discarded: duplicate; poison$/);
+    expect((await run('dead-letters', 'replay', '--durable', 'test--things')).applied).toEqual([]);
+    expect((await run('dead-letters', 'replay', '--durable', 'test--unknown')).code).toBe(2);
+    expect((await run('dead-letters', 'replay')).applied).toEqual([eventIds[2]]);
+    expect((await run('dead-letters', 'show', '999999')).code).toBe(1);
+    const record = (await run('audit', 'list')).lines.map((line) => JSON.parse(line)).find(isDiscard);
+    expect(record).toMatchObject({ outcome: 'changed', beforeHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(JSON.parse(record.objects)).toEqual({ reason: 'duplicate', changed: first });
   });
 
   it('records commands before they begin, and lists the records since a time', async () => {
@@ -153,7 +201,7 @@ describe('operatorCommand', () => {
       outcome: 'begun',
     });
     expect(new Set(all.map(({ route }) => route))).toEqual(
-      new Set(['dead-letters replay', 'rebuild', 'outbox republish']),
+      new Set(['dead-letters replay', 'dead-letters discard', 'rebuild', 'outbox republish']),
     );
     const since = await run('audit', 'list', '--since', all.at(-1).at);
     expect(since.lines.map((line) => JSON.parse(line))).toEqual([all.at(-1)]);

@@ -1,14 +1,26 @@
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Envelope } from '@procurement/contracts/events/envelope';
 import { parseDateTime } from '@procurement/contracts/reading/instant';
 import type pg from 'pg';
-import { completeAudit, listAudit, operatorAct } from '../database/audit.ts';
+import { completeAudit, listAudit, logAudit, operatorAct } from '../database/audit.ts';
 import type { Bus } from '../messaging/bus.ts';
+import {
+  discardDeadLetters,
+  listDeadLetters,
+  readDeadLetter,
+  RELAY_DURABLE,
+  replayDeadLetters,
+  requeueUnpublished,
+  type DeadLetter,
+  type DeadLetterChoice,
+} from '../messaging/dead-letters.ts';
+import { outlineOf } from '../messaging/outline.ts';
+import { parseEnvelope } from '../messaging/parse-envelope.ts';
 import { rebuildNow } from '../messaging/rebuild-command.ts';
 import type { Subscription } from '../messaging/subscription.ts';
+import { commandLine, RefusedCommandError, runCommandLine, UsageError } from './command-line.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { listDeadLetters, RELAY_DURABLE, replayDeadLetters, requeueUnpublished } from '../messaging/dead-letters.ts';
 
 export interface OperatorDeps {
   readonly pool: pg.Pool;
@@ -18,53 +30,79 @@ export interface OperatorDeps {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly subscriptions: readonly Subscription[];
-  /** Verbs of the service's own commands, for the usage text. */
+  /** Whether the service has an outbox. */
+  readonly publishes: boolean;
+  /** Verbs of the service's own commands, for the help. */
   readonly otherVerbs?: readonly string[];
   print(line: string): void;
 }
 
-const USAGE = `usage:
-  migrate                       applies the migrations of the database, and ends
-  dead-letters list             lists dead letters (events that could not be applied or published) with their errors
-  dead-letters replay           applies or publishes them again
-  rebuild [durable]             rebuilds what a durable, or each, maintains, from the current facts of their owners
-  outbox republish <since>      publishes the events stored since an ISO time again; consumers skip those they have applied
-  audit list [--since <time>]   prints what privileged callers and operators did, since an ISO time, as one JSON object a line`;
-
 /** Runs an operator's command on one service, `node dist/main.js <verb> ...`. Returns the exit code: 2 for wrong usage. */
 export async function operatorCommand(args: readonly string[], deps: OperatorDeps): Promise<number> {
-  if (args[0] === 'audit') return listAuditOf(deps, args);
-  const [command, argument, ...rest] = parsePositionals(args);
-  if (command === 'dead-letters list' && argument === undefined) return listDeadLettersOf(deps);
-  if (command === 'dead-letters replay' && argument === undefined) return replayDeadLettersOf(deps);
-  if (command === 'outbox republish' && argument !== undefined && rest.length === 0) {
-    return republishOutbox(deps, argument);
-  }
-  if (args[0] === 'rebuild' && args.length <= 2) return rebuild(deps, args[1]);
-  return printUsage(deps);
+  const program = commandLine('node dist/main.js', deps.print);
+  program.command('migrate').description('apply the migrations of the database, and end');
+  addDeadLetters(program, deps);
+  program
+    .command('rebuild [durable]')
+    .description('rebuild what a durable, or each, maintains, from the current facts of their owners')
+    .action(async (durable?: string) => rebuild(deps, durable));
+  program
+    .command('outbox')
+    .description('events that this service has published')
+    .command('republish <since>')
+    .description('publish the events stored since an ISO time again; consumers skip those that they have applied')
+    .action(async (since: string) => republishOutbox(deps, since));
+  program
+    .command('audit')
+    .description('what privileged callers and operators did')
+    .command('list')
+    .description('print the records, one JSON object a line')
+    .option('--since <time>', 'since an ISO time', '1970-01-01T00:00:00Z')
+    .action(async ({ since }: { readonly since: string }) => printAudit(deps, since));
+  for (const verb of deps.otherVerbs ?? []) program.command(verb).description(`see ${verb} --help`);
+  return runCommandLine(program, args, deps.print);
 }
 
-function printUsage({ print, otherVerbs = [] }: OperatorDeps): number {
-  print([USAGE, ...otherVerbs.map((verb) => `  ${verb} ...`)].join('\n'));
-  return 2;
+function addDeadLetters(program: Command, deps: OperatorDeps): void {
+  const letters = program
+    .command('dead-letters')
+    .description('events that could not be applied or published (the durable "relay")');
+  letters
+    .command('list')
+    .description('list them with their errors, oldest first, at most 1,000')
+    .option('--durable <name>', 'of one durable')
+    .option('--json', 'one JSON object a line')
+    .action(async (options: { readonly durable?: string; readonly json?: boolean }) => list(deps, options));
+  letters
+    .command('show')
+    .argument('<id>', 'id of the list', idOf)
+    .description('print one: its error, and the outline of its event without secrets and sealed values')
+    .action(async (id: string) => show(deps, id));
+  letters
+    .command('replay')
+    .argument('[ids...]', 'these only', collectIds)
+    .description('apply or publish them again')
+    .option('--durable <name>', 'of one durable')
+    .action(async (ids: readonly string[], { durable }: { readonly durable?: string }) =>
+      replay(deps, { durable, ...(ids.length === 0 ? {} : { ids }) }),
+    );
+  letters
+    .command('discard')
+    .argument('<ids...>', 'ids of the list', collectIds)
+    .description('never apply or publish them; they can be shown for 30 days')
+    .requiredOption('--reason <text>', 'why, for the next operator')
+    .action(async (ids: readonly string[], { reason }: { readonly reason: string }) => discard(deps, ids, reason));
 }
 
-async function listAuditOf(deps: OperatorDeps, args: readonly string[]): Promise<number> {
-  const since = parseSince(args);
-  if (since === undefined) return printUsage(deps);
-  for await (const row of listAudit(deps.pool, since)) deps.print(JSON.stringify(row));
-  return 0;
+const BIGINT = /^[1-9]\d{0,17}$/;
+
+function idOf(text: string): string {
+  if (!BIGINT.test(text)) throw new InvalidArgumentError('an id is a number of the list');
+  return text;
 }
 
-/** The time after `--since`; without it the first one. Undefined for wrong usage. */
-function parseSince(args: readonly string[]): string | undefined {
-  try {
-    const options = { since: { type: 'string', default: '1970-01-01T00:00:00Z' } } as const;
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-    return positionals.join(' ') === 'audit list' ? parseDateTime(values.since)?.text : undefined;
-  } catch {
-    return undefined;
-  }
+function collectIds(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), idOf(text)];
 }
 
 /** Records a command before its first effect: it may end in the middle, and goes on in the service (`rebuild`). */
@@ -72,62 +110,93 @@ async function recordBegin({ pool, log }: OperatorDeps, command: string, objects
   await completeAudit(pool, log, operatorAct(command, objects), { outcome: 'begun' });
 }
 
-/** `['outbox', 'republish', 'x']` gives `['outbox republish', 'x']`. Empty when an option was given: there are none. */
-function parsePositionals(args: readonly string[]): readonly string[] {
-  try {
-    const [verb, action, ...rest] = parseArgs({ args: [...args], allowPositionals: true }).positionals;
-    return [`${verb} ${action}`, ...rest];
-  } catch {
-    return [];
+async function printAudit({ pool, print }: OperatorDeps, since: string): Promise<void> {
+  for await (const row of listAudit(pool, instantOf(since))) print(JSON.stringify(row));
+}
+
+function instantOf(text: string): string {
+  const parsed = parseDateTime(text);
+  if (parsed === undefined) throw new UsageError(`not an ISO time: ${text}`);
+  return parsed.text;
+}
+
+async function list(
+  { pool, print }: OperatorDeps,
+  { durable, json }: { readonly durable?: string; readonly json?: boolean },
+): Promise<void> {
+  for (const letter of await listDeadLetters(pool, { durable })) {
+    print(json === true ? JSON.stringify(letter) : lineOf(letter));
   }
 }
 
-async function listDeadLettersOf({ pool, print }: OperatorDeps): Promise<number> {
-  for (const { id, durable, subject, attempts, error, createdAt } of await listDeadLetters(pool)) {
-    print([id, createdAt.toISOString(), durable, subject, `${attempts} attempts`, error].join('  '));
-  }
-  return 0;
+function lineOf({ id, durable, subject, attempts, error, createdAt }: DeadLetter): string {
+  return [id, createdAt.toISOString(), durable, subject, `${attempts} attempts`, error].join('  ');
 }
 
-async function replayDeadLettersOf(deps: OperatorDeps): Promise<number> {
+async function show({ pool, print }: OperatorDeps, id: string): Promise<void> {
+  const letter = await readDeadLetter(pool, id);
+  if (letter === undefined) throw new RefusedCommandError(`there is no dead letter ${id}`);
+  print(lineOf(letter));
+  const event = parseEnvelope(letter.envelope);
+  if (event === undefined) {
+    print(`not an event envelope, ${Buffer.byteLength(letter.envelope)} bytes`);
+    return;
+  }
+  const { data, ...attributes } = event;
+  print(JSON.stringify({ ...attributes, data: outlineOf(data) }, null, 2));
+}
+
+async function replay(deps: OperatorDeps, { durable, ids }: DeadLetterChoice): Promise<void> {
   const { pool, fetchData, subscriptions, print } = deps;
-  await recordBegin(deps, 'dead-letters replay');
+  const durables = [RELAY_DURABLE, ...subscriptions.map((one) => one.durable)];
+  if (durable !== undefined && !durables.includes(durable)) refuseDurable(durable, durables);
+  await recordBegin(deps, 'dead-letters replay', {
+    ...(durable === undefined ? {} : { durable }),
+    ...(ids === undefined ? {} : { ids: ids.join(' ') }),
+  });
+  const isChosen = (name: string): boolean => durable === undefined || durable === name;
   // First, because one dead letter that fails again ends the command with an error.
-  const requeued = await requeueUnpublished(pool);
+  const requeued = deps.publishes && isChosen(RELAY_DURABLE) ? await requeueUnpublished(pool, ids) : 0;
   if (requeued > 0) print(`${RELAY_DURABLE}: ${requeued} will be published again`);
-  for (const subscription of subscriptions) {
-    const applied = await replayDeadLetters(pool, subscription, fetchData);
+  for (const subscription of subscriptions.filter((one) => isChosen(one.durable))) {
+    const applied = await replayDeadLetters(pool, subscription, fetchData, ids);
     print(`${subscription.durable}: ${applied} applied`);
   }
-  return 0;
 }
 
-async function rebuild(deps: OperatorDeps, durable: string | undefined): Promise<number> {
-  const chosen = deps.subscriptions.filter((one) => durable === undefined || one.durable === durable);
-  if (durable !== undefined && chosen[0]?.facts === undefined) {
-    const durables = deps.subscriptions.filter(({ facts }) => facts !== undefined).map((one) => one.durable);
-    deps.print([`no durable that can be rebuilt: ${durable}`, ...durables].join('\n  '));
-    return 2;
+async function discard({ pool, log, print }: OperatorDeps, ids: readonly string[], reason: string): Promise<void> {
+  const rows = await discardDeadLetters(pool, operatorAct('dead-letters discard', { reason }), { ids, reason });
+  logAudit(log, rows);
+  print(`${rows.length} discarded`);
+  if (rows.length < new Set(ids).size) throw new RefusedCommandError('the others are not on the list');
+}
+
+async function rebuild(deps: OperatorDeps, durable: string | undefined): Promise<void> {
+  const rebuildable = deps.subscriptions.filter(({ facts }) => facts !== undefined);
+  const chosen = rebuildable.filter((one) => durable === undefined || one.durable === durable);
+  if (durable !== undefined && chosen.length === 0) {
+    refuseDurable(
+      durable,
+      rebuildable.map((one) => one.durable),
+    );
   }
   await recordBegin(deps, 'rebuild', durable === undefined ? {} : { durable });
   for (const subscription of chosen) {
-    if (subscription.facts === undefined) continue;
     deps.print(`${subscription.durable}: ${await rebuildNow(subscription, deps)} facts applied`);
   }
-  return 0;
 }
 
-async function republishOutbox(deps: OperatorDeps, since: string): Promise<number> {
+function refuseDurable(durable: string, possible: readonly string[]): never {
+  throw new UsageError([`no such durable: ${durable}; there are:`, ...possible].join('\n  '));
+}
+
+async function republishOutbox(deps: OperatorDeps, since: string): Promise<void> {
   const { pool, print } = deps;
-  const parsed = parseDateTime(since);
-  if (parsed === undefined) {
-    print(`not an ISO time: ${since}`);
-    return 2;
-  }
-  await recordBegin(deps, 'outbox republish', { since: parsed.text });
+  const from = instantOf(since);
+  if (!deps.publishes) throw new RefusedCommandError('this service publishes no events');
+  await recordBegin(deps, 'outbox republish', { since: from });
   // Publishing twice is harmless: streams drop a repeated message id for two minutes, the inbox of each consumer for a week.
   const unmark = 'UPDATE outbox SET sent_at = NULL WHERE created_at >= $1 AND sent_at IS NOT NULL';
-  const { rowCount } = await pool.query(unmark, [parsed.text]);
+  const { rowCount } = await pool.query(unmark, [from]);
   print(`${rowCount} events will be published again`);
-  return 0;
 }

@@ -150,7 +150,9 @@ async function runOperatorCommand(
   const otherVerbs = Object.keys(definition.commands ?? {});
   const { pool, bus } = infrastructure;
   const fetchData: OperatorDeps['fetchData'] = async (event) => fetchEventData(bus, event);
-  const code = await operatorCommand(args, { pool, bus, log, metrics, fetchData, subscriptions, otherVerbs, print });
+  const publishes = definition.ownStream !== undefined;
+  const deps = { pool, bus, log, metrics, fetchData, subscriptions, publishes, otherVerbs, print };
+  const code = await operatorCommand(args, deps);
   // Of what a rebuild has applied.
   await infrastructure.drainOutbox();
   await infrastructure.close();
