@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { text as readText } from 'node:stream/consumers';
 import { rpcSubjects, streams } from '@procurement/contracts/events/subjects';
 import { JSON_BYTES_MAX } from '@procurement/kit/http/body';
 import { settingsOrExit } from '@procurement/kit/runtime/config';
@@ -22,7 +24,10 @@ async function brokers(
   print: (line: string) => void,
 ): Promise<number> {
   const access = brokerAccess(context);
-  const code = await brokersCommand(args, { brokers: access.brokers, ids: context.ids, print });
+  const { ids } = context;
+  const readInput = async (file: string): Promise<string> =>
+    file === '-' ? readText(process.stdin) : readFile(file, 'utf8');
+  const code = await brokersCommand(args, { brokers: access.brokers, ids, readInput, print });
   await access.disconnect();
   return code;
 }

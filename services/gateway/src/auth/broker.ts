@@ -12,6 +12,9 @@ export const GROUPS = [
   'contracting',
 ] as const;
 
+/** A name is part of NATS subjects, so it consists of words separated by dots. */
+export const BROKER_NAME = /^[\w-]+(?:\.[\w-]+)*$/;
+
 /** Owner of an API key. Database rows and events are parsed with this schema. */
 export const Broker = z.object({
   name: z.string().min(1),

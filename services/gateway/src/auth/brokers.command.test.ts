@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Broker } from './broker.ts';
 import { brokersCommand } from './brokers.command.ts';
 import type { BrokerStore } from './brokers.store.ts';
+import { planImport } from './plan-import.ts';
 
 function run() {
   const keys = new Map<string, Broker>();
@@ -13,17 +14,40 @@ function run() {
       keys.set(keyHash, broker);
       return true;
     },
-    revoke: async (name, keyHash) => {
-      const revoked = [...keys].filter(([hash, broker]) => broker.name === name && (keyHash ?? hash) === hash);
+    revoke: async (name, keyHash = '') => {
+      const revoked = [...keys].filter(([hash, broker]) => broker.name === name && hash.startsWith(keyHash));
       for (const [hash] of revoked) keys.delete(hash);
       return revoked.length;
     },
+    rotate: async (name, keyHash, revokesOthers) => {
+      const broker = await brokers.find(name);
+      if (broker === undefined) return undefined;
+      const revoked = revokesOthers ? await brokers.revoke(name) : 0;
+      keys.set(keyHash, broker);
+      return revoked;
+    },
+    change: async (name, values) => {
+      const own = [...keys].filter(([, broker]) => broker.name === name);
+      for (const [hash, broker] of own) keys.set(hash, { ...broker, ...values });
+      return own.length > 0;
+    },
+    importKeys: async (imported, { dryRun }) => {
+      const plan = planImport(imported, { brokers: [], keys: [] });
+      if (!dryRun) for (const { broker, keyHash } of imported) keys.set(keyHash, broker);
+      return plan;
+    },
     list: async () => [...keys.values()].map((broker) => ({ ...broker, keys: 1, revoked: 0 })),
+    find: async (name) => [...keys.values()].find((broker) => broker.name === name),
+    keysOf: async (name) =>
+      [...keys]
+        .filter(([, broker]) => broker.name === name)
+        .map(([keyHash]) => ({ keyHash, createdAt: new Date(0), revokedAt: null })),
     levelsOf: async (name) => [...keys.values()].find((broker) => broker.name === name)?.levels,
   };
   const ids = { next: () => 'i', nextToken: () => 'generated', nextUuid: () => 'u' };
+  const readInput = async (): Promise<string> => '[brokers]\nold.system = old-key,12\n';
   const command = async (...args: string[]) =>
-    brokersCommand(args, { brokers, ids, print: (line) => printed.push(line) });
+    brokersCommand(args, { brokers, ids, readInput, print: (line) => printed.push(line) });
   return { keys, printed, command };
 }
 
@@ -42,6 +66,55 @@ describe('brokersCommand add', () => {
     expect(printed.join()).not.toContain('secret');
     expect(await command('add', 'robot', '--key', 'secret')).toBe(1);
   });
+
+  it('gives a broker that exists another key, and never other rights', async () => {
+    const { keys, printed, command } = run();
+    await command('add', 'robot', '--group', 'bots', '--key', 'a');
+    expect(await command('add', 'robot')).toBe(0);
+    expect(keys.get(sha256Hex('generated'))).toEqual({ name: 'robot', group: 'bots', levels: '' });
+    expect(await command('add', 'robot', '--group', 'Administrator', '--key', 'b')).toBe(1);
+    expect(printed.at(-1)).toContain('brokers set');
+    expect(keys.size).toBe(2);
+  });
+});
+
+describe('brokersCommand rotate', () => {
+  it('prints a new key once, and leaves the old ones or revokes them', async () => {
+    const { keys, printed, command } = run();
+    await command('add', 'one', '--key', 'a');
+    expect(await command('rotate', 'one')).toBe(0);
+    expect(printed).toContain('one: the key is generated (shown this once)');
+    expect(keys.size).toBe(2);
+    expect(await command('rotate', 'one', '--revoke-others')).toBe(0);
+    expect([...keys.keys()]).toEqual([sha256Hex('generated')]);
+    expect(await command('rotate', 'nobody')).toBe(1);
+  });
+});
+
+describe('brokersCommand set', () => {
+  it('changes group and levels', async () => {
+    const { keys, command } = run();
+    await command('add', 'one', '--key', 'a');
+    expect(await command('set', 'one', '--levels', '12t')).toBe(0);
+    expect(keys.get(sha256Hex('a'))).toEqual({ name: 'one', group: 'brokers', levels: '12t' });
+    expect(await command('set', 'nobody', '--levels', '1')).toBe(1);
+    expect(await command('set', 'one')).toBe(2);
+  });
+});
+
+describe('brokersCommand import', () => {
+  it('adds the keys of a file, and with --dry-run prints them without their keys', async () => {
+    const { keys, printed, command } = run();
+    expect(await command('import', '-', '--format', 'ini', '--dry-run')).toBe(0);
+    expect([printed, keys.size]).toEqual([
+      ['old.system\tbrokers\t12', '1 keys would be added, 0 were there before'],
+      0,
+    ]);
+    expect(await command('import', '-', '--format', 'ini')).toBe(0);
+    expect(keys.get(sha256Hex('old-key'))).toEqual({ name: 'old.system', group: 'brokers', levels: '12' });
+    expect(await command('import', '-')).toBe(2);
+    expect(await command('import', '-', '--format', 'csv')).toBe(2);
+  });
 });
 
 describe('brokersCommand revoke', () => {
@@ -52,6 +125,17 @@ describe('brokersCommand revoke', () => {
     expect(keys.size).toBe(2);
     expect(await command('revoke', 'one')).toBe(0);
     expect([keys.size, await command('revoke', 'one')]).toEqual([0, 1]);
+  });
+
+  it('revokes the key with an id of the list of keys', async () => {
+    const { keys, printed, command } = run();
+    for (const key of ['a', 'b']) await command('add', 'one', '--key', key);
+    expect(await command('keys', 'one')).toBe(0);
+    const id = sha256Hex('b').slice(0, 8);
+    expect(printed.at(-1)).toBe(`${id}\t1970-01-01T00:00:00.000Z\tin force`);
+    expect(await command('revoke', 'one', '--id', id)).toBe(0);
+    expect([...keys.keys()]).toEqual([sha256Hex('a')]);
+    expect(await command('revoke', 'one', '--id', '%')).toBe(2);
   });
 });
 
@@ -70,11 +154,13 @@ describe('brokersCommand', () => {
     [['add', 'a', 'b']],
     [['add', 'a', '--group', 'kings']],
     [['drop', 'a']],
+    [['add', 'a', '--levels', 'A;']],
+    [['rotate']],
     [['add', 'a', '--x']],
     [['list', 'a']],
   ])('prints the usage for the arguments %j', async (args) => {
     const { keys, printed, command } = run();
     expect(await command(...args)).toBe(2);
-    expect([printed[0]?.startsWith('usage:'), keys.size]).toEqual([true, 0]);
+    expect([printed.join('\n'), keys.size]).toEqual([expect.stringContaining('Usage: brokers'), 0]);
   });
 });

@@ -158,7 +158,12 @@ describe('broker keys of two replicas', () => {
     const printed: string[] = [];
     const ids = { next: () => '', nextToken: () => 'generated', nextUuid: () => '' };
     const command = async (...args: string[]) =>
-      brokersCommand(args, { brokers: one.brokers, ids, print: (line) => printed.push(line) });
+      brokersCommand(args, {
+        brokers: one.brokers,
+        ids,
+        readInput: async () => '',
+        print: (line) => printed.push(line),
+      });
     expect(await command('add', 'new.broker', '--levels', '12')).toBe(0);
     expect(await findKey(other.keys, sha256Hex('generated'))).toEqual({
       name: 'new.broker',
@@ -178,6 +183,69 @@ describe('broker keys of two replicas', () => {
       userInfo().username,
     ]);
     await waitFor(() => other.keys.find(sha256Hex('generated')) === undefined, { what: 'the revocation of the key' });
+  });
+
+  it('are rotated: the broker keeps its rights, and its other keys end in the same transaction', async () => {
+    const [old, next] = [sha256Hex('old key'), sha256Hex('next key')];
+    const rotated = { name: 'rotated', group: 'bots', levels: 't' } as const;
+    expect(await one.brokers.rotate('rotated', next, true)).toBeUndefined();
+    await one.brokers.addKey(rotated, old);
+    expect(await one.brokers.rotate('rotated', old, true)).toBeUndefined();
+    expect(await one.brokers.rotate('rotated', next, true)).toBe(1);
+    await waitFor(async () => (await findKey(other.keys, old)) === undefined, { what: 'the end of the old key' });
+    expect(await findKey(other.keys, next)).toEqual(rotated);
+    expect(
+      (await one.brokers.keysOf('rotated')).map(({ keyHash, revokedAt }) => [keyHash, revokedAt === null]),
+    ).toEqual([
+      [next, true],
+      [old, false],
+    ]);
+    expect(await one.brokers.revoke('rotated', next.slice(0, 8))).toBe(1);
+  });
+
+  it('get other rights with the next refresh, and the change is recorded', async () => {
+    const hash = sha256Hex('key with rights');
+    await one.brokers.addKey({ name: 'promoted', group: 'brokers', levels: '1' }, hash);
+    expect(await one.brokers.change('promoted', { levels: '12' })).toBe(true);
+    expect(await one.brokers.change('promoted', { levels: '12' })).toBe(false);
+    expect(await one.brokers.change('absent', { levels: '12' })).toBe(false);
+    await other.keys.refresh();
+    expect(await findKey(other.keys, hash)).toEqual({ name: 'promoted', group: 'brokers', levels: '12' });
+    expect((await auditOf(database.pool, 'promoted')).map(({ route }) => route)).toEqual([
+      'brokers add',
+      'brokers set',
+    ]);
+  });
+
+  it('of a file are added all or none, and again without a change', async () => {
+    const keyOf = (name: string, key: string) => ({
+      broker: { name, group: 'brokers', levels: '1234' } as const,
+      keyHash: sha256Hex(key),
+    });
+    const keys = [keyOf('old.one', 'o1'), keyOf('old.one', 'o2'), keyOf('old.two', 'o3')];
+    const really = { dryRun: false };
+    expect((await one.brokers.importKeys(keys, { dryRun: true })).added).toHaveLength(3);
+    expect(await one.brokers.find('old.one')).toBeUndefined();
+    expect(await one.brokers.importKeys(keys, really)).toMatchObject({ unchanged: 0, conflicts: [] });
+    expect(await one.brokers.importKeys(keys, really)).toMatchObject({ added: [], unchanged: 3 });
+    await waitFor(async () => findKey(other.keys, sha256Hex('o3')), { what: 'an imported key' });
+    await one.brokers.revoke('old.two');
+    const conflicting = [
+      keyOf('new', 'n1'),
+      keyOf('old.two', 'o3'),
+      keyOf('new', 'o1'),
+      { ...keyOf('old.one', 'o4'), broker: { name: 'old.one', group: 'Administrator', levels: '1234' } as const },
+    ];
+    expect((await one.brokers.importKeys(conflicting, really)).conflicts).toEqual([
+      'old.two: a key of the file was revoked',
+      'new: a key of the file belongs to old.one',
+      'old.one: the group is brokers, in the file Administrator',
+    ]);
+    expect(await one.brokers.find('new')).toBeUndefined();
+    expect((await auditOf(database.pool, 'old.one')).map(({ route }) => route)).toEqual([
+      'brokers import',
+      'brokers import',
+    ]);
   });
 
   it('stay in memory while the bus is down', async () => {

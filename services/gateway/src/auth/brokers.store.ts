@@ -8,6 +8,8 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import type { PrismaClient } from '../gen/client.ts';
 import { Broker } from './broker.ts';
+import type { ImportedKey } from './broker-file.ts';
+import { planImport, type ImportPlan, type StoredKey } from './plan-import.ts';
 import type { KeySource } from './key-ring.ts';
 
 /** Reads keys through Prisma: these queries are rare, so its types outweigh its cost. */
@@ -30,9 +32,27 @@ export interface BrokerStore {
    * key exists already, also as a revoked one.
    */
   addKey(broker: Broker, keyHash: string): Promise<boolean>;
-  /** Revokes one key of a broker or all, and publishes `broker.revoked` for each. Returns how many were in force. */
+  /**
+   * Adds a key to a broker that exists; with `revokesOthers` its other keys are revoked in the same transaction. Undefined, without
+   * any change, when there is no such broker, or the key exists already. Returns how many keys were revoked.
+   */
+  rotate(name: string, keyHash: string, revokesOthers: boolean): Promise<number | undefined>;
+  /** Changes group or levels of a broker. False when there is none of that name, or it has them already. */
+  change(name: string, values: Partial<Pick<Broker, 'group' | 'levels'>>): Promise<boolean>;
+  /**
+   * Adds all keys in one transaction, with their brokers. Nothing is added when one of them conflicts with what is stored, or
+   * with `dryRun`.
+   */
+  importKeys(keys: readonly ImportedKey[], options: { readonly dryRun: boolean }): Promise<ImportPlan>;
+  /**
+   * Revokes one key of a broker (by its hash, or the beginning of its hash) or all, and publishes `broker.revoked` for each. Returns how
+   * many were in force.
+   */
   revoke(name: string, keyHash?: string): Promise<number>;
   list(): Promise<readonly BrokerRow[]>;
+  find(name: string): Promise<Broker | undefined>;
+  /** Keys of a broker, the newest first. */
+  keysOf(name: string): Promise<readonly BrokerKeyRow[]>;
   /** Levels of a broker, also of one whose keys are all revoked; undefined when there is none of that name. */
   levelsOf(name: string): Promise<string | undefined>;
 }
@@ -42,15 +62,31 @@ export interface BrokerRow extends Broker {
   readonly revoked: number;
 }
 
+export interface BrokerKeyRow {
+  readonly keyHash: string;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}
+
 const UPSERT_BROKER = `INSERT INTO broker (name, "group", levels) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET "group" = excluded."group", levels = excluded.levels`;
 const INSERT_KEY = 'INSERT INTO broker_key (key_hash, broker) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 const REVOKE = `UPDATE broker_key SET revoked_at = now() FROM broker
-  WHERE broker.name = broker_key.broker AND broker.name = $1 AND revoked_at IS NULL AND ($2::text IS NULL OR key_hash = $2)
+  WHERE broker.name = broker_key.broker AND broker.name = $1 AND revoked_at IS NULL
+    AND ($2::text IS NULL OR starts_with(key_hash, $2)) AND key_hash IS DISTINCT FROM $3::text
   RETURNING broker.name, broker."group", broker.levels, key_hash AS "keyHash"`;
 const LIST = `SELECT name, "group", levels, count(key_hash) FILTER (WHERE revoked_at IS NULL)::int AS keys,
   count(revoked_at)::int AS revoked FROM broker LEFT JOIN broker_key ON broker_key.broker = broker.name
   GROUP BY name ORDER BY name LIMIT 10000`;
+
+const FIND = 'SELECT name, "group", levels FROM broker WHERE name = $1';
+const KEYS = `SELECT key_hash AS "keyHash", created_at AS "createdAt", revoked_at AS "revokedAt" FROM broker_key
+  WHERE broker = $1 ORDER BY created_at DESC LIMIT 1000`;
+const CHANGE = `UPDATE broker SET "group" = coalesce($2, "group"), levels = coalesce($3, levels)
+  WHERE name = $1 AND ("group", levels) IS DISTINCT FROM (coalesce($2, "group"), coalesce($3, levels))`;
+const BROKERS_NAMED = 'SELECT name, "group", levels FROM broker WHERE name = ANY($1) ORDER BY name FOR UPDATE';
+const KEYS_HASHED = `SELECT key_hash AS "keyHash", broker AS name, revoked_at IS NOT NULL AS "isRevoked" FROM broker_key
+  WHERE key_hash = ANY($1)`;
 
 const LEVELS = 'SELECT levels FROM broker WHERE name = $1';
 
@@ -64,25 +100,26 @@ async function readState(tx: pg.PoolClient, name: string): Promise<string | unde
   return (await tx.query<{ text: string }>(STATE, [name])).rows[0]?.text;
 }
 
-/** Runs a change of one broker, and records the broker before and after it (decision 0071). No record of no change. */
+/**
+ * Runs a change of one broker, and records the broker before and after it (decision 0071). No record of no change. Returns how much
+ * changed.
+ */
 async function audited(
   tx: pg.PoolClient,
-  { command, name }: { readonly command: string; readonly name: string },
+  { command, name, record }: { readonly command: string; readonly name: string; readonly record: Recorder },
   change: () => Promise<number>,
-): Promise<RecordedChange> {
+): Promise<number> {
   await tx.query(LOCK_BROKER, [name]);
   const before = await readState(tx, name);
-  const keys = await change();
-  if (keys === 0) return { keys, rows: [] };
+  const changed = await change();
+  if (changed === 0) return 0;
   const after = await readState(tx, name);
-  return { keys, rows: await appendAudit(tx, operatorAct(command), { id: name, before, after }) };
+  record(await appendAudit(tx, operatorAct(command), { id: name, before, after }));
+  return changed;
 }
 
-interface RecordedChange {
-  /** How many keys changed. */
-  readonly keys: number;
-  readonly rows: readonly AuditRow[];
-}
+/** Receives the records of a change, which are logged after its commit. */
+type Recorder = (rows: readonly AuditRow[]) => void;
 
 /** A key is registered once and revoked once: these are the versions of its events. */
 const EVENT_VERSIONS = { 'broker.registered': 1, 'broker.revoked': 2 } as const;
@@ -114,6 +151,22 @@ export function brokerStore({ pool, outbox, clock, log }: BrokerStoreDeps): Brok
     );
     await outbox.append(tx, rows);
   };
+  const revokeKeys = async (tx: pg.PoolClient, name: string, keyHash?: string, except?: string): Promise<number> => {
+    const { rows } = await tx.query<BrokerChanged>(REVOKE, [name, keyHash ?? null, except ?? null]);
+    await appendEvents(tx, 'broker.revoked', rows);
+    return rows.length;
+  };
+  /** Runs a change in a transaction of its own, and publishes its events. */
+  const run = async <T>(change: (tx: pg.PoolClient, record: Recorder) => Promise<T>): Promise<T> => {
+    const recorded: AuditRow[] = [];
+    const result = await transact(pool, async (tx) => {
+      recorded.length = 0;
+      return change(tx, (rows) => void recorded.push(...rows));
+    });
+    logAudit(log, recorded);
+    outbox.wake();
+    return result;
+  };
   const insertKey = async (tx: pg.PoolClient, broker: Broker, keyHash: string): Promise<number> => {
     const known = await tx.query('SELECT 1 FROM broker_key WHERE key_hash = $1', [keyHash]);
     if (known.rowCount !== 0) return 0;
@@ -124,28 +177,54 @@ export function brokerStore({ pool, outbox, clock, log }: BrokerStoreDeps): Brok
     return 1;
   };
   return {
-    addKey: async (broker, keyHash) => {
-      const { name } = broker;
-      const { keys, rows } = await transact(pool, async (tx) =>
-        audited(tx, { command: 'brokers add', name }, async () => insertKey(tx, broker, keyHash)),
-      );
-      logAudit(log, rows);
-      if (keys > 0) outbox.wake();
-      return keys > 0;
-    },
-    revoke: async (name, keyHash) => {
-      const { keys, rows } = await transact(pool, async (tx) =>
-        audited(tx, { command: 'brokers revoke', name }, async () => {
-          const revoked = await tx.query<BrokerChanged>(REVOKE, [name, keyHash ?? null]);
-          await appendEvents(tx, 'broker.revoked', revoked.rows);
-          return revoked.rows.length;
-        }),
-      );
-      logAudit(log, rows);
-      outbox.wake();
-      return keys;
-    },
+    addKey: async (broker, keyHash) =>
+      run(async (tx, record) => {
+        const change = { command: 'brokers add', name: broker.name, record };
+        return (await audited(tx, change, async () => insertKey(tx, broker, keyHash))) > 0;
+      }),
+    rotate: async (name, keyHash, revokesOthers) =>
+      run(async (tx, record) => {
+        const broker = await findBroker(tx, name);
+        if (broker === undefined) return undefined;
+        let revoked = 0;
+        const added = await audited(tx, { command: 'brokers rotate', name, record }, async () => {
+          const count = await insertKey(tx, broker, keyHash);
+          if (count > 0 && revokesOthers) revoked = await revokeKeys(tx, name, undefined, keyHash);
+          return count;
+        });
+        return added === 0 ? undefined : revoked;
+      }),
+    change: async (name, { group, levels }) =>
+      run(async (tx, record) => {
+        const update = async (): Promise<number> =>
+          (await tx.query(CHANGE, [name, group ?? null, levels ?? null])).rowCount ?? 0;
+        return (await audited(tx, { command: 'brokers set', name, record }, update)) > 0;
+      }),
+    importKeys: async (keys, { dryRun }) =>
+      run(async (tx, record) => {
+        const brokers = await tx.query<Broker>(BROKERS_NAMED, [keys.map(({ broker }) => broker.name)]);
+        const stored = await tx.query<StoredKey>(KEYS_HASHED, [keys.map(({ keyHash }) => keyHash)]);
+        const plan = planImport(keys, { brokers: brokers.rows, keys: stored.rows });
+        if (dryRun || plan.conflicts.length > 0) return plan;
+        for (const { broker, keyHash } of plan.added) {
+          const change = { command: 'brokers import', name: broker.name, record };
+          const count = await audited(tx, change, async () => insertKey(tx, broker, keyHash));
+          if (count === 0) throw new Error(`a key of ${broker.name} was added meanwhile; nothing changed`);
+        }
+        return plan;
+      }),
+    revoke: async (name, keyHash) =>
+      run(async (tx, record) =>
+        audited(tx, { command: 'brokers revoke', name, record }, async () => revokeKeys(tx, name, keyHash)),
+      ),
     list: async () => (await pool.query<BrokerRow>(LIST)).rows,
+    find: async (name) => findBroker(pool, name),
+    keysOf: async (name) => (await pool.query<BrokerKeyRow>(KEYS, [name])).rows,
     levelsOf: async (name) => (await pool.query<{ levels: string }>(LEVELS, [name])).rows[0]?.levels,
   };
+}
+
+async function findBroker(db: Pick<pg.Pool, 'query'>, name: string): Promise<Broker | undefined> {
+  const row = (await db.query<Broker>(FIND, [name])).rows[0];
+  return row === undefined ? undefined : Broker.parse(row);
 }
