@@ -5,12 +5,12 @@ export type { Logger } from 'pino';
 const FLUSH_EVERY_MS = 500;
 
 /**
- * A JSON log on standard output. Members that may hold secrets are redacted. Lines are buffered and written together, at the
+ * A JSON log on standard output; on standard error for commands, whose output is for the operator. Members that may hold secrets are redacted. Lines are buffered and written together, at the
  * latest after 500 ms and at the end of the process: one write per line would add 10 % to a GET. A killed process loses its
  * last lines.
  */
-export function makeLog(service: string, level: string): Logger {
-  const output = pino.destination({ dest: 1, sync: false, minLength: 4_096 });
+export function makeLog(service: string, level: string, stream: 'stdout' | 'stderr' = 'stdout'): Logger {
+  const output = pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: false, minLength: 4_096 });
   setInterval(() => output.flush(), FLUSH_EVERY_MS).unref();
   const options: LoggerOptions = {
     level,

@@ -79,7 +79,7 @@ export interface ServiceDefinition {
   readonly bodyBytesMax: number;
   /**
    * Commands of this service by their verb, beside those of `operator-commands.ts`. Returns the exit code. The database is
-   * migrated before, and stored events are published after. Only errors are logged, because output is for the operator.
+   * migrated before, and stored events are published after. The log is on standard error, because output is for the operator.
    */
   readonly commands?: Readonly<Record<string, ServiceCommand>>;
   /** Builds the service on its infrastructure. Called once, also by the commands of `operator-commands.ts`. */
@@ -100,7 +100,8 @@ export type ServiceCommand = (
 export async function runService(definition: ServiceDefinition): Promise<void> {
   const [verb, ...args] = process.argv.slice(2);
   const command = verb === undefined ? undefined : definition.commands?.[verb];
-  const log = makeLog(definition.name, command === undefined ? definition.config.LOG_LEVEL : 'error');
+  const isService = verb === undefined || verb === 'migrate';
+  const log = isService ? makeLog(definition.name, definition.config.LOG_LEVEL) : commandLog(definition.name);
   try {
     if (verb === 'migrate') process.exit(await migrate(definition, log));
     if (verb === undefined) await startService(definition, log);
@@ -110,6 +111,11 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     log.fatal({ err: error }, 'cannot start');
     process.exit(1);
   }
+}
+
+/** Warnings, such as of an owner that is away, and the records of the audit log. */
+function commandLog(name: string): Logger {
+  return makeLog(name, 'warn', 'stderr');
 }
 
 /** Before a roll-out, so that no probe waits for a long migration. Services apply what is left at their start. */

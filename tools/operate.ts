@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Command } from 'commander';
+import { serviceEnvironment } from '@procurement/local-stack/environment';
+import { DATA_DIR } from '@procurement/local-stack/local-run';
+import { portFamily, type ServiceName } from '@procurement/local-stack/ports';
+import { loadOrCreateSecrets } from '@procurement/local-stack/secrets';
+import { invocation, labelled, PlanError, servicesFor, type Place } from './operate/plan.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+const COMMANDS = `
+Commands, in every service that has what they are about:
+  brokers add | rotate | revoke | set | list | keys | import    API keys
+  dead-letters list | show | replay | discard                   events that could not be applied or published
+  rebuild [durable]                                             what services keep of other services
+  outbox republish <since>                                      events, after NATS lost its data
+  audit list [--since <time>]                                   what privileged callers and operators did
+  migrate                                                       databases
+  <command> --help                                              the options of one
+Without --compose or --kubernetes: the system of npm start. Inside a container: node dist/main.js <command>.`;
+
+interface Options {
+  readonly service?: readonly string[];
+  readonly compose?: boolean;
+  readonly file?: readonly string[];
+  readonly kubernetes?: string;
+}
+
+const program = new Command('npm run operate --')
+  .description("runs operators' commands in the services of an installation")
+  .option('--service <names>', 'only in these services, separated by commas', namesOf)
+  .option('--compose', 'in the containers of docker-compose.yml')
+  .option('--file <files>', 'files of docker compose instead of docker-compose.yml, separated by commas', namesOf)
+  .option('--kubernetes <namespace>', 'in the pods of a namespace')
+  .argument('<command...>')
+  .passThroughOptions()
+  .addHelpText('after', COMMANDS)
+  .action(async (command: readonly string[], options: Options) => {
+    const services = servicesFor(command, options.service ?? []);
+    const print = (service: ServiceName, line: string): void =>
+      console.log(services.length === 1 ? line : labelled(service, line));
+    const codes: number[] = [];
+    for (const service of services) {
+      codes.push(await run(placeOf(options), service, command, (line) => print(service, line)));
+    }
+    process.exitCode = Math.max(...codes);
+  });
+
+function namesOf(text: string): readonly string[] {
+  return text.split(',');
+}
+
+function placeOf({ compose, file = [], kubernetes }: Options): Place {
+  if (kubernetes !== undefined) return { kind: 'kubernetes', namespace: kubernetes };
+  return compose === true || file.length > 0 ? { kind: 'compose', files: file } : { kind: 'local' };
+}
+
+/** Returns the exit code. Standard input and the log, on standard error, are those of this process. */
+async function run(
+  place: Place,
+  service: ServiceName,
+  command: readonly string[],
+  print: (line: string) => void,
+): Promise<number> {
+  const local = place.kind === 'local' ? await localService(service) : undefined;
+  const [file, ...args] =
+    place.kind === 'local' ? localInvocation(service, command) : invocation(place, service, command);
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...local },
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  createInterface({ input: child.stdout }).on('line', print);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function localInvocation(service: ServiceName, command: readonly string[]): readonly [string, ...string[]] {
+  const main = join(ROOT, 'services', service, 'src/main.ts');
+  return [process.execPath, '--conditions=source', '--import=tsx', main, ...command];
+}
+
+/** The settings of a service of `npm start`, which must have run in this folder. */
+async function localService(service: ServiceName): Promise<Readonly<Record<string, string>>> {
+  if (!existsSync(join(DATA_DIR, 'secrets.json')))
+    throw new PlanError(`there is no system in ${DATA_DIR}: npm start, or --compose, or --kubernetes <namespace>`);
+  const ports = portFamily(Number(process.env['PORT'] ?? 8080));
+  const secrets = await loadOrCreateSecrets(DATA_DIR);
+  const env = serviceEnvironment(service, { ports, secrets, filesDir: join(DATA_DIR, 'files'), host: '127.0.0.1' });
+  return { ...env, EXIT_WITH_PARENT: 'off' };
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof PlanError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,60 @@
+import { SERVICES, type ServiceName } from '@procurement/local-stack/ports';
+
+/** Where the services run. */
+export type Place =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'compose'; readonly files: readonly string[] }
+  | { readonly kind: 'kubernetes'; readonly namespace: string };
+
+/** The services that a command runs in when `--service` names none. Each service has what the command is about. */
+const SERVICES_OF: Readonly<Record<string, readonly ServiceName[]>> = {
+  brokers: ['gateway'],
+  'dead-letters': SERVICES,
+  rebuild: ['tenders', 'bids', 'awards', 'documents', 'auction'],
+  // The register publishes no events.
+  outbox: SERVICES.filter((service) => service !== 'register'),
+  audit: SERVICES,
+  migrate: SERVICES,
+  pack: ['register'],
+  reindex: ['register'],
+};
+
+/** A command that cannot begin. */
+export class PlanError extends Error {
+  override readonly name = 'PlanError';
+}
+
+/** The services in which a command runs. Throws a PlanError. */
+export function servicesFor(command: readonly string[], chosen: readonly string[]): readonly ServiceName[] {
+  const services = chosen.map((name) => {
+    const service = SERVICES.find((one) => one === name);
+    if (service === undefined) throw new PlanError(`there is no service ${name}; there are ${SERVICES.join(', ')}`);
+    return service;
+  });
+  const [verb = '', ...args] = command;
+  const usual = SERVICES_OF[verb];
+  if (services.length > 0) return services;
+  if (usual === undefined)
+    throw new PlanError(`which service? --service names it. Without it: ${Object.keys(SERVICES_OF).join(', ')}`);
+  if (verb === 'dead-letters' && args.some((arg) => /^\d+$/.test(arg)))
+    throw new PlanError('ids are those of one service: --service <name>');
+  return usual;
+}
+
+/** The program that runs a command in a service, with its arguments. */
+export function invocation(
+  place: Exclude<Place, { kind: 'local' }>,
+  service: ServiceName,
+  command: readonly string[],
+): readonly [program: string, ...args: string[]] {
+  const inContainer = ['node', 'dist/main.js', ...command];
+  return place.kind === 'compose'
+    ? ['docker', 'compose', ...place.files.flatMap((file) => ['--file', file]), 'exec', '-T', service, ...inContainer]
+    : ['kubectl', '--namespace', place.namespace, 'exec', '-i', `deploy/${service}`, '--', ...inContainer];
+}
+
+/** A line of a service among those of others: JSON gets a member, text gets the name. */
+export function labelled(service: ServiceName, line: string): string {
+  if (!line.startsWith('{"')) return `${service}: ${line}`;
+  return `{"service":"${service}",${line.slice(1)}`;
+}
