@@ -1,5 +1,6 @@
 # Seven images: docker build --target tenders -t procurement/tenders .
-# The build stage makes one bundle for each service; an image contains Node, the bundle and its migrations.
+# The build stage makes one bundle for each service; an image contains Node, the bundle, its migrations, and the licences of
+# the packages in it (/app/THIRD-PARTY-LICENCES.txt).
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
@@ -31,6 +32,9 @@ RUN npm run generate && npm run bundle
 
 FROM node:24.21.0-bookworm-slim AS runtime
 WORKDIR /app
+# Services need node only. Package managers are the part of the base image with the most reports of vulnerabilities.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn \
+  /usr/local/bin/yarnpkg /opt/yarn-*
 # A volume mounted here keeps this owner. Only documents with STORAGE=folder writes to it.
 RUN mkdir /data && chown node:node /data
 # The base image has the user node (1000). It cannot write below /app: services keep no state in the image.

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { licenceTexts } from './licences.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -23,14 +24,16 @@ const __dirname = bundledPath(new URL('../packages/testing/tools', import.meta.u
 
 /**
  * Writes the folder `out`: `dist/main.js` with all dependencies, `prisma/migrations` one folder above it as in the source tree,
- * and the package.json that makes the bundle an ES module. An image contains this folder only (platform.md 6.3). Answers the size
+ * the package.json that makes the bundle an ES module, and the licences of all that is in it. An image contains this folder only (platform.md 6.3). Answers the size
  * of the bundle in bytes.
  */
 async function bundle(service: string, out: string): Promise<number> {
   const source = join(ROOT, 'services', service);
   const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
   await rm(out, { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
+    metafile: true,
+    absWorkingDir: ROOT,
     entryPoints: [join(source, 'src/main.ts')],
     outfile: join(out, 'dist/main.js'),
     bundle: true,
@@ -53,6 +56,12 @@ async function bundle(service: string, out: string): Promise<number> {
     const filter = (path: string) => !path.endsWith('.map');
     await cp(folder, join(out, 'node_modules', name), { recursive: true, filter });
   }
+  const packages = [
+    ...Object.keys(metafile.inputs),
+    ...unbundled.map((name) => createRequire(join(source, 'package.json')).resolve(`${name}/package.json`)),
+  ];
+  await writeFile(join(out, 'THIRD-PARTY-LICENCES.txt'), licenceTexts(ROOT, packages));
+  await cp(join(ROOT, 'LICENSE'), join(out, 'LICENSE'));
   // Without dependencies, which are in the bundle: `type` makes Node load an ES module.
   const { name, version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as Record<string, string>;
   await writeFile(

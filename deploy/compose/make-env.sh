@@ -28,6 +28,18 @@ PUBLIC_BASE_URL=http://127.0.0.1:8080
 # Host address and port that the gateway is published on.
 PUBLISH=127.0.0.1:8080
 
+# Proxies before the gateway, addresses and networks separated by commas: without them all clients share one rate limit.
+# TRUSTED_PROXIES=10.0.0.0/8
+# Requests of one address and of one broker; files of one broker at the same time; the largest file.
+# RATE_READS_PER_SECOND=140
+# RATE_WRITES_PER_SECOND=20
+# UPLOADS_MAX=4
+# MAX_FILE_BYTES=52428800
+# Days off of the country: {"daysOff": ["2026-01-01"], "workdays": []}
+# CALENDAR_FILE=./calendar.json
+# One more after every restore that lost commits (docs/operations.md).
+# FEED_EPOCH=2
+
 # Three NATS servers instead of one (before the first start: streams of a single server do not move to a cluster):
 # COMPOSE_PROFILES=ha
 # NATS_CONFIG=cluster

@@ -170,11 +170,35 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('passes on from .env what installations set, and leaves the defaults to the services', () => {
+    const settable: readonly (readonly [string, string])[] = [
+      ['gateway', 'TRUSTED_PROXIES'],
+      ['gateway', 'RATE_READS_PER_SECOND'],
+      ['gateway', 'RATE_WRITES_PER_SECOND'],
+      ['gateway', 'UPLOADS_MAX'],
+      ['documents', 'MAX_FILE_BYTES'],
+      ['tenders', 'FEED_EPOCH'],
+    ];
+    for (const [name, setting] of settable) {
+      expect(service(name).environment[setting]).toBe(`\${${setting}:-}`);
+      expect(textOf('deploy/compose/make-env.sh')).toMatch(new RegExp(`^# ${setting}=`, 'm'));
+    }
+    for (const name of SERVICES.filter((one) => 'CALENDAR_FILE' in service(one).environment)) {
+      expect(service(name).environment['CALENDAR_FILE']).toBe('/calendar.json');
+      expect(service(name).volumes).toEqual(['${CALENDAR_FILE:-./deploy/compose/calendar.json}:/calendar.json:ro']);
+    }
+  });
+
+  it('gives the calendar to every service that has one', async () => {
+    for (const name of SERVICES) {
+      const hasCalendar = 'CALENDAR_FILE' in (await settingsOf(name));
+      expect('CALENDAR_FILE' in service(name).environment, name).toBe(hasCalendar);
+    }
+  });
+
   it('mounts files that exist and volumes that are declared', () => {
     for (const { volumes } of Object.values(file.services)) {
-      for (const [from = ''] of volumes.map((volume) =>
-        volume.replace('${NATS_CONFIG:-single}', 'single').split(':'),
-      )) {
+      for (const [from = ''] of volumes.map((volume) => volume.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').split(':'))) {
         if (from.startsWith('./')) expect(existsSync(join(ROOT, from)), from).toBe(true);
         else expect(file.volumes).toHaveProperty(from);
       }
@@ -217,6 +241,13 @@ describe('Dockerfile', () => {
     const folders = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules/'));
     const install = textOf('Dockerfile').split('RUN npm ci')[0];
     for (const folder of folders) expect(install).toContain(`COPY ${folder}/package.json ${folder}/\n`);
+  });
+
+  it('leaves no package manager in the images', () => {
+    const runtime = textOf('Dockerfile')
+      .split(/^FROM /m)
+      .find((stage) => stage.includes(' AS runtime\n'));
+    expect(runtime).toMatch(/^RUN rm -rf \/usr\/local\/lib\/node_modules \/usr\/local\/bin\/npm /m);
   });
 
   it('runs as an unprivileged user, on pinned images, and stops at SIGTERM', () => {
