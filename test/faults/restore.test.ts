@@ -1,0 +1,189 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadOrCreateSecrets } from '@procurement/local-stack/secrets';
+import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { unprivilegedUser } from '@procurement/local-stack/user';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playTwoBids } from '../e2e/stories/two-bids.ts';
+import { broker, until, type Broker, type Json } from '../support/broker.ts';
+import { fileUpload } from '../support/file-upload.ts';
+import { publish } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
+import { noRecorder } from '../support/story-context.ts';
+import { expectVerified } from '../support/verified.ts';
+
+const SCRIPTS = fileURLToPath(new URL('../../deploy/backup/', import.meta.url));
+
+let home: string;
+let archive: string;
+let stack: Stack;
+
+const postgresData = (): string => join(home, 'postgres');
+
+/** Runs a script of deploy/backup. Returns what it prints. */
+function script(name: string, ...args: readonly string[]): string {
+  return execFileSync('sh', [join(SCRIPTS, name), ...args], { encoding: 'utf8' }).trim();
+}
+
+async function asSuperuser<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { databasePasswords } = await loadOrCreateSecrets(home);
+  const url = `postgresql://postgres:${databasePasswords.postgres}@127.0.0.1:${stack.ports.postgres}/postgres`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What deploy/backup/start-postgres.sh sets. */
+async function startArchiving(): Promise<void> {
+  await asSuperuser(async (client) => {
+    await client.query('ALTER SYSTEM SET archive_mode = on');
+    const command = `sh ${join(SCRIPTS, 'archive-wal.sh')} %p %f ${join(archive, 'wal')}`;
+    await client.query(`ALTER SYSTEM SET archive_command = ${client.escapeLiteral(command)}`);
+  });
+  await stack.parts.postgres.stop();
+  await stack.parts.postgres.start();
+}
+
+/** What pg_basebackup does, which the embedded PostgreSQL does not have. */
+async function baseBackup(): Promise<void> {
+  const folder = join(archive, 'base/.part');
+  mkdirSync(folder, { mode: 0o700 });
+  giveToPostgres(folder);
+  const label = await asSuperuser(async (client) => {
+    await client.query(`SELECT pg_backup_start('drill', true)`);
+    const copy = `tar -C ${postgresData()} --exclude './pg_wal/*' --exclude ./postmaster.pid -cf - . | tar -C ${folder} -xpf -`;
+    // Files that change meanwhile are what the log repairs.
+    expect(spawnSync('sh', ['-c', copy]).status).toBeLessThanOrEqual(1);
+    const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop()');
+    return String(rows[0].labelfile);
+  });
+  writeFileSync(join(folder, 'backup_label'), label);
+  giveToPostgres(join(folder, 'backup_label'));
+  execFileSync('mv', [
+    folder,
+    join(archive, 'base', execFileSync('date', ['-u', '+%Y%m%dT%H%M%SZ']).toString().trim()),
+  ]);
+}
+
+/** PostgreSQL runs as another user where tests run as root. */
+function giveToPostgres(path: string): void {
+  const user = unprivilegedUser();
+  if (user !== undefined) chownSync(path, user.uid, user.gid);
+}
+
+/** The present time of PostgreSQL. */
+async function databaseTime(): Promise<string> {
+  return asSuperuser(async (client) =>
+    String((await client.query('SELECT clock_timestamp()::text AS now')).rows[0].now),
+  );
+}
+
+/** Waits until the segments with everything committed so far are in the archive. */
+async function archived(): Promise<void> {
+  await asSuperuser(async (client) => {
+    const { rows } = await client.query('SELECT pg_walfile_name(pg_switch_wal()) AS name');
+    await until('the last segment', async () => existsSync(join(archive, 'wal', rows[0].name)));
+  });
+}
+
+interface Written {
+  readonly path: string;
+  readonly tokenQuery: string;
+  readonly description: string;
+  readonly fileUrl: string;
+}
+
+/** Publishes a tender, changes it and adds a file: acknowledged when this returns. */
+async function write(buyer: Broker, description: string): Promise<Written> {
+  const { path, tokenQuery } = await publish(buyer, minimalTender({ mode: 'test' }));
+  const file = await buyer.request(
+    'POST',
+    `${path}/documents${tokenQuery}`,
+    fileUpload('a.txt', 'text/plain', description),
+  );
+  expect(file.status).toBe(201);
+  expect((await buyer.patch(`${path}${tokenQuery}`, { description })).status).toBe(200);
+  return { path, tokenQuery, description, fileUrl: file.body.data.url };
+}
+
+async function expectThere(reader: Broker, { path, description, fileUrl }: Written): Promise<void> {
+  expect((await reader.get(path)).body.data.description).toBe(description);
+  expect(await (await fetch(fileUrl)).text()).toBe(description);
+}
+
+const anyone = (): Broker => broker(stack.gatewayUrl, undefined, '2.5');
+const buyers = (): Broker => broker(stack.gatewayUrl, 'broker1', '2.5');
+
+async function feedEnd(query = ''): Promise<Json> {
+  const path = `/tenders?mode=_all_&limit=1000${query}`;
+  return (await anyone().get(path)).body;
+}
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'procurement-restore-'));
+  chmodSync(home, 0o755);
+  archive = join(home, 'archive');
+  for (const folder of [archive, join(archive, 'wal'), join(archive, 'base')]) {
+    mkdirSync(folder);
+    giveToPostgres(folder);
+  }
+  stack = await startStack({ dataDir: home, durable: false });
+  await startArchiving();
+});
+
+afterAll(async () => {
+  await stack.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+describe('deploy/backup', () => {
+  it('restores one moment after everything was lost: nothing acknowledged before it is missing, all views agree', async () => {
+    const buyer = buyers();
+    await playTwoBids({ broker: (key) => broker(stack.gatewayUrl, key, '2.5'), recorder: noRecorder });
+    const kept = [await write(buyer, 'before the backup')];
+    // While writes go on, as in an installation.
+    const [during] = await Promise.all([write(buyer, 'during the backup'), baseBackup()]);
+    script('files.sh', join(home, 'files'), archive);
+    kept.push(during, await write(buyer, 'after the backup'));
+    const changed = kept[0]!;
+    script('files.sh', join(home, 'files'), archive);
+    const view = await feedEnd();
+    const moment = await databaseTime();
+
+    const lost = await write(buyer, 'after the moment');
+    expect((await buyer.patch(`${changed.path}${changed.tokenQuery}`, { description: 'wrong' })).status).toBe(200);
+    const { offset } = (await feedEnd('&descending=1')).prev_page;
+    const { offset: token } = (await broker(stack.gatewayUrl, undefined, '2.3').get('/tenders?feed=changes&mode=_all_'))
+      .body.next_page;
+    await archived();
+    for (const part of Object.values(stack.parts)) await part.kill('SIGKILL');
+    for (const folder of ['postgres', 'nats', 'files']) rmSync(join(home, folder), { recursive: true, force: true });
+
+    mkdirSync(join(home, 'files'));
+    script('restore-files.sh', join(home, 'files'), archive);
+    script('restore-postgres.sh', archive, postgresData(), moment);
+    stack = await startStack({ dataDir: home, ports: stack.ports, durable: false, env: { FEED_EPOCH: '2' } });
+
+    for (const one of kept) await expectThere(anyone(), one);
+    expect((await anyone().get(lost.path)).status).toBe(404);
+    expect((await feedEnd()).data).toEqual(view.data);
+    await expectVerified(stack);
+
+    // Offsets that have an epoch are refused; a reader that stands after the moment misses no later change.
+    const oldToken = `/tenders?feed=changes&mode=_all_&offset=${token}`;
+    expect((await broker(stack.gatewayUrl, undefined, '2.3').get(oldToken)).status).toBe(404);
+    const again = await write(buyers(), 'after the restore');
+    const { data } = await feedEnd(`&offset=${offset}`);
+    expect(data.map(({ id }: Json) => `/tenders/${id}`)).toEqual([again.path]);
+    expect((await buyers().patch(`${changed.path}${changed.tokenQuery}`, { description: 'right' })).status).toBe(200);
+    await expectVerified(stack);
+  });
+});

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ROOT, SERVICES, textOf, yamlOf } from './repository.ts';
+
+const FOLDER = 'deploy/backup';
+const SCRIPTS = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith('.sh'));
+
+const File = z.looseObject({
+  services: z.record(
+    z.string(),
+    z.looseObject({ image: z.string().optional(), volumes: z.array(z.string()).default([]) }),
+  ),
+  volumes: z.record(z.string(), z.unknown()),
+});
+const [base, override] = ['docker-compose.yml', `${FOLDER}/compose.yml`].map((path) => File.parse(yamlOf(path)[0]));
+
+describe('deploy/backup', () => {
+  it.each(SCRIPTS)('%s is a script of sh that ends at the first failure', (name) => {
+    execFileSync('sh', ['-n', join(ROOT, FOLDER, name)]);
+    expect(textOf(`${FOLDER}/${name}`)).toMatch(/^#!\/bin\/sh\n(#.*\n)+set -eu\n/);
+  });
+
+  it('dumps every service', () => {
+    const listed = /^for service in ([^;]*);/m.exec(textOf(`${FOLDER}/dump.sh`))?.[1] ?? '';
+    expect(listed.split(' ').toSorted()).toEqual(SERVICES);
+  });
+
+  it('restores with the same image into the volumes of the system', () => {
+    const { image, volumes = [] } = override?.services['backup'] ?? {};
+    expect(image).toBe(base?.services['postgres']?.image);
+    const mounted = volumes.flatMap((volume) => (/^[a-z]/.test(volume) ? [volume.split(':')[0] ?? ''] : []));
+    for (const name of mounted) expect(base?.volumes).toHaveProperty(name);
+    const stores = Object.keys(base?.volumes ?? {}).filter((name) => !/prometheus|grafana/.test(name));
+    expect(mounted.toSorted()).toEqual(stores.toSorted());
+  });
+});
