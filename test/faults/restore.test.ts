@@ -122,10 +122,26 @@ async function expectThere(reader: Broker, { path, description, fileUrl }: Writt
 const anyone = (): Broker => broker(stack.gatewayUrl, undefined, '2.5');
 const buyers = (): Broker => broker(stack.gatewayUrl, 'broker1', '2.5');
 
-async function feedEnd(query = ''): Promise<Json> {
-  const path = `/tenders?mode=_all_&limit=1000${query}`;
-  return (await anyone().get(path)).body;
+const CHANGES = '/tenders?feed=changes&mode=_all_';
+const olderReader = (): Broker => broker(stack.gatewayUrl, undefined, '2.3');
+
+async function feedPage(query = ''): Promise<Json> {
+  return (await anyone().get(`/tenders?mode=_all_&limit=1000${query}`)).body;
 }
+
+/** What a reader and the writers had at the moment that is restored, and what came after it. */
+interface Accident {
+  readonly moment: string;
+  readonly kept: readonly Written[];
+  readonly feed: Json;
+  /** Written after the moment. */
+  readonly lost: Written;
+  /** Where readers of the feed stood after it: on 2.5, and of `feed=changes` before. */
+  readonly offset: string;
+  readonly token: string;
+}
+
+let accident: Accident;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'procurement-restore-'));
@@ -139,51 +155,57 @@ beforeAll(async () => {
   await startArchiving();
 });
 
+// Load, a base backup while writes go on, more load, the moment, more load; then everything is killed and deleted.
+beforeAll(async () => {
+  const buyer = buyers();
+  await playTwoBids({ broker: (key) => broker(stack.gatewayUrl, key, '2.5'), recorder: noRecorder });
+  const before = await write(buyer, 'before the backup');
+  const [during] = await Promise.all([write(buyer, 'during the backup'), baseBackup()]);
+  script('files.sh', join(home, 'files'), archive);
+  const kept = [before, during, await write(buyer, 'after the backup')];
+  script('files.sh', join(home, 'files'), archive);
+  const feed = (await feedPage()).data;
+  const moment = await databaseTime();
+  const lost = await write(buyer, 'after the moment');
+  expect((await buyer.patch(`${before.path}${before.tokenQuery}`, { description: 'wrong' })).status).toBe(200);
+  const { offset } = (await feedPage('&descending=1')).prev_page;
+  const { offset: token } = (await olderReader().get(CHANGES)).body.next_page;
+  accident = { moment, kept, feed, lost, offset, token };
+  await archived();
+  for (const part of Object.values(stack.parts)) await part.kill('SIGKILL');
+  for (const folder of ['postgres', 'nats', 'files']) rmSync(join(home, folder), { recursive: true, force: true });
+});
+
+beforeAll(async () => {
+  mkdirSync(join(home, 'files'));
+  script('restore-files.sh', join(home, 'files'), archive);
+  script('restore-postgres.sh', archive, postgresData(), accident.moment);
+  stack = await startStack({ dataDir: home, ports: stack.ports, durable: false, env: { FEED_EPOCH: '2' } });
+});
+
 afterAll(async () => {
   await stack.stop();
   rmSync(home, { recursive: true, force: true });
 });
 
-describe('deploy/backup', () => {
-  it('restores one moment after everything was lost: nothing acknowledged before it is missing, all views agree', async () => {
-    const buyer = buyers();
-    await playTwoBids({ broker: (key) => broker(stack.gatewayUrl, key, '2.5'), recorder: noRecorder });
-    const kept = [await write(buyer, 'before the backup')];
-    // While writes go on, as in an installation.
-    const [during] = await Promise.all([write(buyer, 'during the backup'), baseBackup()]);
-    script('files.sh', join(home, 'files'), archive);
-    kept.push(during, await write(buyer, 'after the backup'));
-    const changed = kept[0]!;
-    script('files.sh', join(home, 'files'), archive);
-    const view = await feedEnd();
-    const moment = await databaseTime();
+describe('a system that was restored to a moment by deploy/backup', () => {
+  it('has everything that was acknowledged before the moment, and nothing after it', async () => {
+    for (const one of accident.kept) await expectThere(anyone(), one);
+    expect((await anyone().get(accident.lost.path)).status).toBe(404);
+    expect((await feedPage()).data).toEqual(accident.feed);
+  });
 
-    const lost = await write(buyer, 'after the moment');
-    expect((await buyer.patch(`${changed.path}${changed.tokenQuery}`, { description: 'wrong' })).status).toBe(200);
-    const { offset } = (await feedEnd('&descending=1')).prev_page;
-    const { offset: token } = (await broker(stack.gatewayUrl, undefined, '2.3').get('/tenders?feed=changes&mode=_all_'))
-      .body.next_page;
-    await archived();
-    for (const part of Object.values(stack.parts)) await part.kill('SIGKILL');
-    for (const folder of ['postgres', 'nats', 'files']) rmSync(join(home, folder), { recursive: true, force: true });
-
-    mkdirSync(join(home, 'files'));
-    script('restore-files.sh', join(home, 'files'), archive);
-    script('restore-postgres.sh', archive, postgresData(), moment);
-    stack = await startStack({ dataDir: home, ports: stack.ports, durable: false, env: { FEED_EPOCH: '2' } });
-
-    for (const one of kept) await expectThere(anyone(), one);
-    expect((await anyone().get(lost.path)).status).toBe(404);
-    expect((await feedEnd()).data).toEqual(view.data);
+  it('has equal views, copies and register everywhere, although NATS was empty', async () => {
     await expectVerified(stack);
+  });
 
-    // Offsets that have an epoch are refused; a reader that stands after the moment misses no later change.
-    const oldToken = `/tenders?feed=changes&mode=_all_&offset=${token}`;
-    expect((await broker(stack.gatewayUrl, undefined, '2.3').get(oldToken)).status).toBe(404);
+  it('goes on: offsets that have an epoch are refused, and other readers miss no later change', async () => {
+    expect((await olderReader().get(`${CHANGES}&offset=${accident.token}`)).status).toBe(404);
+    const { path, tokenQuery } = accident.kept[0] ?? accident.lost;
+    expect((await buyers().patch(`${path}${tokenQuery}`, { description: 'right' })).status).toBe(200);
     const again = await write(buyers(), 'after the restore');
-    const { data } = await feedEnd(`&offset=${offset}`);
-    expect(data.map(({ id }: Json) => `/tenders/${id}`)).toEqual([again.path]);
-    expect((await buyers().patch(`${changed.path}${changed.tokenQuery}`, { description: 'right' })).status).toBe(200);
+    const { data } = await feedPage(`&offset=${accident.offset}`);
+    expect(data.map(({ id }: Json) => `/tenders/${id}`)).toEqual([path, again.path]);
     await expectVerified(stack);
   });
 });

@@ -29,9 +29,11 @@ describe('deploy/backup', () => {
   });
 
   it('restores with the same image into the volumes of the system', () => {
-    const { image, volumes = [] } = override?.services['backup'] ?? {};
-    expect(image).toBe(base?.services['postgres']?.image);
-    const mounted = volumes.flatMap((volume) => (/^[a-z]/.test(volume) ? [volume.split(':')[0] ?? ''] : []));
+    const backup = override?.services['backup'];
+    expect(backup?.image).toBe(base?.services['postgres']?.image);
+    const mounted = (backup?.volumes ?? []).flatMap((volume) =>
+      /^[a-z]/.test(volume) ? [volume.split(':')[0] ?? ''] : [],
+    );
     for (const name of mounted) expect(base?.volumes).toHaveProperty(name);
     const stores = Object.keys(base?.volumes ?? {}).filter((name) => !/prometheus|grafana/.test(name));
     expect(mounted.toSorted()).toEqual(stores.toSorted());

@@ -20,6 +20,7 @@ interface Entry {
 
 const FORMATS = { ini: iniEntries, csv: csvEntries } as const;
 export type BrokerFileFormat = keyof typeof FORMATS;
+// The keys of the table are the formats.
 export const BROKER_FILE_FORMATS = Object.keys(FORMATS) as readonly BrokerFileFormat[];
 
 /** Of a file whose entries have no levels (http.md 3.1). */
