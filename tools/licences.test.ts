@@ -11,7 +11,7 @@ function addPackage(name: string, manifest: object, licence?: string): string {
   mkdirSync(join(folder, 'esm'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', ...manifest }));
   writeFileSync(join(folder, 'esm/package.json'), '{"type": "module"}');
-  if (licence !== undefined) writeFileSync(join(folder, 'LICENSE.md'), licence);
+  if (licence !== undefined) writeFileSync(join(folder, 'LICENSE'), licence);
   return `node_modules/${name}/esm/main.js`;
 }
 

@@ -167,7 +167,7 @@ beforeAll(async () => {
   const feed = (await feedPage()).data;
   const moment = await databaseTime();
   const lost = await write(buyer, 'after the moment');
-  expect((await buyer.patch(`${before.path}${before.tokenQuery}`, { description: 'wrong' })).status).toBe(200);
+  await buyer.patch(`${before.path}${before.tokenQuery}`, { description: 'wrong' });
   const { offset } = (await feedPage('&descending=1')).prev_page;
   const { offset: token } = (await olderReader().get(CHANGES)).body.next_page;
   accident = { moment, kept, feed, lost, offset, token };
