@@ -17,7 +17,7 @@ export function examplesOf(exchanges: readonly Exchange[]): Readonly<Record<stri
   for (const route of routes) {
     const recorded = shortestOf(exchanges.filter((exchange) => isExchangeOf(route, exchange)));
     if (recorded !== undefined) examples[route.name] = exampleOf(recorded);
-    else if (route.example !== undefined) examples[route.name] = { response: route.example };
+    else if (route.example !== undefined) examples[route.name] = contractExample(route);
   }
   addDerived(examples);
   for (const route of routes) {
@@ -29,6 +29,10 @@ export function examplesOf(exchanges: readonly Exchange[]): Readonly<Record<stri
     }
   }
   return Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function contractExample({ example, exampleRequest }: RouteContract): OperationExample {
+  return { ...(exampleRequest === undefined ? {} : { request: exampleRequest }), response: example };
 }
 
 function isExchangeOf({ method, path }: RouteContract, exchange: Exchange): boolean {

@@ -1544,3 +1544,110 @@ export interface ValuePatch {
   readonly currency?: string | null;
   readonly valueAddedTaxIncluded?: boolean | null;
 }
+
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  readonly status: 'pending' | 'active' | 'paused' | 'disabled' | 'suspended';
+  /** In the answers of creation and rotation only */
+  readonly secret?: string;
+  readonly filter: {
+    readonly [member: string]: unknown;
+  };
+  readonly expand: boolean;
+  readonly concurrency: number;
+  readonly description?: string;
+  /** Everything up to it was delivered, is waiting, or is a dead letter */
+  readonly position: string;
+  /** Changes that were not accepted yet and are sent again */
+  readonly waiting: number;
+  readonly deadLetters: number;
+  readonly failingSince?: string;
+  readonly lastError?: string;
+  readonly lastSuccess?: string;
+  readonly dateCreated: string;
+  readonly dateModified: string;
+}
+
+export interface WebhookAttempt {
+  readonly type: string;
+  readonly position?: string;
+  readonly at: string;
+  readonly status?: number;
+  readonly error?: string;
+  readonly milliseconds: number;
+  readonly attempt: number;
+}
+
+export interface WebhookDeadLetter {
+  readonly position: string;
+  readonly tender: string;
+  readonly attempts: number;
+  readonly lastError?: string;
+  /** When it was given up */
+  readonly date: string;
+}
+
+export interface WebhookFilterInput {
+  readonly mode?: 'test' | '_all_';
+  readonly ids?: readonly (string)[];
+  readonly status?: readonly (string)[];
+  readonly method?: readonly (string)[];
+  readonly cpv?: readonly (string)[];
+  readonly buyer?: readonly (string)[];
+  readonly region?: readonly (string)[];
+  readonly amountFrom?: number;
+  readonly amountTo?: number;
+  readonly currency?: string;
+  readonly causes?: readonly (string)[];
+}
+
+export interface WebhookFilterPatch {
+  readonly mode?: 'test' | '_all_' | null;
+  readonly ids?: readonly (string)[] | null;
+  readonly status?: readonly (string)[] | null;
+  readonly method?: readonly (string)[] | null;
+  readonly cpv?: readonly (string)[] | null;
+  readonly buyer?: readonly (string)[] | null;
+  readonly region?: readonly (string)[] | null;
+  readonly amountFrom?: number | null;
+  readonly amountTo?: number | null;
+  readonly currency?: string | null;
+  readonly causes?: readonly (string)[] | null;
+}
+
+export interface WebhookInput {
+  readonly url: string;
+  readonly filter?: WebhookFilterInput;
+  readonly expand?: boolean;
+  readonly concurrency?: number;
+  readonly description?: string;
+  readonly from?: string;
+}
+
+export interface WebhookRedeliveryInput {
+  readonly from: string;
+  readonly to?: string;
+}
+
+export type WebhookRequestInput = Readonly<Record<string, never>>;
+
+export interface WebhookSecretInput {
+  readonly oldValid?: string;
+}
+
+/** Only the members to change. Objects merge member by member, lists element by element; null removes a nested member. */
+export interface WebhookSettingsPatch {
+  readonly url?: string | null;
+  readonly filter?: WebhookFilterPatch | null;
+  readonly expand?: boolean | null;
+  readonly concurrency?: number | null;
+  readonly description?: string | null;
+  readonly status?: 'active' | 'paused' | null;
+}
+
+export interface WebhookTest {
+  readonly status?: number;
+  readonly error?: string;
+  readonly milliseconds: number;
+}

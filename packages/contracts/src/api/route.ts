@@ -24,6 +24,8 @@ export const RATE_CLASSES = {
   history: { perAddress: 50, perBroker: 100 },
   /** New streams. How many may be open is a setting of the gateway. */
   stream: { perAddress: 5, perBroker: 5 },
+  /** Reads and writes. Callers without a key are refused. */
+  webhook: { perAddress: 10, perBroker: 10 },
 } as const satisfies Readonly<Record<string, ClassRate>>;
 
 export type RateClass = keyof typeof RATE_CLASSES;
@@ -73,6 +75,8 @@ export interface RouteContract {
   readonly beside?: Readonly<Record<string, z.ZodType>>;
   /** A success answer for the descriptions, of an operation that no recording has. */
   readonly example?: unknown;
+  /** The body of the request of such an operation. */
+  readonly exampleRequest?: unknown;
   /** Counts by the rate of this class instead of that of reads. */
   readonly rateClass?: RateClass;
   /** The answer may hold what is sealed: reads by privileged callers are recorded (decision 0071). */

@@ -23,6 +23,7 @@ import {
   tenderOwnershipApi,
   transfersApi,
 } from './transfers.api.ts';
+import { webhooksApi } from './webhooks.api.ts';
 
 /** Every operation of the public API that a service answers. */
 export const routes: readonly RouteContract[] = [
@@ -47,6 +48,7 @@ export const routes: readonly RouteContract[] = [
   streamApi,
   searchApi,
   ocdsApi,
+  webhooksApi,
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 

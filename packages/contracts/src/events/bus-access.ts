@@ -103,9 +103,16 @@ export const busAccess = {
       rpcSubjects.tenderListing,
       rpcSubjects.tenderCensus,
       rpcSubjects.tenderView,
+      rpcSubjects.brokerLevels,
     ],
-    signals: [signalSubjects.registerApplied],
-    readsSignals: [signalSubjects.tendersPublished, signalSubjects.registerApplied],
+    signals: [signalSubjects.registerApplied, signalSubjects.webhookChanged],
+    // Events of brokers wake the check of their webhooks; what it finds is asked for.
+    readsSignals: [
+      signalSubjects.tendersPublished,
+      signalSubjects.registerApplied,
+      signalSubjects.webhookChanged,
+      ...streams.brokers.subjects,
+    ],
   },
 } as const satisfies Readonly<Record<string, BusAccess>>;
 

@@ -3,7 +3,11 @@ import { z } from 'zod';
 /** Request of `rpcSubjects.brokerLevels`: what the gateway has of a broker. No answer: no such broker. */
 export const BrokerLevelsRequest = z.object({ name: z.string() });
 export type BrokerLevelsRequest = z.infer<typeof BrokerLevelsRequest>;
-export const BrokerLevels = z.object({ levels: z.string() });
+export const BrokerLevels = z.object({
+  levels: z.string(),
+  /** Whether it has a key that is not revoked. A gateway of an earlier release does not say. */
+  hasKey: z.boolean().optional(),
+});
 
 /** Request of `rpcSubjects.transfer`: reads a transfer. No answer: no such transfer. */
 export const TransferRequest = z.object({ id: z.string() });

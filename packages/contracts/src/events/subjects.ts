@@ -82,4 +82,6 @@ export const signalSubjects = {
   tendersPublished: 'signal.tenders.published',
   /** The register has applied publications. Empty; wakes its other replicas. */
   registerApplied: 'signal.register.applied',
+  /** The owner of a webhook has changed it: its id. */
+  webhookChanged: 'signal.register.webhook',
 } as const;

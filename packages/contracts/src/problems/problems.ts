@@ -10,6 +10,7 @@ import { jsonPointer } from '../reading/json-pointer.ts';
 import { documentProblems } from './document-problems.ts';
 import { limitProblems } from './limit-problems.ts';
 import { parameterProblems } from './parameter-problems.ts';
+import { webhookProblems } from './webhook-problems.ts';
 
 /** `description` of one error: a text, a list of texts, or an object of the same by member (http.md 4.4). */
 export type Description = string | readonly Description[] | { readonly [member: string]: Description };
@@ -227,6 +228,7 @@ export const problems = {
   ...documentProblems,
   ...limitProblems,
   ...parameterProblems,
+  ...webhookProblems,
   'request.idempotency-key': {
     status: 422,
     location: 'header',

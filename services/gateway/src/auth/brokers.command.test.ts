@@ -42,7 +42,10 @@ function run() {
       [...keys]
         .filter(([, broker]) => broker.name === name)
         .map(([keyHash]) => ({ keyHash, createdAt: new Date(0), revokedAt: null })),
-    levelsOf: async (name) => [...keys.values()].find((broker) => broker.name === name)?.levels,
+    accessOf: async (name) => {
+      const found = [...keys.values()].find((broker) => broker.name === name);
+      return found === undefined ? undefined : { levels: found.levels, hasKey: true };
+    },
   };
   const ids = { next: () => 'i', nextToken: () => 'generated', nextUuid: () => 'u' };
   const readInput = async (): Promise<string> => '[brokers]\nold.system = old-key,12\n';

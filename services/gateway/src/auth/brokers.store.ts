@@ -54,7 +54,14 @@ export interface BrokerStore {
   /** Keys of a broker, the newest first. */
   keysOf(name: string): Promise<readonly BrokerKeyRow[]>;
   /** Levels of a broker, also of one whose keys are all revoked; undefined when there is none of that name. */
-  levelsOf(name: string): Promise<string | undefined>;
+  accessOf(name: string): Promise<BrokerAccess | undefined>;
+}
+
+/** What other services may know of a broker. */
+export interface BrokerAccess {
+  readonly levels: string;
+  /** One that is not revoked. */
+  readonly hasKey: boolean;
 }
 
 export interface BrokerRow extends Broker {
@@ -88,7 +95,8 @@ const BROKERS_NAMED = 'SELECT name, "group", levels FROM broker WHERE name = ANY
 const KEYS_HASHED = `SELECT key_hash AS "keyHash", broker AS name, revoked_at IS NOT NULL AS "isRevoked" FROM broker_key
   WHERE key_hash = ANY($1)`;
 
-const LEVELS = 'SELECT levels FROM broker WHERE name = $1';
+const ACCESS = `SELECT levels, EXISTS (SELECT FROM broker_key WHERE broker = name AND revoked_at IS NULL) AS "hasKey"
+  FROM broker WHERE name = $1`;
 
 // What the log has hashes of: the broker and the hashes of its keys in force, as JSON text. Locks the broker.
 const LOCK_BROKER = 'SELECT name FROM broker WHERE name = $1 FOR UPDATE';
@@ -220,7 +228,7 @@ export function brokerStore({ pool, outbox, clock, log }: BrokerStoreDeps): Brok
     list: async () => (await pool.query<BrokerRow>(LIST)).rows,
     find: async (name) => findBroker(pool, name),
     keysOf: async (name) => (await pool.query<BrokerKeyRow>(KEYS, [name])).rows,
-    levelsOf: async (name) => (await pool.query<{ levels: string }>(LEVELS, [name])).rows[0]?.levels,
+    accessOf: async (name) => (await pool.query<BrokerAccess>(ACCESS, [name])).rows[0],
   };
 }
 

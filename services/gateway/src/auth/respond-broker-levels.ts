@@ -2,12 +2,12 @@ import { BrokerLevelsRequest, type BrokerLevels } from '@procurement/contracts/e
 import type { z } from 'zod';
 import type { BrokerStore } from './brokers.store.ts';
 
-/** Responds with the levels of a broker; nothing when it does not exist. For services whose objects change their owner (decision 0077). */
+/**
+ * Responds with the levels of a broker, and whether it has a key; nothing when it does not exist. For services whose objects change
+ * their owner (decision 0077), and for webhooks (decision 0103).
+ */
 export function respondBrokerLevels(
-  brokers: Pick<BrokerStore, 'levelsOf'>,
+  brokers: Pick<BrokerStore, 'accessOf'>,
 ): (request: unknown) => Promise<z.infer<typeof BrokerLevels> | undefined> {
-  return async (request) => {
-    const levels = await brokers.levelsOf(BrokerLevelsRequest.parse(request).name);
-    return levels === undefined ? undefined : { levels };
-  };
+  return async (request) => brokers.accessOf(BrokerLevelsRequest.parse(request).name);
 }

@@ -94,6 +94,7 @@ function makeClassBuckets(
     search: bucketsOf('search'),
     history: bucketsOf('history'),
     stream: bucketsOf('stream'),
+    webhook: bucketsOf('webhook'),
   };
 }
 
