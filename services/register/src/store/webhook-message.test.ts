@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import type { ChangeNotice } from '@procurement/contracts/resources/change-notice';
+import { messageBody, messageId, secretText, signedHeaders } from './webhook-message.ts';
+
+interface Vector {
+  readonly secrets: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const FIXTURE = new URL('../../test-support/fixtures/webhook.vectors.json', import.meta.url);
+const vectors = JSON.parse(readFileSync(FIXTURE, 'utf8')) as readonly Vector[];
+const secretOf = (text: string): Buffer => Buffer.from(text.slice('whsec_'.length), 'base64');
+
+/** The notice that a body was made of. */
+function noticeOf(body: string): { notice: ChangeNotice; uri: string } {
+  const { type, data } = JSON.parse(body);
+  const { uri, ...notice } = data;
+  return { notice: { type, ...notice }, uri };
+}
+
+describe.each(vectors)('message of the fixture ($headers.webhook-id)', ({ secrets, headers, body }) => {
+  it('has the same body, id and signatures', () => {
+    const { notice } = noticeOf(body);
+    expect(messageBody(notice, { baseUrl: 'https://procurement.example' })).toBe(body);
+    const [, webhook = '', position = ''] = /^wh_(\w{32})_(\d+)$/.exec(headers['webhook-id'] ?? '') ?? [];
+    const id = messageId(webhook, BigInt(position));
+    expect(signedHeaders(id, Number(headers['webhook-timestamp']), body, secrets.map(secretOf))).toEqual(headers);
+  });
+});
+
+describe('signedHeaders', () => {
+  it('verify with the library of the standard, with each of the secrets (A23)', () => {
+    const secrets = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const now = Math.floor(performance.timeOrigin / 1_000);
+    const headers = signedHeaders('wh_1', now, '{"a":1}', secrets);
+    for (const secret of secrets) {
+      expect(new Webhook(secretText(secret)).verify('{"a":1}', { ...headers })).toEqual({ a: 1 });
+    }
+    const other = new Webhook(secretText(Buffer.alloc(32, 3)));
+    expect(() => other.verify('{"a":1}', { ...headers })).toThrow('No matching signature');
+  });
+});
+
+describe('messageBody', () => {
+  const { notice } = noticeOf(vectors[0]?.body ?? '');
+  const parse = (tenderText: string, isTooLarge = false) =>
+    JSON.parse(messageBody(notice, { baseUrl: 'https://a', tenderText, isTooLarge })).data;
+
+  it('pastes the public text of the tender', () => {
+    expect(parse('{"data":{"title":"a"}}')).toMatchObject({ tender: { title: 'a' } });
+  });
+
+  it('leaves out a tender that is too large, and says so', () => {
+    const large = parse(`{"data":{"title":"${'x'.repeat(300_000)}"}}`);
+    expect([large.truncated, large.tender]).toEqual([true, undefined]);
+    expect(parse('{"data":{}}', true)).toMatchObject({ truncated: true });
+  });
+});
