@@ -3,6 +3,7 @@ import { lookupApi } from '@procurement/contracts/api/lookup.api';
 import { ocdsApi, tenderReleaseApi } from '@procurement/contracts/api/ocds.api';
 import { searchApi } from '@procurement/contracts/api/search.api';
 import { streamApi } from '@procurement/contracts/api/stream.api';
+import { webhooksApi } from '@procurement/contracts/api/webhooks.api';
 import { mountContracts } from '@procurement/kit/http/mount';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
@@ -12,12 +13,24 @@ import { getOcdsRecord, getOcdsRelease, getOcdsReleases } from './http/get-ocds-
 import { getTenderRelease } from './http/get-tender-release.ts';
 import { listOcdsPage } from './http/list-ocds-page.ts';
 import { unpublished } from './http/ocds-answer.ts';
+import { createWebhook } from './http/create-webhook.ts';
+import { deleteWebhook } from './http/delete-webhook.ts';
 import { getRevision } from './http/get-revision.ts';
+import { getWebhook } from './http/get-webhook.ts';
 import { listChanges } from './http/list-changes.ts';
 import { listRevisions } from './http/list-revisions.ts';
+import { listWebhookDeadLetters } from './http/list-webhook-dead-letters.ts';
+import { listWebhookDeliveries } from './http/list-webhook-deliveries.ts';
+import { listWebhooks } from './http/list-webhooks.ts';
 import { lookupTenders } from './http/lookup-tenders.ts';
 import { openStream } from './http/open-stream.ts';
+import { patchWebhook } from './http/patch-webhook.ts';
+import { redeliverWebhook } from './http/redeliver-webhook.ts';
+import { retryWebhookDeadLetter } from './http/retry-webhook-dead-letter.ts';
+import { rotateWebhookSecret } from './http/rotate-webhook-secret.ts';
 import { searchTenders } from './http/search-tenders.ts';
+import { testWebhook } from './http/test-webhook.ts';
+import { webhookMissing } from './http/webhook-path.ts';
 import { tenderMissing } from './http/revision-path.ts';
 
 /** Mounts every operation of this service. */
@@ -32,6 +45,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
   mountContracts(app, searchApi, { searchTenders: searchTenders(deps) }, async () => undefined);
   mountContracts(app, streamApi, { openStream: openStream(deps) }, async () => undefined);
   mountOcds(app, deps);
+  if (deps.config.WEBHOOKS) mountWebhooks(app, deps);
   // Open streams would hold the server back from closing.
   app.addHook('preClose', async () => deps.hub.stop());
 }
@@ -49,4 +63,24 @@ function mountOcds(app: FastifyInstance, deps: Deps): void {
   };
   mountContracts(app, ocdsApi, handlers, unpublished(deps));
   mountContracts(app, tenderReleaseApi, { getTenderRelease: getTenderRelease(deps) }, unpublished(deps));
+function mountWebhooks(app: FastifyInstance, deps: Deps): void {
+  mountContracts(
+    app,
+    webhooksApi,
+    {
+      listWebhooks: listWebhooks(deps),
+      createWebhook: createWebhook(deps),
+      getWebhook: getWebhook(deps),
+      patchWebhook: patchWebhook(deps),
+      deleteWebhook: deleteWebhook(deps),
+      rotateWebhookSecret: rotateWebhookSecret(deps),
+      testWebhook: testWebhook(deps),
+      redeliverWebhook: redeliverWebhook(deps),
+      listWebhookDeliveries: listWebhookDeliveries(deps),
+      listWebhookDeadLetters: listWebhookDeadLetters(deps),
+      retryWebhookDeadLetter: retryWebhookDeadLetter(deps),
+    },
+    webhookMissing(deps),
+  );
+  app.addHook('onClose', async () => deps.webhookTransport.close());
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CONTACT_POINTS, OCDS_DEFAULTS } from '@procurement/ocds/settings';
 import { ConfigError, onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 import { ocdsAccess, type OcdsAccess } from './domain/ocds-access.ts';
+import { onOff, readConfig, serviceShape } from '@procurement/kit/runtime/config';
 
 /** All settings of this service. Only `main.ts` reads the environment. */
 export const configShape = {
@@ -12,8 +13,31 @@ export const configShape = {
     .transform((text) => text.split(','))
     .pipe(z.array(z.string().min(32)))
     .describe(
-      'Signs cursors of searches: keys of at least 32 characters, with commas; the first signs, all are accepted',
+      'Signs cursors of searches and encrypts secrets of webhooks: keys of at least 32 characters, with commas; the first is used, all are accepted',
     ),
+  WEBHOOKS: onOff.default(true).describe('off: there are no webhooks'),
+  WEBHOOK_PRIVATE: onOff
+    .optional()
+    .describe('on: webhooks may use http and lead to private addresses; default on in sandbox mode, off otherwise'),
+  WEBHOOK_DENY: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((one) => one !== ''))
+    .pipe(z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])))
+    .describe('Own networks that webhooks never lead to: addresses or CIDR, with commas'),
+  WEBHOOK_PORTS_DENIED: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((one) => one !== ''))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^\d{1,5}$/)
+          .transform(Number),
+      ),
+    )
+    .describe('Ports that webhooks never lead to, with commas'),
   STREAMS_MAX: z.coerce.number().int().min(1).default(5_500).describe('Open streams of this process; beyond them 503'),
   OCDS_ENABLED: onOff.default(true).describe('off: releases are neither made nor served'),
   OCDS_OCID_PREFIX: z

@@ -2,18 +2,29 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { signalSubjects } from '@procurement/contracts/events/subjects';
+import { publishIfOpen } from '@procurement/kit/messaging/bus';
 import { monotonicMs, type Clock } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
+import type { SendWebhooksDeps } from './clock/send-webhooks.ts';
 import type { Config } from './config.ts';
+import { isUrlAllowed, networkOf, type AddressPolicy } from './store/webhook-address.ts';
 import { makeSearchSlots, type SearchSlots } from './http/search-slots.ts';
 import { makeStreamHub, type StreamHub } from './http/stream-hub.ts';
 import { appliedPosition, makeFreshness, type Freshness } from './store/freshness.ts';
+import { makeAttemptSlots } from './store/attempt-slots.ts';
+import { makeFreshness, type Freshness } from './store/freshness.ts';
 import { historyStore, type HistoryStore } from './store/history.store.ts';
 import { searchStore, type SearchStore } from './store/search.store.ts';
 import { ocdsStore, type OcdsStore } from './store/ocds.store.ts';
 import { lookupStore, type LookupStore } from './store/lookup.store.ts';
 import { streamStore, type StreamStore } from './store/stream.store.ts';
 import { askIfPublic, askPublicView, type AskPublic, type IsPublic } from './store/tender-owner.ts';
+import { makeRevisionPages } from './store/revision-pages.ts';
+import { makeSecretBox, type SecretBox } from './store/secret-box.ts';
+import { webhookDeliveryStore } from './store/webhook-delivery.store.ts';
+import { makeWebhookTransport, type WebhookTransport } from './store/webhook-transport.ts';
+import { webhookStore, type WebhookStore } from './store/webhook.store.ts';
+import { askIfPublic, type IsPublic } from './store/tender-owner.ts';
 
 /** Dependencies of the HTTP handlers, created once by `makeDeps`. */
 export interface Deps {
@@ -34,6 +45,13 @@ export interface Deps {
   readonly ids: IdGenerator;
   readonly streamStore: StreamStore;
   readonly hub: StreamHub;
+  readonly webhooks: WebhookStore;
+  /** Whether a webhook may lead there. */
+  readonly isUrlAllowed: (url: string) => boolean;
+  readonly webhookTransport: WebhookTransport;
+  readonly secretBox: SecretBox;
+  /** Tells the senders of all replicas that the owner has changed a webhook. */
+  readonly webhookChanged: (id: string) => void;
 }
 
 /** The composition root. */
@@ -50,6 +68,7 @@ export function makeDeps(
   });
   metrics.gauge('stream_readers', 'Open streams, compared with STREAMS_MAX', () => hub.readers);
   metrics.gauge('stream_groups', 'Groups of streams with equal filters', () => hub.groups);
+  const webhookPolicy = policyOf(config);
   return {
     config,
     log,
@@ -67,5 +86,39 @@ export function makeDeps(
     ids,
     streamStore: store,
     hub,
+    webhooks: webhookStore(pool),
+    isUrlAllowed: (url) => isUrlAllowed(url, webhookPolicy),
+    webhookTransport: makeWebhookTransport(webhookPolicy),
+    secretBox: makeSecretBox(config.REGISTER_KEYS),
+    webhookChanged: (id) => publishIfOpen(() => bus.connection.publish(signalSubjects.webhookChanged, id)),
+  };
+}
+
+function policyOf({ WEBHOOK_PRIVATE, SANDBOX_MODE, WEBHOOK_DENY, WEBHOOK_PORTS_DENIED }: Config): AddressPolicy {
+  return {
+    isPrivateAllowed: WEBHOOK_PRIVATE ?? SANDBOX_MODE,
+    denied: WEBHOOK_DENY.map(networkOf),
+    portsDenied: WEBHOOK_PORTS_DENIED,
+  };
+}
+
+/** Longer than a pause of the process or of its database; a webhook of a process that was killed waits for it. */
+const LEASE_MS = 30_000;
+
+/** What senders of webhooks need beside. */
+export function senderDeps(deps: Deps, { bus, metrics }: Pick<ServiceContext, 'bus' | 'metrics'>): SendWebhooksDeps {
+  const { pool, streamStore: store, webhookTransport: transport, config } = deps;
+  return {
+    ...deps,
+    bus,
+    metrics,
+    deliveries: webhookDeliveryStore(pool),
+    pages: makeRevisionPages(store, monotonicMs),
+    transport,
+    slots: makeAttemptSlots(),
+    nowMs: monotonicMs,
+    baseUrl: config.PUBLIC_BASE_URL,
+    owner: deps.ids.nextUuid(),
+    leaseMs: LEASE_MS,
   };
 }

@@ -5,13 +5,16 @@ import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
 import { reindex, startIndexing } from './clock/index-terms.ts';
 import { packDay, startPacking } from './clock/pack-texts.ts';
+import { rekey } from './clock/rekey-secrets.ts';
+import { startSendingWebhooks, type WebhookSender } from './clock/send-webhooks.ts';
 import { config } from './config.ts';
-import { makeDeps } from './deps.ts';
+import { makeDeps, senderDeps } from './deps.ts';
 import { startFollower, type Follower } from './events/follow-publications.ts';
 import { rebuildReleases, startProjector, type ProjectorDeps } from './events/project-releases.ts';
 import { verify } from './events/verify.ts';
 import { followDetails, followUnready } from './store/follow-health.ts';
 import { projectionDetails } from './store/ocds-position.store.ts';
+import { makeSecretBox } from './store/secret-box.ts';
 import { packingStore } from './store/packing.store.ts';
 
 const settings = settingsOrExit(config);
@@ -36,6 +39,8 @@ await runService({
   commands: {
     verify: async (args, context, print) => verify(args, { ...context, print }),
     pack: async (args, { pool, log }, print) => packDay(args, packingStore({ pool, log }), print),
+    rekey: async (args, { pool }, print) =>
+      rekey(args, { pool, secretBox: makeSecretBox(settings.REGISTER_KEYS) }, print),
     reindex: async (args, { pool, log }, print) => reindex(args, { pool, log }, print),
     'ocds-rebuild': async (_args, { pool, log }, print) =>
       rebuildReleases({ pool, log, settings: ocdsSettings() }, print),
@@ -43,6 +48,7 @@ await runService({
   assemble: (base) => {
     const deps = makeDeps(settings, base);
     let follower: Follower | undefined;
+    let sender: WebhookSender | undefined;
     return {
       routes: (app) => mountRoutes(app, deps),
       subscriptions: [],
@@ -51,6 +57,8 @@ await runService({
         ...(follower?.problems() ?? []),
         ...(await followDetails(base.pool)),
         ...('settings' in settings.ocds ? await projectionDetails(base.pool) : []),
+        ...(sender?.details() ?? []),
+        ...(await followDetails(base.pool)),
       ],
       startBackground: () => {
         const following = startFollower({ ...base, databaseUrl: settings.DATABASE_URL });
@@ -60,6 +68,12 @@ await runService({
         const projecting = startProjecting(base);
         const background = [following, packing, indexing, ...projecting];
         return { stop: async () => void (await Promise.all(background.map(async (one) => one.stop()))) };
+        sender = settings.WEBHOOKS ? startSendingWebhooks(senderDeps(deps, base)) : undefined;
+        const sending = sender === undefined ? [] : [sender];
+        return {
+          stop: async () =>
+            void (await Promise.all([following, packing, indexing, ...sending].map(async (one) => one.stop()))),
+        };
       },
     };
   },

@@ -1,8 +1,8 @@
-import { openBus } from '@procurement/kit/messaging/bus';
+import { openBus, type Bus } from '@procurement/kit/messaging/bus';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { makeMetrics } from '@procurement/kit/runtime/metrics';
+import { makeMetrics, type Metrics } from '@procurement/kit/runtime/metrics';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
-import { fixedClock } from '@procurement/testing/clock';
+import { fixedClock, type FixedClock } from '@procurement/testing/clock';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { TEST_IDENTITY_PUBLIC_KEYS, anonymousIdentity } from '@procurement/testing/identity';
 import { countingIds } from '@procurement/testing/ids';
@@ -19,6 +19,9 @@ export interface RunningService {
   readonly database: TestDatabase;
   /** The service is its own user there, with its permissions. */
   readonly busServer: TestBus;
+  readonly bus: Bus;
+  readonly metrics: Metrics;
+  readonly clock: FixedClock;
   /** A GET of an anonymous reader. */
   get(url: string): Promise<LightMyRequestResponse>;
   close(): Promise<void>;
@@ -41,9 +44,10 @@ export async function runningService(env: Readonly<Record<string, string>> = {})
     PUBLIC_BASE_URL: 'https://api.example.org',
     ...env,
   });
+  const clock = fixedClock(NOW);
   const deps = makeDeps(settings, {
     log,
-    clock: fixedClock(NOW),
+    clock,
     ids: countingIds(),
     metrics,
     pool: database.pool,
@@ -56,6 +60,9 @@ export async function runningService(env: Readonly<Record<string, string>> = {})
     deps,
     database,
     busServer,
+    bus,
+    metrics,
+    clock,
     get: async (url) => app.inject({ method: 'GET', url, headers: anonymousIdentity() }),
     close: async () => {
       await app.close();

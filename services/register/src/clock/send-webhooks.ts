@@ -1,0 +1,171 @@
+import { BrokerLevels, type BrokerLevelsRequest } from '@procurement/contracts/events/ownership';
+import { rpcSubjects, signalSubjects, streams } from '@procurement/contracts/events/subjects';
+import type { Bus } from '@procurement/kit/messaging/bus';
+import { sendRequest } from '@procurement/kit/messaging/request';
+import type { Metrics } from '@procurement/kit/runtime/metrics';
+import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
+import type { WebhookCounts } from '../store/webhook-delivery.store.ts';
+import { runWebhook, type RunWebhookDeps, type WebhookRunner } from './run-webhook.ts';
+
+export interface SendWebhooksDeps extends Omit<RunWebhookDeps, 'count'> {
+  readonly bus: Bus;
+  readonly metrics: Metrics;
+}
+
+/** Sends the webhooks of which this process has the leases. */
+export interface WebhookSender {
+  /** What is stuck here; receivers that fail are not. */
+  details(): readonly ReadyDetail[];
+  stop(): Promise<void>;
+}
+
+const CLAIM_EVERY_MS = 1_000;
+const CLAIMED_MAX = 50;
+const BROKERS_EVERY_MS = 15_000;
+const COUNTS_EVERY_MS = 10_000;
+const PURGE_EVERY_MS = 600_000;
+/** A sender whose loop has not run for so long hangs, and loses its lease. */
+const HUNG_MS = 60_000;
+
+/**
+ * Takes leases of webhooks and runs one sender for each. Every replica may do it: a webhook whose process was killed is taken by
+ * another one when its lease ends.
+ */
+export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
+  const { deliveries, bus, log, metrics, clock, nowMs, owner, leaseMs } = deps;
+  const runners = new Map<string, WebhookRunner>();
+  let counts: WebhookCounts = { parked: 0, oldestSeconds: 0, unheld: 0, circuits: 0 };
+  let isStopped = false;
+  const countAttempt = makeCount(metrics);
+  metrics.gauge('webhook_parked', 'Changes that receivers have not accepted yet', () => counts.parked);
+  metrics.gauge('webhook_oldest_seconds', 'Age of the oldest of them', () => counts.oldestSeconds);
+  metrics.gauge(
+    'webhook_circuits',
+    'Webhooks whose receiver fails, and is tried from time to time',
+    () => counts.circuits,
+  );
+  metrics.gauge('webhook_unheld', 'Webhooks that no process has sent for a minute', () => counts.unheld);
+  metrics.gauge('webhook_senders', 'Webhooks that this process sends', () => runners.size);
+
+  const loops = [
+    repeat(CLAIM_EVERY_MS, claim),
+    repeat(leaseMs / 3, renew),
+    repeat(BROKERS_EVERY_MS, checkBrokers),
+    repeat(COUNTS_EVERY_MS, async () => {
+      counts = await deliveries.counts(clock.now());
+    }),
+    repeat(PURGE_EVERY_MS, async () => deliveries.purge(clock.now())),
+  ] as const;
+  const [claims, , brokers] = loops;
+  claims.now();
+  brokers.now();
+  bus.onOpen((connection) => {
+    connection.subscribe(signalSubjects.registerApplied, {
+      callback: () => {
+        for (const runner of runners.values()) runner.wake();
+      },
+    });
+    connection.subscribe(signalSubjects.webhookChanged, {
+      callback: (_error, message) => void reload(message.string()),
+    });
+    connection.subscribe(streams.brokers.subjects[0], { callback: () => brokers.now() });
+  });
+
+  async function claim(): Promise<void> {
+    for (const id of await deliveries.claim({ owner, leaseMs }, CLAIMED_MAX)) {
+      if (isStopped || runners.has(id)) continue;
+      const runner = runWebhook(id, { ...deps, count: countAttempt });
+      runners.set(id, runner);
+      void runner.ended.then(() => {
+        if (runners.get(id) === runner) runners.delete(id);
+        claims.now();
+      });
+    }
+  }
+
+  async function renew(): Promise<void> {
+    const atMs = nowMs();
+    const alive = [...runners].filter(([, runner]) => atMs - runner.tickedAtMs() < HUNG_MS);
+    if (alive.length === 0) return;
+    const held = await deliveries.renew(
+      { owner, leaseMs },
+      alive.map(([id]) => id),
+    );
+    for (const [id, runner] of alive) {
+      const version = held.get(id);
+      if (version === undefined) void runner.stop();
+      else runner.renewed(atMs, version);
+    }
+  }
+
+  /** The owner has changed it: what a sender here has in memory is out of date. */
+  async function reload(id: string): Promise<void> {
+    await runners.get(id)?.stop();
+    claims.now();
+  }
+
+  /** A broker without a key gets nothing (register.md 5.5). Without an answer all stays as it is. */
+  async function checkBrokers(): Promise<void> {
+    for (const name of await deliveries.brokers()) {
+      const request: BrokerLevelsRequest = { name };
+      const response = await sendRequest(bus, rpcSubjects.brokerLevels, request);
+      if (response.kind === 'unavailable') return;
+      const access = response.value == null ? undefined : BrokerLevels.parse(response.value);
+      const isSuspended = access === undefined || access.hasKey === false;
+      const changed = await deliveries.setSuspended(name, isSuspended);
+      if (changed.length > 0) log.info({ broker: name, webhooks: changed.length, isSuspended }, 'webhooks of a broker');
+      await Promise.all(changed.map(reload));
+    }
+  }
+
+  function repeat(everyMs: number, work: () => Promise<void>): { now(): void; stop(): Promise<void> } {
+    let running: Promise<void> | undefined;
+    let again = false;
+    const once = (): void => {
+      if (isStopped) return;
+      again = running !== undefined;
+      running ??= work()
+        .catch((error: unknown) => log.warn({ err: error }, 'webhooks: a periodic task failed'))
+        .finally(() => {
+          running = undefined;
+          if (again) once();
+        });
+    };
+    const timer = setInterval(once, everyMs);
+    return {
+      now: once,
+      async stop() {
+        clearInterval(timer);
+        await running;
+      },
+    };
+  }
+
+  return {
+    details: () => {
+      const broken = [...runners.values()].filter((runner) => runner.isBroken()).length;
+      return [
+        detailOf('unheld', counts.unheld, 'no process sends these webhooks'),
+        detailOf('broken', broken, 'these webhooks cannot be sent, see the log'),
+      ].filter(({ count }) => count > 0);
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all(loops.map(async (loop) => loop.stop()));
+      await Promise.all([...runners.values()].map(async (runner) => runner.stop()));
+    },
+  };
+}
+
+function detailOf(name: string, count: number, text: string): ReadyDetail {
+  return { kind: 'webhooks', name, count, text };
+}
+
+function makeCount(metrics: Metrics): RunWebhookDeps['count'] {
+  const help = 'Attempts to deliver';
+  const counters = {
+    delivered: metrics.counter('webhook_attempts_total', help, { outcome: 'delivered' }),
+    failed: metrics.counter('webhook_attempts_total', help, { outcome: 'failed' }),
+  };
+  return (outcome) => counters[outcome].increment();
+}
