@@ -63,6 +63,8 @@ function mountOcds(app: FastifyInstance, deps: Deps): void {
   };
   mountContracts(app, ocdsApi, handlers, unpublished(deps));
   mountContracts(app, tenderReleaseApi, { getTenderRelease: getTenderRelease(deps) }, unpublished(deps));
+}
+
 function mountWebhooks(app: FastifyInstance, deps: Deps): void {
   mountContracts(
     app,

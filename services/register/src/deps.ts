@@ -12,7 +12,6 @@ import { makeSearchSlots, type SearchSlots } from './http/search-slots.ts';
 import { makeStreamHub, type StreamHub } from './http/stream-hub.ts';
 import { appliedPosition, makeFreshness, type Freshness } from './store/freshness.ts';
 import { makeAttemptSlots } from './store/attempt-slots.ts';
-import { makeFreshness, type Freshness } from './store/freshness.ts';
 import { historyStore, type HistoryStore } from './store/history.store.ts';
 import { searchStore, type SearchStore } from './store/search.store.ts';
 import { ocdsStore, type OcdsStore } from './store/ocds.store.ts';
@@ -24,7 +23,6 @@ import { makeSecretBox, type SecretBox } from './store/secret-box.ts';
 import { webhookDeliveryStore } from './store/webhook-delivery.store.ts';
 import { makeWebhookTransport, type WebhookTransport } from './store/webhook-transport.ts';
 import { webhookStore, type WebhookStore } from './store/webhook.store.ts';
-import { askIfPublic, type IsPublic } from './store/tender-owner.ts';
 
 /** Dependencies of the HTTP handlers, created once by `makeDeps`. */
 export interface Deps {

@@ -55,7 +55,6 @@ await runService({
       unready: async () => followUnready(base.pool),
       details: async () => [
         ...(follower?.problems() ?? []),
-        ...(await followDetails(base.pool)),
         ...('settings' in settings.ocds ? await projectionDetails(base.pool) : []),
         ...(sender?.details() ?? []),
         ...(await followDetails(base.pool)),
@@ -66,14 +65,10 @@ await runService({
         const packing = startPacking({ ...base, packing: packingStore(base) });
         const indexing = startIndexing(base);
         const projecting = startProjecting(base);
-        const background = [following, packing, indexing, ...projecting];
-        return { stop: async () => void (await Promise.all(background.map(async (one) => one.stop()))) };
         sender = settings.WEBHOOKS ? startSendingWebhooks(senderDeps(deps, base)) : undefined;
         const sending = sender === undefined ? [] : [sender];
-        return {
-          stop: async () =>
-            void (await Promise.all([following, packing, indexing, ...sending].map(async (one) => one.stop()))),
-        };
+        const background = [following, packing, indexing, ...projecting, ...sending];
+        return { stop: async () => void (await Promise.all(background.map(async (one) => one.stop()))) };
       },
     };
   },
