@@ -1,4 +1,4 @@
-import type { Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import { makePool } from '@procurement/kit/database/pool';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
@@ -86,8 +86,9 @@ export async function startRoom(options: RoomOptions): Promise<Room> {
 
   async function settle(auctionId: string, arrivedAt: Instant): Promise<void> {
     const seen = await auctions.lastSeen(auctionId);
-    const until = seen === undefined ? undefined : settledAt(seen, arrivedAt, settleMicros);
-    const waitMs = until === undefined ? 0 : (until - clock.now()) / 1_000;
+    if (seen === undefined) return;
+    const until = settledAt(seen.auction, addMicros(arrivedAt, seen.aheadMicros), settleMicros);
+    const waitMs = until === undefined ? 0 : (until - seen.aheadMicros - clock.now()) / 1_000;
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 

@@ -1392,6 +1392,13 @@ export interface Tender {
   readonly [member: string]: unknown;
 }
 
+export interface TenderClock {
+  /** The time of the tender */
+  readonly now: string;
+  /** By how much it is ahead of real time, as an ISO 8601 duration */
+  readonly ahead: string;
+}
+
 export interface TenderInput {
   readonly title: string;
   readonly title_en?: string;

@@ -23,6 +23,7 @@ import { moveClock } from './http/move-clock.ts';
 import { patchSubresource } from './http/patch-subresource.ts';
 import { patchTender } from './http/patch-tender.ts';
 import { tenderMissing } from './http/path.ts';
+import { readClock } from './http/read-clock.ts';
 import { putTender } from './http/put-tender.ts';
 import { subresourceMissing } from './http/subresource-path.ts';
 
@@ -90,5 +91,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
   mountContracts(app, tenderOwnershipApi, { changeTenderOwner: changeOwner(deps) }, tenderMissing(deps));
   const complaintMissing = subresourceMissing(deps, COMPLAINT);
   mountContracts(app, complaintOwnershipApi, { changeComplaintOwner: changeOwner(deps) }, complaintMissing);
-  if (deps.settings.sandbox) mountContracts(app, sandboxApi, { moveClock: moveClock(deps) }, tenderMissing(deps));
+  if (!deps.settings.sandbox) return;
+  const sandbox = { readClock: readClock(deps), moveClock: moveClock(deps) };
+  mountContracts(app, sandboxApi, sandbox, tenderMissing(deps));
 }

@@ -57,6 +57,8 @@ export interface AuctionPlan {
   readonly record: readonly RecordedBid[];
   readonly startAt: Instant;
   readonly lengths: StageLengths;
+  /** `quick(mode:no-auction)`: nobody can take part, and no addresses are published. */
+  readonly withoutAddresses?: true;
 }
 
 /** A bidder's present price. */

@@ -9,6 +9,7 @@ import { OutageRow } from './replicas.store.ts';
 /** What a transaction on one auction reads together with the lock of its row. */
 export const LockedRow = z.object({
   seq: z.number().int(),
+  aheadMicros: z.coerce.number().int(),
   outagesSeen: z.number().int(),
   /** Absent when the caller has the state of this `seq` already. */
   state: z.string().nullable(),

@@ -1,4 +1,4 @@
-import type { Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, type Instant } from '@procurement/contracts/reading/instant';
 import { ConflictError, transact } from '@procurement/kit/database/transaction';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
 import { deepEqual } from '@procurement/domain/equality';
@@ -13,18 +13,28 @@ import type { Refusal } from '../domain/refusals.ts';
 import { dueAt, LockedRow, parseState, shardOf } from './auction.row.ts';
 import { requireLease, type Lease } from './leases.store.ts';
 import { ALIVE_FOR } from './replicas.store.ts';
+import { changeTasks } from './tasks.store.ts';
 
 /** Who caused an event. */
 export type Actor = 'timer' | 'follower' | 'bidder' | 'operator';
 
+/** An auction as a replica last saw it. */
+export interface SeenAuction {
+  readonly auction: Auction;
+  /** Microseconds by which the time of the auction is ahead of the room's: 0 outside a sandbox. */
+  readonly aheadMicros: number;
+}
+
 export interface AuctionCommand {
   readonly auctionId: string;
   readonly command: Command;
-  /** Room time; of an offer: of its arrival. */
+  /** Room time, of an offer that of its arrival. The store adds by how much the time of the auction is ahead. */
   readonly now: Instant;
   readonly actor: Actor;
   /** Of a leader. Its transaction ends when another leads the shard. */
   readonly lease?: Lease;
+  /** Of a plan: by how much the time of the tender is ahead of the room's. Counts when the auction is new. */
+  readonly aheadMicros?: number;
 }
 
 export interface CommandResult {
@@ -57,7 +67,11 @@ export interface AuctionsStore {
   run(command: AuctionCommand): Promise<CommandResult | undefined>;
   load(auctionId: string): Promise<Auction | undefined>;
   /** The state as last seen by this replica, or as stored. Another replica may have changed it since. */
-  lastSeen(auctionId: string): Promise<Auction | undefined>;
+  lastSeen(auctionId: string): Promise<SeenAuction | undefined>;
+  /** The state as stored. */
+  read(auctionId: string): Promise<SeenAuction | undefined>;
+  /** Sandbox: moves the time of an auction. Its boundaries, and what is due at them, come earlier by the same. */
+  moveAhead(auctionId: string, aheadMicros: number): Promise<void>;
   /** Auctions of these shards whose timers are due, the longest overdue first. */
   due(range: DueRange, now: Instant, max: number): Promise<readonly DueAuction[]>;
   nextDue(range: DueRange): Promise<Instant | undefined>;
@@ -74,19 +88,21 @@ export interface AuctionsStoreDeps {
   readonly pool: pg.Pool;
   readonly replicaId: string;
   readonly settleMicros: number;
+  /** Called after each commit that changed an auction. */
+  readonly onChanged?: (seen: SeenAuction, events: readonly AuctionEvent[]) => void;
 }
 
 /** States kept in memory: reading one from its text takes 40 times as long as a decision. */
 const CACHED_MAX = 5_000;
 
-const LOCK = `SELECT seq, outages_seen AS "outagesSeen", CASE WHEN seq = $2 THEN NULL ELSE state END AS state,
+const LOCK = `SELECT seq, outages_seen AS "outagesSeen", ahead_micros::text AS "aheadMicros", CASE WHEN seq = $2 THEN NULL ELSE state END AS state,
     EXISTS (SELECT FROM replica WHERE id = $3 AND alive_at > clock_timestamp() - ${ALIVE_FOR}) AS alive,
     coalesce((SELECT json_agg(json_build_object('number', number, 'awayFrom', away_from, 'awayUntil', away_until) ORDER BY number)
       FROM outage WHERE number > outages_seen), '[]') AS outages
   FROM auction WHERE id = $1 FOR UPDATE`;
 // A new auction has not missed anything. Two replicas may plan it at once: the second finds it.
-const INSERT = `INSERT INTO auction (id, tender_id, lot_id, shard, seq, phase, start_at, due_at, outages_seen, state, test, updated_at)
-  SELECT $1, $2, $3, $4, 0, 'planned', $5, NULL, coalesce(max(number), 0), '{}', $6, clock_timestamp() FROM outage
+const INSERT = `INSERT INTO auction (id, tender_id, lot_id, shard, seq, phase, start_at, due_at, outages_seen, state, test, updated_at, ahead_micros)
+  SELECT $1, $2, $3, $4, 0, 'planned', $5, NULL, coalesce(max(number), 0), '{}', $6, clock_timestamp(), $7 FROM outage
   ON CONFLICT (id) DO NOTHING`;
 // One statement: events and state are stored together, in one round trip.
 const SAVE = `WITH logged AS (
@@ -96,7 +112,14 @@ const SAVE = `WITH logged AS (
   )
   UPDATE auction SET seq = $2, phase = $3, start_at = $4, due_at = $5, state = $6, outages_seen = $13, updated_at = clock_timestamp()
   WHERE id = $1`;
-const STATE = 'SELECT state FROM auction WHERE id = $1';
+const STATE = `SELECT state, ahead_micros::text AS "aheadMicros" FROM auction WHERE id = $1`;
+// One statement: a boundary and the tasks at it move together. A failed task is repeated when its pause is over.
+const MOVE_AHEAD = `WITH moved AS (
+    SELECT id, $2::bigint - ahead_micros AS by FROM auction WHERE id = $1 FOR UPDATE
+  ), later AS (
+    UPDATE task SET due_at = greatest(due_at - moved.by, 0) FROM moved WHERE auction_id = moved.id AND due_at > 0 AND attempts = 0
+  )
+  UPDATE auction SET ahead_micros = $2, due_at = due_at - moved.by FROM moved WHERE auction.id = moved.id`;
 const DUE = `SELECT id AS "auctionId", shard FROM auction WHERE shard = ANY($1::int[]) AND id <> ALL($2::text[]) AND due_at <= $3
   ORDER BY due_at LIMIT $4`;
 const NEXT_DUE = `SELECT min(due_at)::text AS due FROM auction WHERE shard = ANY($1::int[]) AND id <> ALL($2::text[])`;
@@ -110,15 +133,16 @@ const NextDue = z.tuple([z.object({ due: z.coerce.number().int().nullable() })])
 const Ids = z.array(z.object({ id: z.string() }));
 const Texts = z.array(z.object({ data: z.string() }));
 const LogsWithState = z.array(z.object({ state: z.string(), log: z.array(z.string()) }));
-const States = z.array(z.object({ state: z.string() }));
+const States = z.array(z.object({ state: z.string(), aheadMicros: z.coerce.number().int() }));
 
-export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDeps): AuctionsStore {
-  const cached = new Map<string, Auction>();
+export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: AuctionsStoreDeps): AuctionsStore {
+  const cached = new Map<string, SeenAuction>();
   let unfaithful = new Set<string>();
 
-  function remember(auction: Auction): void {
-    cached.delete(auction.plan.id);
-    cached.set(auction.plan.id, auction);
+  function remember(seen: SeenAuction): void {
+    const { id } = seen.auction.plan;
+    cached.delete(id);
+    cached.set(id, seen);
     const [oldest] = cached.keys();
     if (cached.size > CACHED_MAX && oldest !== undefined) cached.delete(oldest);
   }
@@ -127,7 +151,7 @@ export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDe
     tx: pg.PoolClient,
     auctionId: string,
   ): Promise<{ row: LockedRow; auction: Auction } | undefined> {
-    const known = cached.get(auctionId);
+    const known = cached.get(auctionId)?.auction;
     const { rows } = await tx.query({
       name: 'lock-auction',
       text: LOCK,
@@ -142,7 +166,8 @@ export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDe
   }
 
   async function save(tx: pg.PoolClient, { auctionId, actor, lease }: AuctionCommand, saved: Saved): Promise<void> {
-    const { auction, events, outagesSeen } = saved;
+    const { auction, events, outagesSeen, aheadMicros, before } = saved;
+    const due = dueAt(auction, settleMicros);
     const firstSeq = auction.seq - events.length + 1;
     await tx.query({
       name: 'save-auction',
@@ -152,7 +177,7 @@ export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDe
         auction.seq,
         auction.phase,
         auction.plan.startAt,
-        dueAt(auction, settleMicros),
+        due === null ? null : due - aheadMicros,
         JSON.stringify(auction),
         lease?.epoch ?? null,
         actor,
@@ -163,25 +188,36 @@ export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDe
         outagesSeen,
       ],
     });
+    await changeTasks(tx, { before, auction, aheadMicros });
   }
 
-  async function runExisting(tx: pg.PoolClient, command: AuctionCommand): Promise<CommandResult | undefined> {
+  async function runExisting(tx: pg.PoolClient, command: AuctionCommand): Promise<StoredResult | undefined> {
     const locked = await lockRow(tx, command.auctionId);
     if (locked === undefined) return undefined;
     const { row, auction } = locked;
+    const { aheadMicros } = row;
     const result = decideAfterOutages(auction, row, command);
     const outagesSeen = row.outages.at(-1)?.number ?? row.outagesSeen;
     if (result.events.length > 0 || outagesSeen !== row.outagesSeen) {
-      await save(tx, command, { ...result, outagesSeen });
+      await save(tx, command, { ...result, outagesSeen, aheadMicros, before: auction });
     }
-    return result;
+    return { ...result, aheadMicros };
   }
 
-  async function insertPlanned(tx: pg.PoolClient, run: AuctionCommand): Promise<CommandResult> {
-    const decision = decide(undefined, run.command, run.now);
+  async function insertPlanned(tx: pg.PoolClient, run: AuctionCommand): Promise<StoredResult> {
+    const aheadMicros = run.aheadMicros ?? 0;
+    const decision = decide(undefined, run.command, addMicros(run.now, aheadMicros));
     if ('refused' in decision || run.command.type !== 'Plan') throw new Error('only a plan makes an auction');
     const { plan } = run.command;
-    const values = [plan.id, plan.tenderId, plan.lotId ?? null, shardOf(plan.id), plan.startAt, plan.facts.test];
+    const values = [
+      plan.id,
+      plan.tenderId,
+      plan.lotId ?? null,
+      shardOf(plan.id),
+      plan.startAt,
+      plan.facts.test,
+      aheadMicros,
+    ];
     const { rowCount } = await tx.query(INSERT, values);
     if (rowCount === 0) throw new ConflictError(undefined);
     const auction = fold(undefined, decision.accepted);
@@ -190,7 +226,7 @@ export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDe
       'SELECT outages_seen AS "outagesSeen" FROM auction WHERE id = $1',
       [plan.id],
     );
-    const result = { auction, events: decision.accepted };
+    const result = { auction, events: decision.accepted, aheadMicros };
     await save(tx, run, { ...result, outagesSeen: locked.rows[0]?.outagesSeen ?? 0 });
     return result;
   }
@@ -203,14 +239,19 @@ export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDe
     return deepEqual(parseState(row.state), fold(undefined, eventsOf(row.log.map((data) => ({ data })))));
   }
 
-  async function load(auctionId: string): Promise<Auction | undefined> {
-    const [row] = States.parse((await pool.query(STATE, [auctionId])).rows);
-    return row === undefined ? undefined : parseState(row.state);
+  async function read(auctionId: string): Promise<SeenAuction | undefined> {
+    const [row] = States.parse((await pool.query({ name: 'read-auction', text: STATE, values: [auctionId] })).rows);
+    return row === undefined ? undefined : { auction: parseState(row.state), aheadMicros: row.aheadMicros };
   }
 
   return {
-    load,
-    lastSeen: async (auctionId) => cached.get(auctionId) ?? load(auctionId),
+    load: async (auctionId) => (await read(auctionId))?.auction,
+    read,
+    lastSeen: async (auctionId) => cached.get(auctionId) ?? read(auctionId),
+    async moveAhead(auctionId, aheadMicros) {
+      await pool.query(MOVE_AHEAD, [auctionId, aheadMicros]);
+      cached.delete(auctionId);
+    },
     async run(command) {
       if (unfaithful.has(command.auctionId)) throw new UnavailableError(`auction ${command.auctionId}`);
       try {
@@ -219,7 +260,9 @@ export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDe
           const existing = await runExisting(tx, command);
           return existing ?? (command.command.type === 'Plan' ? insertPlanned(tx, command) : undefined);
         });
-        if (result !== undefined) remember(result.auction);
+        if (result === undefined) return undefined;
+        remember(result);
+        if (result.events.length > 0) onChanged?.(result, result.events);
         return result;
       } catch (error) {
         cached.delete(command.auctionId);
@@ -248,10 +291,13 @@ export function auctionsStore({ pool, replicaId, settleMicros }: AuctionsStoreDe
   };
 }
 
-interface Saved {
-  readonly auction: Auction;
+type StoredResult = CommandResult & SeenAuction;
+
+interface Saved extends SeenAuction {
   readonly events: readonly AuctionEvent[];
   readonly outagesSeen: number;
+  /** Absent: the auction is new. */
+  readonly before?: Auction;
 }
 
 function eventsOf(rows: readonly unknown[]): readonly AuctionEvent[] {
@@ -259,18 +305,24 @@ function eventsOf(rows: readonly unknown[]): readonly AuctionEvent[] {
 }
 
 /** An outage is stored also when the command that found it is refused. */
-function decideAfterOutages(auction: Auction, { outages }: LockedRow, { command, now }: AuctionCommand): CommandResult {
+function decideAfterOutages(
+  auction: Auction,
+  { outages, aheadMicros }: LockedRow,
+  { command, now }: AuctionCommand,
+): CommandResult {
+  const ahead = (instant: Instant): Instant => addMicros(instant, aheadMicros);
   let state = auction;
   const events: AuctionEvent[] = [];
   const append = (accepted: readonly AuctionEvent[]): void => {
     events.push(...accepted);
     state = foldOnto(state, accepted);
   };
-  for (const { awayFrom, awayUntil } of outages) {
+  for (const outage of outages) {
+    const [awayFrom, awayUntil] = [ahead(outage.awayFrom), ahead(outage.awayUntil)];
     const comeBack = decide(state, { type: 'ComeBack', awayFrom, awayUntil }, awayUntil);
     if ('accepted' in comeBack) append(comeBack.accepted);
   }
-  const decision = decide(state, command, now);
+  const decision = decide(state, command, ahead(now));
   if ('refused' in decision) return { auction: state, events, refused: decision.refused };
   append(decision.accepted);
   return { auction: state, events };

@@ -15,8 +15,29 @@ export const ClockMove = z
   ])
   .meta({ id: 'ClockMove' });
 
+/** The time in which a tender lives. */
+export const TenderClock = z
+  .object({
+    now: z.string().meta({ description: 'The time of the tender', format: 'date-time' }),
+    ahead: z.string().meta({ description: 'By how much it is ahead of real time, as an ISO 8601 duration' }),
+  })
+  .meta({ id: 'TenderClock' });
+
 /** Operations of the sandbox (rulings R18). */
 export const sandboxApi = {
+  readClock: {
+    name: 'readClock',
+    method: 'GET',
+    path: '/sandbox/tenders/:tender_id/clock',
+    owner: 'tenders',
+    spore: 'get_sandbox tender clock',
+    summary: 'Read the clock of a tender',
+    description:
+      'Sandbox mode only. The time in which the tender lives, for programs that act at its deadlines, such as an auction component.',
+    segments: ['2.5'],
+    responses: { 200: TenderClock },
+    sandbox: true,
+  },
   moveClock: {
     name: 'moveClock',
     method: 'POST',
