@@ -36,6 +36,7 @@ export const sandboxApi = {
       'Sandbox mode only. The time in which the tender lives, for programs that act at its deadlines, such as an auction component.',
     segments: ['2.5'],
     responses: { 200: TenderClock },
+    example: { data: { now: '2026-05-04T11:15:00.000000+03:00', ahead: 'PT3600.000000S' } },
     sandbox: true,
   },
   moveClock: {
