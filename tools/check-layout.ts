@@ -92,14 +92,21 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
   },
   'services/gateway/src': GATEWAY,
   'apps/auction-room/src': {
-    files: ['room'],
+    files: ['main', 'app', 'operations', 'deps', 'config', 'room', 'hand-off'],
     folders: {
       domain: flat('domain/ is flat: the decision and everything else that is a function of the log'),
       store: flat('store/ is flat: SQL and transactions'),
       time: flat('time/ is flat: the clock that all replicas share'),
       lead: flat('lead/ is flat: who leads, timers, signs of work'),
+      follow: flat('follow/ is flat: what is read of the tender service'),
+      tasks: flat('tasks/ is flat: one file for each request that an auction needs'),
+      'tender-service': flat('tender-service/ is flat: requests and answers'),
+      session: flat('session/ is flat: links, sessions, limits'),
+      http: flat('http/ is flat: one file for each action'),
+      watch: flat('watch/ is flat: streams of events'),
+      operator: flat('operator/ is flat: pages of operators'),
     },
-    hint: 'the auction room has domain/, store/, time/ and lead/; room.ts starts them',
+    hint: 'the auction room has one folder for each of its parts; main.ts starts them',
   },
   test: {
     files: ['package'],

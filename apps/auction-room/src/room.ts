@@ -4,7 +4,9 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import type pg from 'pg';
 import type { Command } from './domain/commands.ts';
+import type { AuctionEvent } from './domain/events.ts';
 import { offerAnswer, type OfferAnswer } from './domain/mine.ts';
 import type { Refusal } from './domain/refusals.ts';
 import { makeAuctionQueue } from './lead/auction-queue.ts';
@@ -12,7 +14,14 @@ import { startLeadership, type Leadership } from './lead/lead-shards.ts';
 import { startTimers } from './lead/run-timers.ts';
 import { settledAt } from './lead/settle.ts';
 import { startWorkSigns } from './lead/work-signs.ts';
-import { auctionsStore, type Actor, type AuctionsStore, type CommandResult } from './store/auctions.store.ts';
+import {
+  auctionsStore,
+  type Actor,
+  type AuctionCommand,
+  type AuctionsStore,
+  type CommandResult,
+  type SeenAuction,
+} from './store/auctions.store.ts';
 import { leasesStore } from './store/leases.store.ts';
 import { replicasStore } from './store/replicas.store.ts';
 import { makeRoomClock, UNCERTAINTY_MICROS_MAX, type RoomClock } from './time/room-clock.ts';
@@ -26,6 +35,8 @@ export interface RoomOptions {
   /** How long the end of a turn waits for offers that arrived in time, in milliseconds. */
   readonly settleMs: number;
   readonly log: Logger;
+  /** Called after each commit of this replica that changed an auction. */
+  readonly onChanged?: (seen: SeenAuction, events: readonly AuctionEvent[]) => void;
 }
 
 /** An offer as it arrived. */
@@ -39,17 +50,23 @@ export interface ArrivedOffer {
   readonly arrivedAt: Instant;
 }
 
+type RunOptions = Pick<AuctionCommand, 'lease' | 'aheadMicros'>;
+
 /** One replica of the room: holds auctions on time, together with the others on the same database. */
 export interface Room {
   readonly clock: RoomClock;
   readonly auctions: AuctionsStore;
   readonly leadership: Leadership;
+  /** Connections for work. */
+  readonly pool: pg.Pool;
+  /** Looks for due stages at once: the time of an auction was moved. */
+  wakeTimers(): void;
   /** Works, and its clock is right. */
   isReady(): boolean;
   /** Auctions whose stages cannot be begun. */
   setAside(): readonly string[];
   /** Runs a command of the room itself. Undefined when there is no such auction. */
-  run(auctionId: string, command: Command, actor: Actor): Promise<CommandResult | undefined>;
+  run(auctionId: string, command: Command, actor: Actor, how?: RunOptions): Promise<CommandResult | undefined>;
   /** Judges an offer by the time of its arrival. Throws UnavailableError while this replica is not ready. */
   placeOffer(offer: ArrivedOffer): Promise<OfferAnswer | { readonly refused: Refusal } | undefined>;
   stop(): Promise<void>;
@@ -64,7 +81,7 @@ const STATEMENT_MS_MAX = 5_000;
 
 /** Comes up (auction-room.md 6.5): clock, look for an outage, leases, timers. Throws when the database is away. */
 export async function startRoom(options: RoomOptions): Promise<Room> {
-  const { databaseUrl: url, replicaId, replicaName, settleMs, log } = options;
+  const { databaseUrl: url, replicaId, replicaName, settleMs, log, onChanged } = options;
   const limits = { idleInTransactionMsMax: IDLE_IN_TRANSACTION_MS_MAX, statementMsMax: STATEMENT_MS_MAX };
   const pool = makePool({ url, name: 'auction-room', connectionsMax: WORK_CONNECTIONS, log, ...limits });
   const signPool = makePool({ url, name: 'auction-room signs', connectionsMax: SIGN_CONNECTIONS, log, ...limits });
@@ -75,7 +92,7 @@ export async function startRoom(options: RoomOptions): Promise<Room> {
   const replicas = replicasStore(signPool, { id: replicaId, name: replicaName });
   const signs = await startWorkSigns({ replicas, log });
   const isReady = (): boolean => signs.working() && clock.uncertainty() <= UNCERTAINTY_MICROS_MAX;
-  const auctions = auctionsStore({ pool, replicaId, settleMicros });
+  const auctions = auctionsStore({ pool, replicaId, settleMicros, ...(onChanged === undefined ? {} : { onChanged }) });
   for (const auction of await auctions.verifyRunning()) log.error({ auction }, 'state is not the fold of the log');
   const queue = makeAuctionQueue();
   const signal = makeSignal();
@@ -96,11 +113,13 @@ export async function startRoom(options: RoomOptions): Promise<Room> {
     clock,
     auctions,
     leadership,
+    pool,
+    wakeTimers: () => signal.notify(),
     isReady,
     setAside: () => timers.setAside(),
-    async run(auctionId, command, actor) {
+    async run(auctionId, command, actor, how = {}) {
       const now = clock.now();
-      const result = await queue.run(auctionId, async () => auctions.run({ auctionId, command, now, actor }));
+      const result = await queue.run(auctionId, async () => auctions.run({ auctionId, command, now, actor, ...how }));
       signal.notify();
       return result;
     },

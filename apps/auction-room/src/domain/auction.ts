@@ -50,6 +50,8 @@ export interface AuctionPlan {
   readonly id: string;
   readonly tenderId: string;
   readonly lotId?: string;
+  /** Of an auction of a lot: all lots of the tender, in their order. */
+  readonly lots?: readonly string[];
   readonly facts: AuctionFacts;
   /** Bids that take part, in the order of the tender; at least two. */
   readonly bids: readonly OpeningBid[];

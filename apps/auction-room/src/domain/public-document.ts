@@ -47,7 +47,7 @@ const NO_LABEL: Label = { uk: '', en: '', ru: '' };
 export function publicState(auction: Auction, now: Instant): PublicState {
   const { starts } = auction;
   const start = starts[0] ?? auction.plan.startAt;
-  const timer = nextTimer(auction)?.at ?? awaitedAnnouncement(auction);
+  const timer = nextBoundary(auction);
   const present = presentOrder(auction);
   return {
     seq: auction.publicSeq,
@@ -94,9 +94,10 @@ function presentResults(auction: Auction, present: readonly string[]): readonly 
   return auction.results.length > 0 ? auction.results : linesOf(auction.bids, present);
 }
 
-/** Until the results are accepted the announcement has a time, but does not begin. */
-function awaitedAnnouncement(auction: Auction): Instant | undefined {
-  return auction.phase === 'finished' ? auction.starts[announcementOf(auction.bids.length)] : undefined;
+/** The next boundary. Until the results are accepted the announcement has a time, but does not begin. */
+export function nextBoundary(auction: Auction): Instant | undefined {
+  const announcement = auction.phase === 'finished' ? auction.starts[announcementOf(auction.bids.length)] : undefined;
+  return nextTimer(auction)?.at ?? announcement;
 }
 
 function shownStage(auction: Auction, stage: number, present: readonly string[]): ShownStage {

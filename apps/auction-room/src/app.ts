@@ -1,0 +1,98 @@
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import type { Deps } from './deps.ts';
+import { listAuctions, showList } from './http/list-auctions.ts';
+import { logIn, logOut, showLogin } from './http/log-in.ts';
+import { moveSandboxClock } from './http/move-sandbox-clock.ts';
+import { placeOffer } from './http/place-offer.ts';
+import { refuse } from './http/refuse.ts';
+import { getMine, getProtocol, getState, getTime, showAuction } from './http/show-auction.ts';
+import { openStream } from './http/stream.ts';
+import { isUnavailable } from './http/unavailable.ts';
+
+const BODY_BYTES_MAX = 4_096;
+const HEADER_BYTES_MAX = 8_192;
+const REQUEST_MS_MAX = 10_000;
+const YEAR_SECONDS = 31_536_000;
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** Of every answer (auction-room.md 10.4). */
+function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),
+  };
+}
+
+/** The public side of the room. It has its own origin: its cookies and scripts share nothing with the API. */
+export function buildApp(deps: Deps): FastifyInstance {
+  const { settings, log, metrics } = deps;
+  const app = Fastify({
+    // Safe cast: pino's Logger implements Fastify's logger interface.
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_BYTES_MAX,
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    requestTimeout: REQUEST_MS_MAX,
+    forceCloseConnections: 'idle',
+    trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
+    genReqId: () => deps.newId(),
+  });
+  const headers = securityHeaders(settings.PUBLIC_URL);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...headers, 'x-request-id': request.id });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    metrics.requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const { statusCode = 500 } = error;
+    if (statusCode < 500)
+      return reply.code(statusCode).send({ status: 'error', errors: [{ description: error.message }] });
+    const isPassing = isUnavailable(error);
+    log[isPassing ? 'warn' : 'error']({ err: error, requestId: request.id }, 'request failed');
+    return isPassing ? refuse(reply, 'room.unavailable') : reply.code(500).send({ status: 'error', errors: [] });
+  });
+  app.setNotFoundHandler((_request, reply) => refuse(reply, 'auction.not-found'));
+  mountRoutes(app, deps);
+  return app;
+}
+
+function mountRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/', showList(deps));
+  app.get('/auctions', listAuctions(deps));
+  app.get('/time', getTime(deps));
+  app.get('/tenders/:id', showAuction(deps));
+  app.get('/tenders/:id/login', showLogin(deps));
+  app.post('/tenders/:id/login', logIn(deps));
+  app.post('/tenders/:id/logout', logOut(deps));
+  app.get('/tenders/:id/state', getState(deps));
+  app.get('/tenders/:id/mine', getMine(deps));
+  app.get('/tenders/:id/stream', openStream(deps));
+  app.get('/tenders/:id/protocol', getProtocol(deps));
+  app.post('/tenders/:id/offers', placeOffer(deps));
+  if (deps.settings.SANDBOX_MODE) app.post('/sandbox/auctions/:id/clock', moveSandboxClock(deps));
+  app.get('/assets/*', async (request, reply) => {
+    // Safe cast: a route with a wildcard.
+    const asset = deps.page.asset((request.params as { readonly '*': string })['*']);
+    if (asset === undefined) return refuse(reply, 'auction.not-found');
+    const { content, type } = asset;
+    return reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`).type(type).send(content);
+  });
+}

@@ -1,0 +1,147 @@
+import { addMicros, SECOND, type Instant } from '@procurement/contracts/reading/instant';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type { Signal } from '@procurement/kit/runtime/signal';
+import type { TaskKind } from '../domain/outbound.ts';
+import type { Room } from '../room.ts';
+import type { MasterKey } from '../session/links.ts';
+import { FencedError, type Lease } from '../store/leases.store.ts';
+import type { DueTask, TasksStore } from '../store/tasks.store.ts';
+import type { TenderService } from '../tender-service/client.ts';
+import type { Outcome, TaskContext } from './outcome.ts';
+import { publishIdentities, publishProtocol } from './publish-protocol.ts';
+import { publishLinks } from './publish-links.ts';
+import { reportResults } from './report-results.ts';
+import { revealNames } from './reveal-names.ts';
+
+export interface TasksDeps {
+  readonly room: Room;
+  readonly tasks: TasksStore;
+  readonly service: TenderService;
+  readonly publicUrl: string;
+  readonly keys: readonly MasterKey[];
+  /** Asks the follower to read a tender. */
+  readonly requestReading: (tenderId: string) => Promise<void>;
+  readonly signal: Signal;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+/** Requests at once: an answer may take 30 s, and one auction must not delay another. */
+const CONCURRENT_MAX = 64;
+const SLEEP_MS_MAX = 1_000;
+const SLEEP_MS_MIN = 20;
+const FAILED_PAUSE_SECONDS = 5;
+
+/** 60 s before the start the record is read once more: the follower plans anew when it differs. */
+const checkOpening = async (): Promise<Outcome> => ({ done: true, readsTender: true });
+
+const TASKS: Readonly<Record<TaskKind, (context: TaskContext) => Promise<Outcome>>> = {
+  links: publishLinks,
+  check: checkOpening,
+  protocol: publishProtocol,
+  results: reportResults,
+  names: revealNames,
+  identities: publishIdentities,
+};
+
+/**
+ * Does the outbound work of the auctions that this replica leads. Each request is harmless twice, because a leader that was
+ * replaced may still send one; what it writes down is fenced (auction-room.md 6.3).
+ */
+export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
+  const { room, tasks, signal, log } = deps;
+  const running = new Set<string>();
+  let stopped = false;
+
+  async function start(task: DueTask, lease: Lease): Promise<void> {
+    const name = nameOf(task);
+    running.add(name);
+    try {
+      await runTask(deps, task, lease);
+    } catch (error) {
+      if (error instanceof FencedError) room.leadership.lost(task.shard);
+      else await putAside(task, lease, error);
+    } finally {
+      running.delete(name);
+      signal.notify(); // Another task may take its place.
+    }
+  }
+
+  /** The room itself failed, such as its database. */
+  async function putAside(task: DueTask, lease: Lease, error: unknown): Promise<void> {
+    log.warn({ err: error, auction: task.auctionId, kind: task.kind }, 'task not done');
+    const againAt = addMicros(room.clock.now(), FAILED_PAUSE_SECONDS * SECOND);
+    await tasks
+      .record({ task, lease, againAt, error: String(error) })
+      .catch((failure: unknown) => log.warn({ err: failure }, 'failed task not put aside'));
+  }
+
+  async function round(): Promise<number> {
+    const shards = room.isReady() ? room.leadership.shards() : [];
+    if (shards.length === 0) return SLEEP_MS_MAX;
+    const now = room.clock.now();
+    const due = await tasks.due(shards, now, CONCURRENT_MAX + running.size);
+    const free = due.filter((task) => !running.has(nameOf(task))).slice(0, CONCURRENT_MAX - running.size);
+    for (const task of free) {
+      const lease = room.leadership.lease(task.shard);
+      if (lease !== undefined) void start(task, lease);
+    }
+    if (due.length > 0) return running.size > 0 ? SLEEP_MS_MAX : SLEEP_MS_MIN;
+    const next = await tasks.nextDue(shards);
+    return next === undefined ? SLEEP_MS_MAX : pauseMs(next, room.clock.now());
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      const pause = await round().catch((error: unknown) => {
+        log.warn({ err: error }, 'due tasks not read');
+        return SLEEP_MS_MAX;
+      });
+      await signal.wait(pause);
+    }
+  }
+  const loop = run();
+
+  return {
+    async stop() {
+      stopped = true;
+      signal.notify();
+      await loop;
+    },
+  };
+}
+
+function nameOf({ auctionId, kind }: DueTask): string {
+  return `${auctionId} ${kind}`;
+}
+
+function pauseMs(next: Instant, now: Instant): number {
+  return Math.min(Math.max((next - now) / 1_000, SLEEP_MS_MIN), SLEEP_MS_MAX);
+}
+
+async function runTask(deps: TasksDeps, task: DueTask, lease: Lease): Promise<void> {
+  const { room, tasks, log } = deps;
+  const seen = await room.auctions.read(task.auctionId);
+  if (seen === undefined) return;
+  const outcome = await TASKS[task.kind]({
+    ...deps,
+    auction: seen.auction,
+    now: addMicros(room.clock.now(), seen.aheadMicros),
+    attempts: task.attempts,
+    run: async (command) => {
+      const result = await room.run(task.auctionId, command, 'timer', { lease });
+      return result !== undefined && result.refused === undefined;
+    },
+  });
+  if ('readsTender' in outcome) await deps.requestReading(seen.auction.plan.tenderId);
+  if ('commands' in outcome) {
+    for (const command of outcome.commands) await room.run(task.auctionId, command, 'timer', { lease });
+    return;
+  }
+  if ('done' in outcome) return tasks.record({ task, lease, againAt: null });
+  const { againSeconds, error } = outcome;
+  if (error !== undefined) log.warn({ auction: task.auctionId, kind: task.kind, error, againSeconds }, 'task refused');
+  const againAt = addMicros(room.clock.now(), againSeconds * SECOND);
+  await tasks.record({ task, lease, againAt, ...(error === undefined ? {} : { error }) });
+}
