@@ -1,0 +1,91 @@
+import {
+  formatLocalDate,
+  instantAt,
+  parseDateTime,
+  wallTime,
+  DAY,
+  addMicros,
+} from '@procurement/contracts/reading/instant';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { languageOf, queryOf } from './request.ts';
+import { refuse } from './refuse.ts';
+import { HTML } from './show-auction.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+const PAGE_SIZE = 50;
+const LIST = `SELECT id, phase, start_at::text AS "startAt", state::json #> '{plan,facts}' AS facts FROM auction
+  WHERE start_at >= $1 AND start_at < $2 ORDER BY start_at, id LIMIT $3 OFFSET $4`;
+const Rows = z.array(
+  z.object({
+    id: z.string(),
+    phase: z.string(),
+    startAt: z.coerce.number().int(),
+    facts: z.object({
+      tenderID: z.string(),
+      test: z.boolean(),
+      shown: z.looseObject({ title: z.string().optional(), procuringEntity: z.unknown() }),
+    }),
+  }),
+);
+
+interface Listed {
+  readonly id: string;
+  readonly tenderID: string;
+  readonly title: string | undefined;
+  readonly procuringEntity: { readonly name: string | undefined };
+  readonly start_at: string;
+  readonly phase: string;
+  readonly test: boolean;
+}
+
+/** `GET /auctions?date=&page=`. */
+export function listAuctions(deps: Deps): Handler {
+  return async (request, reply) => {
+    if (!deps.limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
+    const query = queryOf(request);
+    const page = Math.min(Math.max(Math.trunc(Number(query.get('page') ?? 1)) || 1, 1), 10_000);
+    const date = dateOf(deps, request);
+    const data = await auctionsOfDay(deps, date, page);
+    const isFull = data.length === PAGE_SIZE;
+    return reply.send({ data, ...(isFull ? { next: `/auctions?date=${date}&page=${page + 1}` } : {}) });
+  };
+}
+
+/** `GET /`: the auctions of a day. */
+export function showList(deps: Deps): Handler {
+  return async (request, reply) => {
+    if (!deps.limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
+    const date = dateOf(deps, request);
+    const auctions = await auctionsOfDay(deps, date, 1);
+    const { page } = deps;
+    return reply.type(HTML).send(page.listPage({ lang: languageOf(request), base: page.base, auctions, date }));
+  };
+}
+
+function dateOf({ now }: Deps, request: FastifyRequest): string {
+  const given = queryOf(request).get('date') ?? '';
+  return parseDateTime(`${given}T00:00:00Z`) === undefined ? wallTime(now()).date : given;
+}
+
+async function auctionsOfDay({ room }: Deps, date: string, page: number): Promise<readonly Listed[]> {
+  const from = instantAt(date, 0);
+  const values = [from, addMicros(from, DAY), PAGE_SIZE, (page - 1) * PAGE_SIZE];
+  const rows = Rows.parse((await room.pool.query({ name: 'list-auctions', text: LIST, values })).rows);
+  return rows.map(({ id, phase, startAt, facts }) => ({
+    id,
+    tenderID: facts.tenderID,
+    title: facts.shown.title,
+    procuringEntity: { name: nameOf(facts.shown.procuringEntity) },
+    // Safe: a column of instants.
+    start_at: formatLocalDate(addMicros(from, startAt - from)),
+    phase,
+    test: facts.test,
+  }));
+}
+
+function nameOf(entity: unknown): string | undefined {
+  return z.object({ name: z.string() }).safeParse(entity).data?.name;
+}

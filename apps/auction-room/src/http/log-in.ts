@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { isLinkHash } from '../session/links.ts';
+import { sealSession, SESSION_SECONDS_MAX, setCookie } from '../session/session.ts';
+import { refuse } from './refuse.ts';
+import { auctionOf, formBody, isOwnOrigin, isOwnRequest, languageOf, queryOf, sessionOf } from './request.ts';
+import { HTML, isOpen } from './show-auction.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+const RETURN_URL_CHARACTERS_MAX = 2_000;
+/** Compared for bidders that do not exist, so that the answer takes the same time. */
+const NOBODY = 1;
+
+/** `GET /tenders/{id}/login`: asks for consent. Checks and sets nothing, because programs that scan links open them too. */
+export function showLogin(deps: Deps): Handler {
+  return async (request, reply) => {
+    const seen = await auctionOf(deps, request);
+    const { page } = deps;
+    const shown = { lang: languageOf(request), base: page.base };
+    if (seen === undefined) {
+      return reply
+        .code(404)
+        .type(HTML)
+        .send(page.messagePage({ ...shown, message: 'notFound' }));
+    }
+    const { auction } = seen;
+    if (!isOpen(auction)) return reply.redirect(`/tenders/${auction.plan.id}`, 303);
+    const query = queryOf(request);
+    const fields = {
+      bidder: query.get('bidder_id') ?? '',
+      hash: query.get('hash') ?? '',
+      returnUrl: query.get('return_url') ?? '',
+    };
+    reply.header('cache-control', 'no-store');
+    return reply.type(HTML).send(page.loginPage({ ...shown, title: auction.plan.facts.tenderID, ...fields }));
+  };
+}
+
+/** `POST /tenders/{id}/login`: opens the session of a right link. A wrong bidder and a wrong hash have one answer. */
+export function logIn(deps: Deps): Handler {
+  const { settings, limits, page, now, newId } = deps;
+  return async (request, reply) => {
+    const seen = await auctionOf(deps, request);
+    if (seen === undefined) return refuse(reply, 'auction.not-found');
+    if (!isOwnOrigin(settings.PUBLIC_URL, request)) return refuse(reply, 'session.csrf');
+    const form = formBody(request);
+    const auctionId = seen.auction.plan.id;
+    const bid = form.get('bidder_id') ?? '';
+    // The newest state: a link may have been renewed at another replica.
+    const auction = (await deps.room.auctions.read(auctionId))?.auction ?? seen.auction;
+    const generation = auction.bids.find(({ id }) => id === bid)?.generation;
+    const owner = { auctionId, bid, generation: generation ?? NOBODY };
+    const isRight = isLinkHash(settings.ROOM_SECRETS, owner, form.get('hash') ?? '');
+    if (!isRight || generation === undefined || !isOpen(auction)) {
+      if (!limits.logins.take(request.ip) || !limits.loginsOfAuction.take(auctionId))
+        return refuse(reply, 'rate.exceeded');
+      const shown = { lang: languageOf(request), base: page.base, message: 'linkWrong' };
+      return reply.code(401).type(HTML).send(page.messagePage(shown));
+    }
+    const returnUrl = allowedReturnUrl(form.get('return_url') ?? '', settings.RETURN_HOSTS);
+    const session = sealSession(settings.ROOM_SECRETS, {
+      auctionId,
+      bid,
+      generation,
+      id: newId(),
+      expiresAt: Math.floor(now() / 1_000_000) + SESSION_SECONDS_MAX,
+      ...(returnUrl === undefined ? {} : { returnUrl }),
+    });
+    const isSecure = settings.PUBLIC_URL.startsWith('https:');
+    deps.log.info({ auction: auctionId, number: auction.numbers[bid] ?? null }, 'bidder entered');
+    return reply
+      .header('set-cookie', setCookie(auctionId, session, { isSecure }))
+      .redirect(`/tenders/${auctionId}`, 303);
+  };
+}
+
+/** `POST /tenders/{id}/logout`. */
+export function logOut(deps: Deps): Handler {
+  return async (request, reply) => {
+    const seen = await auctionOf(deps, request);
+    if (seen === undefined) return refuse(reply, 'auction.not-found');
+    const session = sessionOf(deps, request, seen);
+    const csrf = formBody(request).get('csrf') ?? '';
+    if (session === undefined || !isOwnRequest(deps, request, session, csrf)) return refuse(reply, 'session.csrf');
+    const { id } = seen.auction.plan;
+    const isSecure = deps.settings.PUBLIC_URL.startsWith('https:');
+    return reply.header('set-cookie', setCookie(id, undefined, { isSecure })).redirect(`/tenders/${id}`, 303);
+  };
+}
+
+/** A web address of an allowed host; undefined for anything else. */
+function allowedReturnUrl(text: string, hosts: readonly string[]): string | undefined {
+  if (text === '' || text.length > RETURN_URL_CHARACTERS_MAX) return undefined;
+  try {
+    const { protocol, host, href } = new URL(text);
+    const isWeb = protocol === 'https:' || protocol === 'http:';
+    return isWeb && (hosts.length === 0 || hosts.includes(host)) ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}

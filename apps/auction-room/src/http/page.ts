@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import type { Language } from './request.ts';
+
+/** What the page needs to show an auction; `page/view.js` has the members. */
+interface Shown {
+  readonly lang: Language;
+  readonly base: string;
+}
+
+/** `page/view.js`: the same functions render at the server and in the browser. */
+interface View {
+  readonly auctionPage: (
+    shown: Shown & { readonly state: unknown; readonly mine?: unknown; readonly message?: string },
+  ) => string;
+  readonly loginPage: (
+    shown: Shown & {
+      readonly title: string;
+      readonly bidder: string;
+      readonly hash: string;
+      readonly returnUrl: string;
+    },
+  ) => string;
+  readonly listPage: (shown: Shown & { readonly auctions: readonly unknown[]; readonly date: string }) => string;
+  readonly messagePage: (shown: Shown & { readonly message: string }) => string;
+}
+
+export interface Asset {
+  readonly content: Buffer;
+  readonly type: string;
+}
+
+/** The page: functions that make HTML, and the files that browsers load. */
+export interface Page extends View {
+  /** Address of the assets. Changes with their content, so browsers may keep them for a year. */
+  readonly base: string;
+  asset(path: string): Asset | undefined;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Reads `page/` beside `src/` and `dist/`. */
+export async function loadPage(folder = new URL('../../page/', import.meta.url)): Promise<Page> {
+  const dir = fileURLToPath(folder);
+  const files = readdirSync(dir).filter((name) => typeOf(name) !== undefined);
+  const contents = files.toSorted().map((name) => [name, readFileSync(join(dir, name))] as const);
+  const hash = createHash('sha256');
+  for (const [name, content] of contents) hash.update(name).update(content);
+  const version = hash.digest('hex').slice(0, 16);
+  const assets: ReadonlyMap<string, Asset> = new Map(
+    contents.map(([name, content]) => [`${version}/${name}`, { content, type: typeOf(name) ?? '' }] as const),
+  );
+  // Safe cast: the file exports these functions; a test renders all of them.
+  const view = (await import(new URL('view.js', folder).href)) as View;
+  return { ...view, base: `/assets/${version}`, asset: (path) => assets.get(path) };
+}
+
+function typeOf(name: string): string | undefined {
+  return TYPES[name.split('.').at(-1) ?? ''];
+}

@@ -1,0 +1,114 @@
+import { addMicros, formatLocalDate } from '@procurement/contracts/reading/instant';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import type { Auction } from '../domain/auction.ts';
+import { mineOf } from '../domain/mine.ts';
+import { publicDocument } from '../domain/public-document.ts';
+import type { SeenAuction } from '../store/auctions.store.ts';
+import { refuse } from './refuse.ts';
+import { auctionOf, csrfToken, languageOf, queryOf, sessionOf } from './request.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+export const HTML = 'text/html; charset=utf-8';
+
+/** `GET /tenders/{id}`: the page of an auction, complete without JavaScript. */
+export function showAuction(deps: Deps): Handler {
+  return async (request, reply) => {
+    const seen = await auctionOf(deps, request);
+    const lang = languageOf(request);
+    const { page } = deps;
+    if (seen === undefined) {
+      return reply
+        .code(404)
+        .type(HTML)
+        .send(page.messagePage({ lang, base: page.base, message: 'notFound' }));
+    }
+    const mine = mineBody(deps, request, seen);
+    if (mine !== undefined) reply.header('cache-control', 'no-store');
+    const message = queryOf(request).get('message') ?? undefined;
+    const state = documentOf(deps, seen);
+    return reply.type(HTML).send(
+      page.auctionPage({
+        lang,
+        base: page.base,
+        state,
+        ...(mine === undefined ? {} : { mine }),
+        ...(message === undefined ? {} : { message }),
+      }),
+    );
+  };
+}
+
+/** `GET /tenders/{id}/state`: the public document; 204 when the caller has it. */
+export function getState(deps: Deps): Handler {
+  return async (request, reply) => {
+    if (!deps.limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
+    const seen = await freshAuction(deps, request);
+    if (seen === undefined) return refuse(reply, 'auction.not-found');
+    const { publicSeq } = seen.auction;
+    reply.header('etag', `"${publicSeq}"`);
+    if (Number(queryOf(request).get('since') ?? Number.NaN) >= publicSeq) return reply.code(204).send();
+    return reply.send(documentOf(deps, seen));
+  };
+}
+
+/** `GET /tenders/{id}/mine`: what a bidder sees of its own bid. */
+export function getMine(deps: Deps): Handler {
+  return async (request, reply) => {
+    const seen = await freshAuction(deps, request);
+    if (seen === undefined) return refuse(reply, 'auction.not-found');
+    const mine = mineBody(deps, request, seen);
+    return mine === undefined
+      ? refuse(reply, 'session.required')
+      : reply.header('cache-control', 'no-store').send(mine);
+  };
+}
+
+/** `GET /time`: room time, or with `?auction=` that of an auction, which differs in a sandbox. */
+export function getTime({ now, room }: Deps): Handler {
+  return async (request, reply) => {
+    const id = queryOf(request).get('auction') ?? '';
+    const aheadMicros = (await room.auctions.lastSeen(id))?.aheadMicros ?? 0;
+    return reply.send({ now: formatLocalDate(addMicros(now(), aheadMicros)) });
+  };
+}
+
+/** `GET /tenders/{id}/protocol`: where the tender service keeps the file. */
+export function getProtocol(deps: Deps): Handler {
+  return async (request, reply) => {
+    const seen = await auctionOf(deps, request);
+    const documentId = seen?.auction.protocol?.documentId;
+    if (seen === undefined || documentId === undefined) return refuse(reply, 'auction.not-found');
+    const { tenderId } = seen.auction.plan;
+    return reply.redirect(`${deps.settings.API_URL}/api/2.5/tenders/${tenderId}/documents/${documentId}`, 303);
+  };
+}
+
+/** Another replica may have changed it: what browsers ask for must be newer than what they have. */
+async function freshAuction(deps: Deps, request: FastifyRequest): Promise<SeenAuction | undefined> {
+  const seen = await auctionOf(deps, request);
+  return seen === undefined ? undefined : deps.room.auctions.read(seen.auction.plan.id);
+}
+
+function documentOf({ now }: Deps, { auction, aheadMicros }: SeenAuction): JsonObject {
+  return publicDocument(auction, addMicros(now(), aheadMicros));
+}
+
+function mineBody(deps: Deps, request: FastifyRequest, seen: SeenAuction): JsonObject | undefined {
+  const session = sessionOf(deps, request, seen);
+  if (session === undefined) return undefined;
+  const { returnUrl } = session;
+  return {
+    ...mineOf(seen.auction, session.bid),
+    devices: deps.hub.devices(session.auctionId, session.bid),
+    csrf: csrfToken(deps, session),
+    ...(returnUrl === undefined ? {} : { return_url: returnUrl }),
+  };
+}
+
+/** Whether links and sessions of the auction still open it. */
+export function isOpen({ phase }: Auction): boolean {
+  return phase !== 'announced' && phase !== 'cancelled';
+}

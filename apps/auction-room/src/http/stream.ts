@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { refuse } from './refuse.ts';
+import { auctionOf, sessionOf } from './request.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+const SESSION_STREAMS_MAX = 5;
+/** Each browser waits another time before it connects again. */
+const RETRY_MS = [1_000, 3_000] as const;
+
+/** `GET /tenders/{id}/stream`: the state now, and at every change (auction-room.md 8.1). Bidders are admitted when watchers are not. */
+export function openStream(deps: Deps): Handler {
+  const perAddress = new Map<string, number>();
+  const { hub, settings, room } = deps;
+  return async (request, reply) => {
+    const seen = await auctionOf(deps, request);
+    if (seen === undefined) return refuse(reply, 'auction.not-found');
+    const auctionId = seen.auction.plan.id;
+    const bid = sessionOf(deps, request, seen)?.bid;
+    const address = request.ip;
+    const open = perAddress.get(address) ?? 0;
+    const isFull =
+      bid === undefined
+        ? hub.count() >= settings.STREAMS_MAX || open >= settings.STREAMS_PER_ADDRESS_MAX
+        : hub.devices(auctionId, bid) >= SESSION_STREAMS_MAX;
+    if (isFull || deps.isEnding()) return refuse(reply, 'room.full');
+    const fresh = (await room.auctions.read(auctionId)) ?? seen;
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      ...reply.getHeaders(),
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    } as Record<string, string>);
+    raw.write(`retry: ${randomInt(...RETRY_MS)}\n\n`);
+    raw.on('error', () => raw.destroy());
+    if (bid === undefined) count(perAddress, address, 1);
+    raw.once('close', () => {
+      if (bid === undefined) count(perAddress, address, -1);
+    });
+    hub.add(auctionId, { response: raw, ...(bid === undefined ? {} : { bid }) }, fresh, lastSeqOf(request));
+    return reply;
+  };
+}
+
+function count(counts: Map<string, number>, name: string, by: number): void {
+  const next = (counts.get(name) ?? 0) + by;
+  if (next > 0) counts.set(name, next);
+  else counts.delete(name);
+}
+
+function lastSeqOf({ headers }: FastifyRequest): number | undefined {
+  const given = headers['last-event-id'];
+  return typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : undefined;
+}

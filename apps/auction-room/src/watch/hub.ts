@@ -1,0 +1,135 @@
+import type { ServerResponse } from 'node:http';
+import { addMicros, formatLocalDate, type Instant } from '@procurement/contracts/reading/instant';
+import type { Logger } from '@procurement/kit/runtime/log';
+import { mineOf } from '../domain/mine.ts';
+import { publicState } from '../domain/public-document.ts';
+import type { SeenAuction } from '../store/auctions.store.ts';
+import { eventFrame } from './frames.ts';
+
+/** One open stream. */
+export interface Watcher {
+  readonly response: ServerResponse;
+  /** Of a bidder: its bid. */
+  readonly bid?: string;
+}
+
+/** Everybody who watches an auction at this replica. */
+export interface Hub {
+  /** Sends the present state unless the browser has it, and every change from now on. */
+  add(auctionId: string, watcher: Watcher, seen: SeenAuction, lastSeq: number | undefined): void;
+  /** An auction changed, here or at another replica. */
+  publish(seen: SeenAuction): void;
+  watched(): readonly { readonly auctionId: string; readonly seq: number; readonly aheadMicros: number }[];
+  /** Streams of everybody, or of bidders. */
+  count(who?: 'bidders'): number;
+  devices(auctionId: string, bid: string): number;
+  /** Says goodbye, a part at a time: not all come back at once. */
+  close(overMs: number): Promise<void>;
+}
+
+export interface HubDeps {
+  readonly now: () => Instant;
+  readonly log: Logger;
+}
+
+interface Audience {
+  seen: SeenAuction;
+  readonly watchers: Set<Watcher>;
+  /** What each bidder was sent last. */
+  readonly mine: Map<string, string>;
+}
+
+/** A reader that slow comes back and gets the present state. */
+const UNSENT_BYTES_MAX = 256 * 1024;
+const TIME_MS = 5_000;
+/** Watchers get the time with every third frame of bidders. */
+const WATCHERS_EVERY = 3;
+const CLOSE_STEPS = 20;
+
+export function makeHub({ now, log }: HubDeps): Hub {
+  const audiences = new Map<string, Audience>();
+  let beats = 0;
+
+  function send({ response }: Watcher, frame: Buffer): void {
+    if (response.destroyed || response.writableEnded) return;
+    if (response.writableLength > UNSENT_BYTES_MAX) response.destroy();
+    else response.write(frame);
+  }
+
+  function stateFrame({ auction, aheadMicros }: SeenAuction): Buffer {
+    return eventFrame('state', publicState(auction, addMicros(now(), aheadMicros)), auction.publicSeq);
+  }
+
+  function sendMine(audience: Audience, bid: string, only?: Watcher): void {
+    const mine = JSON.stringify(mineOf(audience.seen.auction, bid));
+    if (only === undefined && audience.mine.get(bid) === mine) return;
+    audience.mine.set(bid, mine);
+    const frame = eventFrame('mine', mine);
+    for (const watcher of only === undefined ? audience.watchers : [only])
+      if (watcher.bid === bid) send(watcher, frame);
+  }
+
+  function sendTime(): void {
+    beats += 1;
+    for (const { seen, watchers } of audiences.values()) {
+      const frame = eventFrame('time', { now: formatLocalDate(addMicros(now(), seen.aheadMicros)) });
+      for (const watcher of watchers)
+        if (watcher.bid !== undefined || beats % WATCHERS_EVERY === 0) send(watcher, frame);
+    }
+  }
+  const timer = setInterval(sendTime, TIME_MS);
+  timer.unref();
+
+  const everybody = (): readonly Watcher[] => [...audiences.values()].flatMap(({ watchers }) => [...watchers]);
+
+  function publish(seen: SeenAuction): void {
+    const audience = audiences.get(seen.auction.plan.id);
+    if (audience === undefined) return;
+    const before = audience.seen;
+    // News of two ways may overtake each other.
+    if (seen.auction.seq < before.auction.seq) return;
+    audience.seen = seen;
+    const isMoved = seen.aheadMicros !== before.aheadMicros;
+    if (seen.auction.publicSeq !== before.auction.publicSeq || isMoved) {
+      const frame = stateFrame(seen);
+      for (const watcher of audience.watchers) send(watcher, frame);
+    }
+    if (seen.auction.seq === before.auction.seq) return;
+    for (const bid of new Set([...audience.watchers].flatMap(({ bid: own }) => own ?? []))) sendMine(audience, bid);
+  }
+
+  return {
+    publish,
+    add(auctionId, watcher, seen, lastSeq) {
+      const audience = audiences.get(auctionId) ?? { seen, watchers: new Set(), mine: new Map() };
+      audiences.set(auctionId, audience);
+      audience.watchers.add(watcher);
+      watcher.response.once('close', () => {
+        audience.watchers.delete(watcher);
+        if (audience.watchers.size === 0) audiences.delete(auctionId);
+      });
+      if (audience.seen.auction.seq < seen.auction.seq) publish(seen);
+      if (lastSeq !== audience.seen.auction.publicSeq) send(watcher, stateFrame(audience.seen));
+      if (watcher.bid !== undefined) sendMine(audience, watcher.bid, watcher);
+    },
+    watched: () =>
+      [...audiences].map(([auctionId, { seen }]) => ({
+        auctionId,
+        seq: seen.auction.seq,
+        aheadMicros: seen.aheadMicros,
+      })),
+    count: (who) => everybody().filter(({ bid }) => (who === 'bidders') === (bid !== undefined)).length,
+    devices: (auctionId, bid) =>
+      [...(audiences.get(auctionId)?.watchers ?? [])].filter((watcher) => watcher.bid === bid).length,
+    async close(overMs) {
+      clearInterval(timer);
+      const rest = [...everybody()];
+      const step = Math.max(Math.ceil(rest.length / CLOSE_STEPS), 1);
+      log.info({ streams: rest.length }, 'streams are closed');
+      while (rest.length > 0) {
+        for (const { response } of rest.splice(0, step)) response.end(eventFrame('bye', {}));
+        if (rest.length > 0) await new Promise((resolve) => setTimeout(resolve, overMs / CLOSE_STEPS));
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Logger } from '@procurement/kit/runtime/log';
+import { makeSignal } from '@procurement/kit/runtime/signal';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { AuctionsStore } from '../store/auctions.store.ts';
+import type { Hub } from './hub.ts';
+
+export interface NewsDeps {
+  readonly hub: Hub;
+  readonly pool: pg.Pool;
+  readonly auctions: AuctionsStore;
+  readonly log: Logger;
+}
+
+/** Half of the 300 ms in which every watcher learns of a change. */
+const EVERY_MS = 150;
+const MOVED = `SELECT id FROM auction JOIN unnest($1::text[], $2::int[], $3::bigint[]) AS known (id, seq, ahead) USING (id)
+  WHERE auction.seq <> known.seq OR auction.ahead_micros <> known.ahead`;
+const Ids = z.array(z.object({ id: z.string() }));
+
+/**
+ * Takes over what other replicas decided about the auctions that are watched here: one statement for all of them. What this
+ * replica decides is published at once, without it (decision 0108).
+ */
+export function followNews({ hub, pool, auctions, log }: NewsDeps): { stop(): Promise<void> } {
+  const signal = makeSignal();
+  let stopped = false;
+
+  async function round(): Promise<void> {
+    const known = hub.watched();
+    if (known.length === 0) return;
+    const values = [
+      known.map(({ auctionId }) => auctionId),
+      known.map(({ seq }) => seq),
+      known.map(({ aheadMicros }) => aheadMicros),
+    ];
+    const { rows } = await pool.query({ name: 'moved-auctions', text: MOVED, values });
+    for (const { id } of Ids.parse(rows)) {
+      const seen = await auctions.read(id);
+      if (seen !== undefined) hub.publish(seen);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      await round().catch((error: unknown) => log.warn({ err: error }, 'news not read'));
+      await signal.wait(EVERY_MS);
+    }
+  }
+  const running = run();
+  return {
+    async stop() {
+      stopped = true;
+      signal.notify();
+      await running;
+    },
+  };
+}
