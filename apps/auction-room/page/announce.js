@@ -1,0 +1,43 @@
+// Sentences for screen readers (auction-room.md 11.6). Nothing here moves the focus.
+
+const PAUSE_MS = 1_000;
+
+export function makeAnnouncer(document) {
+  const waiting = new Map();
+  const region = (name) => document.getElementById(name);
+  setInterval(() => {
+    const [next] = waiting;
+    if (next === undefined) return;
+    waiting.delete(next[0]);
+    region('polite').textContent = next[1];
+  }, PAUSE_MS);
+  return {
+    /** At most one a second; the newest of a kind replaces those not yet spoken. */
+    polite(kind, sentence) {
+      waiting.delete(kind);
+      waiting.set(kind, sentence);
+    },
+    assertive(sentence) {
+      region('assertive').textContent = sentence;
+    },
+  };
+}
+
+/** What a change of the auction says. `before` is absent for the first state. */
+export function changesOf({ before, state, mine, lang, text, money }) {
+  if (before === undefined) return [];
+  const said = [];
+  const name = (stage) => stage.label?.[lang] ?? '';
+  if (before.phase !== state.phase && state.phase !== 'running')
+    said.push(['assertive', 'phase', text(lang, state.phase)]);
+  if (state.shifts.length > before.shifts.length) {
+    said.push(['assertive', 'shift', text(lang, 'extended', { n: state.shifts.at(-1).seconds })]);
+  }
+  for (let index = Math.max(before.current_stage, 0); index < state.current_stage; index += 1) {
+    const stage = state.stages[index];
+    if (stage?.type !== 'bids' || stage.bidder_id === mine?.bidder_id) continue;
+    const parameters = { bidder: name(stage), amount: money(lang, stage.amount) };
+    said.push(['polite', 'turn', text(lang, stage.changed ? 'turnClosed' : 'turnUnchanged', parameters)]);
+  }
+  return said;
+}

@@ -1,0 +1,260 @@
+// The page of an auction. Everything that is shown comes from `view.js`, at the server and here.
+import { changesOf, makeAnnouncer } from './announce.js';
+import { makeClock } from './clock.js';
+import { pendingOffers, sendOffer } from './offers.js';
+import { money, parseAmount, text } from './texts.js';
+import { course, isOwnTurn, ownPanel, statusText } from './view.js';
+
+const SLOTS = 4;
+const POLL_MS = 1_500;
+const LOST_SECONDS = 5;
+const LAST_SECONDS = 5;
+const LOW_SHARE = 0.7;
+
+const lang = document.documentElement.lang;
+const auctionId = document.body.dataset.auction;
+const isBidder = document.body.dataset.bidder !== '';
+const pageTitle = document.title;
+const byId = (id) => document.getElementById(id);
+
+const clock = makeClock(auctionId);
+const announcer = makeAnnouncer(document);
+const pending = pendingOffers(auctionId);
+let state;
+let mine;
+let panel = '';
+let warnedOf;
+let lostAt;
+let wasLost = false;
+let spoken = '';
+
+function showState(next) {
+  const before = state;
+  if (before !== undefined && next.seq < before.seq) return;
+  state = { ...before, ...next };
+  clock.seen(Date.parse(next.now));
+  byId('status').textContent = statusText(state, lang);
+  byId('course').innerHTML = course({ state, mine, lang });
+  for (const [region, kind, sentence] of changesOf({ before, state, mine, lang, text, money })) {
+    if (region === 'polite') announcer.polite(kind, sentence);
+    else announcer.assertive(sentence);
+  }
+  showPanel();
+}
+
+/** The form stays while a turn lasts: what is typed, and the focus, must not go away. */
+function showPanel() {
+  if (mine === undefined || state === undefined) return;
+  const isOwn = isOwnTurn(state, mine);
+  const next = JSON.stringify([isOwn && mine.turn.stage, mine.number, mine.amount, mine.limit]);
+  if (next !== panel) {
+    panel = next;
+    byId('own').innerHTML = ownPanel({ state, mine, lang });
+    if (isOwn) {
+      byId('BidsForm').addEventListener('submit', submit);
+      announcer.assertive(byId('max_bid_amount_price').textContent);
+      resume();
+    }
+    return;
+  }
+  const said =
+    mine.stands === null ? '' : text(lang, 'stands', { amount: money(lang, mine.stands, state.value?.currency) });
+  const shown = document.querySelector('[data-testid=stands]');
+  if (shown !== null) shown.textContent = said;
+  else if (said !== '' && isOwn) {
+    const line = document.createElement('p');
+    line.dataset.testid = 'stands';
+    line.textContent = said;
+    byId('max_bid_amount_price').after(line);
+  }
+}
+
+async function loadMine() {
+  if (!isBidder) return;
+  const response = await fetch(`/tenders/${auctionId}/mine`);
+  if (response.ok) mine = await response.json();
+  showPanel();
+}
+
+function say(sentence) {
+  const place = byId('offer-message');
+  if (place !== null) place.textContent = sentence;
+  announcer.assertive(sentence);
+}
+
+function submit(event) {
+  event.preventDefault();
+  const isWithdrawal = event.submitter?.name === 'withdraw';
+  const amount = isWithdrawal ? null : parseAmount(byId('bid-amount-input').value);
+  if (amount === undefined) return say(text(lang, 'notANumber'));
+  if (amount !== null && mine.limit !== null && amount < mine.limit * LOW_SHARE && warnedOf !== amount) {
+    warnedOf = amount;
+    return say(text(lang, 'low', { percent: Math.round(100 - (100 * amount) / mine.limit) }));
+  }
+  const offer = { offerId: crypto.randomUUID?.() ?? randomId(), amount, stage: mine.turn.stage };
+  pending.keep(offer);
+  void deliver(offer);
+}
+
+function randomId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function resume() {
+  const offer = pending.take();
+  if (offer?.stage === mine.turn.stage) void deliver(offer);
+  else pending.drop();
+}
+
+async function deliver(offer) {
+  const ends = Date.parse(mine.turn.ends);
+  const answer = await sendOffer({
+    ...offer,
+    auctionId,
+    csrf: mine.csrf,
+    isOver: () => pending.take()?.offerId !== offer.offerId || (clock.now() ?? 0) > ends,
+    onAttempt: (n) => {
+      if (n > 1) say(text(lang, 'sending', { n }));
+    },
+  });
+  if (pending.take()?.offerId === offer.offerId) pending.drop();
+  if (answer === undefined) return say(text(lang, 'room.unavailable'));
+  if (!answer.isAccepted) return say(text(lang, answer.body.errors?.[0]?.code ?? 'other'));
+  const { accepted } = answer.body;
+  say(
+    accepted === null
+      ? text(lang, 'withdrawn')
+      : text(lang, 'accepted', { amount: money(lang, accepted, state.value?.currency) }),
+  );
+}
+
+/** What the page counts down to. */
+function target() {
+  const [first] = state.stages;
+  if (state.current_stage === -1) return ['untilStart', state.start_at ?? first?.start];
+  if (mine?.turn) return isOwnTurn(state, mine) ? ['untilTurnEnd', mine.turn.ends] : ['untilTurn', mine.turn.starts];
+  return state.phase === 'running' ? ['untilNext', state.timer] : [undefined, undefined];
+}
+
+function tick() {
+  showConnection();
+  const now = clock.now();
+  if (now === undefined || state === undefined) return;
+  byId('clock').textContent = clockText(now);
+  const [key, until] = target();
+  const seconds = until === undefined ? undefined : Math.max(Math.ceil((Date.parse(until) - now) / 1_000), 0);
+  byId('countdown').textContent = seconds === undefined ? '' : countdownText(seconds);
+  byId('countdown-of').textContent = key === undefined ? '' : text(lang, key);
+  document.title = seconds === undefined ? pageTitle : `${countdownText(seconds)} · ${pageTitle}`;
+  remind(key, seconds);
+}
+
+/** Each sentence once for each target. */
+function remind(key, seconds) {
+  const mark = `${key} ${seconds} ${mine?.turn?.stage}`;
+  if (mark === spoken) return;
+  spoken = mark;
+  if (key === 'untilTurn' && seconds === 60) announcer.polite('soon', text(lang, 'turnSoon'));
+  if (key !== 'untilTurnEnd') return;
+  if (seconds === 30 || seconds === 10) announcer.assertive(text(lang, 'secondsLeft', { n: seconds }));
+  if (seconds === LAST_SECONDS) {
+    const place = byId('offer-message');
+    if (place !== null && place.textContent === '') place.textContent = text(lang, 'lastSeconds');
+  }
+}
+
+function countdownText(seconds) {
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  const two = (number) => String(number).padStart(2, '0');
+  return `${hours > 0 ? `${hours}:` : ''}${two(minutes)}:${two(seconds % 60)}`;
+}
+
+/** In the zone of the server, which the times of the tables have too. */
+function clockText(nowMs) {
+  const offset = /([+-])(\d\d):(\d\d)$/.exec(state.now);
+  const minutes = offset === null ? 0 : Number(`${offset[1]}1`) * (Number(offset[2]) * 60 + Number(offset[3]));
+  return new Date(nowMs + minutes * 60_000).toISOString().slice(11, 19);
+}
+
+function showConnection() {
+  const light = byId('light');
+  const seconds = lostAt === undefined ? 0 : Math.floor((performance.now() - lostAt) / 1_000);
+  light.dataset.state = lostAt === undefined ? 'connected' : 'lost';
+  light.textContent =
+    lostAt === undefined ? `● ${text(lang, 'connected')}` : `○ ${text(lang, 'reconnecting', { n: seconds })}`;
+  if (seconds > LOST_SECONDS && !wasLost) {
+    wasLost = true;
+    announcer.assertive(text(lang, 'connectionLost'));
+  }
+}
+
+function connected() {
+  lostAt = undefined;
+  if (!wasLost) return;
+  wasLost = false;
+  announcer.polite('connection', text(lang, 'connectionBack'));
+  void clock.measure();
+}
+
+function lost() {
+  lostAt ??= performance.now();
+}
+
+function openStream() {
+  const stream = new EventSource(`/tenders/${auctionId}/stream`);
+  stream.addEventListener('open', connected);
+  stream.addEventListener('state', ({ data }) => {
+    connected();
+    showState(JSON.parse(data));
+  });
+  stream.addEventListener('time', ({ data }) => clock.seen(Date.parse(JSON.parse(data).now)));
+  stream.addEventListener('mine', ({ data }) => {
+    mine = { ...mine, ...JSON.parse(data) };
+    showPanel();
+  });
+  stream.addEventListener('error', () => {
+    lost();
+    // A browser gives up after an answer such as 503: the state is asked for until the stream opens again.
+    if (stream.readyState === EventSource.CLOSED) void poll().finally(() => setTimeout(openStream, POLL_MS));
+  });
+}
+
+async function poll() {
+  try {
+    const response = await fetch(`/tenders/${auctionId}/state?since=${state?.seq ?? -1}`, { cache: 'no-store' });
+    if (response.status === 200) showState(await response.json());
+    if (response.ok) connected();
+    await loadMine();
+  } catch {
+    lost();
+  }
+}
+
+/**
+ * Over HTTP/1.1 a browser opens six connections to a host, for all tabs together, and an offer needs one: so four tabs have a
+ * stream, and the others ask. Over HTTP/2, and without Web Locks, every tab has one.
+ */
+async function connect() {
+  const [entry] = performance.getEntriesByType('navigation');
+  if (entry?.nextHopProtocol !== 'http/1.1' || navigator.locks === undefined) return openStream();
+  for (let slot = 0; slot < SLOTS; slot += 1) {
+    const isTaken = await new Promise((resolve) => {
+      void navigator.locks.request(`auction-stream-${slot}`, { ifAvailable: true }, async (lock) => {
+        resolve(lock === null);
+        // Held as long as the tab is open.
+        return lock === null ? undefined : new Promise(() => undefined);
+      });
+    });
+    if (!isTaken) return openStream();
+  }
+  setInterval(() => void poll(), POLL_MS);
+  return undefined;
+}
+
+// The whole document first: frames have only what changes.
+const response = await fetch(`/tenders/${auctionId}/state`, { cache: 'no-store' });
+if (response.ok) showState(await response.json());
+await loadMine();
+void clock.measure();
+setInterval(tick, 250);
+await connect();
