@@ -20,6 +20,7 @@ describe('serviceEnvironment', () => {
     register: 'r'.repeat(64),
     databasePasswords: { postgres: 'superuser', ...passwordsAt('database') },
     natsPasswords: passwordsAt('nats'),
+    auctionRoom: { database: 'r', master: 'm' },
   };
   const options = { ports: portFamily(8_080), secrets, filesDir: '/files', host: '0.0.0.0' };
 

@@ -8,6 +8,11 @@ export type ServiceName = (typeof SERVICES)[number];
 /** `operations`: where the gateway serves `/live`, `/ready` and `/metrics`. */
 export type Ports = Readonly<Record<ServiceName | 'postgres' | 'nats' | 'operations', number>>;
 
+/** Ports of the auction room beside a gateway: of its pages, and of its operators (rulings R23). */
+export function auctionRoomPorts(gatewayPort: number): { readonly pages: number; readonly operators: number } {
+  return { pages: gatewayPort + 9, operators: gatewayPort + 10 };
+}
+
 /** All ports, derived from the port of the gateway. */
 export function portFamily(gatewayPort: number): Ports {
   return {

@@ -88,7 +88,7 @@ export async function startPostgres(
 
 /** Creates the missing databases, each with a role of the same name as its owner, and sets the passwords of the roles. */
 export async function ensureDatabases(
-  postgres: RunningPostgres,
+  postgres: Pick<RunningPostgres, 'urlOf'>,
   passwords: Readonly<Record<string, string>>,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.urlOf('postgres') });
@@ -99,7 +99,7 @@ export async function ensureDatabases(
     for (const [name, password] of Object.entries(passwords)) {
       // A killed start may have created the role already, and earlier releases gave all roles one password.
       const verb = roles.rows.some((role) => role.name === name) ? 'ALTER' : 'CREATE';
-      // Safe without quoting: names are letters, passwords are hex digits.
+      // Safe without quoting: names are letters and underscores, passwords are hex digits.
       await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${password}'`);
       if (rows.some((row) => row.name === name)) continue;
       await client.query(`CREATE DATABASE ${name} OWNER ${name}`);

@@ -13,8 +13,8 @@ describe('loadOrCreateSecrets', () => {
     const dir = join(folder, 'secrets');
     const created = await loadOrCreateSecrets(dir);
     expect(await loadOrCreateSecrets(dir)).toEqual(created);
-    const { databasePasswords, natsPasswords, identityKeys, ...others } = created;
-    const all = [databasePasswords, natsPasswords, identityKeys, others].flatMap((group) =>
+    const { databasePasswords, natsPasswords, identityKeys, auctionRoom, ...others } = created;
+    const all = [databasePasswords, natsPasswords, identityKeys, auctionRoom, others].flatMap((group) =>
       Object.values<unknown>(group),
     );
     expect(new Set(all).size).toBe(all.length);

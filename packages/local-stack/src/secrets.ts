@@ -18,6 +18,8 @@ export interface Secrets {
   readonly databasePasswords: Readonly<Record<ServiceName | 'postgres', string>>;
   /** Passwords at NATS, by user. */
   readonly natsPasswords: Readonly<Record<ServiceName, string>>;
+  /** Of the auction room: the password of its database, and the key of its links and sessions in hex, which base64url contains. */
+  readonly auctionRoom: { readonly database: string; readonly master: string };
   /** The password of all roles in a data folder of a release without `databasePasswords`. */
   readonly database?: string;
   /** Of a release without `files`, in which it derived those keys too. */
@@ -70,6 +72,7 @@ function newSecrets(): Secrets {
     register: randomSecret(),
     databasePasswords: { postgres: randomSecret(), ...passwordsOf(SERVICES) },
     natsPasswords: passwordsOf(SERVICES),
+    auctionRoom: { database: randomSecret(), master: randomSecret() },
   };
 }
 

@@ -16,8 +16,11 @@ export interface ServiceLaunch {
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
+/** A program of this repository that a supervisor runs. The auction room is an app: the system works without it. */
+export type ProgramName = ServiceName | 'auction-room';
+
 export interface ServiceOptions {
-  readonly name: ServiceName;
+  readonly name: ProgramName;
   readonly env: Readonly<Record<string, string>>;
   /** Port of `/ready`. */
   readonly readyPort: number;
@@ -25,7 +28,7 @@ export interface ServiceOptions {
 }
 
 /** Runs the bundle of a service (`npm run build`), which takes half the processor time of its files to load. */
-export function bundledService(name: ServiceName): ServiceLaunch {
+export function bundledService(name: ProgramName): ServiceLaunch {
   const path = new URL(`../../../services/${name}/dist/bundle/dist/main.js`, import.meta.url);
   return { args: ['--enable-source-maps', fileURLToPath(path)] };
 }

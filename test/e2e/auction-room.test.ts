@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { enterRoom, roomState, startTestRoom, toNextStage, watchRoom, type TestRoom } from '../support/auction-room.ts';
+import { broker, until, type Json } from '../support/broker.ts';
+import { publish, TENDERER } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
+import { moveToNextCheck } from '../support/sandbox.ts';
+import { untilAuctionsPlanned } from './stories/wait-for-tender.ts';
+
+const gatewayUrl = inject('gatewayUrl');
+const buyer = broker(gatewayUrl, 'broker1', '2.5');
+const anyone = broker(gatewayUrl, undefined, '2.5');
+const bidders = ['broker2', 'broker3'].map((key) => broker(gatewayUrl, key, '2.5'));
+
+let room: TestRoom;
+beforeAll(async () => {
+  // Turns of two minutes: only the test moves the clock.
+  room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off' });
+});
+afterAll(async () => room.stop());
+
+/** A tender in its auction, with the bids 469 and 479. */
+async function tenderInAuction(
+  more: Json = {},
+): Promise<{ readonly id: string; readonly path: string; readonly bids: readonly string[] }> {
+  const { id, path } = await publish(
+    buyer,
+    minimalTender({ procurementMethodDetails: 'quick, accelerator=1440', ...more }),
+  );
+  await moveToNextCheck(buyer, id);
+  const bids: string[] = [];
+  for (const [n, bidder] of bidders.entries()) {
+    const made = await bidder.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 + 10 * n } });
+    expect(made.status, made.text).toBe(201);
+    bids.push(`${path}/bids/${made.body.data.id}?acc_token=${made.body.access.token}`);
+  }
+  await untilAuctionsPlanned(buyer, path);
+  await moveToNextCheck(buyer, id);
+  return { id, path, bids };
+}
+
+describe('the auction room', () => {
+  it('holds the auction of a tender from the published links to the award, though it is killed in a turn', async () => {
+    const { id, path, bids } = await tenderInAuction();
+    const players = await Promise.all(
+      bids.map(async (bid, n) => {
+        const link = await until('the link of the bidder', async () => {
+          const own = await bidders[n]?.get(bid);
+          return own?.body.data.participationUrl;
+        });
+        return enterRoom(link);
+      }),
+    );
+    const watcher = watchRoom(room.url, id);
+    const stageIs = async (stage: number): Promise<Json> =>
+      until(`stage ${stage}`, async () => {
+        const state = await roomState(room.url, id);
+        return state?.current_stage >= stage && state;
+      });
+    expect((await anyone.get(path)).body.data.auctionUrl).toBe(`${room.url}/tenders/${id}`);
+    for (let stage = 0; stage <= 8; stage += 1) {
+      await toNextStage(room.url, id);
+      const { stages } = await stageIs(stage);
+      const player = players.find(({ bid }) => bid === stages[stage].bidder_id);
+      if (player === undefined) continue;
+      const { limit } = await player.mine();
+      const first = await player.offer(limit, `offer-of-stage-${stage}`);
+      expect([first.status, first.body.accepted], JSON.stringify(first.body)).toEqual([200, limit]);
+      const other = players.find(({ bid }) => bid !== player.bid);
+      expect((await other?.offer(100))?.body.errors[0].code).toBe('offer.not-your-turn');
+      if (stage !== 4) continue;
+      await room.killAndRestart();
+      const repeated = await player.offer(limit, `offer-of-stage-${stage}`);
+      expect(repeated.body).toMatchObject({ accepted: limit, repeat: true });
+    }
+    await toNextStage(room.url, id);
+    await toNextStage(room.url, id);
+    const over = await until('the results at the tender', async () => {
+      const tender = (await anyone.get(path)).body.data;
+      return tender.status === 'active.qualification' && tender.documents?.length === 1 && tender;
+    });
+    const results = (await roomState(room.url, id)).results.map((line: Json) => [line.bidder_id, line.amount]);
+    expect(results.map(([, amount]: Json) => amount)).toEqual([374, 364]);
+    expect(over.awards.map((award: Json) => [award.bid_id, award.value.amount])).toEqual([results[1]]);
+    expect(over.documents[0]).toMatchObject({ title: `audit_${id}.yaml`, author: 'auction' });
+    const announced = await until('the names', async () => {
+      const state = await roomState(room.url, id);
+      return state.phase === 'announced' && state.results[0].label.en === TENDERER.name && state;
+    });
+    expect(announced.current_stage).toBe(10);
+    watcher.close();
+    expect(watcher.frames[0]).toMatchObject({ current_stage: -1, phase: 'planned' });
+  });
+});

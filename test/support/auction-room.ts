@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAuctionRoom } from '@procurement/local-stack/auction-room';
+import { freePorts } from '@procurement/local-stack/ports';
+import { startTestPostgres } from '@procurement/testing/postgres';
+import pg from 'pg';
+import type { Json } from './broker.ts';
+
+/** The auction room as a process beside the system, with a PostgreSQL of its own. */
+export interface TestRoom {
+  readonly url: string;
+  readonly logFile: string;
+  /** Kills it by SIGKILL and starts it again on the same database. */
+  killAndRestart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startTestRoom(gatewayUrl: string, env: Readonly<Record<string, string>> = {}): Promise<TestRoom> {
+  const postgres = await startTestPostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'auction-room-'));
+  const name = `room_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  const databaseUrl = new URL(postgres.url);
+  databaseUrl.pathname = `/${name}`;
+  const { gateway: port, operations: operatorPort } = await freePorts();
+  const logFile = join(folder, 'room.log');
+  const secrets = `1:${randomBytes(32).toString('base64url')}`;
+  const options = { databaseUrl: databaseUrl.href, gatewayUrl, port, operatorPort, secrets, logFile, env };
+  let running = await startAuctionRoom(options);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    logFile,
+    async killAndRestart() {
+      await running.child.stop('SIGKILL');
+      running = await startAuctionRoom(options);
+    },
+    async stop() {
+      await running.stop();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A bidder in the room: a browser without a page. */
+export interface RoomBidder {
+  readonly bid: string;
+  offer(amount: number | null, offerId?: string): Promise<{ readonly status: number; readonly body: Json }>;
+  mine(): Promise<Json>;
+}
+
+/** Opens the link of a bidder, as its page does: the consent form, then the cookie. */
+export async function enterRoom(participationUrl: string): Promise<RoomBidder> {
+  const link = new URL(participationUrl);
+  const page = link.pathname.replace(/\/login$/, '');
+  const bid = link.searchParams.get('bidder_id') ?? '';
+  const entered = await fetch(link.origin + link.pathname, {
+    method: 'POST',
+    body: link.searchParams,
+    redirect: 'manual',
+  });
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  if (entered.status !== 303) throw new Error(`the link was refused: ${entered.status} ${await entered.text()}`);
+  const mine = async (): Promise<Json> => (await fetch(`${link.origin}${page}/mine`, { headers: { cookie } })).json();
+  const { csrf } = await mine();
+  return {
+    bid,
+    mine,
+    async offer(amount, offerId = randomBytes(8).toString('hex')) {
+      const headers = { cookie, 'x-room-csrf': csrf, 'content-type': 'application/json' };
+      const body = JSON.stringify({ offerId, amount });
+      const answer = await fetch(`${link.origin}${page}/offers`, { method: 'POST', headers, body });
+      return { status: answer.status, body: await answer.json() };
+    },
+  };
+}
+
+/** The frames of the public stream of an auction, as they come. */
+export function watchRoom(url: string, auctionId: string): { readonly frames: Json[]; close(): void } {
+  const frames: Json[] = [];
+  const end = new AbortController();
+  const read = async (): Promise<void> => {
+    const answer = await fetch(`${url}/tenders/${auctionId}/stream`, { signal: end.signal });
+    let rest = '';
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const parts = (rest + chunk).split('\n\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) {
+        if (!part.includes('event: state')) continue;
+        frames.push(JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? ''));
+      }
+    }
+  };
+  void read().catch(() => undefined);
+  return { frames, close: () => end.abort() };
+}
+
+/** Moves the clock of the auction to its next stage. */
+export async function toNextStage(url: string, auctionId: string): Promise<void> {
+  const answer = await fetch(`${url}/sandbox/auctions/${auctionId}/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { to: 'next_stage' } }),
+  });
+  if (!answer.ok) throw new Error(`the clock was not moved: ${answer.status} ${await answer.text()}`);
+}
+
+/** The public document of an auction. */
+export async function roomState(url: string, auctionId: string): Promise<Json> {
+  const answer = await fetch(`${url}/tenders/${auctionId}/state`);
+  return answer.status === 200 ? answer.json() : undefined;
+}
