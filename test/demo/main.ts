@@ -2,13 +2,13 @@ import { createClient, type ProcurementClient } from '@procurement/client';
 import { playProcedure, type Players } from '../support/client-procedure.ts';
 import { printingFetch, type ExchangeStats } from './printing-fetch.ts';
 
-const USAGE = `npm run procedure [-- <address>]
+const USAGE = `npm run procedure [-- <address> [--room <address>]]
 
 Plays a whole procedure against a system in sandbox mode (default http://127.0.0.1:8080, what npm start runs): a tender with a
 file, a question, a claim, two bids, an auction, an award, a complaint about it, and a signed contract. Every request is made by
-the typed client (packages/client).`;
+the typed client (packages/client). With --room, the auction room at that address holds the auction (npm run auction).`;
 
-function playersAt(url: string, stats: ExchangeStats): Players {
+function playersAt(url: string, stats: ExchangeStats, room: string | undefined): Players {
   const clientOf = (name: string, key?: string): ProcurementClient =>
     createClient({ url, fetch: printingFetch(name, stats), ...(key === undefined ? {} : { key }) });
   return {
@@ -16,13 +16,16 @@ function playersAt(url: string, stats: ExchangeStats): Players {
     bidders: [clientOf('first bidder', 'broker2'), clientOf('second bidder', 'broker3')],
     auction: clientOf('auction', 'auction'),
     anyone: clientOf('anyone'),
+    ...(room === undefined ? {} : { room }),
   };
 }
 
-async function runDemo(address: string): Promise<void> {
+async function runDemo(address: string, room: string | undefined): Promise<void> {
   const stats: ExchangeStats = { exchanges: 0, slowestMs: 0 };
   const beganMs = performance.now();
-  const { tenderID, id, status } = await playProcedure(playersAt(address, stats), (title) => console.log(`\n${title}`));
+  const { tenderID, id, status } = await playProcedure(playersAt(address, stats, room), (title) =>
+    console.log(`\n${title}`),
+  );
   const seconds = ((performance.now() - beganMs) / 1_000).toFixed(1);
   console.log(
     `\n${tenderID} is ${status}: ${stats.exchanges} exchanges in ${seconds} s, the slowest ${Math.round(stats.slowestMs)} ms.`,
@@ -31,11 +34,11 @@ async function runDemo(address: string): Promise<void> {
   if (status !== 'complete') throw new Error(`the tender is ${status}, not complete`);
 }
 
-const [address = 'http://127.0.0.1:8080'] = process.argv.slice(2);
-if (address.startsWith('-')) console.log(USAGE);
+const [address = 'http://127.0.0.1:8080', option, room] = process.argv.slice(2);
+if (address.startsWith('-') || (option !== undefined && option !== '--room')) console.log(USAGE);
 else {
   try {
-    await runDemo(address.replace(/\/$/, ''));
+    await runDemo(address.replace(/\/$/, ''), room?.replace(/\/$/, ''));
   } catch (error) {
     console.error(`\nThe procedure stopped: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

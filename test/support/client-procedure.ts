@@ -1,5 +1,6 @@
 import type { Bid, ProcurementClient, Tender, TenderInput, TenderItem } from '@procurement/client';
 import { AUTHOR, LONG_RESOLUTION } from '@procurement/testing/bodies';
+import { enterRoom, roomState, toNextStage } from './auction-room.ts';
 import { until } from './broker.ts';
 import { TENDERER } from './published-tender.ts';
 import { minimalTender } from './request-bodies.ts';
@@ -10,6 +11,8 @@ export interface Players {
   readonly bidders: readonly [ProcurementClient, ProcurementClient];
   readonly auction: ProcurementClient;
   readonly anyone: ProcurementClient;
+  /** Address of an auction room that holds the auction. Without one, results are reported by hand. */
+  readonly room?: string;
 }
 
 type PrintHeading = (title: string) => void;
@@ -21,7 +24,8 @@ export async function playProcedure(players: Players, printHeading: PrintHeading
   const { id } = await buyer.createTender(quickTender());
   await runEnquiries(players, id, printHeading);
   const bids = await runTendering(players, id, printHeading);
-  await runAuction(players, id, bids, printHeading);
+  if (players.room === undefined) await runAuction(players, id, bids, printHeading);
+  else await runRoomAuction(players, { id, bids, room: players.room }, printHeading);
   await runAwarding(players, id, bids, printHeading);
   printHeading('The result');
   return anyone.tender(id).get();
@@ -85,6 +89,38 @@ async function runAuction(
   await room.patch({ auctionUrl, bids: links });
   await buyer.moveClock(id, { to: 'next_check' });
   await room.report({ bids: bids.map((bid, n) => ({ id: bid.id, value: { amount: 390 + 10 * n } })) });
+}
+
+const STAGES_OF_TWO_BIDDERS = 11;
+
+/** The auction in a room: each bidder lowers its price by one step in each turn, and the clock goes from stage to stage. */
+async function runRoomAuction(
+  { buyer, bidders, anyone }: Players,
+  { id, bids, room }: { readonly id: string; readonly bids: readonly Bid[]; readonly room: string },
+  print: PrintHeading,
+): Promise<void> {
+  print(`The auction: ${room}/tenders/${id}`);
+  await buyer.moveClock(id, { to: 'next_check' });
+  const players = await Promise.all(
+    bids.map(async ({ id: bid }, n) => {
+      const link = async (): Promise<string | undefined> => {
+        const own: { readonly participationUrl?: string } | undefined = await bidders[n]?.tender(id).bid(bid).get();
+        return own?.participationUrl;
+      };
+      return enterRoom(await until('the link of a bidder', link));
+    }),
+  );
+  for (let stage = 0; stage < STAGES_OF_TWO_BIDDERS; stage += 1) {
+    await toNextStage(room, id);
+    const state = await roomState(room, id);
+    const { bidder_id: bidder, start, label } = state.stages[state.current_stage] ?? {};
+    const player = players.find(({ bid }) => bid === bidder);
+    if (player === undefined) continue;
+    const { amount, limit } = await player.mine();
+    const { status } = await player.offer(limit);
+    print(`  ${start.slice(11, 16)}  ${label.en}  ${amount} -> ${limit}  ${status}`);
+  }
+  await until('the award', async () => (await anyone.tender(id).get()).status === 'active.qualification');
 }
 
 async function runAwarding(

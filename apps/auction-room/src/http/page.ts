@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import type { Language } from './request.ts';
+
+/** Languages of the page. */
+export type Language = 'uk' | 'en';
 
 /** What the page needs to show an auction; `page/view.js` has the members. */
 interface Shown {

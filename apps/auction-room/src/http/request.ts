@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/js
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cookieNamed, csrfOf, isCsrf, openSession, sessionCookie, type Session } from '../session/session.ts';
+import type { Language } from './page.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 
 const AUCTION_ID = /^[0-9a-f]{32}(?:_[0-9a-f]{32})?$/;
@@ -66,8 +67,6 @@ export function queryOf({ url }: FastifyRequest): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at));
 }
-
-export type Language = 'uk' | 'en';
 
 /** `?lang=`, then the cookie, then the browser. */
 export function languageOf(request: FastifyRequest): Language {

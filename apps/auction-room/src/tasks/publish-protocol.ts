@@ -3,11 +3,11 @@ import { isJsonObject } from '@procurement/contracts/reading/json-object';
 import { FINAL_PROTOCOL_VERSION } from '../domain/outbound.ts';
 import { protocolFile, type Identities } from '../domain/protocol.ts';
 import type { YamlValue } from '../domain/yaml.ts';
-import { TenderShape } from '../follow/tender-record.ts';
+import type { TenderShape } from '../follow/tender-record.ts';
 import { meaningOf } from '../tender-service/answers.table.ts';
 import type { ServiceAnswer } from '../tender-service/client.ts';
-import { readTender } from '../tender-service/requests.ts';
 import { failure, isDone, type Outcome, type TaskContext } from './outcome.ts';
+import { readOwnTender } from './read-own-tender.ts';
 
 /** Publishes the protocol, before the results. */
 export async function publishProtocol(context: TaskContext): Promise<Outcome> {
@@ -27,16 +27,15 @@ async function publish(
 ): Promise<Outcome> {
   const { auction, service } = context;
   const { id, tenderId, lotId } = auction.plan;
-  const read = await service.send(readTender(tenderId));
-  const tender = TenderShape.safeParse(read.body['data']);
-  if (!isDone(read) || !tender.success) return failure(read, context);
+  const read = await readOwnTender(context);
+  if ('outcome' in read) return read.outcome;
+  const { tender } = read;
   const title = `audit_${id}.yaml`;
-  const uploaded = await service.upload(title, protocolFile(auction, identities(tender.data)));
+  const uploaded = await service.upload(title, protocolFile(auction, identities(tender)));
   const registration = uploaded.body['data'];
   if (!isDone(uploaded) || !isJsonObject(registration)) return failure(uploaded, context);
   const data = { ...registration, title, ...(lotId === undefined ? {} : { documentOf: 'lot', relatedItem: lotId }) };
-  const existing =
-    tender.data.documents?.find((document) => document.title === title)?.id ?? auction.protocol?.documentId;
+  const existing = tender.documents?.find((document) => document.title === title)?.id ?? auction.protocol?.documentId;
   const path = `/tenders/${tenderId}/documents`;
   const answer = await service.send(
     existing === undefined ? { method: 'POST', path, data } : { method: 'PUT', path: `${path}/${existing}`, data },

@@ -2,14 +2,16 @@ import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
 import type { Auction } from '../domain/auction.ts';
 import { resultsReport } from '../domain/report.ts';
 import { announcementOf } from '../domain/timetable.ts';
-import { TenderShape } from '../follow/tender-record.ts';
+import type { TenderShape } from '../follow/tender-record.ts';
 import { meaningOf } from '../tender-service/answers.table.ts';
-import { readTender } from '../tender-service/requests.ts';
-import { failure, isDone, type Outcome, type TaskContext } from './outcome.ts';
+import { failure, type Outcome, type TaskContext } from './outcome.ts';
+import { readOwnTender } from './read-own-tender.ts';
 
 /** Results do not wait longer for the file (auction-room.md 20, D11). */
 const PROTOCOL_WAIT = 10 * SECOND;
 const PROTOCOL_POLL_SECONDS = 0.2;
+/** Services show a change of the tender one after the other. */
+const UNCLEAR_PAUSE_SECONDS = 5;
 
 const ENDED: ReadonlySet<string> = new Set(['cancelled', 'unsuccessful']);
 
@@ -42,14 +44,12 @@ function waitsForProtocolUntil({ starts, bids, plan }: Auction): number {
 
 /** The tender is in no auction any more: it was cancelled, or it has results, ours or others. */
 async function compareWithTender(context: TaskContext, reason: string): Promise<Outcome> {
-  const { auction, service } = context;
-  const answer = await service.send(readTender(auction.plan.tenderId));
-  const tender = TenderShape.safeParse(answer.body['data']);
-  if (!isDone(answer) || !tender.success) return failure(answer, context);
-  if (ENDED.has(tender.data.status)) return { commands: [{ type: 'Cancel', reason: tender.data.status }] };
-  if (tender.data.bids === undefined) return { ...failure(answer, context), error: reason } as Outcome;
-  const isOurs = hasOurResults(auction, tender.data);
-  return isOurs
+  const read = await readOwnTender(context);
+  if ('outcome' in read) return read.outcome;
+  const { tender } = read;
+  if (ENDED.has(tender.status)) return { commands: [{ type: 'Cancel', reason: tender.status }] };
+  if (tender.bids === undefined) return { againSeconds: UNCLEAR_PAUSE_SECONDS, error: reason };
+  return hasOurResults(context.auction, tender)
     ? { commands: [{ type: 'NoteResults', outcome: 'accepted' }] }
     : { commands: [{ type: 'NoteConflict', reason }] };
 }

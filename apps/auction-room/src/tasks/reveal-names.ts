@@ -1,7 +1,7 @@
 import type { Label } from '../domain/auction.ts';
-import { TenderShape } from '../follow/tender-record.ts';
-import { readTender } from '../tender-service/requests.ts';
-import { failure, isDone, type Outcome, type TaskContext } from './outcome.ts';
+import type { TenderShape } from '../follow/tender-record.ts';
+import { readOwnTender } from './read-own-tender.ts';
+import type { Outcome, TaskContext } from './outcome.ts';
 
 /** Bids are open once all auctions of the tender are over. */
 const SEALED_PAUSE_SECONDS = 2;
@@ -9,16 +9,15 @@ const ENDED: ReadonlySet<string> = new Set(['cancelled', 'unsuccessful', 'comple
 
 /** Reads the names of the bidders, which replace their numbers. */
 export async function revealNames(context: TaskContext): Promise<Outcome> {
-  const { auction, service } = context;
-  const answer = await service.send(readTender(auction.plan.tenderId));
-  const tender = TenderShape.safeParse(answer.body['data']);
-  if (!isDone(answer) || !tender.success) return failure(answer, context);
-  const labels = auction.bids.flatMap(({ id }) => {
-    const label = labelOf(tender.data, id);
+  const read = await readOwnTender(context);
+  if ('outcome' in read) return read.outcome;
+  const { tender } = read;
+  const labels = context.auction.bids.flatMap(({ id }) => {
+    const label = labelOf(tender, id);
     return label === undefined ? [] : [[id, label] as const];
   });
   if (labels.length > 0) return { commands: [{ type: 'RevealNames', labels: Object.fromEntries(labels) }] };
-  return ENDED.has(tender.data.status) ? { done: true } : { againSeconds: SEALED_PAUSE_SECONDS };
+  return ENDED.has(tender.status) ? { done: true } : { againSeconds: SEALED_PAUSE_SECONDS };
 }
 
 function labelOf({ bids = [] }: TenderShape, bid: string): Label | undefined {

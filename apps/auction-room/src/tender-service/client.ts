@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import type { ServiceRequest } from './requests.ts';
 
@@ -38,10 +37,14 @@ export function makeTenderService({
 }: TenderServiceOptions): TenderService {
   const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
-  async function exchange(address: string, init: RequestInit): Promise<ServiceAnswer> {
+  async function exchange(
+    address: string,
+    init: Pick<RequestInit, 'method' | 'body'>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ServiceAnswer> {
     try {
-      const headers = { authorization, ...init.headers };
-      const response = await send(address, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await send(address, { ...init, headers: { authorization, ...headers }, signal });
       const body = parsed(await response.text());
       const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
       return {
@@ -56,26 +59,17 @@ export function makeTenderService({
   }
 
   return {
-    send: async ({ method, path, data, idempotencyKey }) =>
-      exchange(`${apiUrl}${SEGMENT}${path}`, {
-        method,
-        headers: {
-          ...(data === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        },
-        ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
-      }),
+    async send({ method, path, data }) {
+      const address = `${apiUrl}${SEGMENT}${path}`;
+      if (data === undefined) return exchange(address, { method });
+      return exchange(address, { method, body: JSON.stringify({ data }) }, { 'content-type': 'application/json' });
+    },
     async upload(name, content) {
       const form = new FormData();
       form.append('file', new Blob([content], { type: 'application/yaml' }), name);
       return exchange(`${uploadUrl}/upload`, { method: 'POST', body: form });
     },
   };
-}
-
-/** Of the content, so that a repeat is the same request and a later version is another one (auction-room.md 6.3). */
-export function contentHash(content: string): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function parsed(text: string): JsonObject {

@@ -5,7 +5,6 @@ export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly data?: JsonObject;
-  readonly idempotencyKey?: string;
 }
 
 const FEED_FIELDS = 'status,auctionPeriod,lots,procurementMethodType,mode';

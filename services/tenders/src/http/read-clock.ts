@@ -12,8 +12,11 @@ export function readClock(deps: Deps): Handler {
   return async (request, reply) => {
     const state = await deps.tenders.state(tenderIdOf(request));
     if (state === undefined) throw new ProblemError(problem('object.not-found', { kind: 'tender' }));
-    const { clockShift = 0 } = state;
     const now = formatServerDate(tenderTime(deps.clock.now(), state));
-    return sendJson(reply, 200, JSON.stringify({ data: { now, ahead: `PT${(clockShift / 1_000_000).toFixed(6)}S` } }));
+    return sendJson(
+      reply,
+      200,
+      JSON.stringify({ data: { now, ahead: `PT${(state.clockShift / 1_000_000).toFixed(6)}S` } }),
+    );
   };
 }

@@ -1,0 +1,123 @@
+import { instantOf } from '@procurement/contracts/reading/instant';
+import { describe, expect, it } from 'vitest';
+import { takeIn, type TakeInSettings } from './take-in.ts';
+import { RecordShape, TenderShape } from './tender-record.ts';
+
+const ID = 'c'.repeat(32);
+const START = '2026-11-23T11:00:00+02:00';
+const SETTINGS: TakeInSettings = {
+  publicUrl: 'https://room.example.org',
+  procurementTypes: ['belowThreshold'],
+  playsSpecialModes: false,
+  takeOver: false,
+  sandbox: false,
+  acceleratesStages: true,
+};
+const bid = (id: string, amount = 400) => ({
+  id,
+  date: '2026-11-20T10:00:00+02:00',
+  value: { amount, currency: 'UAH' },
+});
+
+interface Case {
+  readonly tender?: Readonly<Record<string, unknown>>;
+  readonly record?: Readonly<Record<string, unknown>>;
+  readonly phase?: 'planned' | 'running' | 'finished';
+  readonly settings?: Partial<TakeInSettings>;
+  readonly now?: string;
+}
+
+function decisionsOf({ tender = {}, record = {}, phase, settings = {}, now = '2026-11-22T11:00:00+02:00' }: Case) {
+  return takeIn(
+    TenderShape.parse({ id: ID, tenderID: 'UA-1', status: 'active.auction', ...tender }),
+    RecordShape.parse({
+      auctionPeriod: { startDate: START },
+      minimalStep: { amount: 5 },
+      bids: [bid('a'), bid('b')],
+      ...record,
+    }),
+    phase === undefined ? [] : [{ id: ID, phase }],
+    { now: instantOf(now), settings: { ...SETTINGS, ...settings } },
+  ).map((one) => ('left' in one ? one.left : one.command.type));
+}
+
+describe('takeIn', () => {
+  it.each<[string, Case, readonly string[]]>([
+    ['plans an auction', {}, ['Plan']],
+    ['plans one again', { phase: 'planned' }, ['Plan']],
+    [
+      'keeps one whose address is its own',
+      { record: { auctionUrl: `https://room.example.org/tenders/${ID}` } },
+      ['Plan'],
+    ],
+    [
+      'leaves one to the component that published first',
+      { record: { auctionUrl: 'https://other/1' } },
+      ['held by https://other/1'],
+    ],
+    ['takes it over when told', { record: { auctionUrl: 'https://other/1' }, settings: { takeOver: true } }, ['Plan']],
+    ['leaves another procedure', { tender: { procurementMethodType: 'esco' } }, ['type esco']],
+    ['leaves life-cycle costs', { tender: { awardCriteria: 'lifeCycleCost' } }, ['life-cycle cost']],
+    ['leaves a single bid', { record: { bids: [bid('a')] } }, ['fewer than two bids']],
+    [
+      'leaves several currencies',
+      { record: { bids: [bid('a'), { ...bid('b'), value: { amount: 1, currency: 'EUR' } }] } },
+      ['bids in several currencies'],
+    ],
+    [
+      'does not count a bid that is not active',
+      { record: { bids: [bid('a'), { ...bid('b'), status: 'invalid' }] } },
+      ['fewer than two bids'],
+    ],
+    ['leaves a special mode', { tender: { submissionMethodDetails: 'quick(mode:no-auction)' } }, ['mode no-auction']],
+    [
+      'holds it when told',
+      { tender: { submissionMethodDetails: 'quick(mode:no-auction)' }, settings: { playsSpecialModes: true } },
+      ['Plan'],
+    ],
+    [
+      'holds quick(mode:fast-auction) as any other',
+      { tender: { submissionMethodDetails: 'quick(mode:fast-auction)' } },
+      ['Plan'],
+    ],
+    ['leaves a start of the past', { now: '2026-11-23T11:03:00+02:00' }, ['its start is past']],
+    ['cancels with the tender', { tender: { status: 'cancelled' }, phase: 'running' }, ['Cancel']],
+    ['cancels what others reported', { tender: { status: 'active.qualification' }, phase: 'running' }, ['Cancel']],
+    ['keeps what is finished', { tender: { status: 'active.qualification' }, phase: 'finished' }, []],
+    [
+      'cancels when an end is there',
+      { record: { auctionPeriod: { startDate: START, endDate: START } }, phase: 'running' },
+      ['Cancel'],
+    ],
+    ['waits for another start', { record: { auctionPeriod: {} }, phase: 'planned' }, ['Void']],
+    ['ignores that while it runs', { record: { auctionPeriod: {} }, phase: 'running' }, []],
+  ])('%s', (_title, given, expected) => {
+    expect(decisionsOf(given)).toEqual(expected);
+  });
+
+  it('holds one auction for each active lot', () => {
+    const lot = (id: string, status = 'active') => ({
+      id,
+      status,
+      minimalStep: { amount: 1 },
+      auctionPeriod: { startDate: START },
+    });
+    const lotValues = ['l1', 'l2'].map((relatedLot) => ({ relatedLot, value: { amount: 10 }, date: START }));
+    const decisions = takeIn(
+      TenderShape.parse({ id: ID, tenderID: 'UA-1', status: 'active.auction' }),
+      RecordShape.parse({
+        lots: [lot('l1'), lot('l2', 'cancelled')],
+        bids: ['a', 'b'].map((id) => ({ id, lotValues })),
+      }),
+      [{ id: `${ID}_l2`, phase: 'running' }],
+      { now: instantOf('2026-11-22T11:00:00+02:00'), settings: SETTINGS },
+    );
+    expect(decisions).toMatchObject([
+      {
+        auctionId: `${ID}_l1`,
+        command: { type: 'Plan', plan: { lotId: 'l1', lots: ['l1', 'l2'], bids: [{ amount: 10 }, {}] } },
+      },
+      { auctionId: `${ID}_l2`, command: { type: 'Cancel', reason: 'lot cancelled' } },
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { planOf, fixtureNamed, plannedAt } from '../../test-support/fixtures.ts';
+import { decide, foldOnto } from '../domain/auction.decide.ts';
+import { evolve } from '../domain/auction.evolve.ts';
+import { mineOf } from '../domain/mine.ts';
+import { publicDocument } from '../domain/public-document.ts';
+import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
+import { loadPage } from './page.ts';
+
+const page = await loadPage();
+const texts = (await import(new URL('../../page/texts.js', import.meta.url).href)) as {
+  readonly TEXTS: Readonly<Record<'uk' | 'en', Readonly<Record<string, string>>>>;
+  readonly parseAmount: (typed: string) => number | undefined;
+  readonly money: (lang: string, amount: number) => string;
+};
+const fixture = fixtureNamed('01-two-bidders');
+const plan = planOf(fixture);
+
+/** The auction so many seconds after its start. */
+function auctionAt(seconds: number) {
+  const planned = {
+    ...plan,
+    facts: { ...plan.facts, shown: { title: '<script>alert(1)</script>', value: { currency: 'UAH' } } },
+  };
+  const first = evolve(undefined, { type: 'AuctionPlanned', at: plannedAt(fixture), plan: planned });
+  const now = addMicros(plan.startAt, seconds * SECOND);
+  const decision = decide(first, { type: 'Tick' }, now);
+  return { auction: foldOnto(first, 'accepted' in decision ? decision.accepted : []), now };
+}
+
+describe('texts', () => {
+  const parameters = (text = ''): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
+  it('have the same keys and parameters in both languages', () => {
+    const { uk, en } = texts.TEXTS;
+    expect(Object.keys(uk)).toEqual(Object.keys(en));
+    for (const [key, text] of Object.entries(uk)) expect(parameters(en[key]), key).toEqual(parameters(text));
+  });
+
+  it.each([
+    ['1 000,55', 1000.55],
+    ['1000.55', 1000.55],
+    ['1,000.55', 1000.55],
+    ['434', 434],
+    ['-1', undefined],
+    ['1e3', undefined],
+    ['1.555', undefined],
+    ['', undefined],
+  ])('read %o as %o', (typed, amount) => {
+    expect(texts.parseAmount(typed)).toBe(amount);
+  });
+
+  it('never round a limit up', () => {
+    expect(texts.money('en', 444.999)).toBe('444.99');
+    expect(texts.money('en', 0.29)).toBe('0.29');
+  });
+});
+
+describe('the page of an auction', () => {
+  it.each([-60, 0, 310, 800, 1_300] as const)(
+    'is complete without a script %i s after the start, in both languages',
+    (seconds) => {
+      const { auction, now } = auctionAt(seconds);
+      const state = publicDocument(auction, now);
+      const mine = { ...mineOf(auction, plan.bids[1]?.id ?? ''), csrf: 'token' };
+      for (const lang of ['uk', 'en'] as const) {
+        const html = page.auctionPage({ lang, base: page.base, state, mine });
+        expect(html).not.toContain('<script>alert');
+        expect(html).not.toMatch(/undefined|NaN|\[object/);
+        expect(html).not.toMatch(/ style=| on\w+="/);
+        expect(html.includes('id="BidsForm"')).toBe(seconds === 310);
+        expect(page.auctionPage({ lang, base: page.base, state })).not.toContain('token');
+      }
+    },
+  );
+
+  it('has the elements that robots of brokers use', () => {
+    const { auction, now } = auctionAt(310);
+    const mine = { ...mineOf(auction, plan.bids[1]?.id ?? ''), csrf: 'token' };
+    const html = page.auctionPage({ lang: 'uk', base: page.base, state: publicDocument(auction, now), mine });
+    const ids = [
+      'max_bid_amount_price',
+      'bid-amount-input',
+      'place-bid-button',
+      'cancel-bid-button',
+      'clear-bid-button',
+    ];
+    for (const id of [...ids, 'registered-bidder-msg', 'initial-bids-header', 'round-header-3', 'stage-1']) {
+      expect(html).toContain(`id="${id}"`);
+    }
+  });
+
+  it('serves its files under an address of their content', () => {
+    expect(page.asset(`${page.base.replace('/assets/', '')}/room.js`)?.type).toMatch(/javascript/);
+    expect(page.asset('../package.json')).toBeUndefined();
+  });
+});
