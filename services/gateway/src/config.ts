@@ -65,7 +65,8 @@ export const configShape = {
     .min(100)
     .default(20_000)
     .describe('A client that neither sends what it announced nor takes its answer for so long is disconnected'),
-  CONNECTIONS_MAX: count.min(1).default(4_000).describe('Connections of all clients'),
+  // Above STREAMS_MAX of the register (5,500): streams alone must not use up the connections.
+  CONNECTIONS_MAX: count.min(1).default(8_000).describe('Connections of all clients, also those of streams'),
   CONNECTIONS_PER_ADDRESS_MAX: count
     .min(0)
     .optional()

@@ -1,18 +1,45 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeServer } from '@procurement/kit/runtime/process';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { runningGateway } from '../../test-support/running-gateway.ts';
 
-it('ends open streams when the gateway closes, long before its time for running requests is over', async () => {
-  const register = createServer((_request, response) => {
+let stop: (() => void) | undefined;
+afterEach(() => stop?.());
+
+/** A register whose streams say hello; `send` writes to the newest of them. */
+async function fakeRegister(): Promise<{ readonly url: string; send(text: string): void }> {
+  let newest: ServerResponse | undefined;
+  const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=UTF-8' });
     response.write('event: hello\n\n');
+    newest = response;
   });
-  await new Promise<void>((resolve) => register.listen(0, '127.0.0.1', resolve));
-  const gateway = await runningGateway({
-    REGISTER_URL: `http://127.0.0.1:${(register.address() as AddressInfo).port}`,
-  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  // Safe cast: it listens on a port.
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, send: (text) => newest?.write(text) };
+}
+
+it('leaves a stream open that is silent for much longer than a client may be', async () => {
+  const register = await fakeRegister();
+  const gateway = await runningGateway({ REGISTER_URL: register.url, CLIENT_IDLE_MS: '100' });
+  const reader = (await fetch(`${gateway.url}/api/2.5/stream`)).body?.getReader();
+  await reader?.read();
+  const startedMs = performance.now();
+  await expect.poll(() => performance.now() - startedMs, { timeout: 5_000 }).toBeGreaterThan(800);
+  register.send(':\n\n');
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(':\n\n');
+  await reader?.cancel();
+  await gateway.close();
+});
+
+it('ends open streams when the gateway closes, long before its time for running requests is over', async () => {
+  const register = await fakeRegister();
+  const gateway = await runningGateway({ REGISTER_URL: register.url });
   const stream = await fetch(`${gateway.url}/api/2.5/stream`);
   const reader = stream.body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('event: hello\n\n');
@@ -24,6 +51,4 @@ it('ends open streams when the gateway closes, long before its time for running 
   expect(closed.status).toBe('fulfilled');
   expect(gateway.deps.openStreams.size).toBe(0);
   await gateway.close();
-  register.closeAllConnections();
-  register.close();
 });
