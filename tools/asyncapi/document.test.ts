@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { asyncApi } from './document.ts';
 import { dataSchemaUri, PublishedEnvelope } from '@procurement/contracts/events/envelope';
 import { eventTypes } from '@procurement/contracts/events/event-types';
+import { signalSubjects } from '@procurement/contracts/events/subjects';
 
 // The document is JSON of any shape.
 const document: any = asyncApi();
 
 describe('asyncApi', () => {
-  it('has one channel, operation and message per event type, and no others', () => {
-    const ids = Object.keys(eventTypes).map((name) => name.replaceAll('.', '-'));
+  it('has one channel, operation and message per event type and signal, and no others', () => {
+    const names = [...Object.keys(eventTypes), ...Object.values(signalSubjects)];
+    const ids = names.map((name) => name.replaceAll('.', '-'));
     expect(Object.keys(document.channels)).toEqual(ids);
     expect(Object.keys(document.components.messages)).toEqual(ids);
     expect(Object.keys(document.operations)).toEqual(ids.map((id) => `publish-${id}`));
@@ -27,5 +29,6 @@ describe('asyncApi', () => {
 
   it('has the NATS subject as the address of a channel', () => {
     expect(document.channels['bid-set-sealed'].address).toBe('bids.bid-set-sealed.{subjectId}');
+    expect(document.channels['signal-tenders-published'].address).toBe('signal.tenders.published');
   });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DataReference, dataSchemaUri, PublishedEnvelope, subjectOf } from '@procurement/contracts/events/envelope';
 import { eventTypes, type EventType } from '@procurement/contracts/events/event-types';
+import { signalSubjects } from '@procurement/contracts/events/subjects';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -28,6 +29,13 @@ const SUMMARIES: Readonly<Record<keyof typeof eventTypes, string>> = {
   'broker.revoked': 'A key of a broker was revoked',
 };
 
+/** The same for signals. */
+const SIGNALS: Readonly<Record<keyof typeof signalSubjects, string>> = {
+  tendersPublished:
+    'The publication log of tenders may have grown: ask ask.tenders.publications after the own position',
+  registerApplied: 'The register has applied publications: read them from its database',
+};
+
 /**
  * The events of the system as an AsyncAPI 3 document: one channel per event type, whose payload is the CloudEvents envelope
  * around the data, with the type's sample. Written to packages/contracts/asyncapi.json; `npm run check` compares.
@@ -35,6 +43,7 @@ const SUMMARIES: Readonly<Record<keyof typeof eventTypes, string>> = {
 export function asyncApi(): Json {
   // Safe cast: a constant object has exactly the keys of its type.
   const names = Object.keys(eventTypes) as (keyof typeof eventTypes)[];
+  const signals = Object.keys(signalSubjects) as (keyof typeof signalSubjects)[];
   const types = names.map((name): readonly [keyof typeof eventTypes, EventType] => [name, eventTypes[name]]);
   return {
     asyncapi: '3.0.0',
@@ -46,22 +55,52 @@ export function asyncApi(): Json {
         'name of the broker). Schemas grow by optional members only; any other change is a new version beside the old. An event ' +
         'that is larger than a message has dataref, datasize and datasha256 instead of data. The data is requested by core NATS ' +
         'at ask.<stream>.event-data with {"id": <id of the event>, "from": <byte>}, until datasize bytes have come; the ' +
-        'response is {"found": <the next bytes in base64>}, without found when the publisher does not have them.',
+        'response is {"found": <the next bytes in base64>}, without found when the publisher does not have them. A signal is an ' +
+        'empty message of core NATS that wakes readers. It is not stored and may be lost: readers ask by themselves as well.',
     },
     defaultContentType: 'application/json',
-    channels: Object.fromEntries(types.map(([name, type]) => [idOf(name), channelOf(name, type)])),
-    operations: Object.fromEntries(
-      types.map(([name]) => [
-        `publish-${idOf(name)}`,
-        {
-          action: 'send',
-          channel: { $ref: `#/channels/${idOf(name)}` },
-          summary: SUMMARIES[name],
-          messages: [{ $ref: `#/channels/${idOf(name)}/messages/${idOf(name)}` }],
-        },
+    channels: Object.fromEntries([
+      ...types.map(([name, type]) => [idOf(name), channelOf(name, type)]),
+      ...signals.map((name) => [signalId(name), signalChannel(name)]),
+    ]),
+    operations: Object.fromEntries([
+      ...types.map(([name]) => [`publish-${idOf(name)}`, operationOf(idOf(name), SUMMARIES[name])]),
+      ...signals.map((name) => [`publish-${signalId(name)}`, operationOf(signalId(name), SIGNALS[name])]),
+    ]),
+    components: {
+      messages: Object.fromEntries([
+        ...types.map(([name, type]) => [idOf(name), messageOf(name, type)]),
+        ...signals.map((name) => [signalId(name), signalMessage(name)]),
       ]),
-    ),
-    components: { messages: Object.fromEntries(types.map(([name, type]) => [idOf(name), messageOf(name, type)])) },
+    },
+  };
+}
+
+function operationOf(id: string, summary: string): Json {
+  return {
+    action: 'send',
+    channel: { $ref: `#/channels/${id}` },
+    summary,
+    messages: [{ $ref: `#/channels/${id}/messages/${id}` }],
+  };
+}
+
+function signalId(name: keyof typeof signalSubjects): string {
+  return idOf(signalSubjects[name]);
+}
+
+function signalChannel(name: keyof typeof signalSubjects): Json {
+  const id = signalId(name);
+  return { address: signalSubjects[name], messages: { [id]: { $ref: `#/components/messages/${id}` } } };
+}
+
+/** Readers ignore the content. */
+function signalMessage(name: keyof typeof signalSubjects): Json {
+  return {
+    name: signalSubjects[name],
+    title: SIGNALS[name],
+    contentType: 'application/octet-stream',
+    payload: { type: 'string', maxLength: 0 },
   };
 }
 
