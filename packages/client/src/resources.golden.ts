@@ -783,8 +783,9 @@ export interface FoundTender {
   readonly numberOfBids?: number;
   /** Sum of the active contracts */
   readonly contracted?: number;
-  /** When it was published */
-  readonly created: string;
+  /** When it was published; absent with `expand` */
+  readonly created?: string;
+  readonly [member: string]: unknown;
 }
 
 export interface Guarantee {
@@ -1304,6 +1305,10 @@ export interface SearchFacets {
   /** Matches that were counted */
   readonly of: number;
 }
+
+export type SearchSpelling = {
+  readonly [member: string]: unknown;
+};
 
 export interface SearchTotal {
   readonly value: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FoundTender, SearchFacets, SearchQuery, SearchTotal } from '../resources/search.ts';
+import { FoundTender, SearchFacets, SearchQuery, SearchSpelling, SearchTotal } from '../resources/search.ts';
 import type { RouteContract } from './route.ts';
 
 /** Tenders by words and filters (register.md 6.2). */
@@ -37,10 +37,12 @@ export const searchApi = {
       ],
       total: { value: 1, relation: 'eq' },
       facets: { status: [{ key: 'complete', count: 1 }], exact: true, of: 1 },
+      spelling: { папер: ['папір'] },
     },
     beside: {
       total: SearchTotal.optional(),
       facets: SearchFacets.optional(),
+      spelling: SearchSpelling.optional(),
       next_page: z.object({ cursor: z.string(), path: z.string(), uri: z.string() }).optional(),
     },
   },

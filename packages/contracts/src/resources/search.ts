@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { atLeast } from './lookup.ts';
 
 /** Orders of a search (register.md 6.2). */
-export const SEARCH_SORTS = ['-created', 'created', 'tenderEnd', '-amount', 'amount', '-modified'] as const;
+export const SEARCH_SORTS = [
+  '-created',
+  'created',
+  'relevance',
+  'tenderEnd',
+  '-amount',
+  'amount',
+  '-modified',
+] as const;
 
 export const FACETS = ['status', 'method', 'cpv', 'region', 'buyer'] as const;
 
@@ -41,20 +49,26 @@ export const SearchQuery = z.object({
   tenderEndTo: to('`tenderPeriod.endDate`'),
   modifiedFrom: from('`dateModified`'),
   modifiedTo: to('`dateModified`'),
-  sort: z.enum(SEARCH_SORTS).optional().describe('Default -created. Tenders without the value are left out'),
-  limit: z.int().min(1).max(100).optional().describe('Default 20'),
+  sort: z
+    .enum(SEARCH_SORTS)
+    .optional()
+    .describe(
+      'Default relevance with words in `q`, else -created. Relevance ends after 1,000. Tenders without the value are left out',
+    ),
+  limit: z.int().min(1).max(100).optional().describe('Default 20; at most 50 with `expand`'),
   cursor: z.string().optional().describe('Of `next_page`'),
   facets: z
     .string()
     .optional()
     .describe(`Counts of values, of ${FACETS.join(', ')}`),
   total: z.literal('1').optional().describe('Counts matches, up to 10,000'),
+  expand: z.literal('1').optional().describe('Whole tenders, up to 8 MB on a page'),
   at_least: atLeast,
 });
 
-/** A tender that was found. Members that the tender lacks are absent. */
+/** A tender that was found; with `expand` the whole tender. Members that the tender lacks are absent. */
 export const FoundTender = z
-  .object({
+  .looseObject({
     id: z.string(),
     tenderID: z.string(),
     dateModified: dateTime,
@@ -72,12 +86,15 @@ export const FoundTender = z
     tenderPeriod: z.object({ endDate: dateTime }).optional(),
     numberOfBids: z.int().optional(),
     contracted: z.number().optional().describe('Sum of the active contracts'),
-    created: dateTime.describe('When it was published'),
+    created: dateTime.optional().describe('When it was published; absent with `expand`'),
   })
   .meta({ id: 'FoundTender' });
 
 /** How many tenders match: `gte` when there are at least so many. */
 export const SearchTotal = z.object({ value: z.int(), relation: z.enum(['eq', 'gte']) }).meta({ id: 'SearchTotal' });
+
+/** Words of the query that occur nowhere, each with up to three similar words that do. */
+export const SearchSpelling = z.record(z.string(), z.array(z.string())).meta({ id: 'SearchSpelling' });
 
 const FacetCounts = z.array(z.object({ key: z.string(), count: z.int() })).optional();
 

@@ -11,6 +11,7 @@ export type Facet = (typeof FACETS)[number];
 const QUERY_CHARACTERS_MAX = 256;
 const CURSOR_CHARACTERS_MAX = 256;
 const LIMIT_MAX = 100;
+const EXPANDED_LIMIT_MAX = 50;
 const CPV_DIGITS = 8;
 
 const query: Reader<readonly Clause[]> = (text) => (text.length > QUERY_CHARACTERS_MAX ? undefined : parseQuery(text));
@@ -51,6 +52,7 @@ export const SEARCH_PARAMETERS = {
   cursor: anyText(CURSOR_CHARACTERS_MAX),
   facets: listOf(facet),
   total: flag,
+  expand: flag,
   at_least: position,
 } as const;
 
@@ -75,8 +77,25 @@ export function clausesOf(parameters: SearchParameters): readonly Clause[] {
   return [...(parameters.q ?? []), ...[...lists, ...(cpv === undefined ? [] : [cpv])].map(keyClause)];
 }
 
+/** The order of the answer. Only words give a relevance. */
+export function sortOf({ sort: asked, q }: Pick<SearchParameters, 'sort' | 'q'>): SearchSort {
+  return asked ?? (hasWords(q) ? 'relevance' : '-created');
+}
+
+/** The parameter whose value does not go with the others; undefined when there is none. */
+export function misfit(parameters: SearchParameters): 'q' | 'sort' | 'limit' | undefined {
+  const { sort: asked, q, limit, expand } = parameters;
+  if (isUnlimited(parameters)) return 'q';
+  if (asked === 'relevance' && !hasWords(q)) return 'sort';
+  return expand === true && limit !== undefined && limit > EXPANDED_LIMIT_MAX ? 'limit' : undefined;
+}
+
+function hasWords(q: readonly Clause[] | undefined): boolean {
+  return q?.some(({ isNegated }) => !isNegated) ?? false;
+}
+
 /** Whether words are asked for, but only such as must not occur, or none that is indexed, and no filter limits the answer. */
-export function isUnlimited(parameters: SearchParameters): boolean {
+function isUnlimited(parameters: SearchParameters): boolean {
   const { q } = parameters;
   return (
     q !== undefined && q.every(({ isNegated }) => isNegated) && FILTER_NAMES.every((name) => !(name in parameters))

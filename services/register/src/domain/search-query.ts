@@ -21,6 +21,8 @@ const TOKEN = /-?"[^"]*"|[^\s"]+|"/gu;
 const CPV_CODE = /^\d{8}-\d$/;
 const PLACES_MAX = 10;
 const PREFIX_LETTERS_MIN = 3;
+/** Words of one query for which similar ones are looked up. */
+const CORRECTED_MAX = 3;
 /** The greatest code point: after every word with a prefix. */
 const LAST = '\u{10FFFF}';
 
@@ -112,12 +114,42 @@ function phraseText(phrase: Phrase): string {
     .join(' <-> ')})`;
 }
 
+/** What the rank of a tender is made of: its words as they were asked for, and their stems. Undefined: there are none. */
+export interface RankQueries {
+  readonly words: string | undefined;
+  readonly stems: string | undefined;
+}
+
+/** Any of the words, so that each one that occurs adds to the rank. Keys of filters have no weight. */
+export function rankQueries(clauses: readonly Clause[]): RankQueries {
+  const places = positivePlaces(clauses);
+  const anyOf = (isOwn: (lexeme: string) => boolean): string | undefined => {
+    const terms = places.flatMap(({ lexemes, isPrefix }) =>
+      lexemes.filter(isOwn).map((lexeme) => quoteLexeme(lexeme) + (isPrefix ? ':*' : '')),
+    );
+    return terms.length === 0 ? undefined : [...new Set(terms)].join(' | ');
+  };
+  return { words: anyOf((lexeme) => !/^[=~]/.test(lexeme)), stems: anyOf((lexeme) => lexeme.startsWith('~')) };
+}
+
+/** Words that no tender has in any form, by the counts of their lexemes. Codes and numbers are none. */
+export function unknownWords(clauses: readonly Clause[], counts: ReadonlyMap<string, number>): readonly string[] {
+  const unknown = positivePlaces(clauses)
+    .filter(({ isPrefix, lexemes }) => !isPrefix && lexemes.every((lexeme) => (counts.get(lexeme) ?? 0) === 0))
+    .flatMap(({ lexemes }) => lexemes.slice(0, 1));
+  return [...new Set(unknown)].filter((word) => /^\p{L}{3,}$/u.test(word)).slice(0, CORRECTED_MAX);
+}
+
+function positivePlaces(clauses: readonly Clause[]): readonly QueryPlace[] {
+  return clauses.filter(({ isNegated }) => !isNegated).flatMap(({ alternatives }) => alternatives.flat());
+}
+
 /** All lexemes whose numbers of tenders decide about the form of a search. */
 export function countedLexemes(clauses: readonly Clause[]): {
   readonly lexemes: readonly string[];
   readonly prefixes: readonly string[];
 } {
-  const places = clauses.filter(({ isNegated }) => !isNegated).flatMap(({ alternatives }) => alternatives.flat());
+  const places = positivePlaces(clauses);
   const of = (isPrefix: boolean): readonly string[] => [
     ...new Set(places.filter((place) => place.isPrefix === isPrefix).flatMap(({ lexemes }) => lexemes)),
   ];

@@ -4,7 +4,7 @@ import { cursorText, readCursor, searchKey } from './search-cursor.ts';
 
 const KEYS = ['a'.repeat(32), 'b'.repeat(32)];
 const PLACE = { at: '123.45', id: idOf('1') };
-const key = (query: string): string => searchKey(new URLSearchParams(query));
+const key = (query: string, sort = 'amount'): string => searchKey(new URLSearchParams(query), sort);
 
 describe('cursors of searches', () => {
   it('give the place back, also when their key is no longer the first', () => {
@@ -17,6 +17,7 @@ describe('cursors of searches', () => {
     const search = key('q=a');
     const cursor = cursorText(PLACE, search, KEYS);
     expect(readCursor(cursor, key('q=b'), KEYS)).toBeUndefined();
+    expect(readCursor(cursor, key('q=a', 'relevance'), KEYS)).toBeUndefined();
     expect(readCursor(cursor, search, ['c'.repeat(32)])).toBeUndefined();
     for (let at = 0; at < cursor.length; at += 1) {
       const forged = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);

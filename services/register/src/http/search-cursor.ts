@@ -29,9 +29,10 @@ export function readCursor(text: string, search: string, keys: readonly string[]
   return at === undefined || id === undefined ? undefined : { at, id };
 }
 
-/** The parameters that decide what is found, in one order: equal for equal searches. */
-export function searchKey(query: URLSearchParams): string {
-  const pairs = [...query].filter(([name, value]) => SET_NAMES.includes(name) && value !== '');
+/** The parameters that decide what is found, in one order: equal for equal searches. A default order is written out. */
+export function searchKey(query: URLSearchParams, order: string): string {
+  const asked = [...query].filter(([name, value]) => SET_NAMES.includes(name) && name !== 'sort' && value !== '');
+  const pairs = [...asked, ['sort', order] as const];
   return JSON.stringify(pairs.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -154,6 +154,9 @@ describe('GET /search', () => {
     ['q=the', 400, 'q'],
     ['ids=1', 400, 'ids'],
     ['sort=price', 400, 'sort'],
+    ['sort=relevance&status=active', 400, 'sort'],
+    ['sort=relevance&q=-paper&status=active', 400, 'sort'],
+    ['limit=51&expand=1', 400, 'limit'],
     ['limit=101', 400, 'limit'],
     ['createdFrom=soon', 400, 'createdFrom'],
     ['cpv=3', 400, 'cpv'],
@@ -182,6 +185,24 @@ describe('GET /search', () => {
     const { statusCode, body } = await search(query.includes('%') ? query : encodeURI(query));
     expect([[200, 400, 422].includes(statusCode), body.slice(0, 300)]).toEqual([true, expect.any(String)]);
     expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('answers whole tenders by expand, as they were published', async () => {
+    const { text } = (
+      await running.database.pool.query<{ text: string }>('SELECT body AS text FROM tender_body WHERE id = $1', [
+        TENDERS[0]?.id,
+      ])
+    ).rows[0] ?? { text: '' };
+    const { body } = await search(encodeURI('q=папір&expand=1'));
+    expect(body).toBe(`{"data":[${text.slice('{"data":'.length, -1)}]}`);
+  });
+
+  it('offers similar words for one that occurs nowhere', async () => {
+    const { data, spelling } = (await search(encodeURI('q=комютер'))).json();
+    expect([data, spelling]).toEqual([[], { комютер: ['компютер'] }]);
+    expect((await search(encodeURI('q=комютер OR ремонт'))).json().data).toHaveLength(1);
+    expect((await search(encodeURI('q=ремонт -комютер'))).json()).not.toHaveProperty('spelling');
+    expect((await search('q=xqzw')).json()).not.toHaveProperty('spelling');
   });
 
   it('is 503 while a tender lacks its terms', async () => {
@@ -222,9 +243,66 @@ describe('walks of a search', () => {
     },
   );
 
+  it('end a page where the texts of whole tenders no longer fit', async () => {
+    const large = [1, 2, 3].map((n) =>
+      tender(9_000 + n, { title: 'манекен', unindexed: 'x'.repeat(3_500_000), dateModified: later() }),
+    );
+    await store(large);
+    const query = `q=${encodeURIComponent('манекен')}&expand=1`;
+    const first = (await search(query)).json();
+    expect(first.data).toHaveLength(2);
+    const { ids, pages } = await walk(query);
+    expect([ids.toSorted(), pages]).toEqual([large.map(({ id }) => id).toSorted(), 2]);
+  });
+
   let last = 500_000;
   function later(): string {
     last += 1;
     return `2026-03-31T12:00:00.${last}+03:00`;
   }
+});
+
+describe('the order by relevance', () => {
+  const only = (n: number, members: object) =>
+    tender(8_000 + n, { title: 'інше', dateModified: `2026-03-31T13:00:00.00000${n}+03:00`, ...members });
+  const ranked = [
+    only(1, { title: 'Глобус' }),
+    only(2, { items: [{ description: 'глобус' }] }),
+    only(3, { title: 'Глобуси' }),
+    only(4, { description: 'глобус' }),
+    only(5, { procuringEntity: { name: 'Глобус', identifier: { scheme: 'UA-EDR', id: '1' } } }),
+  ];
+
+  beforeAll(async () => {
+    await store(ranked.toReversed());
+  });
+
+  it('is that of a query with words: by place, and the word as it was asked for counts twice as much again', async () => {
+    const query = `q=${encodeURIComponent('глобус')}&limit=2`;
+    const { ids, pages } = await walk(query);
+    expect(ids).toEqual(ranked.map(({ id }) => id));
+    expect(pages).toBe(3);
+    expect((await walk(`${query}&sort=relevance`)).ids).toEqual(ids);
+    expect((await walk(`${query}&sort=created`)).ids).toEqual(ids);
+    expect((await walk(query.replace('%D1%81&', '%D1%81%20-%D1%82%D0%B5%D1%81%D1%82&'))).ids).toEqual(ids);
+  });
+
+  it('refuses a cursor of another order', async () => {
+    const query = `q=${encodeURIComponent('глобус')}&limit=2`;
+    const { next_page: next } = (await search(`${query}&sort=-created`)).json();
+    expect((await search(`${query}&cursor=${next.cursor}`)).statusCode).toBe(404);
+  });
+
+  it('ends after 1,000', async () => {
+    const { pool } = running.database;
+    await pool.query(`INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, indexed, cpv, regions)
+      SELECT md5('many' || n)::uuid, 1e15::bigint + n, 1, n, true, false, true, 'complete', '', 1e15::bigint + n, '{}', '{}'
+      FROM generate_series(1, 1200) AS n`);
+    await pool.query(
+      `INSERT INTO tender_words SELECT md5('many' || n)::uuid, '''многе'':1A'::tsvector FROM generate_series(1, 1200) AS n`,
+    );
+    const { ids } = await walk(`q=${encodeURIComponent('многе')}&limit=100`);
+    expect(new Set(ids).size).toBe(1_000);
+    expect(ids).toHaveLength(1_000);
+  });
 });

@@ -4,7 +4,7 @@ import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { clausesOf, isUnlimited, SEARCH_PARAMETERS, type SearchParameters } from '../domain/search-parameters.ts';
+import { clausesOf, misfit, SEARCH_PARAMETERS, sortOf, type SearchParameters } from '../domain/search-parameters.ts';
 import type { Place, SearchQuestion } from '../store/search-request.ts';
 import type { Counts, FoundRow, SearchResult } from '../store/search.store.ts';
 import { readQuery, sendJsonAt } from './read-query.ts';
@@ -17,14 +17,16 @@ const PATH = '/api/2.5/search';
 export function searchTenders(deps: Deps): Handler {
   return async (request, reply) => {
     const parameters = readQuery(request, SEARCH_PARAMETERS);
-    if (isUnlimited(parameters)) throw new ProblemError(problem('params.invalid', { name: 'q' }));
+    const name = misfit(parameters);
+    if (name !== undefined) throw new ProblemError(problem('params.invalid', { name }));
     const query = queryOf(request);
-    const question = questionOf(parameters, placeOf(deps, parameters.cursor, query));
+    const search = searchKey(query, sortOf(parameters));
+    const question = questionOf(parameters, placeOf(deps, parameters.cursor, search));
     await deps.freshness.reached(parameters.at_least);
     const searched = await deps.searchSlots.run(async () => deps.search.search(question));
     if (searched === undefined) throw new ProblemError(problem('request.too-many', {}, { 'retry-after': '1' }));
     const { result } = searched;
-    return sendJsonAt(reply, result.position, answerText(deps, query, parameters, result));
+    return sendJsonAt(reply, result.position, answerText(deps, { query, search, parameters }, result));
   };
 }
 
@@ -34,39 +36,56 @@ function queryOf({ url }: FastifyRequest): URLSearchParams {
 }
 
 /** Throws 404 for a cursor that is not ours, or is of another search. */
-function placeOf({ config }: Deps, cursor: string | undefined, query: URLSearchParams): Place | undefined {
+function placeOf({ config }: Deps, cursor: string | undefined, search: string): Place | undefined {
   if (cursor === undefined) return undefined;
-  const place = readCursor(cursor, searchKey(query), config.REGISTER_KEYS);
+  const place = readCursor(cursor, search, config.REGISTER_KEYS);
   if (place === undefined) throw new ProblemError(problem('params.expired', { name: 'cursor' }));
   return place;
 }
 
 function questionOf(parameters: SearchParameters, place: Place | undefined): SearchQuestion {
-  const { q: _q, mode, sort, limit, cursor: _cursor, facets, total, at_least: _atLeast, ...filters } = parameters;
+  const {
+    q: _q,
+    mode,
+    sort: _sort,
+    limit,
+    cursor: _cursor,
+    facets,
+    total,
+    expand,
+    at_least: _atLeast,
+    ...filters
+  } = parameters;
   return {
     clauses: clausesOf(parameters),
     filters,
     mode,
-    sort: sort ?? '-created',
+    sort: sortOf(parameters),
     limit: limit ?? LIMIT_DEFAULT,
     place,
     facets: facets ?? [],
     isCounted: total === true,
+    isExpanded: expand === true,
   };
 }
 
-function answerText(
-  { config }: Deps,
-  query: URLSearchParams,
-  { total }: SearchParameters,
-  { rows, next, counts }: SearchResult,
-): string {
-  const nextPage = next === undefined ? undefined : cursorText(next, searchKey(query), config.REGISTER_KEYS);
-  return JSON.stringify({
-    data: rows.map(entryOf),
-    ...(counts === undefined ? {} : countMembers(counts, total === true)),
+interface Asked {
+  readonly query: URLSearchParams;
+  /** What a cursor is of. */
+  readonly search: string;
+  readonly parameters: SearchParameters;
+}
+
+function answerText({ config }: Deps, { query, search, parameters }: Asked, result: SearchResult): string {
+  const { rows, next, counts, spelling } = result;
+  const nextPage = next === undefined ? undefined : cursorText(next, search, config.REGISTER_KEYS);
+  const rest = JSON.stringify({
+    ...(counts === undefined ? {} : countMembers(counts, parameters.total === true)),
+    ...(spelling === undefined ? {} : { spelling }),
     ...(nextPage === undefined ? {} : { next_page: pageLink(nextPage, query, config.PUBLIC_BASE_URL) }),
   });
+  const data = `{"data":[${rows.map(entryText).join(',')}]`;
+  return rest === '{}' ? `${data}}` : `${data},${rest.slice(1)}`;
 }
 
 function countMembers({ count, isExact, facets }: Counts, isCounted: boolean): object {
@@ -82,6 +101,11 @@ function pageLink(cursor: string, query: URLSearchParams, baseUrl: string): obje
   parameters.set('cursor', cursor);
   const path = `${PATH}?${parameters.toString()}`;
   return { cursor, path, uri: baseUrl + path };
+}
+
+/** The tender without the envelope of its text, or its summary. */
+function entryText(row: FoundRow): string {
+  return typeof row.body === 'string' ? row.body.slice('{"data":'.length, -1) : JSON.stringify(entryOf(row));
 }
 
 /** Members with an own column stand for the newest revision, the others for its terms, which are written together. */

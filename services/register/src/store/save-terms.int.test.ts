@@ -103,7 +103,9 @@ describe('statements of a search look at no more rows than they may (A34)', () =
     place: undefined,
     facets: ['status', 'buyer'],
     isCounted: true,
+    isExpanded: false,
     tsquery: undefined,
+    rank: { words: undefined, stems: undefined },
   };
   const words = { ...request, tsquery: "'часте'" };
   const TENDERS = 60_000;
@@ -163,6 +165,14 @@ describe('statements of a search look at no more rows than they may (A34)', () =
   it('of a full page only as many as it takes', async () => {
     const { tender } = await rowsOf(walkPage({ ...request, filters: {} }));
     expect(tender).toBeLessThanOrEqual(2 * (request.limit + 1));
+  });
+
+  it('by relevance, of the newest matches only', async () => {
+    const ranked: SearchRequest = { ...words, sort: 'relevance', rank: { words: "'часте'", stems: undefined } };
+    for (const statement of [walkPage, walkCounts])
+      expect((await rowsOf(statement(ranked))).tender).toBeLessThanOrEqual(LIMITS.walked);
+    const byCandidates = await rowsOf(candidatesPage(ranked));
+    expect(byCandidates.words).toBeLessThanOrEqual(LIMITS.candidates + 1);
   });
 
   it('by candidates', async () => {

@@ -4,6 +4,10 @@ export const LIMITS = {
   candidates: 50_000,
   /** Rows of an order at which one page looks. */
   walked: 20_000,
+  /** Tenders of a walk by relevance, and where it ends. */
+  ranked: 1_000,
+  /** Texts of one page of whole tenders. The first is always on it. */
+  textBytes: 8 * 1024 * 1024,
   /** Matches that are counted. */
   counted: 10_000,
   /** Words with one prefix that are counted. */

@@ -17,16 +17,21 @@ interface SortRow {
   readonly isUnique?: true;
   /** The order is within one currency. */
   readonly byCurrency?: true;
+  /** No column of a table: computed for each match. */
+  readonly isComputed?: true;
 }
 
 const SORTS: Readonly<Record<SearchSort, SortRow>> = {
   created: { column: 'created', type: 'bigint', isDescending: false },
   '-created': { column: 'created', type: 'bigint', isDescending: true },
+  relevance: { column: 'rank', type: 'numeric', isDescending: true, isComputed: true },
   tenderEnd: { column: 'tender_end', type: 'bigint', isDescending: false },
   amount: { column: 'amount', type: 'numeric', isDescending: false, byCurrency: true },
   '-amount': { column: 'amount', type: 'numeric', isDescending: true, byCurrency: true },
   '-modified': { column: 'position', type: 'bigint', isDescending: true, isUnique: true },
 };
+/** Of the weights D, C, B and A. */
+const WEIGHTS = `'{0.1,0.2,0.4,1.0}'::real[]`;
 const CURRENCY_DEFAULT = 'UAH';
 const NARROW =
   'id, listed, created, tender_end, amount, position, is_test, status, method, buyer, currency, cpv, regions';
@@ -45,19 +50,32 @@ class Values {
 export function candidatesPage(request: SearchRequest): Statement {
   const values = new Values();
   const text = `${foundByCandidates(request, values)}
-    SELECT (SELECT count(*)::int FROM candidates) AS candidates, ${pageRows(request, values, 'found')} AS rows`;
+    SELECT (SELECT count(*)::int FROM candidates) AS candidates, ${pageRows(request, values, bestOf(request, 'found'))} AS rows`;
   return { text, values: values.all };
 }
 
 /** The page of a search that walks the order: of so many rows as one page may look at. */
 export function walkPage(request: SearchRequest): Statement {
   const values = new Values();
-  const text = `SELECT ${pageRows(request, values, `(${foundByWalk(request, values, true)}) AS found`)} AS rows`;
-  return { text, values: values.all };
+  const found = isRanked(request)
+    ? bestOf(request, `(${rankedByWalk(request, values)}) AS found`)
+    : `(${foundByWalk(request, values, true)}) AS found`;
+  return { text: `SELECT ${pageRows(request, values, found)} AS rows`, values: values.all };
+}
+
+/** Whether the order is computed from all matches: its walk looks at the newest ones, and does not go on. */
+export function isRanked({ sort }: SearchRequest): boolean {
+  return SORTS[sort].isComputed === true;
+}
+
+/** The request in an order that has an index. */
+function inStoredOrder(request: SearchRequest): SearchRequest {
+  return isRanked(request) ? { ...request, sort: '-created', place: undefined } : request;
 }
 
 /** The last row at which a walk looks; none when the walk ends before. `fromPlace` false: of the walk from the beginning. */
-export function walkEnd(request: SearchRequest, fromPlace: boolean): Statement {
+export function walkEnd(asked: SearchRequest, fromPlace: boolean): Statement {
+  const request = inStoredOrder(asked);
   const values = new Values();
   const { column } = SORTS[request.sort];
   const text = `SELECT ${column}::text AS at, replace(id::text, '-', '') AS id
@@ -66,7 +84,8 @@ export function walkEnd(request: SearchRequest, fromPlace: boolean): Statement {
 }
 
 /** The number of matches, and facets, over at most 10,001 of them. */
-export function countsOf(request: SearchRequest, form: 'candidates' | 'walk'): Statement {
+export function countsOf(asked: SearchRequest, form: 'candidates' | 'walk'): Statement {
+  const request = inStoredOrder(asked);
   const values = new Values();
   const counted = (source: string): string =>
     `counted AS MATERIALIZED (SELECT * FROM ${source} LIMIT ${LIMITS.counted + 1})`;
@@ -99,9 +118,30 @@ const FACET_SQL: Readonly<Record<SearchRequest['facets'][number], string>> = {
 
 function foundByCandidates(request: SearchRequest, values: Values): string {
   const words = `words @@ ${values.add(request.tsquery, 'tsquery')}`;
-  return `WITH candidates AS MATERIALIZED (SELECT id FROM tender_words WHERE ${words} LIMIT ${LIMITS.candidates + 1}),
-    found AS MATERIALIZED (SELECT ${NARROW} FROM candidates JOIN tender USING (id)
+  const [rank, own] = isRanked(request) ? [`, ${rankOf(request, values)} AS rank`, ', rank'] : ['', ''];
+  return `WITH candidates AS MATERIALIZED (SELECT id${rank} FROM tender_words WHERE ${words} LIMIT ${LIMITS.candidates + 1}),
+    found AS MATERIALIZED (SELECT ${NARROW}${own} FROM candidates JOIN tender USING (id)
       WHERE ${['listed', modeCondition(request), ...sortConditions(request, values), ...conditions(request, values)].join(' AND ')})`;
+}
+
+/** The newest matches with their ranks. */
+function rankedByWalk(asked: SearchRequest, values: Values): string {
+  const newest = `${foundByWalk(inStoredOrder(asked), values, false)} LIMIT ${LIMITS.counted}`;
+  return `SELECT newest.*, ${rankOf(asked, values)} AS rank FROM (${newest}) AS newest JOIN tender_words USING (id)`;
+}
+
+/** A word as it was asked for counts twice as much as another form of it (register.md 6.3). */
+function rankOf({ rank }: SearchRequest, values: Values): string {
+  const of = (query: string | undefined): string =>
+    query === undefined ? '0' : `ts_rank(${WEIGHTS}, words, ${values.add(query, 'tsquery')})`;
+  return `round((2 * ${of(rank.words)} + ${of(rank.stems)})::numeric, 6)`;
+}
+
+/** Of a computed order the first so many: there it ends. */
+function bestOf(request: SearchRequest, found: string): string {
+  return isRanked(request)
+    ? `(SELECT * FROM ${found} ORDER BY ${order(request)} LIMIT ${LIMITS.ranked}) AS best`
+    : found;
 }
 
 function foundByWalk(request: SearchRequest, values: Values, fromPlace: boolean): string {

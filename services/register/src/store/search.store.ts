@@ -7,7 +7,9 @@ import {
   candidatesMax,
   countedLexemes,
   prefixRange,
+  rankQueries,
   tsqueryText,
+  unknownWords,
   withEnglishStems,
   type Clause,
 } from '../domain/search-query.ts';
@@ -16,7 +18,7 @@ import { STALE } from './index-tenders.ts';
 import { englishStems } from './save-terms.ts';
 import { LIMITS } from './search-limits.ts';
 import type { Place, SearchQuestion, SearchRequest } from './search-request.ts';
-import { candidatesPage, countsOf, walkEnd, walkPage, type Statement } from './search-statements.ts';
+import { candidatesPage, countsOf, isRanked, walkEnd, walkPage, type Statement } from './search-statements.ts';
 
 export interface FoundRow {
   readonly id: string;
@@ -29,6 +31,8 @@ export interface FoundRow {
   readonly summary: string | null;
   /** The value of the sort. */
   readonly at: string;
+  /** The public text, when it was asked for. */
+  readonly body?: string | null;
 }
 
 export interface FacetCount {
@@ -50,7 +54,11 @@ export interface SearchResult {
   readonly next: Place | undefined;
   /** Undefined unless asked for. */
   readonly counts: Counts | undefined;
+  /** Similar words for those that occur nowhere; undefined when there are none. */
+  readonly spelling: Spelling | undefined;
 }
+
+type Spelling = Readonly<Record<string, readonly string[]>>;
 
 export interface SearchStore {
   /** Throws 422 when it would take too long, and 503 while tenders lack their terms. */
@@ -67,6 +75,13 @@ const COUNTS = `SELECT word AS lexeme, tenders FROM word WHERE word = ANY($1::te
   UNION ALL SELECT key, tenders FROM key_count WHERE key = ANY($1::text[])`;
 const PREFIX = `SELECT coalesce(sum(tenders), 0)::int AS tenders, count(*)::int AS words FROM (
   SELECT tenders FROM word WHERE word ~>=~ $1 AND word ~<~ $2 LIMIT ${LIMITS.prefixWords + 1}) AS found`;
+// Stems are no words. Three, by the trigrams that they share.
+const SIMILAR = `SELECT asked.word AS asked, near.word FROM unnest($1::text[]) AS asked (word) CROSS JOIN LATERAL (
+  SELECT word, similarity(word, asked.word) AS likeness, tenders FROM word WHERE word % asked.word AND word NOT LIKE '~%'
+  ORDER BY likeness DESC, tenders DESC, word LIMIT 3) AS near ORDER BY likeness DESC, tenders DESC, near.word`;
+const BODIES = `SELECT coalesce(until <= $2 OR n = 1, true) AS fits, CASE WHEN until <= $2 OR n = 1 THEN body END AS body
+  FROM (SELECT n, body, sum(octet_length(body)) OVER (ORDER BY n) AS until
+    FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n) LEFT JOIN tender_body USING (id)) AS sized ORDER BY n`;
 const STATEMENT_CANCELED = '57014';
 
 /** Runs a statement within the time that is left of the search. */
@@ -88,8 +103,7 @@ export function searchStore(pool: pg.Pool, nowMs: () => number = monotonicMs): S
         await client.query(BEGIN);
         return await searchWithin(client, run, question);
       } catch (error) {
-        if (sqlState(error) === STATEMENT_CANCELED) throw new ProblemError(problem('search.broad'));
-        throw error;
+        throw isCanceled(error) ? new ProblemError(problem('search.broad')) : error;
       } finally {
         await client.query('ROLLBACK').catch((error: Error) => (failure = error));
         client.release(failure);
@@ -103,16 +117,48 @@ async function searchWithin(client: pg.PoolClient, run: Run, question: SearchQue
   if (state === undefined || state.isStale) throw new ProblemError(unavailable(5));
   const english = await englishStems(client, countedLexemes(question.clauses).lexemes);
   const clauses = withEnglishStems(question.clauses, english);
-  const request = { ...question, clauses, tsquery: tsqueryText(clauses) };
-  const found = (await byCandidates(run, request)) ?? (await byWalk(run, request));
-  return { position: BigInt(state.position), ...found };
+  const request = { ...question, clauses, tsquery: tsqueryText(clauses), rank: rankQueries(clauses) };
+  const lexemes = await lexemeCounts(run, clauses);
+  const found = (await byCandidates(run, request, lexemes)) ?? (await byWalk(run, request));
+  const shown = question.isExpanded ? await withBodies(run, found) : found;
+  return { position: BigInt(state.position), ...shown, spelling: await spelling(run, unknownWords(clauses, lexemes)) };
 }
 
-type Found = Omit<SearchResult, 'position'>;
+type Found = Omit<SearchResult, 'position' | 'spelling'>;
+
+/** Adds texts, as many as fit; the next page begins with the others. */
+async function withBodies(run: Run, found: Found): Promise<Found> {
+  const ids = found.rows.map(({ id }) => id);
+  const texts = await run<{ fits: boolean; body: string | null }>({ text: BODIES, values: [ids, LIMITS.textBytes] });
+  const rows = found.rows.flatMap((row, n) => (texts[n]?.fits === true ? [{ ...row, body: texts[n].body }] : []));
+  return { ...found, rows, next: rows.length === found.rows.length ? found.next : rows.at(-1) };
+}
+
+/** The last statements of a search: without the time for them, the answer comes without them. */
+async function spelling(run: Run, words: readonly string[]): Promise<Spelling | undefined> {
+  if (words.length === 0) return undefined;
+  try {
+    const found = await run<{ asked: string; word: string }>({ text: SIMILAR, values: [words] });
+    const of = (asked: string): readonly string[] => found.filter((one) => one.asked === asked).map(({ word }) => word);
+    const similar = words.map((word) => [word, of(word)] as const).filter(([, others]) => others.length > 0);
+    return similar.length === 0 ? undefined : Object.fromEntries(similar);
+  } catch (error) {
+    if (isCanceled(error) || error instanceof ProblemError) return undefined;
+    throw error;
+  }
+}
+
+function isCanceled(error: unknown): boolean {
+  return sqlState(error) === STATEMENT_CANCELED;
+}
 
 /** Undefined when there are too many candidates, or nothing is required of them. */
-async function byCandidates(run: Run, request: SearchRequest): Promise<Found | undefined> {
-  const max = candidatesMax(request.clauses, await lexemeCounts(run, request.clauses));
+async function byCandidates(
+  run: Run,
+  request: SearchRequest,
+  lexemes: ReadonlyMap<string, number>,
+): Promise<Found | undefined> {
+  const max = candidatesMax(request.clauses, lexemes);
   if (max > LIMITS.candidates) return undefined;
   const [page] = await run<{ candidates: number; rows: readonly FoundRow[] }>(candidatesPage(request));
   // The counts of words are of another moment than the tenders only after a fault; the limit holds even then.
@@ -125,7 +171,8 @@ async function byCandidates(run: Run, request: SearchRequest): Promise<Found | u
 async function byWalk(run: Run, request: SearchRequest): Promise<Found> {
   const [page] = await run<{ rows: readonly FoundRow[] }>(walkPage(request));
   const { rows, next } = pageOf(page?.rows ?? [], request.limit);
-  const [end] = next === undefined ? await run<{ at: string; id: string }>(walkEnd(request, true)) : [next];
+  const [end] =
+    next === undefined && !isRanked(request) ? await run<{ at: string; id: string }>(walkEnd(request, true)) : [next];
   return { rows, next: end, counts: await counts(run, request, 'walk') };
 }
 
