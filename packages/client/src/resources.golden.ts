@@ -753,6 +753,13 @@ export interface FeedLink {
   readonly uri: string;
 }
 
+export interface FoundBuyer {
+  readonly scheme: string;
+  readonly id: string;
+  readonly name: string;
+  readonly tenders: number;
+}
+
 export interface FoundTender {
   readonly id: string;
   readonly tenderID: string;
@@ -1336,6 +1343,44 @@ export interface StandaloneContract {
   readonly documents?: readonly (Document)[];
   readonly tender_id: string;
   readonly owner: string;
+}
+
+export interface StatisticsCell {
+  readonly key: string;
+  /** Name of the buyer */
+  readonly label?: string;
+  readonly tenders: number;
+  /** Sum of `value.amount` */
+  readonly amount: number;
+  readonly otherCurrencies?: {
+    readonly [member: string]: unknown;
+  };
+  /** Tenders with public bids */
+  readonly opened: number;
+  /** Their bids */
+  readonly bids: number;
+  /** Bids of an opened tender */
+  readonly competition?: number;
+  /** Share of the opened tenders that have one bid */
+  readonly singleBid?: number;
+  readonly complete: number;
+  readonly unsuccessful: number;
+  readonly cancelled: number;
+  readonly active: number;
+  /** Sum of the active contracts of complete tenders */
+  readonly contracted: number;
+  /** Sum of the values of the same tenders */
+  readonly expected: number;
+  /** Their difference */
+  readonly savings: number;
+  readonly savingsRate?: number;
+  /** From publication to the last signature; percentiles are first days of 24 buckets */
+  readonly daysToContract?: {
+    readonly mean: number;
+    readonly p50: number;
+    readonly p90: number;
+    readonly count: number;
+  };
 }
 
 export interface Tender {

@@ -2,6 +2,7 @@ import { historyApi } from '@procurement/contracts/api/history.api';
 import { lookupApi } from '@procurement/contracts/api/lookup.api';
 import { ocdsApi, tenderReleaseApi } from '@procurement/contracts/api/ocds.api';
 import { searchApi } from '@procurement/contracts/api/search.api';
+import { statisticsApi } from '@procurement/contracts/api/statistics.api';
 import { streamApi } from '@procurement/contracts/api/stream.api';
 import { webhooksApi } from '@procurement/contracts/api/webhooks.api';
 import { mountContracts } from '@procurement/kit/http/mount';
@@ -17,6 +18,7 @@ import { createWebhook } from './http/create-webhook.ts';
 import { deleteWebhook } from './http/delete-webhook.ts';
 import { getRevision } from './http/get-revision.ts';
 import { getWebhook } from './http/get-webhook.ts';
+import { getStatistics } from './http/get-statistics.ts';
 import { listChanges } from './http/list-changes.ts';
 import { listRevisions } from './http/list-revisions.ts';
 import { listWebhookDeadLetters } from './http/list-webhook-dead-letters.ts';
@@ -28,6 +30,7 @@ import { patchWebhook } from './http/patch-webhook.ts';
 import { redeliverWebhook } from './http/redeliver-webhook.ts';
 import { retryWebhookDeadLetter } from './http/retry-webhook-dead-letter.ts';
 import { rotateWebhookSecret } from './http/rotate-webhook-secret.ts';
+import { searchBuyers } from './http/search-buyers.ts';
 import { searchTenders } from './http/search-tenders.ts';
 import { testWebhook } from './http/test-webhook.ts';
 import { webhookMissing } from './http/webhook-path.ts';
@@ -42,7 +45,13 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     { listRevisions: listRevisions(deps), getRevision: getRevision(deps), listChanges: listChanges(deps) },
     tenderMissing(deps),
   );
-  mountContracts(app, searchApi, { searchTenders: searchTenders(deps) }, async () => undefined);
+  mountContracts(
+    app,
+    searchApi,
+    { searchTenders: searchTenders(deps), searchBuyers: searchBuyers(deps) },
+    async () => undefined,
+  );
+  mountContracts(app, statisticsApi, { getStatistics: getStatistics(deps) }, async () => undefined);
   mountContracts(app, streamApi, { openStream: openStream(deps) }, async () => undefined);
   mountOcds(app, deps);
   if (deps.config.WEBHOOKS) mountWebhooks(app, deps);

@@ -12,10 +12,14 @@ import { makeSearchSlots, type SearchSlots } from './http/search-slots.ts';
 import { makeStreamHub, type StreamHub } from './http/stream-hub.ts';
 import { appliedPosition, makeFreshness, type Freshness } from './store/freshness.ts';
 import { makeAttemptSlots } from './store/attempt-slots.ts';
+import { makeSearchSlots, searchRunner } from './http/search-slots.ts';
+import { buyersStore, type BuyersStore } from './store/buyers.store.ts';
+import { makeFreshness, type Freshness } from './store/freshness.ts';
 import { historyStore, type HistoryStore } from './store/history.store.ts';
 import { searchStore, type SearchStore } from './store/search.store.ts';
 import { ocdsStore, type OcdsStore } from './store/ocds.store.ts';
 import { lookupStore, type LookupStore } from './store/lookup.store.ts';
+import { statisticsStore, type StatisticsStore } from './store/statistics.store.ts';
 import { streamStore, type StreamStore } from './store/stream.store.ts';
 import { askIfPublic, askPublicView, type AskPublic, type IsPublic } from './store/tender-owner.ts';
 import { makeRevisionPages } from './store/revision-pages.ts';
@@ -34,7 +38,10 @@ export interface Deps {
   readonly lookup: LookupStore;
   readonly history: HistoryStore;
   readonly search: SearchStore;
-  readonly searchSlots: SearchSlots;
+  readonly buyers: BuyersStore;
+  readonly statistics: StatisticsStore;
+  /** Bounds how many searches run. */
+  readonly runSearch: ReturnType<typeof searchRunner>;
   readonly isPublic: IsPublic;
   readonly ocds: OcdsStore;
   /** How far releases were made. */
@@ -76,7 +83,9 @@ export function makeDeps(
     lookup: lookupStore(pool),
     history: historyStore(pool),
     search: searchStore(pool),
-    searchSlots: makeSearchSlots(),
+    buyers: buyersStore(pool),
+    statistics: statisticsStore(pool),
+    runSearch: searchRunner(makeSearchSlots()),
     isPublic: askIfPublic(bus),
     ocds,
     projected: makeFreshness(async () => ocds.position()),

@@ -50,6 +50,30 @@ describe('search', () => {
     expect((await searches()).map(idsOf)).toEqual([[id], []]);
   });
 
+  it('counts bids in statistics when they are opened, and not before (A30), and finds the buyer by its name', async () => {
+    const name = 'Гончарня Опішнянська';
+    const tender = minimalTender({ procurementMethodDetails: 'quick, accelerator=1440' });
+    const identifier = { scheme: 'UA-EDR', id: '40718263' };
+    const { id, path } = await publish(buyer, {
+      ...tender,
+      procuringEntity: { ...(tender['procuringEntity'] as object), name, identifier },
+    });
+    const cell = async (): Promise<Json> => {
+      const { dateModified } = (await anyone.get(path)).body.data;
+      const parameters = { by: 'buyer', buyer: `UA-EDR-${identifier.id}`, mode: 'test', at_least: dateModified };
+      return (await anyone.get(`/statistics?${new URLSearchParams(parameters).toString()}`)).body.data[0];
+    };
+    expect(await cell()).toMatchObject({ label: name, tenders: 1, active: 1, opened: 0, bids: 0 });
+    const buyers = await anyone.get(`/search/buyers?${new URLSearchParams({ q: 'опішнян', mode: 'test' }).toString()}`);
+    expect(buyers.body.data).toEqual([{ ...identifier, name, tenders: 1 }]);
+    await moveToNextCheck(buyer, id);
+    for (const amount of [431, 440]) await seller.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount } });
+    await moveToNextCheck(buyer, id);
+    expect(await cell()).toMatchObject({ opened: 0, bids: 0 });
+    expect((await auction.post(`${path}/auction`, { bids: [{}, {}] })).status).toBe(200);
+    expect(await cell()).toMatchObject({ opened: 1, bids: 2, competition: 2, singleBid: 0 });
+  });
+
   it('refuses what it does not understand, exists on 2.5 and 2.4 only, and links its next page', async () => {
     const { data } = await publish(buyer, minimalTender());
     const first = (await found(data.dateModified, { limit: '1' })).body;

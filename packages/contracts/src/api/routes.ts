@@ -14,6 +14,7 @@ import { ocdsApi } from './ocds.api.ts';
 import type { RouteContract } from './route.ts';
 import { sandboxApi } from './sandbox.api.ts';
 import { searchApi } from './search.api.ts';
+import { statisticsApi } from './statistics.api.ts';
 import { streamApi } from './stream.api.ts';
 import { tendersApi } from './tenders.api.ts';
 import {
@@ -49,6 +50,7 @@ export const routes: readonly RouteContract[] = [
   searchApi,
   ocdsApi,
   webhooksApi,
+  statisticsApi,
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 

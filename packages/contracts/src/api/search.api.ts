@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { FoundTender, SearchFacets, SearchQuery, SearchSpelling, SearchTotal } from '../resources/search.ts';
+import {
+  BuyersQuery,
+  FoundBuyer,
+  FoundTender,
+  SearchFacets,
+  SearchQuery,
+  SearchSpelling,
+  SearchTotal,
+} from '../resources/search.ts';
 import type { RouteContract } from './route.ts';
 
-/** Tenders by words and filters (register.md 6.2). */
+/** Tenders by words and filters, and buyers by name (register.md 6.2). */
 export const searchApi = {
   searchTenders: {
     name: 'searchTenders',
@@ -45,5 +53,20 @@ export const searchApi = {
       spelling: SearchSpelling.optional(),
       next_page: z.object({ cursor: z.string(), path: z.string(), uri: z.string() }).optional(),
     },
+  },
+  searchBuyers: {
+    name: 'searchBuyers',
+    method: 'GET',
+    path: '/search/buyers',
+    owner: 'register',
+    rateClass: 'search',
+    spore: 'get_search_buyers',
+    summary: 'Search of buyers',
+    description:
+      'Up to 20 procuring entities of public tenders by the begin of a word of their name or id, or by a similar name, with the number of their tenders. `buyer` of `/search` takes `<scheme>-<id>`.',
+    segments: ['2.5'],
+    query: BuyersQuery,
+    responses: { 200: z.array(FoundBuyer) },
+    example: { data: [{ scheme: 'UA-EDR', id: '25733061', name: 'Ліцей № 27', tenders: 12 }] },
   },
 } as const satisfies Record<string, RouteContract>;

@@ -90,6 +90,21 @@ export const FoundTender = z
   })
   .meta({ id: 'FoundTender' });
 
+/** Parameters of the search of buyers, for OpenAPI and SPORE (register.md 6.2). */
+export const BuyersQuery = z.object({
+  q: z
+    .string()
+    .max(256)
+    .describe('At least 3 letters: the begin of a word of the name or of the id, or a similar name'),
+  mode: z.enum(['test', '_all_']).optional().describe('Whose tenders count. Absent: without test tenders'),
+  at_least: atLeast,
+});
+
+/** A procuring entity of public tenders. */
+export const FoundBuyer = z
+  .object({ scheme: z.string(), id: z.string(), name: z.string(), tenders: z.int() })
+  .meta({ id: 'FoundBuyer' });
+
 /** How many tenders match: `gte` when there are at least so many. */
 export const SearchTotal = z.object({ value: z.int(), relation: z.enum(['eq', 'gte']) }).meta({ id: 'SearchTotal' });
 

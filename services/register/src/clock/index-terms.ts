@@ -1,18 +1,18 @@
-import { indexAll, indexBatch, type IndexingDeps } from '../store/index-tenders.ts';
+import { indexAll, indexBatch, removeOrphans, type IndexingDeps } from '../store/index-tenders.ts';
 
 const PAUSE_MS = 60_000;
 
 /**
- * Makes terms that are missing: of tenders that a release without search has stored. Every replica may do it, beside such a
+ * Makes terms and facts that are missing: of tenders that a release without search or statistics has stored. Every replica may do it, beside such a
  * release too.
  */
 export function startIndexing(deps: IndexingDeps): { stop(): Promise<void> } {
   const run = async (): Promise<void> => {
     try {
       const count = await indexAll(deps, 'stale');
-      if (count > 0) deps.log.info({ count }, 'terms of tenders stored');
+      if (count > 0) deps.log.info({ count }, 'terms and facts of tenders stored');
     } catch (error) {
-      deps.log.error({ err: error }, 'terms of tenders not stored');
+      deps.log.error({ err: error }, 'terms and facts of tenders not stored');
     }
   };
   let running = run();
@@ -27,7 +27,7 @@ export function startIndexing(deps: IndexingDeps): { stop(): Promise<void> } {
   };
 }
 
-/** The command `reindex [<id>]`: makes the terms of all tenders after an id again. Returns the exit code. */
+/** The command `reindex [<id>]`: makes the terms and facts of all tenders after an id again. Returns the exit code. */
 export async function reindex(
   [after, ...rest]: readonly string[],
   deps: IndexingDeps,
@@ -37,6 +37,7 @@ export async function reindex(
     print('usage: reindex [<id of the last tender that an earlier run printed>]');
     return 2;
   }
+  await removeOrphans(deps);
   let [count, last] = [0, after];
   for (;;) {
     const batch = await indexBatch(deps, 'all', last);

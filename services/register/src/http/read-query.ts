@@ -10,10 +10,19 @@ export function readQuery<T extends ParameterTable>(
   table: T,
   options: ReadingOptions = {},
 ): ParametersOf<T> {
-  const start = request.url.indexOf('?');
-  const reading = readParameters(start < 0 ? '' : request.url.slice(start + 1), table, options);
+  const reading = readParameters(queryText(request), table, options);
   if ('refused' in reading) throw new ProblemError(reading.refused);
   return reading.parameters;
+}
+
+/** The parameters as they were sent. */
+export function queryOf(request: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(queryText(request));
+}
+
+function queryText({ url }: FastifyRequest): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
 }
 
 /** Sends JSON that contains every publication up to a position (register.md 3.4). */

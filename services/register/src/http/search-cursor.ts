@@ -12,21 +12,31 @@ const MAC_BYTES = 8;
 const QUERY_HASH_BYTES = 8;
 const PLACE = /^(-?\d+(?:\.\d+)?) ([0-9a-f]{32})$/;
 
-/** A cursor of one search: place, hash of the search, and 8 bytes of an HMAC by the first key. */
-export function cursorText(place: SearchPlace, search: string, [key = '']: readonly string[]): string {
-  const content = Buffer.concat([queryHash(search), Buffer.from(`${place.at} ${place.id}`)]);
-  return Buffer.concat([macOf(content, key), content]).toString('base64url');
+/** A cursor of one search. */
+export function cursorText({ at, id }: SearchPlace, search: string, keys: readonly string[]): string {
+  return signCursor(`${at} ${id}`, search, keys);
 }
 
 /** Undefined for a cursor of another search, and for one that none of the keys has signed. */
 export function readCursor(text: string, search: string, keys: readonly string[]): SearchPlace | undefined {
+  const [, at, id] = PLACE.exec(openCursor(text, search, keys) ?? '') ?? [];
+  return at === undefined || id === undefined ? undefined : { at, id };
+}
+
+/** Place, hash of the search, and 8 bytes of an HMAC by the first key. */
+export function signCursor(place: string, search: string, [key = '']: readonly string[]): string {
+  const content = Buffer.concat([queryHash(search), Buffer.from(place)]);
+  return Buffer.concat([macOf(content, key), content]).toString('base64url');
+}
+
+/** The place of a cursor; undefined for one of another search, or that none of the keys has signed. */
+export function openCursor(text: string, search: string, keys: readonly string[]): string | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length <= MAC_BYTES + QUERY_HASH_BYTES || bytes.toString('base64url') !== text) return undefined;
   const [mac, content] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)];
   if (!keys.some((key) => timingSafeEqual(macOf(content, key), mac))) return undefined;
   if (!content.subarray(0, QUERY_HASH_BYTES).equals(queryHash(search))) return undefined;
-  const [, at, id] = PLACE.exec(content.subarray(QUERY_HASH_BYTES).toString()) ?? [];
-  return at === undefined || id === undefined ? undefined : { at, id };
+  return content.subarray(QUERY_HASH_BYTES).toString();
 }
 
 /** The parameters that decide what is found, in one order: equal for equal searches. A default order is written out. */

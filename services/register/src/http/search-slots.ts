@@ -1,3 +1,6 @@
+import { problem } from '@procurement/contracts/problems/problems';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+
 /** How many searches run and wait. */
 export interface SearchSlots {
   /** Runs `work` when fewer than the limit run; undefined when too many wait, or it has waited too long. */
@@ -43,5 +46,14 @@ export function makeSearchSlots(waitMsMax = WAIT_MS_MAX): SearchSlots {
         else next();
       }
     },
+  };
+}
+
+/** Runs searches and statistics within the same slots. Throws 429 when too many wait. */
+export function searchRunner(slots: SearchSlots): <T>(work: () => Promise<T>) => Promise<T> {
+  return async (work) => {
+    const done = await slots.run(work);
+    if (done === undefined) throw new ProblemError(problem('request.too-many', {}, { 'retry-after': '1' }));
+    return done.result;
   };
 }

@@ -295,8 +295,8 @@ describe('the order by relevance', () => {
 
   it('ends after 1,000', async () => {
     const { pool } = running.database;
-    await pool.query(`INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, indexed, cpv, regions)
-      SELECT md5('many' || n)::uuid, 1e15::bigint + n, 1, n, true, false, true, 'complete', '', 1e15::bigint + n, '{}', '{}'
+    await pool.query(`INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, indexed, counted, cpv, regions)
+      SELECT md5('many' || n)::uuid, 1e15::bigint + n, 1, n, true, false, true, 'complete', '', 1e15::bigint + n, 1e15::bigint + n, '{}', '{}'
       FROM generate_series(1, 1200) AS n`);
     await pool.query(
       `INSERT INTO tender_words SELECT md5('many' || n)::uuid, '''многе'':1A'::tsvector FROM generate_series(1, 1200) AS n`,

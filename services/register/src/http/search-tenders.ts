@@ -2,12 +2,12 @@ import { problem } from '@procurement/contracts/problems/problems';
 import { formatServerDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
-import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { clausesOf, misfit, SEARCH_PARAMETERS, sortOf, type SearchParameters } from '../domain/search-parameters.ts';
 import type { Place, SearchQuestion } from '../store/search-request.ts';
 import type { Counts, FoundRow, SearchResult } from '../store/search.store.ts';
-import { readQuery, sendJsonAt } from './read-query.ts';
+import { pageLink } from './page-link.ts';
+import { queryOf, readQuery, sendJsonAt } from './read-query.ts';
 import { cursorText, readCursor, searchKey } from './search-cursor.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -23,16 +23,9 @@ export function searchTenders(deps: Deps): Handler {
     const search = searchKey(query, sortOf(parameters));
     const question = questionOf(parameters, placeOf(deps, parameters.cursor, search));
     await deps.freshness.reached(parameters.at_least);
-    const searched = await deps.searchSlots.run(async () => deps.search.search(question));
-    if (searched === undefined) throw new ProblemError(problem('request.too-many', {}, { 'retry-after': '1' }));
-    const { result } = searched;
+    const result = await deps.runSearch(async () => deps.search.search(question));
     return sendJsonAt(reply, result.position, answerText(deps, { query, search, parameters }, result));
   };
-}
-
-function queryOf({ url }: FastifyRequest): URLSearchParams {
-  const start = url.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
 }
 
 /** Throws 404 for a cursor that is not ours, or is of another search. */
@@ -82,7 +75,7 @@ function answerText({ config }: Deps, { query, search, parameters }: Asked, resu
   const rest = JSON.stringify({
     ...(counts === undefined ? {} : countMembers(counts, parameters.total === true)),
     ...(spelling === undefined ? {} : { spelling }),
-    ...(nextPage === undefined ? {} : { next_page: pageLink(nextPage, query, config.PUBLIC_BASE_URL) }),
+    ...(nextPage === undefined ? {} : { next_page: pageLink({ config }, PATH, nextPage, query) }),
   });
   const data = `{"data":[${rows.map(entryText).join(',')}]`;
   return rest === '{}' ? `${data}}` : `${data},${rest.slice(1)}`;
@@ -93,14 +86,6 @@ function countMembers({ count, isExact, facets }: Counts, isCounted: boolean): o
     ...(isCounted ? { total: { value: count, relation: isExact ? 'eq' : 'gte' } } : {}),
     ...(Object.keys(facets).length === 0 ? {} : { facets: { ...facets, exact: isExact, of: count } }),
   };
-}
-
-function pageLink(cursor: string, query: URLSearchParams, baseUrl: string): object {
-  const parameters = new URLSearchParams(query);
-  parameters.delete('at_least');
-  parameters.set('cursor', cursor);
-  const path = `${PATH}?${parameters.toString()}`;
-  return { cursor, path, uri: baseUrl + path };
 }
 
 /** The tender without the envelope of its text, or its summary. */

@@ -3,7 +3,8 @@ import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { parsePublicTender, type Members } from '../domain/tender-columns.ts';
 import { readFollow } from './follow.store.ts';
-import { saveTerms } from './save-terms.ts';
+import { saveDerived, type DerivedTender } from './save-derived.ts';
+import { forgetOrphans } from './save-facts.ts';
 
 export interface IndexingDeps {
   readonly pool: pg.Pool;
@@ -16,24 +17,39 @@ export interface IndexedBatch {
   readonly last: string | undefined;
 }
 
-/** Which tenders: all listed ones, or those whose terms are older than their text. */
+/** Which tenders: all of them, or those whose terms or facts are older than their text. */
 export type IndexedWhich = 'all' | 'stale';
 
 const BATCH = 100;
+/** Tenders that an earlier release has stored: without terms, and without facts. */
 export const STALE = 'listed AND indexed IS DISTINCT FROM position';
+export const UNCOUNTED = 'counted IS DISTINCT FROM position';
 const FIRST_ID = '0'.repeat(32);
 
-const pageSql = (which: IndexedWhich): string => `SELECT replace(tender.id::text, '-', '') AS id, body
-  FROM tender LEFT JOIN tender_body ON tender_body.id = tender.id
-  WHERE ${which === 'all' ? 'listed' : STALE} AND tender.id > $1 ORDER BY tender.id LIMIT $2`;
+const idsSql = (where: string): string => `(SELECT id FROM tender WHERE ${where} AND id > $1 ORDER BY id LIMIT $2)`;
+
+/** Each condition by its own index. */
+const IDS: Readonly<Record<IndexedWhich, string>> = {
+  all: idsSql('true'),
+  stale: `(${idsSql(STALE)} UNION ${idsSql(UNCOUNTED)})`,
+};
+
+const pageSql = (
+  which: IndexedWhich,
+): string => `SELECT replace(tender.id::text, '-', '') AS id, listed, is_test AS "isTest",
+    created, body
+  FROM ${IDS[which]} AS asked JOIN tender USING (id) LEFT JOIN tender_body USING (id) ORDER BY tender.id LIMIT $2`;
 
 interface Row {
   readonly id: string;
+  readonly listed: boolean;
+  readonly isTest: boolean;
+  readonly created: string;
   readonly body: string | null;
 }
 
 /**
- * Makes the terms of some tenders from their stored texts, in one transaction under the lock of the follower. It may end at any
+ * Makes the terms and facts of some tenders from their stored texts, in one transaction under the lock of the follower. It may end at any
  * point and be called again. A tender that the database refuses is left without new terms and logged: it stops no other.
  */
 export async function indexBatch(
@@ -46,7 +62,7 @@ export async function indexBatch(
     return await transact(pool, async (tx) => {
       await readFollow(tx, true);
       const { rows } = await tx.query<Row>(pageSql(which), [after, limit]);
-      await saveTerms(tx, rows.map(indexedTender));
+      await saveDerived(tx, rows.map(derivedTender));
       return { count: rows.length, last: rows.at(-1)?.id };
     });
   } catch (error) {
@@ -57,7 +73,17 @@ export async function indexBatch(
   }
 }
 
-/** Makes the terms of all that are left, batch by batch. */
+/** Removes the facts of tenders that are not stored any more. */
+export async function removeOrphans({ pool }: IndexingDeps): Promise<void> {
+  const isMore = async (): Promise<boolean> =>
+    transact(pool, async (tx) => {
+      await readFollow(tx, true);
+      return (await forgetOrphans(tx)) > 0;
+    });
+  while (await isMore());
+}
+
+/** Makes the terms and facts of all that are left, batch by batch. */
 export async function indexAll(deps: IndexingDeps, which: IndexedWhich, after?: string): Promise<number> {
   let [count, last] = [0, after];
   for (;;) {
@@ -76,15 +102,18 @@ async function skipRefused(
 ): Promise<IndexedBatch> {
   const last = await transact(pool, async (tx) => {
     const { rows } = await tx.query<Row>(pageSql(which), [after, 1]);
-    await tx.query('UPDATE tender SET indexed = position WHERE id = ANY($1::uuid[])', [rows.map(({ id }) => id)]);
+    await tx.query('UPDATE tender SET indexed = position, counted = position WHERE id = ANY($1::uuid[])', [
+      rows.map(({ id }) => id),
+    ]);
     return rows[0]?.id;
   });
-  log.error({ err: error, tenderId: last }, 'terms of a tender not stored');
+  log.error({ err: error, tenderId: last }, 'terms and facts of a tender not stored');
   return { count: 1, last };
 }
 
-function indexedTender({ id, body }: Row): { id: string; listed: boolean; tender: Members | undefined } {
-  return { id, listed: true, tender: body === null ? undefined : readOrUndefined(body) };
+function derivedTender({ id, listed, isTest, created, body }: Row): DerivedTender {
+  const tender = body === null ? undefined : readOrUndefined(body);
+  return { id, listed, isTest, created: Number(created), tender };
 }
 
 /** A text that cannot be read is stored unread, with its dead letter, by the follower. */

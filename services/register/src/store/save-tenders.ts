@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PlannedTender } from '../domain/revision-plan.ts';
-import { saveTerms } from './save-terms.ts';
+import { saveDerived } from './save-derived.ts';
 import { storableJson } from './storable-json.ts';
 
 const BODIES_SQL = `INSERT INTO tender_body (id, body) SELECT * FROM unnest($1::uuid[], $2::text[])
@@ -48,7 +48,7 @@ export async function saveTenders(tx: pg.PoolClient, tenders: readonly PlannedTe
     text: BODIES_SQL,
     values: [withBody.map(({ id }) => id), withBody.map(({ body }) => body)],
   });
-  await saveTerms(tx, tenders);
+  await saveDerived(tx, tenders);
 }
 
 function hasColumns({ columns }: PlannedTender): boolean {

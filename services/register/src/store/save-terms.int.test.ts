@@ -6,7 +6,8 @@ import { runningRegister, type RunningRegister } from '../../test-support/runnin
 import { indexAll } from './index-tenders.ts';
 import { LIMITS } from './search-limits.ts';
 import type { SearchRequest } from './search-request.ts';
-import { candidatesPage, countsOf, walkEnd, walkPage, type Statement } from './search-statements.ts';
+import type { Statement } from './bounded-read.ts';
+import { candidatesPage, countsOf, walkEnd, walkPage } from './search-statements.ts';
 
 let server: TestBus;
 let register: RunningRegister;
@@ -113,8 +114,8 @@ describe('statements of a search look at no more rows than they may (A34)', () =
   beforeAll(async () => {
     const { pool } = register.database;
     await pool.query(`INSERT INTO tender (id, position, rev, created, listed, is_test, complete, status, method, amount, currency,
-        tender_end, indexed, cpv, regions)
-      SELECT md5(n::text)::uuid, n, 1, n, true, n % 2 = 0, true, 'active.tendering', '', n, 'UAH', n, n, '{}', '{}'
+        tender_end, indexed, counted, cpv, regions)
+      SELECT md5(n::text)::uuid, n, 1, n, true, n % 2 = 0, true, 'active.tendering', '', n, 'UAH', n, n, n, '{}', '{}'
       FROM generate_series(1, ${TENDERS}) AS n`);
     await pool.query(`INSERT INTO tender_words SELECT md5(n::text)::uuid, '''часте'''::tsvector
       FROM generate_series(1, ${TENDERS}) AS n`);

@@ -24,7 +24,6 @@ const WORDS_SQL = `INSERT INTO tender_words (id, words) SELECT id, words::tsvect
 const FORGET_SQL = 'DELETE FROM tender_words WHERE id = ANY($1::uuid[])';
 const MARK_SQL = `UPDATE tender SET text_hash = decode(row.hash, 'hex'), summary = row.summary
   FROM unnest($1::uuid[], $2::text[], $3::text[]) AS row(id, hash, summary) WHERE tender.id = row.id`;
-const INDEXED_SQL = 'UPDATE tender SET indexed = position WHERE id = ANY($1::uuid[])';
 const COUNTERS = [
   { table: 'word', column: 'word', isOwn: (lexeme: string) => !isKey(lexeme) },
   { table: 'key_count', column: 'key', isOwn: isKey },
@@ -52,7 +51,6 @@ export async function saveTerms(tx: pg.PoolClient, tenders: readonly IndexedTend
       text: MARK_SQL,
       values: [read.map(({ id }) => id), read.map(({ hash }) => hash), read.map(({ summary }) => summary)],
     });
-  await tx.query({ name: 'terms-indexed', text: INDEXED_SQL, values: [tenders.map(({ id }) => id)] });
 }
 
 /** Takes the terms of tenders out of search and out of the dictionaries. */

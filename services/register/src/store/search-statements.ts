@@ -1,12 +1,8 @@
+import type { Statement } from './bounded-read.ts';
 import { LIMITS } from './search-limits.ts';
 import type { SearchRequest } from './search-request.ts';
+import { Values } from './values.ts';
 import type { SearchSort } from '../domain/search-parameters.ts';
-
-/** A statement with its values. */
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
 
 interface SortRow {
   readonly column: string;
@@ -35,16 +31,6 @@ const WEIGHTS = `'{0.1,0.2,0.4,1.0}'::real[]`;
 const CURRENCY_DEFAULT = 'UAH';
 const NARROW =
   'id, listed, created, tender_end, amount, position, is_test, status, method, buyer, currency, cpv, regions';
-
-/** Gives values their place in a statement. */
-class Values {
-  readonly all: unknown[] = [];
-
-  add(value: unknown, type: string): string {
-    this.all.push(value);
-    return `$${this.all.length}::${type}`;
-  }
-}
 
 /** The page of a search by its candidates, and their number: beyond the limit the rows are not all. */
 export function candidatesPage(request: SearchRequest): Statement {

@@ -1,7 +1,5 @@
-import { problem, unavailable } from '@procurement/contracts/problems/problems';
+import { unavailable } from '@procurement/contracts/problems/problems';
 import { ProblemError } from '@procurement/kit/http/problem-error';
-import { sqlState } from '@procurement/kit/database/transaction';
-import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type pg from 'pg';
 import {
   candidatesMax,
@@ -14,11 +12,12 @@ import {
   type Clause,
 } from '../domain/search-query.ts';
 import type { Facet } from '../domain/search-parameters.ts';
+import { boundedRead, isCanceled, type Run } from './bounded-read.ts';
 import { STALE } from './index-tenders.ts';
 import { englishStems } from './save-terms.ts';
 import { LIMITS } from './search-limits.ts';
 import type { Place, SearchQuestion, SearchRequest } from './search-request.ts';
-import { candidatesPage, countsOf, isRanked, walkEnd, walkPage, type Statement } from './search-statements.ts';
+import { candidatesPage, countsOf, isRanked, walkEnd, walkPage } from './search-statements.ts';
 
 export interface FoundRow {
   readonly id: string;
@@ -65,10 +64,8 @@ export interface SearchStore {
   search(question: SearchQuestion): Promise<SearchResult>;
 }
 
-// One snapshot for all statements. The planner chooses between no forms: each statement has one index to use.
-const BEGIN = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
-  SET LOCAL work_mem = '16MB'; SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off;
-  SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0`;
+// The planner chooses between no forms: each statement has one index to use.
+const SETTINGS = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
 const STATE = `SELECT greatest(position, horizon) AS position, EXISTS (SELECT 1 FROM tender WHERE ${STALE}) AS "isStale"
   FROM follow WHERE backfill IS NULL`;
 const COUNTS = `SELECT word AS lexeme, tenders FROM word WHERE word = ANY($1::text[])
@@ -82,33 +79,10 @@ const SIMILAR = `SELECT asked.word AS asked, near.word FROM unnest($1::text[]) A
 const BODIES = `SELECT coalesce(until <= $2 OR n = 1, true) AS fits, CASE WHEN until <= $2 OR n = 1 THEN body END AS body
   FROM (SELECT n, body, sum(octet_length(body)) OVER (ORDER BY n) AS until
     FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n) LEFT JOIN tender_body USING (id)) AS sized ORDER BY n`;
-const STATEMENT_CANCELED = '57014';
 
-/** Runs a statement within the time that is left of the search. */
-type Run = <R extends pg.QueryResultRow>(statement: Statement) => Promise<readonly R[]>;
-
-export function searchStore(pool: pg.Pool, nowMs: () => number = monotonicMs): SearchStore {
+export function searchStore(pool: pg.Pool): SearchStore {
   return {
-    async search(question) {
-      const client = await pool.connect();
-      const deadline = nowMs() + LIMITS.milliseconds;
-      const run: Run = async <R extends pg.QueryResultRow>({ text, values }: Statement) => {
-        const left = Math.floor(deadline - nowMs());
-        if (left < 1) throw new ProblemError(problem('search.broad'));
-        await client.query(`SET LOCAL statement_timeout = ${left}`);
-        return (await client.query<R>(text, [...values])).rows;
-      };
-      let failure: Error | undefined;
-      try {
-        await client.query(BEGIN);
-        return await searchWithin(client, run, question);
-      } catch (error) {
-        throw isCanceled(error) ? new ProblemError(problem('search.broad')) : error;
-      } finally {
-        await client.query('ROLLBACK').catch((error: Error) => (failure = error));
-        client.release(failure);
-      }
-    },
+    search: async (question) => boundedRead(pool, SETTINGS, async (run, client) => searchWithin(client, run, question)),
   };
 }
 
@@ -146,10 +120,6 @@ async function spelling(run: Run, words: readonly string[]): Promise<Spelling | 
     if (isCanceled(error) || error instanceof ProblemError) return undefined;
     throw error;
   }
-}
-
-function isCanceled(error: unknown): boolean {
-  return sqlState(error) === STATEMENT_CANCELED;
 }
 
 /** Undefined when there are too many candidates, or nothing is required of them. */

@@ -1,0 +1,118 @@
+import type { Outcome, TenderFact } from './tender-fact.ts';
+
+/** What statistics are stored by. An empty text stands for all values; the cubes differ in which of them they split. */
+export interface CellKey {
+  readonly cube: 'day' | 'month' | 'buyer' | 'cpv';
+  /** A day, or a month: `2026-03`. */
+  readonly period: string;
+  readonly isTest: boolean;
+  readonly method: string;
+  readonly cpv: string;
+  readonly region: string;
+  /** `<scheme>-<id>`. */
+  readonly buyer: string;
+  readonly currency: string;
+}
+
+/** Sums over the tenders of a cell, in the order of the columns. */
+export const SUMS = [
+  'tenders',
+  'amount',
+  'opened',
+  'bids',
+  'single',
+  'active',
+  'complete',
+  'unsuccessful',
+  'cancelled',
+  'expected',
+  'contracted',
+  'dated',
+  'days',
+] as const;
+
+export type Sum = (typeof SUMS)[number];
+
+/** What one tender adds to a cell. */
+export type Cell = CellKey &
+  Readonly<Record<Sum, number>> & {
+    /** Which bucket of days to the contract counts it, from 1; 0 for none. */
+    readonly bucket: number;
+  };
+
+/** First days of the buckets from which percentiles are taken; the last one has no end. */
+export const DAY_BUCKETS = [
+  0, 1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 150, 180, 210, 240, 300, 365, 450, 540, 630, 730,
+] as const;
+
+const CPV_LENGTHS = [3, 4] as const;
+
+/** The cells of a tender, each once. Tenders with several codes or regions are in a cell of each of them. */
+export function cellsOf(fact: TenderFact): readonly Cell[] {
+  const { day, isTest, method, cpv, regions, buyer, currency } = fact;
+  const none = { isTest, method: '', cpv: '', region: '', buyer: '', currency };
+  const month = { ...none, period: day.slice(0, 7) };
+  const divisions = ['', ...prefixes(cpv, 2)];
+  const keys: readonly CellKey[] = [
+    { ...none, cube: 'day', period: day, method },
+    ...divisions.flatMap((division) =>
+      ['', ...regions].map((region) => ({ ...month, cube: 'month' as const, method, cpv: division, region })),
+    ),
+    ...(buyer === undefined ? [''] : [`${buyer.scheme}-${buyer.code}`]).map((key) => ({
+      ...month,
+      cube: 'buyer' as const,
+      buyer: key,
+    })),
+    ...CPV_LENGTHS.flatMap((length) => prefixes(cpv, length)).map((code) => ({
+      ...month,
+      cube: 'cpv' as const,
+      cpv: code,
+    })),
+  ];
+  const sums = { ...sumsOf(fact), bucket: bucketOf(fact.daysToContract) };
+  return keys.map((key) => ({ ...key, ...sums }));
+}
+
+function prefixes(codes: readonly string[], length: number): readonly string[] {
+  return [...new Set(codes.map((code) => code.slice(0, length)))];
+}
+
+function sumsOf({
+  amount = 0,
+  outcome,
+  bids = 0,
+  contracted,
+  daysToContract,
+}: TenderFact): Readonly<Record<Sum, number>> {
+  const is = (one: Outcome): number => (outcome === one ? 1 : 0);
+  const isCompared = outcome === 'complete' && contracted !== undefined;
+  return {
+    tenders: 1,
+    amount,
+    bids,
+    opened: bids > 0 ? 1 : 0,
+    single: bids === 1 ? 1 : 0,
+    active: is('active'),
+    complete: is('complete'),
+    unsuccessful: is('unsuccessful'),
+    cancelled: is('cancelled'),
+    expected: isCompared ? amount : 0,
+    contracted: isCompared ? contracted : 0,
+    dated: daysToContract === undefined ? 0 : 1,
+    days: daysToContract ?? 0,
+  };
+}
+
+function bucketOf(days: number | undefined): number {
+  return days === undefined ? 0 : DAY_BUCKETS.findLastIndex((first) => first <= days) + 1;
+}
+
+/** The first day of the bucket in which a share of the counted tenders is reached; undefined without any. */
+export function percentile(buckets: readonly number[], share: number): number | undefined {
+  let count = 0;
+  for (const one of buckets) count += one;
+  if (count <= 0) return undefined;
+  let seen = 0;
+  const at = buckets.findIndex((one) => (seen += one) >= share * count);
+  return DAY_BUCKETS[at];
+}

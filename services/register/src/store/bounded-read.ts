@@ -1,0 +1,54 @@
+import { problem } from '@procurement/contracts/problems/problems';
+import { sqlState } from '@procurement/kit/database/transaction';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
+import type pg from 'pg';
+import { LIMITS } from './search-limits.ts';
+
+/** A statement with its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Runs a statement within the time that is left of the read. */
+export type Run = <R extends pg.QueryResultRow>(statement: Statement) => Promise<readonly R[]>;
+
+const STATEMENT_CANCELED = '57014';
+// One snapshot for all statements.
+const BEGIN = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL work_mem = '16MB'; SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0;`;
+
+/**
+ * Reads within one snapshot and a limited time. `settings` are statements that choose how the planner works. Throws 422 when it takes
+ * too long.
+ */
+export async function boundedRead<T>(
+  pool: pg.Pool,
+  settings: string,
+  read: (run: Run, client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const deadline = monotonicMs() + LIMITS.milliseconds;
+  const run: Run = async <R extends pg.QueryResultRow>({ text, values }: Statement) => {
+    const left = Math.floor(deadline - monotonicMs());
+    if (left < 1) throw new ProblemError(problem('search.broad'));
+    await client.query(`SET LOCAL statement_timeout = ${left}`);
+    return (await client.query<R>(text, [...values])).rows;
+  };
+  let failure: Error | undefined;
+  try {
+    await client.query(`${BEGIN} ${settings}`);
+    return await read(run, client);
+  } catch (error) {
+    throw isCanceled(error) ? new ProblemError(problem('search.broad')) : error;
+  } finally {
+    await client.query('ROLLBACK').catch((error: Error) => (failure = error));
+    client.release(failure);
+  }
+}
+
+/** Whether a statement took longer than it might. */
+export function isCanceled(error: unknown): boolean {
+  return sqlState(error) === STATEMENT_CANCELED;
+}

@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import type { PlannedTender } from '../domain/revision-plan.ts';
+import { cellsOf, DAY_BUCKETS, SUMS } from '../domain/statistic-cells.ts';
+import { tenderFact, type TenderFact } from '../domain/tender-fact.ts';
+import { foldText } from '../domain/words.ts';
+import { storableJson } from './storable-json.ts';
+
+/** What facts are made from. */
+export type CountedTender = Pick<PlannedTender, 'id' | 'listed' | 'isTest' | 'created' | 'tender'>;
+
+/** A fact before and after a change; undefined: the tender adds nothing. */
+interface FactChange {
+  readonly id: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+const KEYS = ['cube', 'period', 'is_test', 'method', 'cpv', 'region', 'buyer', 'currency'] as const;
+const FACTS_SQL = `SELECT replace(id::text, '-', '') AS id, fact FROM tender_fact WHERE id = ANY($1::uuid[])`;
+const SAVE_SQL = `INSERT INTO tender_fact (id, fact) SELECT * FROM unnest($1::uuid[], $2::text[])
+  ON CONFLICT (id) DO UPDATE SET fact = excluded.fact`;
+const REMOVE_SQL = 'DELETE FROM tender_fact WHERE id = ANY($1::uuid[])';
+const ORPHANS_SQL = `SELECT replace(id::text, '-', '') AS id FROM tender_fact
+  WHERE NOT EXISTS (SELECT 1 FROM tender WHERE tender.id = tender_fact.id) LIMIT 1000`;
+const BUCKET_NUMBERS = DAY_BUCKETS.map((_first, n) => n + 1);
+// Summed here and not in the process: numeric is exact, so that taking a tender back leaves nothing.
+const CELLS_SQL = `INSERT INTO statistic (${KEYS.join(', ')}, ${SUMS.join(', ')}, buckets)
+  SELECT cube, period, "isTest", method, cpv, region, buyer, currency, ${SUMS.map((sum) => `sum(sign * ${sum})`).join(', ')},
+    ARRAY[${BUCKET_NUMBERS.map((n) => `coalesce(sum(sign) FILTER (WHERE bucket = ${n}), 0)`).join(', ')}]::int[]
+  FROM json_to_recordset($1) AS row(cube text, period text, "isTest" boolean, method text, cpv text, region text, buyer text,
+    currency text, sign integer, bucket integer, ${SUMS.map((sum) => `${sum} numeric`).join(', ')})
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+  ON CONFLICT (${KEYS.join(', ')}) DO UPDATE SET ${SUMS.map((sum) => `${sum} = statistic.${sum} + excluded.${sum}`).join(', ')},
+    buckets = ARRAY[${BUCKET_NUMBERS.map((n) => `statistic.buckets[${n}] + excluded.buckets[${n}]`).join(', ')}]`;
+// The newest name stays when only a tender goes.
+const PARTIES_SQL = `INSERT INTO party (scheme, code, name, folded, tenders, tests)
+  SELECT scheme, code, coalesce(name, ''), coalesce(folded, ''), tenders, tests
+  FROM json_to_recordset($1) AS row(scheme text, code text, name text, folded text, tenders integer, tests integer)
+  ON CONFLICT (scheme, code) DO UPDATE SET tenders = party.tenders + excluded.tenders, tests = party.tests + excluded.tests,
+    name = CASE WHEN excluded.folded = '' THEN party.name ELSE excluded.name END,
+    folded = CASE WHEN excluded.folded = '' THEN party.folded ELSE excluded.folded END`;
+const NO_PARTY_SQL = `DELETE FROM party USING unnest($1::text[], $2::text[]) AS gone (scheme, code)
+  WHERE party.scheme = gone.scheme AND party.code = gone.code AND party.tenders <= 0 AND party.tests <= 0`;
+
+/**
+ * Stores what tenders add to statistics and to the list of buyers, in the caller's transaction, which has locked `follow`. Cells
+ * change by the difference to the stored facts. A listed tender without a parsed text keeps its fact; one that is not listed loses it.
+ */
+export async function saveFacts(tx: pg.PoolClient, tenders: readonly CountedTender[]): Promise<void> {
+  const known = tenders.filter(({ listed, tender }) => !listed || tender !== undefined);
+  await applyChanges(tx, known, ({ listed, tender, created, isTest }) =>
+    listed && tender !== undefined ? factText(tenderFact(tender, { created, isTest })) : undefined,
+  );
+}
+
+/** Takes tenders out of statistics and out of the list of buyers. */
+export async function forgetFacts(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
+  await applyChanges(
+    tx,
+    ids.map((id) => ({ id })),
+    () => undefined,
+  );
+}
+
+/** Takes out facts of tenders that an earlier release has removed. Returns how many there were, at most 1,000 at a time. */
+export async function forgetOrphans(tx: pg.PoolClient): Promise<number> {
+  const { rows } = await tx.query<{ id: string }>(ORPHANS_SQL);
+  await forgetFacts(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
+}
+
+/** As it is stored, so that equal facts have equal texts. */
+function factText(fact: TenderFact): string {
+  return storableJson([fact]).slice(1, -1);
+}
+
+async function applyChanges<T extends { readonly id: string }>(
+  tx: pg.PoolClient,
+  tenders: readonly T[],
+  factOf: (tender: T) => string | undefined,
+): Promise<void> {
+  if (tenders.length === 0) return;
+  const { rows } = await tx.query<{ id: string; fact: string }>({
+    name: 'facts-before',
+    text: FACTS_SQL,
+    values: [tenders.map(({ id }) => id)],
+  });
+  const stored = new Map(rows.map(({ id, fact }) => [id, fact]));
+  const changes = tenders
+    .map((tender): FactChange => ({ id: tender.id, before: stored.get(tender.id), after: factOf(tender) }))
+    .filter(({ before, after }) => before !== after);
+  if (changes.length > 0) await saveChanges(tx, changes);
+}
+
+interface SignedFact {
+  readonly fact: TenderFact;
+  readonly sign: 1 | -1;
+}
+
+async function saveChanges(tx: pg.PoolClient, changes: readonly FactChange[]): Promise<void> {
+  const signed = changes.flatMap(({ before, after }) => [...signedFact(before, -1), ...signedFact(after, 1)]);
+  const cells = signed.flatMap(({ fact, sign }) => cellsOf(fact).map((cell) => ({ ...cell, sign })));
+  await tx.query({ name: 'cells-add', text: CELLS_SQL, values: [JSON.stringify(cells)] });
+  await saveParties(tx, signed);
+  const kept = changes.flatMap(({ id, after }) => (after === undefined ? [] : [{ id, after }]));
+  const gone = changes.filter(({ after }) => after === undefined).map(({ id }) => id);
+  await tx.query({
+    name: 'facts-save',
+    text: SAVE_SQL,
+    values: [kept.map(({ id }) => id), kept.map(({ after }) => after)],
+  });
+  if (gone.length > 0) await tx.query({ name: 'facts-remove', text: REMOVE_SQL, values: [gone] });
+}
+
+function signedFact(text: string | undefined, sign: 1 | -1): readonly SignedFact[] {
+  // Safe cast: only `factText` writes facts.
+  return text === undefined ? [] : [{ fact: JSON.parse(text) as TenderFact, sign }];
+}
+
+interface PartyChange {
+  readonly scheme: string;
+  readonly code: string;
+  readonly name?: string;
+  readonly folded?: string;
+  readonly tenders: number;
+  readonly tests: number;
+}
+
+async function saveParties(tx: pg.PoolClient, facts: readonly SignedFact[]): Promise<void> {
+  const parties = new Map<string, PartyChange>();
+  for (const { fact, sign } of facts) {
+    if (fact.buyer === undefined) continue;
+    const { scheme, code, name } = fact.buyer;
+    const key = JSON.stringify([scheme, code]);
+    const { tenders, tests, ...rest } = parties.get(key) ?? { scheme, code, tenders: 0, tests: 0 };
+    const named = sign > 0 ? { name, folded: foldText(`${name} ${code}`) } : {};
+    const counts = fact.isTest ? { tenders, tests: tests + sign } : { tenders: tenders + sign, tests };
+    parties.set(key, { ...rest, ...named, ...counts });
+  }
+  const rows = [...parties.values()];
+  if (rows.length === 0) return;
+  await tx.query({ name: 'parties-add', text: PARTIES_SQL, values: [JSON.stringify(rows)] });
+  const values = [rows.map(({ scheme }) => scheme), rows.map(({ code }) => code)];
+  await tx.query({ name: 'parties-none', text: NO_PARTY_SQL, values });
+}
