@@ -30,9 +30,13 @@ export interface RunningService {
 /** `now` of the service, a moment after the last revision of the fixture. */
 export const NOW = '2026-04-01T10:00:00.000000+03:00';
 
-/** `env`: settings beside those that tests share. */
-export async function runningService(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
-  const [busServer, database] = await Promise.all([freshBus(), freshDatabase('register')]);
+/** `env`: settings beside those that tests share. `shared`: of another replica, which ends them, and the time. */
+export async function runningService(
+  env: Readonly<Record<string, string>> = {},
+  shared?: Pick<RunningService, 'busServer' | 'database'> & { readonly now: string },
+): Promise<RunningService> {
+  const busServer = shared?.busServer ?? (await freshBus());
+  const database = shared?.database ?? (await freshDatabase('register'));
   const log = makeLog('register', 'fatal');
   const bus = await openBus(busServer.urlOf('register'), 'register', log);
   const metrics = makeMetrics('register');
@@ -44,7 +48,7 @@ export async function runningService(env: Readonly<Record<string, string>> = {})
     PUBLIC_BASE_URL: 'https://api.example.org',
     ...env,
   });
-  const clock = fixedClock(NOW);
+  const clock = fixedClock(shared?.now ?? NOW);
   const deps = makeDeps(settings, {
     log,
     clock,
@@ -67,7 +71,7 @@ export async function runningService(env: Readonly<Record<string, string>> = {})
     close: async () => {
       await app.close();
       await bus.close();
-      await Promise.all([busServer.stop(), database.drop()]);
+      if (shared === undefined) await Promise.all([busServer.stop(), database.drop()]);
     },
   };
 }
