@@ -12,11 +12,14 @@ export interface Load {
   readonly connections?: number;
   /** Every request is different, so that the gateway has no cached answer. */
   readonly first?: true;
+  /** Asked in turn instead of that of the address. */
+  readonly paths?: readonly string[];
 }
 
 /** Requests per second with status 200. Throws on any other status. */
-export async function measureRate({ url, seconds = 4, connections = 32, first }: Load): Promise<Rate> {
-  const setup = first === true ? { setupClient: (client: Client) => client.setRequests(uniqueRequests(url)) } : {};
+export async function measureRate({ url, seconds = 4, connections = 32, first, paths }: Load): Promise<Rate> {
+  const requests = first === true ? () => uniqueRequests(url) : paths && (() => paths.map((path) => ({ path })));
+  const setup = requests === undefined ? {} : { setupClient: (client: Client) => client.setRequests(requests()) };
   const result = await autocannon({ url, connections, duration: seconds, ...setup });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(

@@ -7,6 +7,7 @@ import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
 import { hostileRows } from './hostile.ts';
 import { measureInTurns } from './load.ts';
+import { registerRows } from './register.ts';
 import { startReference } from './reference-server.ts';
 import { ocdsRows } from './ocds.ts';
 import { formatRow, meetsBar, OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
@@ -60,6 +61,8 @@ async function readRows(stack: Stack): Promise<BenchmarkRow[]> {
   }
 }
 
+const TENDERS = /^tenders=(\d{1,8})$/;
+
 /** In the order of the run. Latencies come before the rows after which the system still settles: 10,000 tenders of the clock. */
 const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>> = {
   reads: readRows,
@@ -70,11 +73,19 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   ocds: ocdsRows,
   clock: clockRows,
   feed: feedRows,
+  register: async (measured) => registerRows(measured, tenderCount()),
 };
 
+/** `tenders=1000000`: how many tenders are generated for the rows of the register. It takes minutes. */
+function tenderCount(): number | undefined {
+  const text = process.argv.find((one) => TENDERS.test(one));
+  return text === undefined ? undefined : Number(text.replace(TENDERS, '$1'));
+}
+
 // Bars are ratios inside one run: absolute rates on a shared machine are not comparable. `npm run bench` prints every row
-// and fails if one misses its bar; `npm run bench -- hostile feed` measures these groups only.
-const wanted = process.argv.slice(2);
+// and fails if one misses its bar; `npm run bench -- hostile feed` measures these groups only,
+// `npm run bench -- register tenders=1000000` with so many tenders.
+const wanted = process.argv.slice(2).filter((one) => !TENDERS.test(one));
 const unknown = wanted.filter((name) => !Object.hasOwn(GROUPS, name));
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}; groups: ${Object.keys(GROUPS).join(', ')}`);

@@ -1,0 +1,156 @@
+import type { Stack } from '@procurement/local-stack/stack';
+import { openClient, type StreamClient } from '@procurement/testing/stream-client';
+import { waitFor } from '@procurement/testing/wait-for';
+import pg from 'pg';
+import { broker } from '../support/broker.ts';
+import { publish } from '../support/published-tender.ts';
+import { minimalTender } from '../support/request-bodies.ts';
+import { measureInTurns } from './load.ts';
+import type { BenchmarkRow } from './row.ts';
+
+const TENDER_COUNT = 50_000;
+const READERS = 2_000;
+const CHANGES = 20;
+const CONNECTIONS = 8;
+const IDS = 100;
+
+/** Tenders before all others, with three of 3,000 words each, one of which every second tender has. */
+const fill = (tenders: number): readonly string[] => [
+  `CREATE TEMP TABLE made AS SELECT md5('bench' || n)::uuid AS id, 1000000000000000 + n AS position, n,
+    'рідке' || n % 3000 AS rare, 'слово' || n % 50 AS usual FROM generate_series(1, ${tenders}) AS n`,
+  `INSERT INTO tender (id, number, position, rev, created, listed, is_test, complete, status, method, buyer, currency, amount, cpv,
+      regions, tender_end, title, indexed, counted, summary)
+    SELECT id, 'UA-2001-09-09-' || lpad(n::text, 7, '0'), position, 1, position, true, false, true,
+      (ARRAY['complete', 'unsuccessful', 'active.tendering'])[n % 3 + 1], 'belowThreshold', 'UA-EDR-' || n % 5000, 'UAH', n % 100000,
+      ARRAY[30197630 + n % 7], ARRAY['UA-' || 10 + n % 25], position, rare || ' ' || usual || ' часте', position, position, '{}'
+    FROM made`,
+  `INSERT INTO tender_body SELECT id, '{"data":{"id":"' || replace(id::text, '-', '') || '","title":"' || rare || '","description":"'
+    || repeat('опис ', 300) || '"}}' FROM made`,
+  `INSERT INTO tender_words SELECT id, (quote_literal(rare) || ':1A ' || quote_literal(usual) || ':2A '
+    || CASE WHEN n % 2 = 0 THEN '''часте'':3B ' ELSE '' END || '''=method:belowThreshold''')::tsvector FROM made`,
+  `INSERT INTO word SELECT lexeme, ndoc FROM ts_stat('SELECT words FROM tender_words') WHERE lexeme NOT LIKE '=%'
+    ON CONFLICT (word) DO UPDATE SET tenders = excluded.tenders`,
+  `INSERT INTO key_count SELECT lexeme, ndoc FROM ts_stat('SELECT words FROM tender_words') WHERE lexeme LIKE '=%'
+    ON CONFLICT (key) DO UPDATE SET tenders = excluded.tenders`,
+  'ANALYZE tender, tender_body, tender_words, word, key_count',
+];
+
+/** Rare and usual words, one that half of the tenders have, filters only, facets, a prefix, no hit. */
+const QUERIES: readonly string[] = [
+  ...Array.from({ length: 20 }, (_, n) => `q=рідке${n * 97}`),
+  ...Array.from({ length: 10 }, (_, n) => `q=слово${n} часте`),
+  ...Array.from({ length: 5 }, (_, n) => `q=часте -слово${n}&sort=-created`),
+  ...Array.from({ length: 5 }, (_, n) => `q=часте&limit=${n + 20}`),
+  ...Array.from({ length: 10 }, (_, n) => `status=complete&region=UA-${n + 10}&createdFrom=2001-01-01`),
+  ...Array.from({ length: 5 }, (_, n) => `q=слово${n}&facets=status,cpv,buyer&total=1`),
+  'q=рідке1*',
+  'q=немаєтакого',
+  'q="слово1 часте"',
+];
+
+/** Search and lookup against the read of one tender; `tenders` generated ones are in the register. */
+export async function registerRows(stack: Stack, tenders = TENDER_COUNT): Promise<BenchmarkRow[]> {
+  const streams = await streamRow(stack);
+  const reads = await readRows(stack, tenders);
+  return [streams, ...reads];
+}
+
+async function readRows(stack: Stack, tenders: number): Promise<BenchmarkRow[]> {
+  const { path } = await publish(broker(stack.gatewayUrl, 'broker1', '2.5'), minimalTender());
+  const client = new pg.Client({ connectionString: stack.databaseUrl('register') });
+  await client.connect();
+  for (const statement of fill(tenders)) await client.query(statement);
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT replace(id::text, '-', '') AS id FROM made ORDER BY id LIMIT ${IDS}`,
+  );
+  await client.end();
+  const base = `${stack.gatewayUrl}/api/2.5`;
+  const lookup = (count: number): string =>
+    `${base}/lookup?ids=${rows
+      .slice(0, count)
+      .map(({ id }) => id)
+      .join()}`;
+  const deep = await pageAddress(`${base}/search?sort=-created&limit=20`, 50);
+  const rates = await measureInTurns({
+    tender: { url: base + path, connections: CONNECTIONS, first: true },
+    search: {
+      url: `${base}/search`,
+      connections: CONNECTIONS,
+      paths: QUERIES.map((query) => `/api/2.5/search?${encodeURI(query)}`),
+    },
+    firstPage: { url: `${base}/search?sort=-created&limit=20`, connections: CONNECTIONS },
+    deepPage: { url: deep, connections: CONNECTIONS },
+    one: { url: lookup(1), connections: CONNECTIONS },
+    hundred: { url: lookup(IDS), connections: CONNECTIONS },
+  });
+  const of = ({ perSecond, p50Ms, p99Ms }: (typeof rates)['search']): string =>
+    `${Math.round(perSecond)}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
+  return [
+    {
+      what: `search of ${tenders} tenders, mix of ${QUERIES.length} queries, p99 against that of one tender (B6)`,
+      ratio: rates.search.p99Ms / Math.max(1, rates.tender.p99Ms),
+      atMost: 15,
+      figures: `${of(rates.search)}; one tender ${of(rates.tender)}`,
+    },
+    {
+      what: 'search: page 50 of -created, times slower than page 1 (B8)',
+      ratio: rates.firstPage.perSecond / rates.deepPage.perSecond,
+      atMost: 1.2,
+      figures: `${of(rates.firstPage)}; page 50 ${of(rates.deepPage)}`,
+    },
+    {
+      what: 'lookup of 100 ids, times slower than of one (B8)',
+      ratio: rates.one.perSecond / rates.hundred.perSecond,
+      atMost: 10,
+      figures: `${of(rates.one)}; 100 ids ${of(rates.hundred)}`,
+    },
+  ];
+}
+
+async function pageAddress(first: string, page: number): Promise<string> {
+  let url = first;
+  for (let n = 1; n < page; n += 1) {
+    const { next_page: next } = (await (await fetch(url)).json()) as { next_page: { path: string } };
+    url = new URL(next.path, first).href;
+  }
+  return url;
+}
+
+/** Changes of a tender at all readers, through a gateway that lets one address open so many streams. */
+async function streamRow(stack: Stack): Promise<BenchmarkRow> {
+  const gateway = await stack.addReplica('gateway', { STREAMS_PER_ADDRESS: String(READERS) });
+  const buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
+  const { id, path, tokenQuery } = await publish(buyer, minimalTender());
+  const clients: StreamClient[] = [];
+  const arrivals: number[] = [];
+  for (let n = 0; n < READERS; n += 1) {
+    const client = await openClient(`${gateway.url}/api/2.5/stream?mode=_all_&ids=${id}`);
+    client.response.on('data', () => arrivals.push(performance.now()));
+    clients.push(client);
+  }
+  const received = (): number => clients.reduce((sum, { positions }) => sum + positions.length, 0);
+  const before = received();
+  const delays: number[] = [];
+  for (let change = 1; change <= CHANGES; change += 1) {
+    arrivals.length = 0;
+    await buyer.patch(path + tokenQuery, { description: `change ${change}` });
+    const changedAt = performance.now();
+    await waitFor(() => received() >= before + change * READERS, {
+      what: 'a change at all readers',
+      timeoutMs: 60_000,
+    });
+    delays.push(...arrivals.map((at) => Math.max(0, at - changedAt)));
+  }
+  const positions = clients.map((client) => client.positions.slice(-CHANGES).join());
+  const isEqual = new Set(positions).size === 1 && received() === before + CHANGES * READERS;
+  for (const client of clients) client.close();
+  await gateway.stop();
+  const sorted = delays.toSorted((one, other) => one - other);
+  const at = (share: number): number => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+  return {
+    what: `stream: ${CHANGES} changes at ${READERS} readers of one register and gateway, each once and in order (B3)`,
+    ratio: isEqual ? 1 : 0,
+    atLeast: 1,
+    figures: `from the answer to the writer: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+  };
+}
