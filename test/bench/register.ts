@@ -57,19 +57,9 @@ export async function registerRows(stack: Stack, tenders = TENDER_COUNT): Promis
 
 async function readRows(stack: Stack, tenders: number): Promise<BenchmarkRow[]> {
   const { path } = await publish(broker(stack.gatewayUrl, 'broker1', '2.5'), minimalTender());
-  const client = new pg.Client({ connectionString: stack.databaseUrl('register') });
-  await client.connect();
-  for (const statement of fill(tenders)) await client.query(statement);
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT replace(id::text, '-', '') AS id FROM made ORDER BY id LIMIT ${IDS}`,
-  );
-  await client.end();
+  const ids = await generate(stack, tenders);
   const base = `${stack.gatewayUrl}/api/2.5`;
-  const lookup = (count: number): string =>
-    `${base}/lookup?ids=${rows
-      .slice(0, count)
-      .map(({ id }) => id)
-      .join()}`;
+  const lookup = (count: number): string => `${base}/lookup?ids=${ids.slice(0, count).join()}`;
   const deep = await pageAddress(`${base}/search?sort=-created&limit=20`, 50);
   const rates = await measureInTurns({
     tender: { url: base + path, connections: CONNECTIONS, first: true },
@@ -105,6 +95,21 @@ async function readRows(stack: Stack, tenders: number): Promise<BenchmarkRow[]> 
       figures: `${of(rates.one)}; 100 ids ${of(rates.hundred)}`,
     },
   ];
+}
+
+/** Returns ids of some of the generated tenders. */
+async function generate(stack: Stack, tenders: number): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl('register') });
+  await client.connect();
+  try {
+    for (const statement of fill(tenders)) await client.query(statement);
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT replace(id::text, '-', '') AS id FROM made ORDER BY id LIMIT ${IDS}`,
+    );
+    return rows.map(({ id }) => id);
+  } finally {
+    await client.end();
+  }
 }
 
 async function pageAddress(first: string, page: number): Promise<string> {
