@@ -28,9 +28,9 @@ const fill = (tenders: number): readonly string[] => [
     || repeat('опис ', 300) || '"}}' FROM made`,
   `INSERT INTO tender_words SELECT id, (quote_literal(rare) || ':1A ' || quote_literal(usual) || ':2A '
     || CASE WHEN n % 2 = 0 THEN '''часте'':3B ' ELSE '' END || '''=method:belowThreshold''')::tsvector FROM made`,
-  `INSERT INTO word SELECT lexeme, ndoc FROM ts_stat('SELECT words FROM tender_words') WHERE lexeme NOT LIKE '=%'
+  `INSERT INTO word SELECT word, ndoc FROM ts_stat('SELECT words FROM tender_words') WHERE word NOT LIKE '=%'
     ON CONFLICT (word) DO UPDATE SET tenders = excluded.tenders`,
-  `INSERT INTO key_count SELECT lexeme, ndoc FROM ts_stat('SELECT words FROM tender_words') WHERE lexeme LIKE '=%'
+  `INSERT INTO key_count SELECT word, ndoc FROM ts_stat('SELECT words FROM tender_words') WHERE word LIKE '=%'
     ON CONFLICT (key) DO UPDATE SET tenders = excluded.tenders`,
   'ANALYZE tender, tender_body, tender_words, word, key_count',
 ];
