@@ -44,7 +44,10 @@ interface Reader {
 async function connect(reader: Reader, start: string, seed: number): Promise<void> {
   const id = reader.seen.at(-1) ?? start;
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const { port } = replicas[choice(seed + attempt, replicas.length)]?.app.server.address() as AddressInfo;
+    const replica = replicas[choice(seed + attempt, replicas.length)];
+    if (replica === undefined) continue;
+    // Safe cast: it listens on a port.
+    const { port } = replica.app.server.address() as AddressInfo;
     const opened = openClient(`http://127.0.0.1:${port}/stream`, { ...anonymousIdentity(), 'last-event-id': id });
     reader.client = await opened.catch(() => undefined);
     if (reader.client !== undefined) return;
