@@ -116,6 +116,7 @@ const LAYOUT: Readonly<Record<string, Folder>> = {
           'below-threshold': flat('one file for each story'),
           interface: flat('one file for each resource of interface.md'),
           register: flat('one file for each kind of reading of the register'),
+          browser: flat('one file for the pages of a program, opened in Chromium'),
           stories: flat('stories that several tests play'),
         },
         hint: 'tests through the gateway; stories that several tests play are in stories/',

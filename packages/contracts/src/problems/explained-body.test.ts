@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { documentBodies } from '../api/documents.api.ts';
 import { TenderInput } from '../resources/tender.ts';
 import { parseWith } from '../reading/parse-with.ts';
-import { explainedBody, invalid, problem, problemBody, type Problem } from './problems.ts';
+import { explainedBody } from './explained-body.ts';
+import { invalid, problem, problemBody, type Problem } from './problems.ts';
 
 const pointersOf = (refusal: Problem) => explainedBody(refusal).errors.map(({ pointer }) => pointer);
 

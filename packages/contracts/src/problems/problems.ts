@@ -6,7 +6,6 @@
  * A code never changes its meaning and is never used again for another problem (decision 0110).
  */
 
-import { jsonPointer } from '../reading/json-pointer.ts';
 import { documentProblems } from './document-problems.ts';
 import { limitProblems } from './limit-problems.ts';
 import { parameterProblems } from './parameter-problems.ts';
@@ -31,7 +30,7 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface ProblemRow {
+export interface ProblemRow {
   readonly status: number;
   readonly location: string;
   readonly name: string;
@@ -42,7 +41,7 @@ interface ProblemRow {
 }
 
 /** Refusals of members of the body: `invalid` makes their errors, one for each failing member (http.md 4.4). */
-const FAULTS = { status: 422, location: 'body', name: '{member}', description: '{faults}' } as const;
+export const FAULTS = { status: 422, location: 'body', name: '{member}', description: '{faults}' } as const;
 
 /** 403: the state of an object does not allow the request (http.md 0.2 step 14). */
 function stateProblem<const D extends string>(description: D) {
@@ -304,45 +303,4 @@ export function problemBody({ errors }: Problem): { status: 'error'; errors: rea
     status: 'error',
     errors: errors.map(({ location, name, description }) => ({ location, name, description })),
   };
-}
-
-/** An error on segment 2.5. */
-export interface ExplainedError extends ErrorEntry {
-  readonly code: string;
-  /** Address of the explanation of the code, on the host of the API. */
-  readonly link: string;
-}
-
-/** Page of all codes, with an anchor for each. */
-export const ERRORS_PATH = '/docs/errors';
-
-/** The JSON body of the answer on segment 2.5 (http.md 4.6). */
-export function explainedBody({ code, errors }: Problem): { status: 'error'; errors: readonly ExplainedError[] } {
-  const link = `${ERRORS_PATH}#${code}`;
-  return {
-    status: 'error',
-    errors: errors.map(({ location, name, description, ...entry }) => {
-      const pointer = entry.pointer ?? pointerOf(code, { location, name, description });
-      return { location, name, description, code, ...(pointer === undefined ? {} : { pointer }), link };
-    }),
-  };
-}
-
-function pointerOf(code: string, { location, name, description }: ErrorEntry): string | undefined {
-  if (location === 'documents') return jsonPointer(['data', location]);
-  const rows: Readonly<Record<string, ProblemRow>> = problems;
-  const row = Object.hasOwn(rows, code) ? rows[code] : undefined;
-  if (row?.name !== FAULTS.name) return row?.pointer;
-  return location === 'body' ? jsonPointer(['data', name, ...innerPath(description)]) : undefined;
-}
-
-/** The path to the only fault of a description. A list ends it, because descriptions do not have positions. */
-function innerPath(description: Description): readonly string[] {
-  if (typeof description === 'string' || isDescriptionList(description)) return [];
-  const [only, ...others] = Object.entries(description);
-  return only === undefined || others.length > 0 ? [] : [only[0], ...innerPath(only[1])];
-}
-
-function isDescriptionList(description: Description): description is readonly Description[] {
-  return Array.isArray(description);
 }

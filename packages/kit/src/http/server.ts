@@ -1,10 +1,5 @@
-import {
-  explainedBody,
-  problem,
-  type Problem,
-  problemBody,
-  unavailable,
-} from '@procurement/contracts/problems/problems';
+import { explainedBody } from '@procurement/contracts/problems/explained-body';
+import { problem, type Problem, problemBody, unavailable } from '@procurement/contracts/problems/problems';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,

@@ -1,5 +1,5 @@
 import { errorCatalogue, type CatalogueEntry } from '@procurement/contracts/problems/catalogue';
-import { ERRORS_PATH } from '@procurement/contracts/problems/problems';
+import { ERRORS_PATH } from '@procurement/contracts/problems/explained-body';
 import type { FastifyInstance } from 'fastify';
 
 const STYLE =
