@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { broker, until, type Json } from '../../support/broker.ts';
+import { publish } from '../../support/published-tender.ts';
+import { minimalTender } from '../../support/request-bodies.ts';
+import { moveToNextCheck } from '../../support/sandbox.ts';
 import { findChromium, startBrowser } from '../../support/chromium.ts';
 
 const url = inject('gatewayUrl');
+const buyer = broker(url, 'broker1', '2.5');
 const chromium = findChromium();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WAIT = { timeout: 60_000 };
@@ -81,6 +86,27 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     const answer = operation.locator('.live-responses-table .response .response-col_status');
     await answer.waitFor(WAIT);
     expect(await answer.innerText()).toContain('200');
+    expect(errors).toEqual([]);
+  });
+
+  it('a page of the same host follows the stream with EventSource (A11)', async () => {
+    const { page, errors } = await open('/');
+    const { id, data } = await publish(buyer, minimalTender());
+    const position = `/tenders/${id}/history?at_least=${encodeURIComponent(data.dateModified)}`;
+    const [first] = (await buyer.get(position)).body.data;
+    await page.evaluate((address) => {
+      // Of the page, whose globals this program has no types for.
+      const scope = globalThis as unknown as { EventSource: typeof EventTarget; notices: string[] };
+      scope.notices = [];
+      const source: EventTarget = Reflect.construct(scope.EventSource, [address]);
+      source.addEventListener('message', (event) => scope.notices.push((event as Event & { data: string }).data));
+    }, `/api/2.5/stream?mode=_all_&ids=${id}&offset=${first.position}`);
+    const moved = await moveToNextCheck(buyer, id);
+    const notice = await until('a notice in the page', async () => {
+      const notices = await page.evaluate(() => (globalThis as unknown as { notices: string[] }).notices);
+      return notices.map((text): Json => JSON.parse(text)).find(({ status }) => status === moved.status);
+    });
+    expect(notice).toMatchObject({ type: 'tender.changed', id, mode: 'test' });
     expect(errors).toEqual([]);
   });
 });
