@@ -37,14 +37,20 @@ export function routesTable(contracts: readonly RouteContract[]): RoutesTable {
 }
 
 /** What a generation has, at the paths that its clients write: for routing, and for its descriptions. */
-export function contractsOf<C extends Pick<RouteContract, 'path' | 'spore' | 'segments' | 'method'>>(
-  generation: Segment,
-  contracts: readonly C[],
-  generation01: Generation01 = 'middle',
-): readonly C[] {
+export function contractsOf<
+  C extends Pick<RouteContract, 'path' | 'spore' | 'segments' | 'method' | 'query' | 'queryOf25'>,
+>(generation: Segment, contracts: readonly C[], generation01: Generation01 = 'middle'): readonly C[] {
   const own = contracts.filter((contract) => contract.segments.includes(generation));
+  if (generation === '2.5') return own.map(withQueryOf25);
   if (generation !== '0.1') return own;
   return own.map(toContract01).filter(({ path, method }) => hasMethodOn01(path, method, generation01));
+}
+
+function withQueryOf25<C extends Pick<RouteContract, 'query' | 'queryOf25'>>(contract: C): C {
+  const { query, queryOf25 } = contract;
+  return query === undefined || queryOf25 === undefined
+    ? contract
+    : { ...contract, query: query.extend(queryOf25.shape) };
 }
 
 /** The paths of one segment. The contracts keep the paths of the services. */

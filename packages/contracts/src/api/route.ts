@@ -56,6 +56,8 @@ export interface RouteContract {
   /** Of a success answer that is not `application/json`. */
   readonly mediaType?: string;
   readonly query?: z.ZodObject;
+  /** Parameters that only segment 2.5 has, beside those of `query`. */
+  readonly queryOf25?: z.ZodObject;
   /**
    * Schema of `data` in the request body. The owner of the route parses by this very object, so OpenAPI cannot drift from it
    * (`tools/body-schemas.test.ts`). A PATCH is merged into the stored object first, and the schema describes the result.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BareTenderInput, EarlyTenderInput, SandboxTenderInput, Tender, TenderInput } from '../resources/tender.ts';
-import { FeedEntry, FeedQuery } from '../resources/feed.ts';
+import { FeedEntry, FeedQuery, FeedQueryOf25 } from '../resources/feed.ts';
 import type { RouteContract } from './route.ts';
 
 const segments = ['2.5', '2.3', '0', '0.1'] as const;
@@ -31,6 +31,7 @@ export const tendersApi = {
       'All tenders in the order of their last change, oldest first, in pages. Follow `next_page` for ever to see every change: a tender that changes comes again. Tenders with `mode` test are left out unless the parameter `mode` asks for them.',
     segments,
     query: FeedQuery,
+    queryOf25: FeedQueryOf25,
     responses: { 200: z.array(FeedEntry) },
   },
   createTender: {

@@ -23,7 +23,17 @@ export const FeedQuery = z.object({
   opt_jsonp: z.string().optional().describe('Name of a callback function to wrap the answer in (JSONP)'),
 });
 
-/** One row of the feed. `opt_fields` adds members. */
+/** Parameters that the older segments ignore. */
+export const FeedQueryOf25 = z.object({
+  opt_expand: z
+    .enum(['1'])
+    .optional()
+    .describe(
+      'Rows are whole tenders: at most 100, and at most 4 MiB of them unless one is larger. opt_fields has no effect then',
+    ),
+});
+
+/** One row of the feed. `opt_fields` adds members, `opt_expand` on segment 2.5 the whole tender. */
 export const FeedEntry = z
   .looseObject({ id: z.string(), dateModified: z.iso.datetime({ offset: true }) })
   .meta({ id: 'FeedEntry' });

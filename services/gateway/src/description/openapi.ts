@@ -34,7 +34,7 @@ export function catalogOf(routes: readonly DescribedRoute[]): SchemaCatalog {
     input: routes.flatMap((route) => [
       ...[route.body, route.sandboxBody, ...Object.values(route.bodyBySegment ?? {})].filter(isShape),
       // The shape of a zod object holds zod types.
-      ...(Object.values(route.query?.shape ?? {}) as z.ZodType[]),
+      ...(Object.values({ ...route.query?.shape, ...route.queryOf25?.shape }) as z.ZodType[]),
     ]),
     output: routes.flatMap((route) => [...Object.values(route.responses), ...Object.values(route.beside ?? {})]),
   });

@@ -57,6 +57,32 @@ describe('offsets of the feed (http.md 1.3)', () => {
   });
 });
 
+describe('opt_expand (register.md 8.6)', () => {
+  const expanded = queryOf('2.5', 'opt_expand=1&opt_fields=title&limit=1000&mode=_all_');
+
+  it('limits a page to 100 tenders and ignores opt_fields', () => {
+    expect(expanded).toMatchObject({ expand: true, limit: 100, fields: [] });
+  });
+
+  it('is repeated in links, in alphabetical order', () => {
+    if (typeof expanded === 'number') throw new Error('refused');
+    expect(pageLinks(expanded, { first: STAMP, last: STAMP }, '', SECRETS).next_page.path).toBe(
+      '/api/2.5/tenders?limit=1000&mode=_all_&offset=1779360000.396982&opt_expand=1&opt_fields=title',
+    );
+  });
+
+  it.each([
+    ['2.3', 'opt_expand=1'],
+    ['0', 'opt_expand=1'],
+    ['2.5', 'opt_expand='],
+    ['2.5', 'opt_expand=yes'],
+  ])('is ignored on %s as %s', (segment, query) => {
+    const reading = queryOf(segment, query);
+    expect(reading).toMatchObject({ expand: false, limit: 100 });
+    expect(typeof reading === 'number' ? reading : [...reading.linkParameters]).toEqual([]);
+  });
+});
+
 describe('opt_fields (http.md 1.4)', () => {
   it('refuses more characters than all names together need', () => {
     expect(queryOf('2.5', `opt_fields=${'x'.repeat(OPT_FIELDS_CHARACTERS_MAX)}`)).toMatchObject({ limit: 100 });

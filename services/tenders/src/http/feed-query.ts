@@ -12,6 +12,8 @@ export interface FeedQuery {
   readonly limit: number;
   /** The names of `opt_fields` without `id` and `dateModified`, which every row has. */
   readonly fields: readonly string[];
+  /** Rows are whole tenders, and `fields` is empty: `opt_expand` on segment 2.5 (register.md 8.6). */
+  readonly expand: boolean;
   /** Exclusive bound. */
   readonly after?: FeedStamp;
   /** The offset as sent: repeated on an empty page. */
@@ -49,13 +51,12 @@ export function readFeedQuery(
   if (value('opt_fields').length > OPT_FIELDS_CHARACTERS_MAX) {
     return { refused: problem('feed.opt-fields', { max: String(OPT_FIELDS_CHARACTERS_MAX) }) };
   }
-  const fields = value('opt_fields')
-    .split(',')
-    .filter((name) => name !== '' && name !== 'id' && name !== 'dateModified');
-  const limitMax = fields.every((name) => FAST_FIELDS.has(name)) ? LIMIT_MAX : LIMIT_DEFAULT;
+  const decimal = segment === DECIMAL_SEGMENT;
+  const expand = decimal && value('opt_expand') === '1';
+  const fields = expand ? [] : namesIn(value('opt_fields'));
+  const limitMax = !expand && fields.every((name) => FAST_FIELDS.has(name)) ? LIMIT_MAX : LIMIT_DEFAULT;
   const changes = value('feed') === 'changes';
   const offsetText = value('offset');
-  const decimal = segment === DECIMAL_SEGMENT;
   const after = offsetText === '' ? undefined : readPosition(offsetText, { changes, decimal }, secrets);
   if (offsetText !== '' && after === undefined) return { refused: problem('feed.offset') };
   const query = {
@@ -64,10 +65,15 @@ export function readFeedQuery(
     tokens: changes && !decimal,
     limit: readLimit(value('limit'), limitMax),
     fields,
+    expand,
     offsetText,
-    linkParameters: linkParametersOf(value),
+    linkParameters: linkParametersOf(value, expand),
   };
   return { query: after === undefined ? query : { ...query, after } };
+}
+
+function namesIn(list: string): readonly string[] {
+  return list.split(',').filter((name) => name !== '' && name !== 'id' && name !== 'dateModified');
 }
 
 const MODES: Readonly<Record<string, FeedQuery['mode'] | undefined>> = Object.assign(Object.create(null), {
@@ -91,12 +97,13 @@ function readLimit(text: string, max: number): number {
   return Math.min(Number(text), max);
 }
 
-function linkParametersOf(value: (name: string) => string): ReadonlyMap<string, string> {
+function linkParametersOf(value: (name: string) => string, expand: boolean): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   if (value('descending') !== '') parameters.set('descending', '1');
   if (value('feed') === 'changes' || value('feed') === 'dateModified') parameters.set('feed', value('feed'));
   if (value('limit') !== '') parameters.set('limit', value('limit'));
   if (MODES[value('mode')] !== undefined) parameters.set('mode', value('mode'));
+  if (expand) parameters.set('opt_expand', '1');
   if (value('opt_fields') !== '') parameters.set('opt_fields', value('opt_fields'));
   return parameters;
 }

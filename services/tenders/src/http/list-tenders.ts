@@ -15,18 +15,37 @@ export function listTenders(deps: Deps): Handler {
     const reading = readFeedQuery(parameters, request.identity.segment, deps.feedSecrets);
     if ('refused' in reading) throw new ProblemError(reading.refused);
     const { query } = reading;
-    const page = query.fields.length === 0 ? await deps.feed.page(query) : await pageWithFields(deps, query);
+    const page = await pageOf(deps, query);
     const links = pageLinks(query, page.bounds, deps.config.PUBLIC_BASE_URL, deps.feedSecrets);
     // Appends the members of the links: their JSON without the opening brace.
     return sendJson(reply, 200, `{"data":[${page.rows}],${JSON.stringify(links).slice(1)}`);
   };
 }
 
-async function pageWithFields(deps: Deps, query: FeedQuery): Promise<{ rows: string; bounds?: PageBounds }> {
+interface Page {
+  readonly rows: string;
+  readonly bounds?: PageBounds;
+}
+
+async function pageOf(deps: Deps, query: FeedQuery): Promise<Page> {
+  if (query.expand) return joined(await deps.feed.tenders(query), ({ body }) => dataOf(body));
+  return query.fields.length === 0 ? deps.feed.page(query) : pageWithFields(deps, query);
+}
+
+/** The tender in its public text, byte for byte. `rowOf` in `tender.row.ts` writes the envelope. */
+function dataOf(body: string): string {
+  return body.slice('{"data":'.length, -1);
+}
+
+async function pageWithFields(deps: Deps, query: FeedQuery): Promise<Page> {
   const withBody = query.fields.some((name) => !FAST_FIELDS.has(name));
   const rows = await deps.feed.rows(query, withBody);
+  return joined(rows, (row) => toJsonText(entryWithFields(row, query.fields)));
+}
+
+function joined<R extends { readonly stamp: bigint }>(rows: readonly R[], textOf: (row: R) => string): Page {
   const [first, last] = [rows[0], rows.at(-1)];
-  const text = rows.map((row) => toJsonText(entryWithFields(row, query.fields))).join(',');
+  const text = rows.map(textOf).join(',');
   return first === undefined || last === undefined
     ? { rows: text }
     : { rows: text, bounds: { first: first.stamp, last: last.stamp } };

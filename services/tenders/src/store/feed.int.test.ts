@@ -1,7 +1,7 @@
-import { signedIdentity } from '@procurement/testing/identity';
+import { anonymousIdentity, signedIdentity } from '@procurement/testing/identity';
 import { sha256Hex } from '@procurement/kit/runtime/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGE_BYTES_MAX } from './feed.store.ts';
+import { EXPANDED_BYTES_MAX, PAGE_BYTES_MAX } from './feed.store.ts';
 import { runningTenders, type RunningTenders } from '../../test-support/running-tenders.ts';
 import { validTender } from '../../test-support/valid-tender.ts';
 
@@ -100,6 +100,30 @@ describe('the feed (http.md 1.8, acceptance test)', () => {
     }
     expect(lengths.slice(0, 3)).toEqual([2, 2, 100]);
     expect(seen.size).toBe(TENDERS);
+  });
+
+  it('gives whole tenders with opt_expand, byte for byte, in pages of at most 4 MiB unless one is larger (register.md 8.6)', async () => {
+    const { pool } = running.database;
+    // 5 of 8 MiB, from the test before: one page each. Then pairs of 2 MiB with their envelopes exceed 4 MiB.
+    await pool.query(
+      `UPDATE tender_view SET body = '{"data":{"description":"' || repeat('ї', ${EXPANDED_BYTES_MAX / 4}) || '"}}'
+        WHERE tender_id IN (SELECT tender_id FROM tender_feed ORDER BY stamp OFFSET 5 LIMIT 3)`,
+    );
+    const { rows } = await pool.query<{ body: string }>(
+      'SELECT body FROM tender_view JOIN tender_feed USING (tender_id) ORDER BY stamp',
+    );
+    const lengths: number[] = [];
+    const texts: string[] = [];
+    for (let url = '/tenders?opt_expand=1&mode=_all_'; ;) {
+      const { body: answer } = await running.app.inject({ method: 'GET', url, headers: anonymousIdentity() });
+      const page = JSON.parse(answer);
+      if (page.data.length === 0) break;
+      lengths.push(page.data.length);
+      texts.push(answer.slice('{"data":['.length, answer.lastIndexOf('],"next_page":{')));
+      url = page.next_page.path.replace('/api/2.5', '');
+    }
+    expect(lengths.slice(0, 9)).toEqual([1, 1, 1, 1, 1, 1, 1, 100, 93]);
+    expect(texts.join()).toBe(rows.map(({ body }) => body.slice('{"data":'.length, -1)).join());
   });
 
   it('refuses a change that was not published', async () => {

@@ -27,10 +27,21 @@ export interface FeedStore {
   page(query: FeedPageQuery): Promise<FeedPage>;
   /** The rows in order; fewer than `limit` when they are large (`PAGE_BYTES_MAX`), but always the first one. */
   rows(query: FeedPageQuery, withBody: boolean): Promise<readonly FeedRow[]>;
+  /** Whole tenders in order; fewer than `limit` when they are large (`EXPANDED_BYTES_MAX`), but always the first one. */
+  tenders(query: FeedPageQuery): Promise<readonly ExpandedRow[]>;
+}
+
+/** A tender of the feed: the text of its public view, with its envelope. */
+export interface ExpandedRow {
+  readonly stamp: bigint;
+  readonly body: string;
 }
 
 /** A page with members of the tenders ends with the row that reaches this, so that a page of large tenders stays bounded. */
 export const PAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Texts of a page of whole tenders, of which one text may have more (register.md 8.6). */
+export const EXPANDED_BYTES_MAX = 4 * 1024 * 1024;
 
 // Each condition matches one partial index of tender_feed, so a page costs the same at any depth.
 const MODE_CONDITIONS = { real: 'listed AND NOT is_test', test: 'listed AND is_test', all: 'listed' } as const;
@@ -77,6 +88,21 @@ export function feedStore(pool: pg.Pool): FeedStore {
         fastFields: row.fast,
         ...(withBody ? { body: row.body } : {}),
       }));
+    },
+
+    async tenders(query) {
+      const order = query.descending ? 'DESC' : 'ASC';
+      // Sizes are read without the texts, which are read for the rows that fit.
+      const { rows } = await pool.query<{ stamp: string; body: string }>({
+        name: `feed-tenders-${query.mode}-${order}-${query.after === undefined ? 'start' : 'after'}`,
+        text: `SELECT stamp, body FROM
+            (SELECT stamp, body, sum(octet_length(body)) OVER (ORDER BY stamp ${order}) AS bytes, row_number() OVER (ORDER BY stamp ${order}) AS n
+              FROM (SELECT stamp, tender_id FROM tender_feed ${condition(query)} ORDER BY stamp ${order} LIMIT $1) AS page
+              JOIN tender_view USING (tender_id)) AS sized
+          WHERE n = 1 OR bytes <= ${EXPANDED_BYTES_MAX} ORDER BY stamp ${order}`,
+        values: parameters(query),
+      });
+      return rows.map(({ stamp, body }) => ({ stamp: BigInt(stamp), body }));
     },
   };
 }
