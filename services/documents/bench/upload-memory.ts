@@ -22,7 +22,7 @@ import { ensureStream, openBus } from '@procurement/kit/messaging/bus';
 import { makeLog } from '@procurement/kit/runtime/log';
 import { tenderFacts, TOKENS } from '../test-support/document-facts.ts';
 import { eventOf } from '../test-support/events.ts';
-import { startS3Server } from '../test-support/s3-server.ts';
+import { startS3Server } from '@procurement/testing/s3-server';
 
 let version = 0;
 const MIB = 1024 * 1024;

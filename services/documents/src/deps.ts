@@ -16,9 +16,9 @@ import type { DocumentSettings, DocumentVersion } from './domain/document.ts';
 import { awardReplica } from './events/on-award-changed.ts';
 import { bidReplica } from './events/on-bid-changed.ts';
 import { makeSignedUrls, type SignedUrls } from './files/signed-urls.ts';
-import type { FileStorage } from './files/file-storage.ts';
+import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { PrismaClient } from './gen/client.ts';
-import { openStorage } from './files/open-storage.ts';
+import { openStorage } from '@procurement/kit/files/open-storage';
 import { derivedSeed, publicKey, signingKey } from './files/signing-keys.ts';
 import { documentsStore, type DocumentsStore } from './store/documents.store.ts';
 import { fileRecordsStore, type FileRecordsStore } from './store/file-records.store.ts';
@@ -77,6 +77,7 @@ export function makeDeps(
 
 function fileStorageFrom({ STORAGE, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION }: Config): FileStorage {
   return openStorage({
+    setting: 'STORAGE',
     storage: STORAGE,
     s3: { accessKey: S3_ACCESS_KEY, secretKey: S3_SECRET_KEY, region: S3_REGION },
   });

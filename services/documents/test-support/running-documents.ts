@@ -31,7 +31,7 @@ import { onAwardChanged } from '../src/events/on-award-changed.ts';
 import { onBidChanged } from '../src/events/on-bid-changed.ts';
 import { onBidsOpened } from '../src/events/on-bids-opened.ts';
 import { onTenderChanged } from '../src/events/on-tender-changed.ts';
-import type { FileStorage } from '../src/files/file-storage.ts';
+import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { bidFacts, tenderFacts } from './document-facts.ts';
 import { eventOf, NOW } from './events.ts';
 

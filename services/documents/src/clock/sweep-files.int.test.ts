@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeLog } from '@procurement/kit/runtime/log';
-import { keyOf, StorageError } from '../files/file-storage.ts';
+import { keyOf } from '../files/file-key.ts';
+import { StorageError } from '@procurement/kit/files/file-storage';
 import { broker, postDocument, sendForm, sendJson, tenderOwner } from '../../test-support/requests.ts';
 import { setupDocuments } from '../../test-support/setup-documents.ts';
 import { sweep } from './sweep-files.ts';

@@ -1,8 +1,9 @@
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
-import { prepareStorage } from '../files/prepare-storage.ts';
-import { keyOf, type FileStorage } from '../files/file-storage.ts';
+import { prepareStorage } from '@procurement/kit/files/prepare-storage';
+import { keyOf } from '../files/file-key.ts';
+import { type FileStorage } from '@procurement/kit/files/file-storage';
 import type { FileRecordsStore, OrphanAges } from '../store/file-records.store.ts';
 
 /**

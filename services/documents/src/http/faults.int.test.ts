@@ -7,8 +7,8 @@ import { anonymousIdentity } from '@procurement/testing/identity';
 import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenderFacts } from '../../test-support/document-facts.ts';
-import { StorageError, type FileStorage } from '../files/file-storage.ts';
-import { folderStorage } from '../files/folder-storage.ts';
+import { StorageError, type FileStorage } from '@procurement/kit/files/file-storage';
+import { folderStorage } from '@procurement/kit/files/folder-storage';
 import { broker, fileForm, formOf, postDocument, sendForm, tenderOwner } from '../../test-support/requests.ts';
 import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
 

@@ -4,10 +4,11 @@ import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { DEFAULT_FORMAT, contentDisposition } from '../domain/file-name.ts';
-import { keyOf, StorageError } from '../files/file-storage.ts';
-import { readUrl, type ByteRange } from '../files/read-file-url.ts';
+import { keyOf } from '../files/file-key.ts';
+import { StorageError } from '@procurement/kit/files/file-storage';
+import { readUrl, type ByteRange } from '@procurement/kit/files/read-file-url';
 import type { FileRecord } from '../store/file-records.store.ts';
-import { byteRange } from './byte-range.ts';
+import { byteRange } from '@procurement/kit/files/byte-range';
 import { queryOf } from './path.ts';
 import { fileIdOf } from './uploader.ts';
 

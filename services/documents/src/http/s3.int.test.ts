@@ -3,7 +3,7 @@ import { anonymousIdentity } from '@procurement/testing/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileForm, postDocument, tenderOwner } from '../../test-support/requests.ts';
 import { startDocuments, type RunningDocuments } from '../../test-support/running-documents.ts';
-import { startS3Server, type S3Server } from '../../test-support/s3-server.ts';
+import { startS3Server, type S3Server } from '@procurement/testing/s3-server';
 
 let running: RunningDocuments;
 let server: S3Server;

@@ -6,7 +6,7 @@ import { sendJson } from '@procurement/kit/http/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain/file-name.ts';
-import type { Digest } from '../files/file-storage.ts';
+import type { Digest } from '@procurement/kit/files/file-storage';
 import { openForm, type FormFile } from '../files/multipart-form.ts';
 import { requestedBody } from './body-kind.ts';
 import { fileTimeouts } from './read-body-bytes.ts';

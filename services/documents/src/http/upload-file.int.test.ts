@@ -35,7 +35,7 @@ describe('POST /upload', () => {
     const folder = running().deps.fileStorage;
     // The parent of the folder is a file.
     Object.assign(running().deps, {
-      fileStorage: (await import('../files/folder-storage.ts')).folderStorage('/dev/null/nowhere'),
+      fileStorage: (await import('@procurement/kit/files/folder-storage')).folderStorage('/dev/null/nowhere'),
     });
     const response = await sendForm(running().app, 'POST', '/upload', broker);
     Object.assign(running().deps, { fileStorage: folder });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Digest } from '../files/file-storage.ts';
+import type { Digest } from '@procurement/kit/files/file-storage';
 import type { PrismaClient } from '../gen/client.ts';
 
 const FileState = z.enum(['registered', 'uploading', 'stored', 'dropped']);

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeLog } from '@procurement/kit/runtime/log';
+import { makeLog } from '../runtime/log.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startS3Server, type S3Server } from '../../test-support/s3-server.ts';
+import { startS3Server, type S3Server } from '@procurement/testing/s3-server';
 import { prepareStorage } from './prepare-storage.ts';
 import { digestSource } from './digest-source.ts';
-import { keyOf, StorageError, type FileStorage } from './file-storage.ts';
+import { StorageError, type FileStorage } from './file-storage.ts';
 import { folderStorage } from './folder-storage.ts';
 import { readUrl } from './read-file-url.ts';
 import { PART_BYTES, s3Storage } from './s3-storage.ts';
@@ -44,7 +44,7 @@ function storeOf(name: string): FileStorage {
 let count = 0;
 function newKey(): string {
   count += 1;
-  return keyOf(count.toString(16).padStart(32, '0'));
+  return `files/${count}`;
 }
 
 const CHUNK = 65_536;
@@ -138,7 +138,6 @@ describe('folder storage', () => {
       await expect(storeOf('folder').url(key)).rejects.toThrow('invalid storage key');
       await expect(storeOf('folder').remove(key)).rejects.toThrow('invalid storage key');
     }
-    expect(() => keyOf('../../etc/passwd')).toThrow('invalid file id');
   });
 
   it('leaves no temporary file, and removes those of a crashed process', async () => {

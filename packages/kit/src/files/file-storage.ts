@@ -21,7 +21,7 @@ export interface FileHead {
 export type FileUrl = URL;
 
 /**
- * Files by key. A readable file is complete and accepted; a `put` that fails at any moment leaves nothing readable. Throws
+ * Files by key: names of `a-z`, `0-9`, `-`, `_` and `.`, joined by slashes. A readable file is complete and accepted; a `put` that fails at any moment leaves nothing readable. Throws
  * `StorageError` when the storage fails, and passes on the errors of the source unchanged (decision 0039).
  */
 export interface FileStorage {
@@ -45,12 +45,4 @@ export class StorageError extends Error {
     super(message, { cause });
     this.name = 'StorageError';
   }
-}
-
-const FILE_ID = /^[0-9a-f]{32}$/;
-
-/** The storage key of a file, made of our own id: nothing that a client sends is part of a key (http.md 2.9). */
-export function keyOf(fileId: string): string {
-  if (!FILE_ID.test(fileId)) throw new Error('invalid file id');
-  return `files/${fileId.slice(0, 2)}/${fileId}`;
 }

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { unixSeconds } from '@procurement/kit/runtime/clock';
+import { unixSeconds } from '../runtime/clock.ts';
 import { StorageError, type FileStorage } from './file-storage.ts';
 
-const KEY = /^files\/[0-9a-f]{2}\/[0-9a-f]{32}$/;
+// A name begins with a letter or a digit, so no key leaves the folder. `tmp` has files that are not complete.
+const KEY = /^(?!tmp\/)[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)+$/;
 
 /** Longer than any upload: an older temporary file belongs to a process that has ended. */
 const ABANDONED_AFTER_MS = 2 * 60 * 60 * 1_000;

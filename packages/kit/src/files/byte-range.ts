@@ -1,4 +1,4 @@
-import type { ByteRange } from '../files/read-file-url.ts';
+import type { ByteRange } from './read-file-url.ts';
 
 /**
  * Reads a `Range` header for a file of `bytes` bytes: one range, `unsatisfiable`, or undefined for the whole file, which is also

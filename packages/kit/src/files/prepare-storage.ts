@@ -1,5 +1,5 @@
-import type { Logger } from '@procurement/kit/runtime/log';
-import { makeSignal, type Signal } from '@procurement/kit/runtime/signal';
+import type { Logger } from '../runtime/log.ts';
+import { makeSignal, type Signal } from '../runtime/signal.ts';
 import type { FileStorage } from './file-storage.ts';
 
 /** The storage may start later than this process. */

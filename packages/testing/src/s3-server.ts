@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '@procurement/testing/wait-for';
+import { waitFor } from './wait-for.ts';
 
 const require = createRequire(import.meta.url);
 
