@@ -56,7 +56,7 @@ export function serviceEnvironment(
     bids: {},
     awards: {},
     auction: {},
-    register: { REGISTER_KEYS: secrets.register },
+    register: { REGISTER_KEYS: secrets.register, EXPORT_STORE: `folder:${options.filesDir}/exports` },
   };
   return { ...shared, ...specific[service] };
 }

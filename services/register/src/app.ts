@@ -1,3 +1,4 @@
+import { exportsApi } from '@procurement/contracts/api/exports.api';
 import { historyApi } from '@procurement/contracts/api/history.api';
 import { lookupApi } from '@procurement/contracts/api/lookup.api';
 import { ocdsApi, tenderReleaseApi } from '@procurement/contracts/api/ocds.api';
@@ -16,10 +17,13 @@ import { listOcdsPage } from './http/list-ocds-page.ts';
 import { unpublished } from './http/ocds-answer.ts';
 import { createWebhook } from './http/create-webhook.ts';
 import { deleteWebhook } from './http/delete-webhook.ts';
+import { exportMissing, getExport } from './http/get-export.ts';
+import { getExportFile } from './http/get-export-file.ts';
 import { getRevision } from './http/get-revision.ts';
 import { getWebhook } from './http/get-webhook.ts';
 import { getStatistics } from './http/get-statistics.ts';
 import { listChanges } from './http/list-changes.ts';
+import { listExports } from './http/list-exports.ts';
 import { listRevisions } from './http/list-revisions.ts';
 import { listWebhookDeadLetters } from './http/list-webhook-dead-letters.ts';
 import { listWebhookDeliveries } from './http/list-webhook-deliveries.ts';
@@ -52,6 +56,12 @@ export function mountRoutes(app: FastifyInstance, deps: Deps): void {
     async () => undefined,
   );
   mountContracts(app, statisticsApi, { getStatistics: getStatistics(deps) }, async () => undefined);
+  mountContracts(
+    app,
+    exportsApi,
+    { listExports: listExports(deps), getExport: getExport(deps), getExportFile: getExportFile(deps) },
+    exportMissing(deps),
+  );
   mountContracts(app, streamApi, { openStream: openStream(deps) }, async () => undefined);
   mountOcds(app, deps);
   if (deps.config.WEBHOOKS) mountWebhooks(app, deps);

@@ -37,6 +37,27 @@ export const configShape = {
       ),
     )
     .describe('Ports that webhooks never lead to, with commas'),
+  EXPORTS: z
+    .enum(['clock', 'manual'])
+    .optional()
+    .describe(
+      'clock: exports of days and weeks are made by themselves; manual: by the command only. Default clock, in sandbox mode manual',
+    ),
+  EXPORT_STORE: z
+    .string()
+    .default('folder:.local/exports')
+    .describe('Where exports are stored: folder:<path>, or s3:<http or https>://<host>/<bucket>'),
+  S3_ACCESS_KEY: z.string().optional().describe('Access key of the bucket'),
+  S3_SECRET_KEY: z.string().optional().describe('Secret key of the bucket'),
+  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
+  EXPORTS_PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe('Address of the bucket for readers, without a slash at its end: manifests then point there'),
+  EXPORT_LICENSE: z
+    .url()
+    .default('https://creativecommons.org/publicdomain/zero/1.0/')
+    .describe('Licence of the exported data'),
   STREAMS_MAX: z.coerce.number().int().min(1).default(5_500).describe('Open streams of this process; beyond them 503'),
   OCDS_ENABLED: onOff.default(true).describe('off: releases are neither made nor served'),
   OCDS_OCID_PREFIX: z

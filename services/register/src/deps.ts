@@ -1,5 +1,7 @@
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
+import type { FileStorage } from '@procurement/kit/files/file-storage';
+import { openStorage } from '@procurement/kit/files/open-storage';
 import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import { signalSubjects } from '@procurement/contracts/events/subjects';
 import { publishIfOpen } from '@procurement/kit/messaging/bus';
@@ -13,6 +15,7 @@ import { appliedPosition, makeFreshness, type Freshness } from './store/freshnes
 import { makeAttemptSlots } from './store/attempt-slots.ts';
 import { makeSearchSlots, searchRunner } from './http/search-slots.ts';
 import { buyersStore, type BuyersStore } from './store/buyers.store.ts';
+import { exportsStore, type ExportsStore } from './store/exports.store.ts';
 import { historyStore, type HistoryStore } from './store/history.store.ts';
 import { searchStore, type SearchStore } from './store/search.store.ts';
 import { ocdsStore, type OcdsStore } from './store/ocds.store.ts';
@@ -55,6 +58,8 @@ export interface Deps {
   readonly secretBox: SecretBox;
   /** Tells the senders of all replicas that the owner has changed a webhook. */
   readonly webhookChanged: (id: string) => void;
+  readonly exports: ExportsStore;
+  readonly exportFiles: FileStorage;
 }
 
 /** The composition root. */
@@ -91,6 +96,8 @@ export function makeDeps(
     ids,
     streamStore: store,
     hub,
+    exports: exportsStore(pool),
+    exportFiles: exportFiles(config),
     webhooks: webhookStore(pool),
     isUrlAllowed: (url) => isUrlAllowed(url, webhookPolicy),
     webhookTransport: makeWebhookTransport(webhookPolicy),
@@ -126,4 +133,13 @@ export function senderDeps(deps: Deps, { bus, metrics }: Pick<ServiceContext, 'b
     owner: deps.ids.nextUuid(),
     leaseMs: LEASE_MS,
   };
+}
+
+/** Where exports are stored. Does not connect. */
+export function exportFiles({ EXPORT_STORE, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION }: Config): FileStorage {
+  return openStorage({
+    setting: 'EXPORT_STORE',
+    storage: EXPORT_STORE,
+    s3: { accessKey: S3_ACCESS_KEY, secretKey: S3_SECRET_KEY, region: S3_REGION },
+  });
 }

@@ -3,21 +3,26 @@ import { settingsOrExit } from '@procurement/kit/runtime/config';
 import { runService } from '@procurement/kit/runtime/run-service';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import { mountRoutes } from './app.ts';
+import { exportsCommand } from './clock/exports-command.ts';
 import { reindex, startIndexing } from './clock/index-terms.ts';
+import { startExports } from './clock/make-exports.ts';
 import { packDay, startPacking } from './clock/pack-texts.ts';
 import { rekey } from './clock/rekey-secrets.ts';
 import { startSendingWebhooks, type WebhookSender } from './clock/send-webhooks.ts';
 import { config } from './config.ts';
-import { makeDeps, senderDeps } from './deps.ts';
+import { exportFiles, makeDeps, senderDeps } from './deps.ts';
 import { startFollower, type Follower } from './events/follow-publications.ts';
 import { rebuildReleases, startProjector, type ProjectorDeps } from './events/project-releases.ts';
 import { verify } from './events/verify.ts';
+import { exportDetails } from './store/exports.store.ts';
 import { followDetails, followUnready } from './store/follow-health.ts';
 import { projectionDetails } from './store/ocds-position.store.ts';
 import { makeSecretBox } from './store/secret-box.ts';
 import { packingStore } from './store/packing.store.ts';
 
 const settings = settingsOrExit(config);
+const withTests = settings.SANDBOX_MODE;
+const isScheduled = (settings.EXPORTS ?? (settings.SANDBOX_MODE ? 'manual' : 'clock')) === 'clock';
 
 function ocdsSettings(): OcdsSettings {
   if ('settings' in settings.ocds) return settings.ocds.settings;
@@ -41,6 +46,8 @@ await runService({
     pack: async (args, { pool, log }, print) => packDay(args, packingStore({ pool, log }), print),
     rekey: async (args, { pool }, print) =>
       rekey(args, { pool, secretBox: makeSecretBox(settings.REGISTER_KEYS) }, print),
+    exports: async (args, { pool }, print) =>
+      exportsCommand(args, { pool, files: exportFiles(settings), withTests }, print),
     reindex: async (args, { pool, log }, print) => reindex(args, { pool, log }, print),
     'ocds-rebuild': async (_args, { pool, log }, print) =>
       rebuildReleases({ pool, log, settings: ocdsSettings() }, print),
@@ -58,6 +65,7 @@ await runService({
         ...('settings' in settings.ocds ? await projectionDetails(base.pool) : []),
         ...(sender?.details() ?? []),
         ...(await followDetails(base.pool)),
+        ...(await exportDetails(base.pool)),
       ],
       startBackground: () => {
         const following = startFollower({ ...base, databaseUrl: settings.DATABASE_URL });
@@ -67,7 +75,10 @@ await runService({
         const projecting = startProjecting(base);
         sender = settings.WEBHOOKS ? startSendingWebhooks(senderDeps(deps, base)) : undefined;
         const sending = sender === undefined ? [] : [sender];
-        const background = [following, packing, indexing, ...projecting, ...sending];
+        const { history, exportFiles: files } = deps;
+        const databaseUrl = settings.DATABASE_URL;
+        const exporting = startExports({ ...base, databaseUrl, history, files, isScheduled, withTests });
+        const background = [following, packing, indexing, exporting, ...projecting, ...sending];
         return { stop: async () => void (await Promise.all(background.map(async (one) => one.stop()))) };
       },
     };

@@ -26,6 +26,8 @@ export const RATE_CLASSES = {
   stream: { perAddress: 5, perBroker: 5 },
   /** Reads and writes. Callers without a key are refused. */
   webhook: { perAddress: 10, perBroker: 10 },
+  /** How many files an address may receive at a time is a limit of the gateway. */
+  export: { perAddress: 10, perBroker: 20 },
 } as const satisfies Readonly<Record<string, ClassRate>>;
 
 export type RateClass = keyof typeof RATE_CLASSES;
@@ -73,6 +75,8 @@ export interface RouteContract {
   readonly responses: Readonly<Record<number, z.ZodType>>;
   /** The answer is a stream of server-sent events that does not end; its schema is that of the data of one event. */
   readonly stream?: true;
+  /** The answer is a file of this type, which the gateway passes on unchanged; ranges of it may be asked for. */
+  readonly file?: string;
   /** Members of a success answer beside `data`. */
   readonly beside?: Readonly<Record<string, z.ZodType>>;
   /** A success answer for the descriptions, of an operation that no recording has. */

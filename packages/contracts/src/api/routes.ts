@@ -6,6 +6,7 @@ import { cancellationsApi } from './cancellations.api.ts';
 import { complaintsApi } from './complaints.api.ts';
 import { documentsApi } from './documents.api.ts';
 import { contractsApi } from './contracts.api.ts';
+import { exportsApi } from './exports.api.ts';
 import { historyApi } from './history.api.ts';
 import { lookupApi } from './lookup.api.ts';
 import { lotsApi } from './lots.api.ts';
@@ -51,6 +52,7 @@ export const routes: readonly RouteContract[] = [
   ocdsApi,
   webhooksApi,
   statisticsApi,
+  exportsApi,
   sandboxApi,
 ].flatMap((api) => Object.values(api));
 

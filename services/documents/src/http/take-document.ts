@@ -17,7 +17,7 @@ import type { WriteKind } from '../domain/document.permissions.ts';
 import type { DocumentVersion, RegisteredFile, UploadedFile } from '../domain/document.ts';
 import { isPublic } from '../domain/document.visibility.ts';
 import { DEFAULT_FORMAT, cleanName, formatOfName, formatOfType } from '../domain/file-name.ts';
-import type { Digest } from '../files/file-storage.ts';
+import type { Digest } from '@procurement/kit/files/file-storage';
 import { openForm } from '../files/multipart-form.ts';
 import { resolveRegistration } from '../files/registration.ts';
 import { fileNameOf } from '../files/part-file-name.ts';

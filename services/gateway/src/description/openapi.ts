@@ -119,8 +119,8 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
         description: SUCCESS_DESCRIPTIONS[status] ?? 'Done',
         ...(context.isChangeable && route.method === 'GET' ? { headers: ETAG } : {}),
         content: contentOf(
-          route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json'),
-          route.bare === true || route.stream === true ? schema : responseEnvelope(schema, route, beside),
+          route.file ?? (route.stream === true ? 'text/event-stream' : (route.mediaType ?? 'application/json')),
+          hasEnvelope(route) ? responseEnvelope(schema, route, beside) : schema,
           sharedExamples.use(`${route.name}Response`, example.response),
         ),
       },
@@ -154,6 +154,10 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
     },
     security: isWrite(route) ? [{ basic: [] }, { bearer: [] }] : [{}, { basic: [] }, { bearer: [] }],
   };
+}
+
+function hasEnvelope({ bare, stream, file }: DescribedRoute): boolean {
+  return bare !== true && stream !== true && file === undefined;
 }
 
 function bodyReference(route: DescribedRoute, body: z.ZodType, { catalog, components }: OperationContext): JsonSchema {

@@ -95,6 +95,7 @@ function makeClassBuckets(
     history: bucketsOf('history'),
     stream: bucketsOf('stream'),
     webhook: bucketsOf('webhook'),
+    export: bucketsOf('export'),
   };
 }
 

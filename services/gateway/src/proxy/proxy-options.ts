@@ -22,8 +22,9 @@ export function proxyOptions(
   const route = contractOf(entry, request.method);
   const urlBase = { base: deps.responseSettings.base, segment: entry.segment };
   const isMapped = route !== undefined && !codec.passesResponseThrough(route);
-  const isStream = route?.stream === true;
-  const mustBuffer = !isStream && (isMapped || needsFormatting(context) || context.publicBase !== undefined);
+  // What is sent as it arrives: a stream does not end, and a file may be large.
+  const isForwarded = route?.stream === true || route?.file !== undefined;
+  const mustBuffer = !isForwarded && (isMapped || needsFormatting(context) || context.publicBase !== undefined);
   const isUpload = context.write && context.body === undefined && !hasNoBody(request);
   return {
     queryString: () =>

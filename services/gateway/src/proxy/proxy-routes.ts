@@ -20,7 +20,7 @@ import { hasJsonBody, decodeJsonBody, jsonLengthProblem } from './request-body.t
 import { upstreamHeaders } from './upstream-headers.ts';
 import { readModifyWrite } from './read-modify-write.ts';
 import { enterStream } from './stream-slot.ts';
-import { contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
+import { acquireFileSlot, contentEncodingProblem, acquireUploadSlot } from './upload-slot.ts';
 
 /** All methods but OPTIONS, which the gateway answers. The service refuses a method without a contract, after its 404s. */
 const FORWARDED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -64,6 +64,11 @@ function preHandle(
   const route = contractOf(entry, request.method);
   if (route?.stream === true && !enterStream(deps, request, reply)) {
     void sendProblem(reply, problem('request.too-many', {}, { 'retry-after': '10' }));
+    return;
+  }
+  const fileProblem = route?.file === undefined ? undefined : acquireFileSlot(deps, request, reply);
+  if (fileProblem !== undefined) {
+    void sendProblem(reply, fileProblem);
     return;
   }
   if (isHotRead(deps, request, route)) {

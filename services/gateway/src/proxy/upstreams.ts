@@ -7,9 +7,9 @@ import type { Config } from '../config.ts';
 export interface Upstreams {
   readonly url: (owner: OwnerService) => string;
   readonly pool: (owner: OwnerService) => Pool;
-  /** For files: connections of their own to the documents service, so that slow files do not delay other requests. */
+  /** For files of documents: connections of their own, so that slow files do not delay other requests. */
   readonly filePool: Pool;
-  /** For the proxy plugin: `pool`, with `filePool` for requests whose body is a stream. */
+  /** For the proxy plugin: `pool`, with pools of their own for uploads, streams and files of exports. */
   readonly dispatcher: (owner: OwnerService) => Dispatcher;
   /** State of every service by `GET /live`. Takes less than a second and never rejects. */
   states(): Promise<Readonly<Record<string, 'up' | 'down'>>>;
@@ -21,6 +21,7 @@ const CONNECT_MS_MAX = 2_000;
 const KEEP_ALIVE_MS = 60_000;
 const STATE_MS_MAX = 800;
 const STREAM_PATH = /^\/stream(?:\?|$)|^\/ocds\/\w+\.jsonl(?:\?|$)/;
+const EXPORT_FILE_PATH = /^\/exports\/[^/?]+\/[^/?]+/;
 const STREAM_HEADERS_MS_MAX = 10_000;
 
 /** Makes the pools. Connections open with the first request. */
@@ -39,6 +40,7 @@ export function makeUpstreams(config: Config): Upstreams {
   // Apart from the requests of clients: full pools do not mean that a service is down.
   const probes = new Map(Object.entries(urls).map(([owner, url]) => [owner, makePool(url, config, 1)]));
   const filePool = makePool(urls.documents, config, config.FILE_CONNECTIONS_MAX);
+  const exportFilePool = makePool(urls.register, config, config.FILE_CONNECTIONS_MAX);
   const streamPool = makeStreamPool(urls.register);
   const pool = (owner: OwnerService): Pool => {
     const ownerPool = pools.get(owner);
@@ -50,8 +52,13 @@ export function makeUpstreams(config: Config): Upstreams {
     pool,
     filePool,
     dispatcher: (owner) => {
-      if (owner === 'documents') return new PoolsApart(pool(owner), filePool, ({ body }) => body instanceof Readable);
-      if (owner === 'register') return new PoolsApart(pool(owner), streamPool, ({ path }) => STREAM_PATH.test(path));
+      if (owner === 'documents')
+        return new PoolsApart(pool(owner), ({ body }) => (body instanceof Readable ? filePool : undefined));
+      if (owner === 'register')
+        return new PoolsApart(pool(owner), ({ path }) => {
+          if (EXPORT_FILE_PATH.test(path)) return exportFilePool;
+          return STREAM_PATH.test(path) ? streamPool : undefined;
+        });
       return pool(owner);
     },
     states: async () =>
@@ -60,7 +67,7 @@ export function makeUpstreams(config: Config): Upstreams {
       ),
     close: async () => {
       await Promise.all(
-        [...pools.values(), ...probes.values(), filePool, streamPool].map(async (one) => one.destroy()),
+        [...pools.values(), ...probes.values(), filePool, exportFilePool, streamPool].map(async (one) => one.destroy()),
       );
     },
   };
@@ -69,18 +76,16 @@ export function makeUpstreams(config: Config): Upstreams {
 /** Sends requests that take long through a pool of their own. */
 class PoolsApart extends Dispatcher {
   readonly #pool: Pool;
-  readonly #longPool: Pool;
-  readonly #isLong: (options: Dispatcher.DispatchOptions) => boolean;
+  readonly #longPoolOf: (options: Dispatcher.DispatchOptions) => Pool | undefined;
 
-  constructor(pool: Pool, longPool: Pool, isLong: (options: Dispatcher.DispatchOptions) => boolean) {
+  constructor(pool: Pool, longPoolOf: (options: Dispatcher.DispatchOptions) => Pool | undefined) {
     super();
     this.#pool = pool;
-    this.#longPool = longPool;
-    this.#isLong = isLong;
+    this.#longPoolOf = longPoolOf;
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    return (this.#isLong(options) ? this.#longPool : this.#pool).dispatch(options, handler);
+    return (this.#longPoolOf(options) ?? this.#pool).dispatch(options, handler);
   }
 
   /** The plugin ends its dispatcher when the server is closed; the pools are closed with the process. */

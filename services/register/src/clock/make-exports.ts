@@ -1,0 +1,80 @@
+import { startExclusive, type ExclusiveTurn } from '@procurement/kit/database/session-lock';
+import { makeSignal } from '@procurement/kit/runtime/signal';
+import { monotonicMs } from '@procurement/kit/runtime/clock';
+import type { Logger } from '@procurement/kit/runtime/log';
+import type { Metrics } from '@procurement/kit/runtime/metrics';
+import { dueExports } from '../domain/export-schedule.ts';
+import { exportRuns, type ExportRuns, type OpenExport } from '../store/export-runs.store.ts';
+import { writeExport, type WriteExportDeps } from './write-export.ts';
+
+export interface MakeExportsDeps extends WriteExportDeps {
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Whether exports of days and weeks are made by themselves. */
+  readonly isScheduled: boolean;
+  readonly withTests: boolean;
+  readonly pauseMs?: number;
+}
+
+/** Advisory lock of the process that makes exports, apart from other locks of this database. */
+const LOCK_KEY = '8102743561';
+const PAUSE_MS = 5_000;
+const RETRY_SECONDS = 60;
+
+/** Makes exports, one at a time, in one process per database (register.md 8.3). What a killed process has begun is gone on with. */
+export function startExports(deps: MakeExportsDeps): { stop(): Promise<void> } {
+  const { databaseUrl, log, pauseMs = PAUSE_MS } = deps;
+  const signal = makeSignal();
+  return startExclusive({
+    databaseUrl,
+    name: 'register exports',
+    lockKey: LOCK_KEY,
+    log,
+    onLost: () => signal.notify(),
+    work: async (turn) => {
+      const runs = exportRuns(turn.client);
+      while (turn.isHeld()) {
+        if (deps.isScheduled) await planDue(runs, deps.withTests);
+        const run = await runs.next();
+        if (run === undefined) {
+          await removeExpired(deps, runs);
+          await signal.wait(pauseMs);
+        } else await attempt(deps, runs, run, turn);
+      }
+    },
+  });
+}
+
+async function planDue(runs: ExportRuns, withTests: boolean): Promise<void> {
+  const range = await runs.range();
+  if (range !== undefined) await runs.plan(dueExports(range, await runs.lastDays()), withTests);
+}
+
+async function attempt(deps: MakeExportsDeps, runs: ExportRuns, run: OpenExport, turn: ExclusiveTurn): Promise<void> {
+  const { name, kind } = run;
+  const startedMs = monotonicMs();
+  try {
+    await writeExport(deps, runs, run, () => turn.isHeld());
+    const seconds = (monotonicMs() - startedMs) / 1_000;
+    deps.metrics.counter('export_seconds', 'Time in which exports were made', { kind }).increment(seconds);
+    deps.log.info({ name, seconds: Math.round(seconds) }, 'export made');
+  } catch (error) {
+    if (!turn.isHeld()) return;
+    deps.log.error({ err: error, name }, 'export failed');
+    await runs.fail(name, error instanceof Error ? error.message : String(error), RETRY_SECONDS);
+  }
+}
+
+/** A storage that does not answer leaves them to the next time. */
+async function removeExpired({ files, log }: MakeExportsDeps, runs: ExportRuns): Promise<void> {
+  for (const { name, keys } of await runs.expire()) {
+    try {
+      for (const key of keys) await files.remove(key);
+    } catch (error) {
+      log.warn({ err: error, name }, 'files of an old export not removed');
+      return;
+    }
+    await runs.remove(name);
+  }
+}

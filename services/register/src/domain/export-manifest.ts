@@ -1,0 +1,126 @@
+import { formatLocalDate, type Instant } from '@procurement/contracts/reading/instant';
+import type { ExportEntry, ExportKind, ExportManifest } from '@procurement/contracts/resources/export';
+import { secondsText } from '@procurement/domain/feed-offset';
+
+/** A finished export. */
+export interface FinishedExport {
+  readonly name: string;
+  readonly kind: ExportKind;
+  readonly mode: 'real' | '_all_';
+  readonly from: bigint | undefined;
+  readonly to: bigint;
+  readonly epoch: number;
+  readonly finishedAt: Instant;
+  readonly lines: number;
+  readonly bytes: number;
+  readonly rawBytes: number;
+}
+
+export interface FinishedFile {
+  readonly n: number;
+  readonly key: string;
+  readonly lines: number;
+  readonly bytes: number;
+  readonly rawBytes: number;
+  readonly sha256: string;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+export interface ManifestParts {
+  readonly run: FinishedExport;
+  readonly files: readonly FinishedFile[];
+  /** Name of the export of the same kind before. */
+  readonly previous: string | undefined;
+  /** Restores of the source after the export that took back a part of it, oldest first. */
+  readonly voids: readonly { readonly restoredTo: bigint; readonly began: bigint }[];
+}
+
+export interface ManifestSettings {
+  readonly baseUrl: string;
+  /** Where the storage is public itself. */
+  readonly filesUrl: string | undefined;
+  readonly license: string;
+}
+
+export function exportFileName(name: string, n: number): string {
+  return `${name}-${String(n).padStart(4, '0')}.jsonl.gz`;
+}
+
+export function exportEntry(run: FinishedExport, baseUrl: string): ExportEntry {
+  const { name, kind, lines, bytes, rawBytes } = run;
+  return {
+    name,
+    kind,
+    position: positionOf(run),
+    ...createdOf(run),
+    lines,
+    bytes,
+    rawBytes,
+    uri: uriOf(name, baseUrl),
+  };
+}
+
+export function exportManifest(
+  { run, files, previous, voids }: ManifestParts,
+  settings: ManifestSettings,
+): ExportManifest {
+  const { name, kind, mode, lines, bytes, rawBytes } = run;
+  const { baseUrl, license } = settings;
+  const offset = secondsText(run.to);
+  const [firstVoid, lastVoid] = [voids[0], voids.at(-1)];
+  return {
+    kind,
+    name,
+    version: 1 + voids.length,
+    format: 'application/x-ndjson',
+    segment: '2.5',
+    mode,
+    ...createdOf(run),
+    license,
+    position: positionOf(run),
+    lines,
+    bytes,
+    rawBytes,
+    files: files.map((file) => fileEntry(name, file, settings)),
+    stream: `${baseUrl}/api/2.5/stream?offset=${offset}${mode === 'real' ? '' : '&mode=_all_'}`,
+    feed: `${baseUrl}/api/2.5/tenders?${mode === 'real' ? '' : 'mode=_all_&'}offset=${offset}`,
+    ...(previous === undefined ? {} : { previous: uriOf(previous, baseUrl) }),
+    ...(firstVoid === undefined || lastVoid === undefined
+      ? {}
+      : { voided: { after: secondsText(firstVoid.restoredTo), before: secondsText(lastVoid.began) } }),
+  };
+}
+
+function fileEntry(
+  run: string,
+  file: FinishedFile,
+  { baseUrl, filesUrl }: ManifestSettings,
+): ExportManifest['files'][number] {
+  const { n, key, lines, bytes, rawBytes, sha256, first, last } = file;
+  const name = exportFileName(run, n);
+  const url = filesUrl === undefined ? `${uriOf(run, baseUrl)}/${name}` : `${filesUrl}/${key}`;
+  return {
+    name,
+    url,
+    encoding: 'gzip',
+    lines,
+    bytes,
+    rawBytes,
+    sha256,
+    first: secondsText(first),
+    last: secondsText(last),
+  };
+}
+
+function positionOf({ from, to, epoch }: FinishedExport): ExportEntry['position'] {
+  return { from: from === undefined ? null : secondsText(from), to: secondsText(to), epoch };
+}
+
+function createdOf({ finishedAt }: FinishedExport): { readonly created: string } {
+  return { created: formatLocalDate(finishedAt) };
+}
+
+function uriOf(name: string, baseUrl: string): string {
+  return `${baseUrl}/api/2.5/exports/${name}`;
+}

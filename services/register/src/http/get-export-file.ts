@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { problem } from '@procurement/contracts/problems/problems';
+import { byteRange } from '@procurement/kit/files/byte-range';
+import { StorageError } from '@procurement/kit/files/file-storage';
+import { readUrl } from '@procurement/kit/files/read-file-url';
+import type { Handler } from '@procurement/kit/http/mount';
+import { ProblemError } from '@procurement/kit/http/problem-error';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { exportFileName, type FinishedFile } from '../domain/export-manifest.ts';
+import { EXPORT_NAME } from '../domain/export-schedule.ts';
+import { readQuery } from './read-query.ts';
+
+const FILE_NUMBER = /-(\d{4,9})\.jsonl\.gz$/;
+const CACHE = 'public, max-age=31536000, immutable';
+
+/** `GET /exports/{name}/{file}`: the bytes of a file, or one range of them (register.md 8.2). Never with `Content-Encoding`. */
+export function getExportFile(deps: Deps): Handler {
+  return async (request, reply) => {
+    readQuery(request, {}, { isFormatted: false });
+    const { name, file } = await fileInPath(deps, request);
+    const etag = `"${file.sha256}-2.5"`;
+    reply.headers({ etag, 'cache-control': CACHE, 'accept-ranges': 'bytes' });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    const condition = request.headers['if-range'];
+    const isOther = condition !== undefined && condition !== etag;
+    const range = isOther ? undefined : byteRange(request.headers.range, file.bytes);
+    if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
+    const { from, to } = range ?? { from: 0, to: file.bytes - 1 };
+    reply.headers({
+      'content-type': 'application/gzip',
+      'content-disposition': `attachment; filename=${name}`,
+      'content-length': to - from + 1,
+    });
+    if (range !== undefined) reply.code(206).header('content-range', `bytes ${from}-${to}/${file.bytes}`);
+    // Without a payload Fastify would set a length of 0.
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
+    return sendFile(deps, reply, file, range);
+  };
+}
+
+async function sendFile(
+  deps: Deps,
+  reply: FastifyReply,
+  { key }: FinishedFile,
+  range: { readonly from: number; readonly to: number } | undefined,
+): Promise<FastifyReply> {
+  try {
+    return reply.send(await readUrl(await deps.exportFiles.url(key), range));
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    deps.log.error({ err: error, key }, 'cannot read a file of an export');
+    for (const header of Object.keys(reply.getHeaders())) reply.removeHeader(header);
+    throw new ProblemError(problem('service.bad-gateway'));
+  }
+}
+
+/** Throws 404 for an export or a file that does not exist. */
+async function fileInPath(deps: Deps, request: FastifyRequest): Promise<{ name: string; file: FinishedFile }> {
+  // Safe cast: the router sets every named parameter of a matched path.
+  const { export_id: run, file_id: name } = request.params as { export_id: string; file_id: string };
+  const n = Number(FILE_NUMBER.exec(name)?.[1] ?? 0);
+  const isName = EXPORT_NAME.test(run) && name === exportFileName(run, n);
+  const file = isName ? await deps.exports.file(run, n) : undefined;
+  if (file === undefined) throw new ProblemError(problem('object.not-found', { kind: 'file' }));
+  return { name, file };
+}

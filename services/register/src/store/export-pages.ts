@@ -1,0 +1,134 @@
+import type { ExportKind } from '@procurement/contracts/resources/export';
+import type pg from 'pg';
+import { exportLine } from '../domain/export-lines.ts';
+import { REVISION_FLAGS } from '../domain/revision-flags.ts';
+import type { HistoryStore } from './history.store.ts';
+
+/** What an export consists of. */
+export interface ExportSet {
+  readonly kind: ExportKind;
+  /** Exclusive. */
+  readonly after: bigint;
+  /** Inclusive. */
+  readonly to: bigint;
+  readonly withTests: boolean;
+}
+
+/** Consecutive lines of an export. */
+export interface ExportPage {
+  readonly bytes: Buffer;
+  readonly lines: number;
+  readonly first: bigint;
+  readonly last: bigint;
+  /** Everything up to it was read. */
+  readonly walkedTo: bigint;
+}
+
+/** Revisions that one statement looks at. */
+export const PAGE_LINES_MAX = 500;
+/** Texts of a page, of which the first may be larger. */
+export const PAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Reads the lines of an export in the order of positions. What was published meanwhile does not change them. */
+export interface ExportPages {
+  /** Undefined at the end. */
+  next(): Promise<ExportPage | undefined>;
+}
+
+interface Row {
+  readonly walkedTo: string | null;
+  readonly walked: string;
+  readonly chosen: string;
+  readonly position: string | null;
+  readonly id: string;
+  readonly rev: string;
+  readonly causes: string;
+  readonly flags: number;
+  readonly bytes: number;
+  readonly status: string | null;
+  readonly shown: boolean;
+  readonly text: string | null;
+}
+
+const SHOWN = 'listed AND (NOT is_test OR $3)';
+// The newest revision of the tender up to the end. Mostly the tender's own row decides.
+const NEWEST = `(is_current OR (tender_position IS NULL OR tender_position > $2) AND NOT EXISTS (SELECT FROM revision AS next
+  WHERE next.id = marked.id AND next.rev > marked.rev AND next.position <= $2 AND NOT next.void))`;
+const CHOSEN: Readonly<Record<ExportKind, string>> = {
+  tenders: `shown AND ${NEWEST}`,
+  changes: `${NEWEST} AND (shown OR EXISTS (SELECT FROM revision AS earlier
+    WHERE earlier.id = marked.id AND earlier.rev < marked.rev AND NOT earlier.void AND earlier.${SHOWN.replace('is_test', 'earlier.is_test')}))`,
+  revisions: `(shown OR EXISTS (SELECT FROM revision AS earlier
+    WHERE earlier.position = marked.previous_of_tender AND earlier.${SHOWN.replace('is_test', 'earlier.is_test')}))`,
+};
+
+/** Sizes are read without the texts, which are read for the rows that fit. A text that is packed is null. */
+function statementOf(kind: ExportKind): string {
+  return `WITH walked AS MATERIALIZED (
+      SELECT position, id, rev, causes, flags, bytes, status, previous_of_tender, ${SHOWN} AS shown
+      FROM revision WHERE position > $1 AND position <= $2 AND NOT void ORDER BY position LIMIT ${PAGE_LINES_MAX}),
+    marked AS (SELECT walked.*, tender.position AS tender_position, tender.position IS NOT DISTINCT FROM walked.position AS is_current
+      FROM walked LEFT JOIN tender ON tender.id = walked.id),
+    chosen AS MATERIALIZED (SELECT * FROM marked WHERE ${CHOSEN[kind]}),
+    sized AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total, row_number() OVER (ORDER BY position) AS n FROM chosen)
+    SELECT head.*, sized.position, replace(sized.id::text, '-', '') AS id, rev, causes, flags, bytes, status, shown,
+      CASE WHEN shown THEN coalesce((SELECT body FROM tender_body WHERE is_current AND tender_body.id = sized.id),
+        (SELECT text FROM revision_text WHERE revision_text.position = sized.position)) END AS text
+    FROM (SELECT (SELECT max(position) FROM walked) AS "walkedTo", (SELECT count(*) FROM walked) AS walked,
+        (SELECT count(*) FROM chosen) AS chosen) AS head
+      LEFT JOIN sized ON n = 1 OR total <= ${PAGE_BYTES_MAX}
+    ORDER BY sized.position`;
+}
+
+export function exportPages(pool: pg.Pool, history: HistoryStore, set: ExportSet): ExportPages {
+  const query = { name: `export-${set.kind}`, text: statementOf(set.kind) };
+  let after = set.after;
+
+  async function textOf(row: Row & { readonly position: string }): Promise<string | undefined> {
+    if (!row.shown) return undefined;
+    const text = row.text ?? (await packedText(history, row));
+    // The follower could not read it. It must not break the file; the attempt fails, and is shown to operators.
+    if ((row.flags & REVISION_FLAGS.unread) !== 0) JSON.parse(text);
+    return text;
+  }
+
+  return {
+    async next() {
+      for (;;) {
+        const { rows } = await pool.query<Row>({ ...query, values: [after, set.to, set.withTests] });
+        const [head] = rows;
+        if (head === undefined || head.walkedTo === null) return undefined;
+        const found = rows.filter(isRevision);
+        const last = found.at(-1);
+        const isCut = found.length < Number(head.chosen);
+        after = BigInt(isCut && last !== undefined ? last.position : head.walkedTo);
+        if (last === undefined) continue;
+        const lines: string[] = [];
+        for (const row of found) lines.push(exportLine(set.kind, { ...revisionOf(row), text: await textOf(row) }));
+        return {
+          bytes: Buffer.from(`${lines.join('\n')}\n`),
+          lines: lines.length,
+          first: BigInt(found[0]?.position ?? last.position),
+          last: BigInt(last.position),
+          walkedTo: after,
+        };
+      }
+    },
+  };
+}
+
+function isRevision(row: Row): row is Row & { readonly position: string } {
+  return row.position !== null;
+}
+
+function revisionOf({ position, id, rev, causes }: Row & { readonly position: string }) {
+  return { position: BigInt(position), id, rev: Number(rev), causes: BigInt(causes) };
+}
+
+async function packedText(history: HistoryStore, row: Row & { readonly position: string }): Promise<string> {
+  const { flags, bytes, status } = row;
+  const revision = { ...revisionOf(row), flags, bytes, status: status ?? '' };
+  const text = (await history.texts(row.id, [revision])).get(revision.position);
+  if (text === undefined) throw new Error(`revision ${row.rev} of ${row.id} has no text`);
+  return text;
+}

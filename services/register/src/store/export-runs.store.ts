@@ -1,0 +1,166 @@
+import type { ExportKind } from '@procurement/contracts/resources/export';
+import type pg from 'pg';
+import { EXPORT_RETENTION, type ExportableRange, type ExportPlan, type LastDays } from '../domain/export-schedule.ts';
+
+/** An export that is being made. */
+export interface OpenExport extends ExportPlan {
+  readonly withTests: boolean;
+}
+
+export interface StoredFile {
+  readonly n: number;
+  readonly key: string;
+  readonly lines: number;
+  readonly bytes: number;
+  readonly rawBytes: number;
+  readonly sha256: string;
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly walkedTo: bigint;
+}
+
+/** State of exports as the process that makes them reads and writes it: by the session that holds the lock. */
+export interface ExportRuns {
+  /** Undefined before the first back-fill has ended, and while nothing was published. */
+  range(): Promise<ExportableRange | undefined>;
+  lastDays(): Promise<LastDays>;
+  /** Plans that exist already stay as they are. */
+  plan(plans: readonly ExportPlan[], withTests: boolean): Promise<void>;
+  /** The first one that can be made now. */
+  next(): Promise<OpenExport | undefined>;
+  /** Files of a former epoch of the source, and files that were not finished. */
+  abandoned(name: string): Promise<{ readonly epoch: number; readonly keys: readonly string[] }>;
+  /** Begins an attempt without those files. Returns the last finished file. */
+  begin(
+    name: string,
+    abandoned: { readonly epoch: number; readonly keys: readonly string[] },
+  ): Promise<StoredFile | undefined>;
+  addFile(name: string, n: number, key: string): Promise<void>;
+  finishFile(name: string, file: StoredFile): Promise<void>;
+  /** False when the source was restored meanwhile: the files may have what it has lost. */
+  finish(name: string): Promise<boolean>;
+  fail(name: string, error: string, retrySeconds: number): Promise<void>;
+  /** Takes exports that are kept no longer out of the lists. Returns all whose files are to be removed. */
+  expire(): Promise<readonly { readonly name: string; readonly keys: readonly string[] }[]>;
+  remove(name: string): Promise<void>;
+}
+
+const REACHED = 'greatest(position, horizon)';
+const RANGE = `SELECT ${REACHED} AS reached, followed_from AS "followedFrom", (SELECT min(position) FROM revision) AS first
+  FROM follow WHERE backfill IS NULL`;
+// A name without a day's end is of an export until the moment at which it was asked for.
+const LAST_DAYS = `SELECT kind, max(right(name, 10)) AS day FROM export_run WHERE name = kind || '-' || right(name, 10) GROUP BY kind`;
+const PLAN = `INSERT INTO export_run (name, kind, mode, position_from, position_to)
+  SELECT name, kind, $5, "from", "to" FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS plan (name, kind, "from", "to")
+  ON CONFLICT (name) DO NOTHING`;
+const NEXT = `SELECT name, kind, mode, position_from AS "from", position_to AS "to" FROM export_run
+  WHERE state = 'open' AND (retry_at IS NULL OR retry_at <= now())
+    AND position_to <= (SELECT ${REACHED} FROM follow WHERE backfill IS NULL)
+  ORDER BY position_to, name LIMIT 1`;
+const ABANDONED = `SELECT follow.epoch, coalesce(array_agg(key) FILTER (WHERE key IS NOT NULL), '{}') AS keys
+  FROM follow CROSS JOIN export_run LEFT JOIN export_file
+    ON export_file.name = export_run.name AND (export_run.epoch IS DISTINCT FROM follow.epoch OR sha256 IS NULL)
+  WHERE export_run.name = $1 GROUP BY follow.epoch`;
+const BEGIN = `WITH begun AS (UPDATE export_run SET epoch = $2 WHERE name = $1)
+  DELETE FROM export_file WHERE name = $1 AND key = ANY($3::text[])`;
+const FILE_COLUMNS = 'n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, first, last, walked_to AS "walkedTo"';
+const LAST_FILE = `SELECT ${FILE_COLUMNS} FROM export_file WHERE name = $1 ORDER BY n DESC LIMIT 1`;
+const FINISH_FILE = `UPDATE export_file SET lines = $3, bytes = $4, raw_bytes = $5, sha256 = $6, first = $7, last = $8, walked_to = $9
+  WHERE name = $1 AND n = $2`;
+const FINISH = `UPDATE export_run SET state = 'finished', finished = now(), error = NULL, retry_at = NULL FROM follow
+  WHERE name = $1 AND state = 'open' AND follow.epoch = export_run.epoch`;
+const FAIL = `UPDATE export_run SET error = $2, retry_at = now() + make_interval(secs => $3) WHERE name = $1`;
+const BEYOND = `UPDATE export_run SET state = 'removing' WHERE state = 'finished' AND kind = $1
+  AND name NOT IN (SELECT name FROM export_run WHERE state = 'finished' AND kind = $1 ORDER BY position_to DESC LIMIT $2)`;
+const OLDER = `UPDATE export_run SET state = 'removing' WHERE state = 'finished' AND kind = $1
+  AND position_to < (SELECT ${REACHED} - $2::bigint FROM follow)`;
+const REMOVING = `SELECT name, coalesce(array_agg(key) FILTER (WHERE key IS NOT NULL), '{}') AS keys
+  FROM export_run LEFT JOIN export_file USING (name) WHERE state = 'removing' GROUP BY name`;
+const REMOVE = `WITH files AS (DELETE FROM export_file WHERE name = $1) DELETE FROM export_run WHERE name = $1 AND state = 'removing'`;
+
+interface RunRow {
+  readonly name: string;
+  readonly kind: ExportKind;
+  readonly mode: string;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+type FileRow = Readonly<Record<'bytes' | 'rawBytes' | 'first' | 'last' | 'walkedTo', string>> &
+  Pick<StoredFile, 'n' | 'key' | 'lines'> & { readonly sha256: string };
+
+export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
+  return {
+    async range() {
+      const { rows } = await db.query<Record<keyof ExportableRange, string | null>>(RANGE);
+      const { reached, followedFrom, first } = rows[0] ?? { reached: null, followedFrom: null, first: null };
+      if (reached === null || followedFrom === null || first === null) return undefined;
+      return { reached: BigInt(reached), followedFrom: BigInt(followedFrom), first: BigInt(first) };
+    },
+    async lastDays() {
+      const { rows } = await db.query<{ kind: ExportKind; day: string }>(LAST_DAYS);
+      return Object.fromEntries(rows.map(({ kind, day }) => [kind, day]));
+    },
+    async plan(plans, withTests) {
+      if (plans.length === 0) return;
+      await db.query(PLAN, [
+        plans.map(({ name }) => name),
+        plans.map(({ kind }) => kind),
+        plans.map(({ from }) => from ?? null),
+        plans.map(({ to }) => to),
+        withTests ? '_all_' : 'real',
+      ]);
+    },
+    async next() {
+      const { rows } = await db.query<RunRow>(NEXT);
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const { name, kind, mode, from, to } = row;
+      const withTests = mode === '_all_';
+      return { name, kind, withTests, from: from === null ? undefined : BigInt(from), to: BigInt(to) };
+    },
+    async abandoned(name) {
+      const { rows } = await db.query<{ epoch: number; keys: string[] }>(ABANDONED, [name]);
+      if (rows[0] === undefined) throw new Error(`no export ${name}`);
+      return rows[0];
+    },
+    async begin(name, { epoch, keys }) {
+      await db.query(BEGIN, [name, epoch, keys]);
+      const { rows } = await db.query<FileRow>(LAST_FILE, [name]);
+      return rows[0] === undefined ? undefined : storedFile(rows[0]);
+    },
+    async addFile(name, n, key) {
+      await db.query('INSERT INTO export_file (name, n, key) VALUES ($1, $2, $3)', [name, n, key]);
+    },
+    async finishFile(name, { n, lines, bytes, rawBytes, sha256, first, last, walkedTo }) {
+      await db.query(FINISH_FILE, [name, n, lines, bytes, rawBytes, sha256, first, last, walkedTo]);
+    },
+    async finish(name) {
+      return (await db.query(FINISH, [name])).rowCount === 1;
+    },
+    async fail(name, error, retrySeconds) {
+      await db.query(FAIL, [name, error, retrySeconds]);
+    },
+    async expire() {
+      for (const [kind, { newest, micros }] of Object.entries(EXPORT_RETENTION)) {
+        if (newest !== undefined) await db.query(BEYOND, [kind, newest]);
+        if (micros !== undefined) await db.query(OLDER, [kind, micros]);
+      }
+      return (await db.query<{ name: string; keys: string[] }>(REMOVING)).rows;
+    },
+    async remove(name) {
+      await db.query(REMOVE, [name]);
+    },
+  };
+}
+
+function storedFile(row: FileRow): StoredFile {
+  return {
+    ...row,
+    bytes: Number(row.bytes),
+    rawBytes: Number(row.rawBytes),
+    first: BigInt(row.first),
+    last: BigInt(row.last),
+    walkedTo: BigInt(row.walkedTo),
+  };
+}

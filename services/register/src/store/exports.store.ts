@@ -1,0 +1,116 @@
+import type { Instant } from '@procurement/contracts/reading/instant';
+import type { ExportKind } from '@procurement/contracts/resources/export';
+import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
+import type pg from 'pg';
+import type { FinishedExport, FinishedFile, ManifestParts } from '../domain/export-manifest.ts';
+
+export interface ExportListQuery {
+  readonly kind: ExportKind | undefined;
+  /** Exports after this one. */
+  readonly after: FinishedExport | undefined;
+  readonly limit: number;
+}
+
+/** Finished exports, as readers see them. */
+export interface ExportsStore {
+  /** Newest first. */
+  list(query: ExportListQuery): Promise<readonly FinishedExport[]>;
+  find(name: string): Promise<FinishedExport | undefined>;
+  latest(kind: ExportKind): Promise<FinishedExport | undefined>;
+  parts(run: FinishedExport): Promise<ManifestParts>;
+  file(name: string, n: number): Promise<FinishedFile | undefined>;
+}
+
+interface RunRow {
+  readonly name: string;
+  readonly kind: ExportKind;
+  readonly mode: FinishedExport['mode'];
+  readonly from: string | null;
+  readonly to: string;
+  readonly epoch: number;
+  readonly finishedAt: string;
+  readonly lines: string;
+  readonly bytes: string;
+  readonly rawBytes: string;
+}
+
+type FileRow = Pick<FinishedFile, 'n' | 'key' | 'lines' | 'sha256'> &
+  Readonly<Record<'bytes' | 'rawBytes' | 'first' | 'last', string>>;
+
+const RUNS = `SELECT run.name, kind, mode, position_from AS "from", position_to AS "to", epoch,
+    floor(extract(epoch FROM finished) * 1000000)::text AS "finishedAt", lines, bytes, "rawBytes"
+  FROM export_run AS run CROSS JOIN LATERAL (SELECT coalesce(sum(lines), 0) AS lines, coalesce(sum(bytes), 0) AS bytes,
+    coalesce(sum(raw_bytes), 0) AS "rawBytes" FROM export_file WHERE export_file.name = run.name) AS files
+  WHERE state = 'finished'`;
+const LIST = `${RUNS} AND ($1::text IS NULL OR kind = $1) AND ($2::bigint IS NULL OR (position_to, run.name) < ($2, $3))
+  ORDER BY position_to DESC, run.name DESC LIMIT $4`;
+const FIND = `${RUNS} AND run.name = $1`;
+const FILES = `SELECT n, key, lines, bytes, raw_bytes AS "rawBytes", sha256, first, last FROM export_file
+  JOIN export_run USING (name) WHERE state = 'finished' AND name = $1`;
+const VOIDS = `SELECT restored_to AS "restoredTo", began FROM epoch_void WHERE epoch > $1 AND restored_to < $2 ORDER BY epoch`;
+const FAILING = `SELECT name, error, extract(epoch FROM now() - asked)::integer AS "oldestSeconds" FROM export_run
+  WHERE state = 'open' AND error IS NOT NULL ORDER BY asked LIMIT 10`;
+
+export function exportsStore(pool: pg.Pool): ExportsStore {
+  const list: ExportsStore['list'] = async ({ kind, after, limit }) => {
+    const values = [kind ?? null, after?.to ?? null, after?.name ?? null, limit];
+    const { rows } = await pool.query<RunRow>({ name: 'exports-list', text: LIST, values });
+    return rows.map(runOf);
+  };
+  return {
+    list,
+    async find(name) {
+      const { rows } = await pool.query<RunRow>({ name: 'export-find', text: FIND, values: [name] });
+      return rows[0] === undefined ? undefined : runOf(rows[0]);
+    },
+    latest: async (kind) => (await list({ kind, after: undefined, limit: 1 }))[0],
+    async parts(run) {
+      const [files, voids, before] = await Promise.all([
+        pool.query<FileRow>({ name: 'export-files', text: `${FILES} ORDER BY n`, values: [run.name] }),
+        pool.query<{ restoredTo: string; began: string }>({
+          name: 'export-voids',
+          text: VOIDS,
+          values: [run.epoch, run.to],
+        }),
+        list({ kind: run.kind, after: run, limit: 1 }),
+      ]);
+      return {
+        run,
+        files: files.rows.map(fileOf),
+        voids: voids.rows.map(({ restoredTo, began }) => ({ restoredTo: BigInt(restoredTo), began: BigInt(began) })),
+        previous: before[0]?.name,
+      };
+    },
+    async file(name, n) {
+      const { rows } = await pool.query<FileRow>({
+        name: 'export-file',
+        text: `${FILES} AND n = $2`,
+        values: [name, n],
+      });
+      return rows[0] === undefined ? undefined : fileOf(rows[0]);
+    },
+  };
+}
+
+/** Exports whose last attempt has failed: they are tried again for ever. */
+export async function exportDetails(pool: pg.Pool): Promise<readonly ReadyDetail[]> {
+  const { rows } = await pool.query<{ name: string; error: string; oldestSeconds: number }>(FAILING);
+  return rows.map(({ name, error, oldestSeconds }) => ({ kind: 'export', name, count: 1, oldestSeconds, text: error }));
+}
+
+function runOf({ from, to, finishedAt, lines, bytes, rawBytes, ...row }: RunRow): FinishedExport {
+  return {
+    ...row,
+    from: from === null ? undefined : BigInt(from),
+    to: BigInt(to),
+    // Safe cast: microseconds since 1970 are exact until 2255.
+    finishedAt: Number(finishedAt) as Instant,
+    lines: Number(lines),
+    bytes: Number(bytes),
+    rawBytes: Number(rawBytes),
+  };
+}
+
+function fileOf({ bytes, rawBytes, first, last, ...row }: FileRow): FinishedFile {
+  return { ...row, bytes: Number(bytes), rawBytes: Number(rawBytes), first: BigInt(first), last: BigInt(last) };
+}
