@@ -9,7 +9,7 @@ import { waitFor } from '@procurement/testing/wait-for';
 // messaging and storage against the releases of docker-compose.yml. Needs Go, and its module proxy at the first run.
 const ROOT = join(import.meta.dirname, '..');
 const BIN = join(ROOT, '.local/real');
-const TESTS = ['packages/kit/src/messaging', 'services/documents/src/files'];
+const TESTS = ['packages/kit/src/messaging', 'packages/kit/src/files'];
 const SECRET = 'a-secret-of-this-run';
 
 /** The version of an image of docker-compose.yml, without the suffix of its base. */
@@ -45,6 +45,7 @@ const store = spawn('/bin/sh', ['-c', script], {
     ROOT_ACCESS_KEY: 'root',
     ROOT_SECRET_KEY: SECRET,
     DOCUMENTS_STORE_PASSWORD: SECRET,
+    REGISTER_STORE_PASSWORD: SECRET,
   },
   stdio: ['ignore', 'ignore', 'inherit'],
 });

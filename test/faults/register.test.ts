@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
+import { openClient } from '@procurement/testing/stream-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, until, type Broker } from '../support/broker.ts';
@@ -48,6 +50,7 @@ const PUBLISHED = `SELECT stamp AS position, tender_id AS id, rev, md5(head || f
 const APPLIED = `SELECT position, replace(id::text, '-', '') AS id, rev, md5(text) AS text
   FROM revision JOIN revision_text USING (position) WHERE listed AND NOT void ORDER BY position`;
 const VIEWS = `SELECT tender_id AS id, md5(body) AS body FROM tender_view JOIN tender_feed USING (tender_id) WHERE listed ORDER BY 1`;
+const OWNER_VIEWS = 'SELECT tender_id AS id, body FROM tender_view JOIN tender_feed USING (tender_id) WHERE listed';
 const BODIES = `SELECT replace(tender.id::text, '-', '') AS id, md5(body) AS body FROM tender JOIN tender_body USING (id)
   WHERE listed ORDER BY 1`;
 
@@ -145,6 +148,56 @@ describe('the register', () => {
     await expectEqualToOwner();
   });
 
+  it('gives a file from which the stream and the feed lead to exactly the database, also when it is killed meanwhile (X2)', async () => {
+    const writers = startWriters();
+    await applied(20);
+    const asked = command('exports', 'run', 'tenders');
+    await until('an export', async () => (await query('register', 'SELECT FROM export_run')).length > 0);
+    await stack.parts.register.kill('SIGKILL');
+    await stack.parts.register.start();
+    await asked;
+    await writers.end();
+    await caughtUp();
+    const api = `${stack.gatewayUrl}/api/2.5`;
+    const manifest = (await (await fetch(`${api}/exports/latest-tenders`)).json()).data;
+    const [fromStream, fromFeed] = [new Map<string, string>(), new Map<string, string>()];
+    for (const { url, bytes } of manifest.files) {
+      const half = Math.floor(bytes / 2);
+      const parts = await Promise.all(
+        [`bytes=0-${half}`, `bytes=${half + 1}-`].map(async (range) => fetch(url, { headers: { range } })),
+      );
+      const file = await Promise.all(parts.map(async (part) => Buffer.from(await part.arrayBuffer())));
+      for (const line of gunzipSync(Buffer.concat(file)).toString().trimEnd().split('\n')) {
+        for (const copy of [fromStream, fromFeed]) copy.set(JSON.parse(line).id, line);
+      }
+    }
+    expect(fromStream.size).toBe(manifest.lines);
+    for (let page = `${manifest.feed}&opt_expand=1`; ;) {
+      const text = await (await fetch(page)).text();
+      const { data, next_page } = JSON.parse(text);
+      if (data.length === 0) break;
+      // Tenders of this test have no text that looks like the beginning of another.
+      for (const tender of text
+        .slice('{"data":['.length, text.lastIndexOf('],"next_page":'))
+        .split(/,(?=\{"id":"[0-9a-f]{32}","tenderID")/))
+        fromFeed.set(JSON.parse(tender).id, tender);
+      page = next_page.uri;
+    }
+    const stream = await openClient(manifest.stream);
+    const [last] = await query('register', 'SELECT position FROM follow');
+    const end = String(last?.['position']);
+    await until('the stream', async () => (stream.lastEventId ?? '').replace('.', '') >= end, 60_000);
+    stream.close();
+    const ids = new Set(stream.frames.flatMap((frame) => /"id":"([0-9a-f]{32})"/.exec(frame)?.[1] ?? []));
+    expect(ids.size).toBeGreaterThan(0);
+    for (const id of ids)
+      fromStream.set(id, (await (await fetch(`${api}/tenders/${id}`)).text()).slice('{"data":'.length, -1));
+    const rows = await query<{ id: string; body: string }>('tenders', OWNER_VIEWS);
+    const database = new Map(rows.map(({ id, body }) => [id, body.slice('{"data":'.length, -1)]));
+    expect(fromFeed).toEqual(database);
+    expect(fromStream).toEqual(database);
+  }, 120_000);
+
   it('begins again from nothing while writers run, and is killed meanwhile (A3, R4)', async () => {
     await stack.parts.register.kill('SIGKILL');
     await query('register', 'TRUNCATE follow, tender, tender_body, tender_words, draft, revision, revision_text');
@@ -168,10 +221,15 @@ describe('the register', () => {
 
 /** The command of operators finds no difference. */
 async function expectVerified(): Promise<void> {
+  expect(await command('verify')).toContain('no difference');
+}
+
+/** Runs a command of the register beside the service. Returns what it prints. */
+async function command(...words: readonly string[]): Promise<string> {
   const { env } = stack.serviceOptions('register');
   const main = fileURLToPath(new URL('../../services/register/dist/bundle/dist/main.js', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'verify'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], {
     env: { ...process.env, ...env, EXIT_WITH_PARENT: 'off' },
   });
-  expect(stdout).toContain('no difference');
+  return stdout;
 }

@@ -133,13 +133,15 @@ describe('docker-compose.yml', () => {
       expect(service(name).networks).toEqual(['inside']);
   });
 
-  it('gives documents a user of its own at the object store, for its bucket only', () => {
+  it('gives documents and register users of their own at the object store, for their buckets only', () => {
     const { S3_ACCESS_KEY, S3_SECRET_KEY } = service('documents').environment;
     expect(S3_ACCESS_KEY).toBe('documents');
     expect(S3_SECRET_KEY).toMatch(/^\$\{DOCUMENTS_STORE_PASSWORD:\?/);
     for (const name of SERVICES) expect(JSON.stringify(service(name).environment)).not.toContain('STORE_ROOT');
     // `userplus`: may make buckets, and sees its own only.
     expect(textOf('deploy/compose/store/start.sh')).toMatch(/"documents":\{[^}]*"role":"userplus"\}/);
+    expect(textOf('deploy/compose/store/start.sh')).toMatch(/"register":\{[^}]*"role":"userplus"\}/);
+    expect(service('register').environment['S3_SECRET_KEY']).toMatch(/^\$\{REGISTER_STORE_PASSWORD:\?/);
     const policy = z
       .object({ Statement: z.array(z.object({ Resource: z.array(z.string()) })) })
       .parse(JSON.parse(textOf('deploy/compose/store/bucket-policy.json')));

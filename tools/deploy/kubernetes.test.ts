@@ -289,7 +289,7 @@ describe('kubernetes', () => {
     expect(await faultsOf(manifest)).not.toEqual([]);
   });
 
-  it('lets documents alone reach the object store, and all pods PostgreSQL, NATS and DNS only', () => {
+  it('lets documents and register alone reach the object store, and all pods PostgreSQL, NATS and DNS only', () => {
     const out = policies().filter(({ spec }) => spec.egress !== undefined);
     expect(
       out.map(({ metadata, spec }) => [
@@ -300,8 +300,8 @@ describe('kubernetes', () => {
       ['all-to-dns', [53, 53]],
       ['all-to-postgres', [5432]],
       ['all-to-nats', [4222]],
-      ['documents-to-store', [9000]],
-      ['gateway-out', [8081, 8082, 8083, 8084, 8085]],
+      ['files-to-store', [9000]],
+      ['gateway-out', [8081, 8082, 8083, 8084, 8085, 8086]],
     ]);
     for (const { spec } of out) for (const { to } of spec.egress ?? []) expect(to).not.toEqual([]);
   });

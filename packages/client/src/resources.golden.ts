@@ -672,6 +672,75 @@ export interface DurationPatch {
   readonly type?: 'working' | 'banking' | 'calendar' | null;
 }
 
+export interface ExportEntry {
+  readonly name: string;
+  readonly kind: 'tenders' | 'revisions' | 'changes';
+  readonly position: ExportPosition;
+  readonly created: string;
+  readonly lines: number;
+  /** As served */
+  readonly bytes: number;
+  /** Unpacked */
+  readonly rawBytes: number;
+  readonly uri: string;
+}
+
+export interface ExportFile {
+  readonly name: string;
+  readonly url: string;
+  readonly encoding: 'gzip';
+  readonly lines: number;
+  /** As served */
+  readonly bytes: number;
+  /** Unpacked */
+  readonly rawBytes: number;
+  /** Of the file as served, in hex */
+  readonly sha256: string;
+  /** Position of the first line */
+  readonly first: string;
+  /** Position of the last line */
+  readonly last: string;
+}
+
+export interface ExportManifest {
+  readonly kind: 'tenders' | 'revisions' | 'changes';
+  readonly name: string;
+  readonly version: number;
+  readonly format: 'application/x-ndjson';
+  readonly segment: '2.5';
+  /** _all_: with test tenders */
+  readonly mode: 'real' | '_all_';
+  readonly created: string;
+  readonly license: string;
+  readonly position: ExportPosition;
+  readonly lines: number;
+  /** As served */
+  readonly bytes: number;
+  /** Unpacked */
+  readonly rawBytes: number;
+  readonly files: readonly (ExportFile)[];
+  /** The stream from the end of this export */
+  readonly stream: string;
+  /** The feed from the end of this export */
+  readonly feed: string;
+  /** The export of this kind before */
+  readonly previous?: string;
+  /** Lines with positions between were lost by the source when it was restored */
+  readonly voided?: {
+    readonly after: string;
+    readonly before: string;
+  };
+}
+
+export interface ExportPosition {
+  /** Exclusive; null: from the beginning */
+  readonly from: unknown;
+  /** Inclusive. The feed and the stream go on from here */
+  readonly to: string;
+  /** Restores of the source until then */
+  readonly epoch: number;
+}
+
 export interface Feature {
   readonly code?: string;
   readonly featureOf: 'tenderer' | 'lot' | 'item';

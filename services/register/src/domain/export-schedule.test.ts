@@ -34,6 +34,11 @@ describe('dueExports', () => {
     ]);
   });
 
+  it('leaves out days whose publications were lost while the register was away', () => {
+    const plans = dueExports(RANGE, { revisions: '2026-03-01' });
+    expect(plans.find(({ kind }) => kind === 'revisions')?.name).toBe('revisions-2026-03-25');
+  });
+
   it('plans no complete export of a time from which tenders are missing', () => {
     const plans = dueExports({ ...RANGE, followedFrom: at('2026-03-29T01:00:00+02:00') }, {});
     expect(plans.filter(({ kind }) => kind === 'tenders')).toEqual([]);

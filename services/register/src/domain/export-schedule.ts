@@ -47,7 +47,8 @@ export function dueExports(range: ExportableRange, lastDays: LastDays): readonly
 
 function dueDays(kind: ExportKind, range: ExportableRange, last: LocalDate | undefined): readonly ExportPlan[] {
   const plans: ExportPlan[] = [];
-  let day = last === undefined ? dayOf(later(range.followedFrom, range.first)) : daysLater(last, 1);
+  const first = dayOf(later(range.followedFrom, range.first));
+  let day = last === undefined || last < first ? first : daysLater(last, 1);
   for (; plans.length < PLANS_MAX && startOf(daysLater(day, 1)) <= range.reached; day = daysLater(day, 1)) {
     plans.push(planOfDay(kind, day, range));
   }

@@ -40,7 +40,7 @@ export interface ExportRuns {
   /** False when the source was restored meanwhile: the files may have what it has lost. */
   finish(name: string): Promise<boolean>;
   fail(name: string, error: string, retrySeconds: number): Promise<void>;
-  /** Takes exports that are kept no longer out of the lists. Returns all whose files are to be removed. */
+  /** Takes back exports that are kept no longer, and those that cannot be made any more. Returns all whose files are to be removed. */
   expire(): Promise<readonly { readonly name: string; readonly keys: readonly string[] }[]>;
   remove(name: string): Promise<void>;
 }
@@ -55,7 +55,7 @@ const PLAN = `INSERT INTO export_run (name, kind, mode, position_from, position_
   ON CONFLICT (name) DO NOTHING`;
 const NEXT = `SELECT name, kind, mode, position_from AS "from", position_to AS "to" FROM export_run
   WHERE state = 'open' AND (retry_at IS NULL OR retry_at <= now())
-    AND position_to <= (SELECT ${REACHED} FROM follow WHERE backfill IS NULL)
+    AND EXISTS (SELECT FROM follow WHERE backfill IS NULL AND position_to BETWEEN followed_from AND ${REACHED})
   ORDER BY position_to, name LIMIT 1`;
 const ABANDONED = `SELECT follow.epoch, coalesce(array_agg(key) FILTER (WHERE key IS NOT NULL), '{}') AS keys
   FROM follow CROSS JOIN export_run LEFT JOIN export_file
@@ -74,6 +74,9 @@ const BEYOND = `UPDATE export_run SET state = 'removing' WHERE state = 'finished
   AND name NOT IN (SELECT name FROM export_run WHERE state = 'finished' AND kind = $1 ORDER BY position_to DESC LIMIT $2)`;
 const OLDER = `UPDATE export_run SET state = 'removing' WHERE state = 'finished' AND kind = $1
   AND position_to < (SELECT ${REACHED} - $2::bigint FROM follow)`;
+// The register was away for longer than the log is kept: what they need is not here and does not come.
+const IMPOSSIBLE = `UPDATE export_run SET state = 'removing' WHERE state = 'open'
+  AND position_to < (SELECT followed_from FROM follow WHERE backfill IS NULL)`;
 const REMOVING = `SELECT name, coalesce(array_agg(key) FILTER (WHERE key IS NOT NULL), '{}') AS keys
   FROM export_run LEFT JOIN export_file USING (name) WHERE state = 'removing' GROUP BY name`;
 const REMOVE = `WITH files AS (DELETE FROM export_file WHERE name = $1) DELETE FROM export_run WHERE name = $1 AND state = 'removing'`;
@@ -146,6 +149,7 @@ export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
         if (newest !== undefined) await db.query(BEYOND, [kind, newest]);
         if (micros !== undefined) await db.query(OLDER, [kind, micros]);
       }
+      await db.query(IMPOSSIBLE);
       return (await db.query<{ name: string; keys: string[] }>(REMOVING)).rows;
     },
     async remove(name) {
