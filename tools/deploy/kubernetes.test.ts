@@ -145,7 +145,7 @@ function variablesOf(file: string): Readonly<Record<string, string>> {
 
 /** The ConfigMaps that the base generates from files of variables, by name. */
 const generated = new Map(
-  ['settings', 'gateway', 'documents'].map((file) => [
+  ['settings', 'gateway', 'documents', 'register'].map((file) => [
     file === 'settings' ? 'procurement' : file,
     variablesOf(`${file}.env`),
   ]),
