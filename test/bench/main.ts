@@ -2,6 +2,7 @@ import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { broker } from '../support/broker.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
 import { bidRows } from './bids.ts';
+import { bulkRows } from './bulk.ts';
 import { clockRows } from './clock.ts';
 import { feedRows } from './feed.ts';
 import { firstReadRows } from './first-reads.ts';
@@ -74,6 +75,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   clock: clockRows,
   feed: feedRows,
   register: async (measured) => registerRows(measured, tenderCount()),
+  bulk: bulkRows,
 };
 
 /** `tenders=1000000`: how many tenders are generated for the rows of the register. It takes minutes. */

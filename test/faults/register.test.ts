@@ -6,7 +6,7 @@ import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { openClient } from '@procurement/testing/stream-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { broker, until, type Broker } from '../support/broker.ts';
+import { broker, until, type Broker, type Json } from '../support/broker.ts';
 import { publish } from '../support/published-tender.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { verifyAndStop } from '../support/verified.ts';
@@ -159,7 +159,7 @@ describe('the register', () => {
     await writers.end();
     await caughtUp();
     const api = `${stack.gatewayUrl}/api/2.5`;
-    const manifest = (await (await fetch(`${api}/exports/latest-tenders`)).json()).data;
+    const manifest = ((await (await fetch(`${api}/exports/latest-tenders`)).json()) as Json).data;
     const [fromStream, fromFeed] = [new Map<string, string>(), new Map<string, string>()];
     for (const { url, bytes } of manifest.files) {
       const half = Math.floor(bytes / 2);

@@ -149,7 +149,7 @@ describe('exports (register.md 8)', () => {
     const lines = await linesOf(first);
     expect(lines.length).toBe(before.size);
     expect(apply(new Map(), lines)).toEqual(before);
-    expect((await manifestOf(first)).files.length).toBe(2);
+    expect((await manifestOf(first)).files.length).toBe(3);
     expect((await manifestOf(first)).position.from).toBeNull();
   });
 
@@ -196,7 +196,7 @@ describe('exports (register.md 8)', () => {
     stored.length = 0;
     await running.database.pool.query('UPDATE export_run SET retry_at = NULL WHERE name = $1', [name]);
     await waitFor(async () => (await running.get(`/exports/${name}`)).statusCode === 200, { what: 'the export' });
-    expect(stored.length).toBe(1);
+    expect(stored.length).toBe(2);
     expect(await storage.head(rows[1]?.key)).toBeUndefined();
     expect(apply(new Map(), await linesOf(name))).toEqual(await listed());
     expect(await exportDetails(running.database.pool)).toEqual([]);

@@ -25,9 +25,9 @@ export interface ExportPage {
 }
 
 /** Revisions that one statement looks at. */
-export const PAGE_LINES_MAX = 500;
+export const PAGE_LINES_MAX = 250;
 /** Texts of a page, of which the first may be larger. */
-export const PAGE_BYTES_MAX = 4 * 1024 * 1024;
+export const PAGE_BYTES_MAX = 1024 * 1024;
 
 /** Reads the lines of an export in the order of positions. What was published meanwhile does not change them. */
 export interface ExportPages {
@@ -62,13 +62,16 @@ const CHOSEN: Readonly<Record<ExportKind, string>> = {
     WHERE earlier.position = marked.previous_of_tender AND earlier.${SHOWN.replace('is_test', 'earlier.is_test')}))`,
 };
 
-/** Sizes are read without the texts, which are read for the rows that fit. A text that is packed is null. */
+/**
+ * Sizes are read without the texts, which are read for the rows that fit. A text that is packed is null. Subqueries instead of joins:
+ * a join may read a whole table for each page.
+ */
 function statementOf(kind: ExportKind): string {
   return `WITH walked AS MATERIALIZED (
       SELECT position, id, rev, causes, flags, bytes, status, previous_of_tender, ${SHOWN} AS shown
       FROM revision WHERE position > $1 AND position <= $2 AND NOT void ORDER BY position LIMIT ${PAGE_LINES_MAX}),
-    marked AS (SELECT walked.*, tender.position AS tender_position, tender.position IS NOT DISTINCT FROM walked.position AS is_current
-      FROM walked LEFT JOIN tender ON tender.id = walked.id),
+    placed AS MATERIALIZED (SELECT *, (SELECT tender.position FROM tender WHERE tender.id = walked.id) AS tender_position FROM walked),
+    marked AS (SELECT *, tender_position IS NOT DISTINCT FROM position AS is_current FROM placed),
     chosen AS MATERIALIZED (SELECT * FROM marked WHERE ${CHOSEN[kind]}),
     sized AS (SELECT *, sum(bytes) OVER (ORDER BY position) AS total, row_number() OVER (ORDER BY position) AS n FROM chosen)
     SELECT head.*, sized.position, replace(sized.id::text, '-', '') AS id, rev, causes, flags, bytes, status, shown,
