@@ -69,7 +69,7 @@ export async function bulkRows(stack: Stack): Promise<BenchmarkRow[]> {
 async function measureExport(stack: Stack): Promise<{ readonly seconds: number; readonly peakMb: number }> {
   const before = await exportSeconds(stack);
   const { env } = stack.serviceOptions('register');
-  const main = fileURLToPath(new URL('../../services/register/dist/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../services/register/dist/bundle/dist/main.js', import.meta.url));
   await promisify(execFile)(process.execPath, [main, 'exports', 'run', 'tenders'], {
     env: { ...process.env, ...env, EXIT_WITH_PARENT: 'off' },
   });

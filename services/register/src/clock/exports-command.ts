@@ -83,6 +83,7 @@ async function check(name: string, { pool, files }: ExportsCommandDeps, print: P
 
 async function sha256Of(files: FileStorage, key: string): Promise<string> {
   const hash = createHash('sha256');
+  // Safe cast: no encoding is set, so the chunks are buffers.
   for await (const chunk of await readUrl(await files.url(key))) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
