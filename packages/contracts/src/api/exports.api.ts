@@ -79,5 +79,7 @@ export const exportsApi = {
       'JSON Lines, compressed with gzip. Ranges are answered, so a download can be resumed. The ETag begins with the checksum of the manifest.',
     file: 'application/gzip',
     responses: { 200: z.string() },
+    // One line of the unpacked file.
+    example: '{"id":"5e1c0f3a9d5b4b0d8a7c2f6e4b1d9a30","removed":true}',
   },
 } as const satisfies Record<string, RouteContract>;
