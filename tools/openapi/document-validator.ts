@@ -13,6 +13,12 @@ export interface DocumentValidator {
 const DOCUMENT = 'document.json';
 const ERRORS_MAX = 5;
 
+/** Answers without JSON content: the schema of the stream is that of the data of one event, that of a file is a text. */
+const OTHER_CONTENT = [
+  { template: '/stream', schema: 'content/text~1event-stream/schema' },
+  { template: '/exports/{export_id}/{file_id}', schema: 'content/application~1gzip/schema' },
+] as const;
+
 export function makeDocumentValidator(document: OpenApiDocument): DocumentValidator {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   // The package is CommonJS with a default export; under Node's resolution its type is the module.
@@ -39,6 +45,7 @@ export function makeDocumentValidator(document: OpenApiDocument): DocumentValida
     responseErrors({ method, path, status, response }) {
       const answer = `${pointerOf(method, path)}/responses/${status}`;
       const schema = OTHER_CONTENT[path] ?? json;
+      const schema = OTHER_CONTENT.find(({ template }) => isAt(template, path))?.schema ?? json;
       return errorsAt(status < 300 ? `${answer}/${schema}` : '#/components/schemas/Problem', response).map(
         (error) => `answer ${error}`,
       );
