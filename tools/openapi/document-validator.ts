@@ -13,9 +13,11 @@ export interface DocumentValidator {
 const DOCUMENT = 'document.json';
 const ERRORS_MAX = 5;
 
-/** Answers without JSON content: the schema of the stream is that of the data of one event, that of a file is a text. */
+/** Answers without JSON content: the schema of the stream is that of the data of one event, that of JSON Lines of a line. */
 const OTHER_CONTENT = [
   { template: '/stream', schema: 'content/text~1event-stream/schema' },
+  { template: '/ocds/releases.jsonl', schema: 'content/application~1x-ndjson/schema' },
+  { template: '/ocds/records.jsonl', schema: 'content/application~1x-ndjson/schema' },
   { template: '/exports/{export_id}/{file_id}', schema: 'content/application~1gzip/schema' },
 ] as const;
 
@@ -44,7 +46,6 @@ export function makeDocumentValidator(document: OpenApiDocument): DocumentValida
       errorsAt(`${pointerOf(method, path)}/requestBody/${json}`, request).map((error) => `request ${error}`),
     responseErrors({ method, path, status, response }) {
       const answer = `${pointerOf(method, path)}/responses/${status}`;
-      const schema = OTHER_CONTENT[path] ?? json;
       const schema = OTHER_CONTENT.find(({ template }) => isAt(template, path))?.schema ?? json;
       return errorsAt(status < 300 ? `${answer}/${schema}` : '#/components/schemas/Problem', response).map(
         (error) => `answer ${error}`,
@@ -52,13 +53,6 @@ export function makeDocumentValidator(document: OpenApiDocument): DocumentValida
     },
   };
 }
-
-/** Schemas of the data of one event, and of one line. */
-const OTHER_CONTENT: Readonly<Record<string, string>> = {
-  '/stream': 'content/text~1event-stream/schema',
-  '/ocds/releases.jsonl': 'content/application~1x-ndjson/schema',
-  '/ocds/records.jsonl': 'content/application~1x-ndjson/schema',
-};
 
 /** Whether a path of a request is at a path of the document, `/tenders/{tender_id}`. */
 export function isAt(template: string, path: string): boolean {
