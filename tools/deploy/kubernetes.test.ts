@@ -302,6 +302,8 @@ describe('kubernetes', () => {
       ['all-to-nats', [4222]],
       ['files-to-store', [9000]],
       ['gateway-out', [8081, 8082, 8083, 8084, 8085, 8086]],
+      // Webhooks, to any port.
+      ['register-to-internet', [undefined]],
     ]);
     for (const { spec } of out) for (const { to } of spec.egress ?? []) expect(to).not.toEqual([]);
   });
