@@ -44,6 +44,9 @@ const EXPECTED_IN: Readonly<Record<string, readonly [file: string, text: string]
   'revision.not-found': ['services/register/src/http/history.int.test.ts', "[404, 'url', 'rev']"],
   'request.idempotency-key': ['services/gateway/src/idempotency/replay.int.test.ts', "[422, 'Idempotency-Key']"],
   'request.idempotency-body': ['services/gateway/src/idempotency/replay.int.test.ts', "[422, 'Idempotency-Key']"],
+  'ocds.not-found': ['services/register/src/http/ocds.int.test.ts', "/${OCID}-20200101T000000000Z`, 'release_id']"],
+  'webhook.redeliver-limit': ['services/register/src/http/webhooks.int.test.ts', 'redeliver: limit of 10 reached'],
+  'dead-letter.not-found': ['services/register/src/http/webhooks.int.test.ts', '/dead-letters/1.0/retry`, {}'],
   'service.failed': ['services/tenders/src/store/group-saves.int.test.ts', '[200, 500, 200, 200]'],
 };
 

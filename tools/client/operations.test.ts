@@ -23,6 +23,7 @@ async function callAll(client: ProcurementClient): Promise<void> {
   await client.createTender(data);
   await client.feedEnd();
   await client.moveClock('id', { to: 'next_check' });
+  await client.readClock('id');
   await client.contract('id').get();
   await client.contract('id').credentials({ as: 'id' });
   const tender = client.tender('id');

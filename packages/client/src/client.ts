@@ -4,7 +4,14 @@ import { below, callAt, collectionAt, itemAt } from './resources.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { tenderItem, type TenderItem } from './tender.ts';
 import { memoryTokens, type TokenStore } from './tokens.ts';
-import type { ClockMoveInput, DocumentInput, StandaloneContract, Tender, TenderInput } from './resources.golden.ts';
+import type {
+  ClockMoveInput,
+  DocumentInput,
+  StandaloneContract,
+  Tender,
+  TenderClock,
+  TenderInput,
+} from './resources.golden.ts';
 import {
   makeSend,
   type Fetch,
@@ -74,6 +81,8 @@ export interface ProcurementClient {
   uploadFile(file: FileContent, options?: UploadOptions): Promise<DocumentInput>;
   /** Sandbox only: moves the time of one tender, `{ advance: 'PT30M' }` or `{ to: 'next_check' }`. */
   moveClock(tenderId: string, move: ClockMoveInput): Promise<Tender>;
+  /** Sandbox only: the time of one tender. */
+  readClock(tenderId: string): Promise<TenderClock>;
   /** Any other request, with the same credentials and repetitions. */
   readonly send: Send;
 }
@@ -102,12 +111,16 @@ export function createClient(options: ClientOptions): ProcurementClient {
     feedEnd: async (how) => feedEnd(send, how),
     uploadFile: async (file, how) => uploadFile(send, file, how),
     async moveClock(tenderId, move) {
-      const path = `/sandbox/tenders/${encodeURIComponent(tenderId)}/clock`;
       // The contract of the route.
-      return callAt(send, { path, owners: [] })<Tender>('POST', { data: move });
+      return callAt(send, clockOf(tenderId))<Tender>('POST', { data: move });
     },
+    readClock: async (tenderId) => callAt(send, clockOf(tenderId))<TenderClock>('GET', {}),
     send,
   };
+}
+
+function clockOf(tenderId: string): { readonly path: string; readonly owners: readonly string[] } {
+  return { path: `/sandbox/tenders/${encodeURIComponent(tenderId)}/clock`, owners: [] };
 }
 
 function settingsOf(options: ClientOptions): TransportSettings {

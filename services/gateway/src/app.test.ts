@@ -50,7 +50,6 @@ describe('routing', () => {
     ['an escaped slash', `/api/2.5/tenders/..%2fmetrics`],
     ['an escaped prefix', `/%61pi/2.5/tenders/${id}`],
     ['an escaped letter of a route', `/api/2.5/%74enders`],
-    ['the root', '/'],
   ])('answers %s with 404 not_found and forwards nothing', async (_what, path) => {
     const response = await request(path);
     expect(response.status).toBe(404);

@@ -183,6 +183,19 @@ describe('webhooks', () => {
     expect(newest && `whsec_${onlyNew.open(id, newest).toString('base64')}`).toBe(texts[3]);
   });
 
+  it('have at most ten ranges to send again', async () => {
+    const { id } = await create({}, 'ranges');
+    const again = { from: '1', to: '2' };
+    for (let n = 0; n < 10; n += 1) {
+      expect((await running.send('POST', `/${id}/redeliver`, again, 'ranges')).statusCode).toBe(202);
+    }
+    const refused = await running.send('POST', `/${id}/redeliver`, again, 'ranges');
+    expect([refused.statusCode, refused.json().errors[0]?.description]).toEqual([
+      422,
+      "Can't redeliver: limit of 10 reached",
+    ]);
+  });
+
   it('send again what was passed only', async () => {
     const { id } = await create({}, 'again-from');
     const later = secondsText(START + 5n);
