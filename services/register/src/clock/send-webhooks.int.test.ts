@@ -4,10 +4,13 @@ import { HOUR } from '@procurement/contracts/reading/instant';
 import { secondsText } from '@procurement/domain/feed-offset';
 import { idOf } from '@procurement/testing/ids';
 import { waitFor } from '@procurement/testing/wait-for';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runningWebhooks, type RunningWebhooks } from '../../test-support/running-webhooks.ts';
 import { webhookReceiver, type WebhookReceiver } from '@procurement/testing/webhook-receiver';
 import type { WebhookSender } from './send-webhooks.ts';
+
+// Eleven attempts, with a success between, take 12 s on a quiet machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let running: RunningWebhooks;
 let sender: WebhookSender;

@@ -73,9 +73,9 @@ describe('GET /ocds/releases/{ocid}', () => {
     [`releases/${OCID}/${OCID}-20200101T000000000Z`, 'release_id'],
   ])('is 404 for %s', async (path, name) => {
     const answer = await running.get(`/ocds/${path}`);
-    expect([answer.statusCode, answer.json().errors]).toEqual([
+    expect([answer.statusCode, answer.json().errors]).toMatchObject([
       404,
-      [{ location: 'url', name, description: 'Not Found' }],
+      [{ location: 'url', name, description: 'Not Found', code: 'ocds.not-found' }],
     ]);
   });
 });

@@ -191,7 +191,7 @@ describe('webhooks', () => {
     }
     const refused = await running.send('POST', `/${id}/redeliver`, again, 'ranges');
     expect([refused.statusCode, refused.json().errors[0]?.description]).toEqual([
-      422,
+      403,
       "Can't redeliver: limit of 10 reached",
     ]);
   });
