@@ -65,7 +65,10 @@ function servicePackages(): ServicePackages {
     };
     const prefix = '@procurement/';
     const names = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith(prefix));
-    const direct = names.map((name) => name.slice(prefix.length));
+    // apps/landing is served as files, which `npm run generate` makes: no restart.
+    const direct = names
+      .map((name) => name.slice(prefix.length))
+      .filter((name) => existsSync(join(ROOT, 'packages', name)));
     return [...new Set([...direct, ...direct.flatMap((name) => dependenciesOf(`packages/${name}`))])];
   };
   // Has an entry for every service.
