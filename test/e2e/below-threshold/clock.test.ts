@@ -122,6 +122,6 @@ describe('POST /sandbox/tenders/{id}/clock (rulings R18)', () => {
     const { id } = await publish(buyer, minimalTender());
     expect((await moveClock(anyone, id, { advance: 'PT1H' })).status).toBe(401);
     expect((await moveClock(buyer, '0'.repeat(32), { advance: 'PT1H' })).status).toBe(404);
-    expect((await buyer.get(`/sandbox/tenders/${id}/clock`)).status).toBe(405);
+    expect((await buyer.request('DELETE', `/sandbox/tenders/${id}/clock`)).status).toBe(405);
   });
 });

@@ -11,8 +11,10 @@ function expectRefused(answer: ApiResponse, status: number): void {
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(answer.body.status).toBe('error');
   expect(answer.body.errors.length).toBeGreaterThan(0);
-  for (const error of answer.body.errors) {
-    expect(error).toEqual({ location: expect.any(String), name: expect.any(String), description: expect.anything() });
+  for (const { code, link, pointer, ...classic } of answer.body.errors) {
+    expect(classic).toEqual({ location: expect.any(String), name: expect.any(String), description: expect.anything() });
+    if (code !== undefined) expect(link).toBe(`/docs/errors#${code}`);
+    else expect([link, pointer]).toEqual([undefined, undefined]);
   }
   expect(answer.text).not.toMatch(/node_modules|at .*\(.*:\d+:\d+\)|prisma|postgres/i);
 }
@@ -47,6 +49,11 @@ describe.each(GENERATIONS)('bad input, generation $name', (generation) => {
     ['a body above the limit', `{"data": {"title": "${'x'.repeat(5 * 1024 * 1024)}"}}`, 413],
   ])('is refused on creation: %s', async (_what, raw, status) => {
     expectRefused(await owner.request('POST', '/tenders', { raw }), status);
+  });
+
+  it('is explained on 2.5 only (decision 0110)', async () => {
+    const [error] = (await owner.request('POST', '/tenders', { raw: 'not json' })).body.errors;
+    expect('code' in error).toBe(generation.segment === '2.5');
   });
 
   it('is refused first for another content type', async () => {
@@ -112,7 +119,7 @@ describe('names of another generation (generations.md 5.3)', () => {
     const body = { ...generation.tender, [name]: { endDate: '2031-07-10' } };
     const answer = await generationClient(gatewayUrl, generation, 'broker1').post('/tenders', body);
     expectRefused(answer, 422);
-    expect(answer.body.errors).toEqual([{ location: 'body', name, description: 'Rogue field' }]);
+    expect(answer.body.errors).toMatchObject([{ location: 'body', name, description: 'Rogue field' }]);
   });
 
   it('are accepted on segment 0.1 if they do not contradict each other', async () => {
