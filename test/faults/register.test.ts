@@ -18,7 +18,7 @@ let buyer: Broker;
 
 beforeAll(async () => {
   // Killed processes lose nothing that the system has of them, and a recovery with fsync takes a minute on a busy disk.
-  stack = await startStack({ durable: false });
+  stack = await startStack();
   buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   // A random delay between the update of a tender and its publication, as in the acceptance test of the feed.
   await query(

@@ -38,7 +38,7 @@ export async function startSystem(dataDir: string): Promise<LedgerSystem> {
     Object.fromEntries(Object.entries(env).map(([name, value]) => [name, throughLinks(value)]));
   const closeLinks = (): void => LINKS.forEach((name) => links[name].close());
   try {
-    const stack = await startStack({ dataDir, ports, durable: false, env: SETTINGS, adjustEnv });
+    const stack = await startStack({ dataDir, ports, env: SETTINGS, adjustEnv });
     const replicas = await Promise.all(SERVICES.map(async (name) => [name, await stack.addReplica(name)] as const));
     for (const [name, { url }] of replicas) {
       if (name !== 'gateway') links[name].targets = [ports[name], Number(new URL(url).port)];

@@ -21,7 +21,10 @@ export function startProjector(deps: ProjectorDeps): { stop(): Promise<void> } {
   let lagSeconds = 0;
   const releases = deps.metrics.counter('ocds_releases_total', 'Releases that this process made');
   deps.metrics.gauge('ocds_projection_lag_seconds', 'From what is applied back to what is projected', () => lagSeconds);
-  deps.bus.connection.subscribe(signalSubjects.registerApplied, { callback: () => wake.notify() });
+  // On each connection: the process may start before NATS, and outlive a connection.
+  deps.bus.onOpen((connection) => {
+    connection.subscribe(signalSubjects.registerApplied, { callback: () => wake.notify() });
+  });
 
   async function step(): Promise<boolean> {
     const batch = await projectBatch(deps);
