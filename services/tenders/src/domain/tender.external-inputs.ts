@@ -251,8 +251,9 @@ function openBids(
   bids: Extract<ExternalInput, { type: 'OpenBids' }>['bids'],
   context: DecisionContext,
 ): readonly TenderEvent[] {
+  if (state.bids !== undefined) return [];
   if (state.bidding.phase === 'opening') return applyOpening(state, { bids }, context);
-  return state.bidding.phase === 'opened' && state.bids === undefined ? [changed({ bids })] : [];
+  return state.bidding.phase === 'opened' ? [changed({ bids })] : [];
 }
 
 /** Bids and awards arrive by different events, in any order. The tender leaves its status when both are there. */

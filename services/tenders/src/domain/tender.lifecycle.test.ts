@@ -170,7 +170,12 @@ describe('rows 5 to 7: tendering ends (tenders.md 8.3; architecture.md, handshak
   });
 });
 
-describe('OpenBids after the opening', () => {
+describe('OpenBids, repeated', () => {
+  it('has no effect while the tender waits for its awards', () => {
+    const waiting = applyInput(withSealedBids(tender, []).state, opened, TENDERING_ENDS).state;
+    expect(applyInput(waiting, opened, TENDERING_ENDS).events).toEqual([]);
+  });
+
   it('restores the bids of a tender that has lost them, and changes nothing else', () => {
     const complete = inQualification();
     const { bids: shown, ...lost } = complete;
