@@ -1,0 +1,161 @@
+import { isPassable } from '@procurement/kit/messaging/fence';
+import type { Step } from './explore.ts';
+import { withMessage, type Call, type Decider, type FenceKind, type Fix, type Request, type World } from './world.ts';
+
+// The messages of decisions 0060 and 0061. The real ones are SQL in packages/kit/src/messaging: fence.ts and fence-raiser.ts.
+
+const KIND_HELD_BY = { bids: 'cancellation', awards: 'cancellation', tenders: 'signing' } as const;
+
+/** The version of the state that a decider locks; bids has none that the raiser waits for. */
+function versionOf({ tender, awarding }: World, decider: Decider): number {
+  return { bids: 0, awards: awarding.version, tenders: tender.version }[decider];
+}
+
+/** The version of the state that a fence protects while it changes. */
+function outcomeOf({ tender, awarding }: World, kind: FenceKind): number {
+  return kind === 'cancellation' ? tender.version : awarding.version;
+}
+
+/** Whether a decision may be made by facts of this version. */
+export function mayDecide({ held }: World, decider: Decider, factsVersion: number, removed?: Fix): boolean {
+  if (removed === 'read the fence') return true;
+  return isPassable(held[decider], removed === 'compare the facts with the fence' ? Infinity : factsVersion);
+}
+
+export function withRequest(world: World, id: string, request: Request): World {
+  return { ...world, requests: { ...world.requests, [id]: request } };
+}
+
+/** The client has its answer, or its connection is gone. */
+export function ended(world: World, id: string): World {
+  const request = world.requests[id];
+  return request === undefined ? world : withRequest(world, id, { kind: request.kind, step: 'ended' });
+}
+
+function call(world: World, message: Call): World {
+  return { ...world, calls: withMessage(world.calls, message) };
+}
+
+/** Opens a fence and asks all deciders to freeze. Waits while another fence of the tender is open. */
+export function raise(world: World, id: string, request: Request, kind: FenceKind): readonly Step<World>[] {
+  const { number: last, open } = world.raised[kind];
+  // A fence is replaced when it is open for 10 s: `RAISE` of fence-raiser.ts. Here at any time, but not by a raiser that lives.
+  if (open && Object.values(world.requests).some((other) => other.number === last && isRaising(other))) return [];
+  const number = last + 1;
+  let next: World = { ...world, raised: { ...world.raised, [kind]: { number, open: true } } };
+  for (const to of world.deciders[kind]) {
+    next = call(next, { name: `freeze ${kind} ${number} ${to}`, type: 'freeze', kind, to, number });
+  }
+  return [
+    {
+      name: `${id} raises ${number}`,
+      next: withRequest(next, id, { ...request, step: 'raising', number, versions: {} }),
+      isFair: true,
+    },
+  ];
+}
+
+function isRaising({ step }: Request): boolean {
+  return step === 'raising' || step === 'frozen' || step === 'lifting';
+}
+
+/** Closes the fence, as the raiser does before it lifts, with and without a decision. */
+export function close(world: World, kind: FenceKind, number: number): World {
+  const raised = world.raised[kind];
+  return raised.number > number ? world : { ...world, raised: { ...world.raised, [kind]: { ...raised, open: false } } };
+}
+
+/** The end of a request that raised a fence: `lift` to all deciders. */
+export function lift(world: World, id: string, request: Request, kind: FenceKind): World {
+  const { number = 0 } = request;
+  let next = close(world, kind, number);
+  const version = outcomeOf(next, kind);
+  for (const to of world.deciders[kind]) {
+    next = call(next, { name: `lift ${kind} ${number} ${to} by ${version}`, type: 'lift', kind, to, number, version });
+  }
+  return ended(next, id);
+}
+
+/** Whether all deciders have frozen for this request. */
+export function allFrozen({ deciders }: World, { versions = {} }: Request, kind: FenceKind): boolean {
+  return deciders[kind].every((decider) => versions[decider] !== undefined);
+}
+
+/** Calls may arrive at any time, in any order, again, or never. */
+export function callSteps(world: World, removed?: Fix): readonly Step<World>[] {
+  return world.calls.flatMap((message) => {
+    const next = receive(world, message, removed);
+    return next === world ? [] : [{ name: message.name, next, isFair: false }];
+  });
+}
+
+function receive(world: World, message: Call, removed: Fix | undefined): World {
+  switch (message.type) {
+    case 'freeze':
+      return freeze(world, message, removed);
+    case 'frozen':
+      return takeResponse(world, message);
+    case 'lift':
+      return liftAt(world, message.to, message.number, message.version, removed);
+    default:
+      return message satisfies never;
+  }
+}
+
+function freeze(
+  world: World,
+  { kind, to, number }: Call & { readonly type: 'freeze' },
+  removed: Fix | undefined,
+): World {
+  const held = world.held[to];
+  const isNew = held.number < number || removed === 'number the fences';
+  // A repeated request is answered `frozen: false`, which the raiser takes as a refusal.
+  if (!isNew) return world;
+  const version = versionOf(world, to);
+  const name = `frozen ${kind} ${number} ${to} at ${version}`;
+  const frozen = { ...world, held: { ...world.held, [to]: { ...held, number, isHeld: true } } };
+  return call(frozen, { name, type: 'frozen', kind, from: to, number, version });
+}
+
+function takeResponse(world: World, { kind, from, number, version }: Call & { readonly type: 'frozen' }): World {
+  const waiting = Object.entries(world.requests).find(
+    ([, request]) => request.step === 'raising' && request.number === number && kind === kindOf(request),
+  );
+  if (waiting === undefined) return world;
+  const [id, request] = waiting;
+  if (request.versions?.[from] !== undefined) return world;
+  return withRequest(world, id, { ...request, versions: { ...request.versions, [from]: version } });
+}
+
+export function kindOf({ kind }: Request): FenceKind {
+  return kind === 'cancel' ? 'cancellation' : 'signing';
+}
+
+function liftAt(world: World, at: Decider, number: number, version: number, removed: Fix | undefined): World {
+  const held = world.held[at];
+  if (held.number > number && removed !== 'number the fences') return world;
+  const lifted = { number: Math.max(held.number, number), isHeld: false, version: Math.max(held.version, version) };
+  const isSame = held.number === lifted.number && !held.isHeld && held.version === lifted.version;
+  return isSame ? world : { ...world, held: { ...world.held, [at]: lifted } };
+}
+
+/** Without the calls that have no effect any more, also if they arrive again. They only multiply states. */
+export function withoutSpentCalls(world: World, removed?: Fix): World {
+  // Without numbers a call that comes again has an effect again.
+  if (removed === 'number the fences') return world;
+  const calls = world.calls.filter((message) => receive(world, message, removed) !== world);
+  return calls.length === world.calls.length ? world : { ...world, calls };
+}
+
+/** A decider whose decisions are stopped asks the raiser for the outcome. Time says only when to ask, so here it may at any time. */
+export function outcomeSteps(world: World, removed?: Fix): readonly Step<World>[] {
+  if (removed === 'ask for the outcome of a fence') return [];
+  return (['bids', 'awards', 'tenders'] as const).flatMap((decider) => {
+    const { number, isHeld } = world.held[decider];
+    if (!isHeld) return [];
+    const kind = KIND_HELD_BY[decider];
+    const closed = removed === 'close a fence before its outcome' ? world : close(world, kind, number);
+    const next = liftAt(closed, decider, number, outcomeOf(closed, kind), removed);
+    return [{ name: `${decider} asks for the outcome of ${number}`, next, isFair: true }];
+  });
+}
