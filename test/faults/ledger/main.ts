@@ -19,13 +19,13 @@ function reportText({ faults, counts, procedures, latencies, problems }: Report)
     }),
     '',
     `procedures: ${procedures}; writes sent ${counts.sent}, acknowledged ${counts.acknowledged}, refused ${counts.refused}, unanswered ${counts.unanswered}`,
-    ...(latencies === undefined ? [] : (['reads', 'writes'] as const).map((kind) => latencyLine(latencies, kind))),
+    ...(['reads', 'writes'] as const).map((kind) => latencyLine(latencies, kind)),
     '',
     ...(problems.length === 0 ? ['no difference'] : [`${problems.length} problems`, ...problems]),
   ].join('\n');
 }
 
-function latencyLine({ quiet, hostile }: NonNullable<Report['latencies']>, kind: 'reads' | 'writes'): string {
+function latencyLine({ quiet, hostile }: Report['latencies'], kind: 'reads' | 'writes'): string {
   const [before, during] = [quiet[kind], hostile[kind]].map((values) =>
     [0.5, 0.9].map((part) => quantile(values, part).toFixed(0)).join(' / '),
   );
@@ -57,7 +57,7 @@ if (given === undefined) {
   const beganMs = performance.now();
   const print = (line: string): void =>
     console.log(`${((performance.now() - beganMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
-  const report = await runLedger({ seed, end: { minutes }, writers, measuresLatencies: true, print });
+  const report = await runLedger({ seed, minutes, writers, print });
   console.log(reportText(report));
   process.exitCode = report.problems.length === 0 ? 0 : 1;
 }

@@ -15,12 +15,10 @@ import { procedures, type Writers } from './workload.ts';
 
 export interface RunOptions {
   readonly seed: number;
-  /** How many faults, or for how long they come. */
-  readonly end: { readonly faults: number } | { readonly minutes: number };
+  /** For how long faults come. */
+  readonly minutes: number;
   /** Procedures that run at the same time. */
   readonly writers: number;
-  /** Measures what others see of the hostile client. Says little on a machine that has other work. */
-  readonly measuresLatencies?: boolean;
   readonly print: (line: string) => void;
 }
 
@@ -28,7 +26,7 @@ export interface Report {
   readonly faults: readonly (PlannedFault & { readonly recoveryMs: number })[];
   readonly counts: Ledger['counts'];
   readonly procedures: number;
-  readonly latencies: { readonly quiet: Latencies; readonly hostile: Latencies } | undefined;
+  readonly latencies: { readonly quiet: Latencies; readonly hostile: Latencies };
   /** What was lost, doubled, stuck or different; nothing in a good run. */
   readonly problems: readonly string[];
 }
@@ -54,7 +52,7 @@ export async function runLedger(options: RunOptions): Promise<Report> {
 }
 
 async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report> {
-  const { seed, end, writers, print } = options;
+  const { seed, minutes, writers, print } = options;
   const ledger = openLedger(system.gateways);
   const client = (key?: string) => patientClient(ledger.fetch, key);
   const roles: Writers = {
@@ -62,20 +60,17 @@ async function runOn(system: LedgerSystem, options: RunOptions): Promise<Report>
     bidders: [client('broker2'), client('broker3')],
     anyone: client(),
   };
-  const measure = async () =>
-    options.measuresLatencies === true ? measureLatencies(system.stack.gatewayUrl) : undefined;
-  const quiet = await measure();
+  const quiet = await measureLatencies(system.stack.gatewayUrl);
   const hostileClient = await startHostile(system.stack.gatewayUrl);
-  const hostile = await measure();
-  const latencies = quiet === undefined || hostile === undefined ? undefined : { quiet, hostile };
+  const latencies = { quiet, hostile: await measureLatencies(system.stack.gatewayUrl) };
   await backUpFollowers(system);
   const working = startProcedures(roles, writers, seed);
   const injected: Report['faults'][number][] = [];
-  const endMs = 'minutes' in end ? performance.now() + end.minutes * 60_000 : Infinity;
+  const endMs = performance.now() + minutes * 60_000;
   const problems: string[] = [];
   try {
     for (const planned of schedule(seed, faults)) {
-      if (performance.now() > endMs || ('faults' in end && injected.length >= end.faults)) break;
+      if (performance.now() > endMs) break;
       print(`${planned.kind}: ${planned.target}, ${planned.holdMs} ms`);
       await inject(system, planned);
       const endedMs = performance.now();
@@ -133,9 +128,7 @@ function isEarned(difference: string, hostileTender: string): boolean {
   return difference.startsWith('dead letters') && difference.includes(hostileTender);
 }
 
-function slowness(latencies: Report['latencies']): readonly string[] {
-  if (latencies === undefined) return [];
-  const { quiet, hostile } = latencies;
+function slowness({ quiet, hostile }: Report['latencies']): readonly string[] {
   return (['reads', 'writes'] as const).flatMap((kind) => {
     const [before, during] = [quantile(quiet[kind], 0.9), quantile(hostile[kind], 0.9)];
     return during <= HOSTILE_FACTOR_MAX * Math.max(before, LATENCY_FLOOR_MS)
