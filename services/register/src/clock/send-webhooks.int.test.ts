@@ -140,13 +140,15 @@ describe('startSendingWebhooks', () => {
     await until('the others', () => receiver.accepted().length === rest.length);
     const [second = 0n] = await running.publish([poison]);
     await until('two that wait', async () => (await state()).waiting === 2);
-    await until('the dead letter', async () => {
+    const isDead = async (): Promise<boolean> => {
       passTime(24);
       // A success between the failures keeps the circuit closed.
       await running.publish(tendersOf(1, 300));
       if (receiver.messages.filter(({ position }) => position === first).length >= 11) isPoison = false;
       return (await state()).deadLetters === 1;
-    });
+    };
+    // Each look publishes a change: more of them would be sent for longer than the attempts take.
+    await waitFor(isDead, { what: 'the dead letter', timeoutMs: 90_000, intervalMs: 250 });
     expect(receiver.messages.filter(({ position }) => position === first)).toHaveLength(11);
     await until('the later change of its tender', () => receiver.accepted().includes(second));
     expect((await running.send('GET', `/${id}/dead-letters`)).json().data).toMatchObject([
