@@ -355,19 +355,22 @@ describe('rebuild', () => {
     await change('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     await waitForCopies('copies');
     ownerIsAway = true;
-    await query(`TRUNCATE ${TABLES.join(', ')}`);
+    await query(`CREATE TABLE applied AS SELECT * FROM replica WHERE id = 'b'; TRUNCATE ${TABLES.join(', ')}`);
     await change('a');
     await waitFor(() => pagesSent > 0 && consumers[0]?.repair()?.kind === 'rebuild', { what: 'the first request' });
-    // The process ends after the first page.
     await stopAll();
-    await query(`UPDATE consumer_check SET cursor = 'c', leased_until = now()`);
-    ownerIsAway = false;
+    await query('UPDATE consumer_check SET leased_until = now()');
+    const sent = pagesSent;
     start();
+    await waitFor(() => pagesSent > sent, { what: 'the request of the next process' });
+    // As after the first page: a copy, and the cursor. That 'c' stays absent shows where it continued.
+    await query(`INSERT INTO replica SELECT * FROM applied; UPDATE consumer_check SET cursor = 'c'`);
+    ownerIsAway = false;
     await waitFor(async () => (await query('SELECT FROM consumer_check WHERE repair IS NULL')).length === 1, {
       what: 'the end',
     });
     await waitFor(async () => (await copies())['a'] === 2, { what: 'the event' });
-    expect(Object.keys(await copies()).toSorted()).toEqual(['a', 'd', 'e', 'f', 'g', 'h']);
+    expect(Object.keys(await copies()).toSorted()).toEqual(['a', 'b', 'd', 'e', 'f', 'g', 'h']);
   });
 
   it('begins again when the copies are emptied while it is under way', async () => {

@@ -32,7 +32,7 @@ describe('a request', () => {
       });
     const trace = parseTraceContext({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
     const responses = await Promise.all(
-      [1, 2].map(async () => sendRequest(bus, 'ask.large', { id: 'a' }, 5_000, trace)),
+      [1, 2].map(async () => sendRequest(bus, 'ask.large', { id: 'a' }, 20_000, trace)),
     );
     for (const response of responses) expect(response).toEqual({ kind: 'answer', value: { text } });
     expect(new Set(traces.map(({ traceId }) => traceId))).toEqual(new Set(['a'.repeat(32)]));
