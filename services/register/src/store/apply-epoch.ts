@@ -4,8 +4,8 @@ import { parsePublicTender, tenderColumns } from '../domain/tender-columns.ts';
 import type { PlannedTender } from '../domain/revision-plan.ts';
 import { readFollow, type Backfill } from './follow.store.ts';
 import { saveTenders } from './save-tenders.ts';
-import { forgetFacts } from './save-facts.ts';
-import { forgetTerms } from './save-terms.ts';
+import { removeFacts } from './save-facts.ts';
+import { removeTerms } from './save-terms.ts';
 
 /** A restore of the owner's database: publications after `restoredTo` and before `began` were lost there (register.md 2.7). */
 export interface Epoch {
@@ -76,8 +76,8 @@ export async function applyEpoch(pool: pg.Pool, epoch: Epoch): Promise<void> {
 /** True when texts of tenders that are left are not at hand. */
 async function goBack(tx: pg.PoolClient, ids: readonly string[]): Promise<boolean> {
   const { rows } = await tx.query<LeftRow>(LEFT, [ids]);
-  await forgetTerms(tx, ids);
-  await forgetFacts(tx, ids);
+  await removeTerms(tx, ids);
+  await removeFacts(tx, ids);
   for (const statement of REMOVE) await tx.query(statement, [ids]);
   await saveTenders(
     tx,

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { parsePublicTender, type Members } from '../domain/tender-columns.ts';
 import { readFollow } from './follow.store.ts';
 import { saveDerived, type DerivedTender } from './save-derived.ts';
-import { forgetOrphans } from './save-facts.ts';
+import { removeOrphanFacts } from './save-facts.ts';
 
 export interface IndexingDeps {
   readonly pool: pg.Pool;
@@ -78,7 +78,7 @@ export async function removeOrphans({ pool }: IndexingDeps): Promise<void> {
   const isMore = async (): Promise<boolean> =>
     transact(pool, async (tx) => {
       await readFollow(tx, true);
-      return (await forgetOrphans(tx)) > 0;
+      return (await removeOrphanFacts(tx)) > 0;
     });
   while (await isMore());
 }

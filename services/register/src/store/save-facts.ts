@@ -54,7 +54,7 @@ export async function saveFacts(tx: pg.PoolClient, tenders: readonly CountedTend
 }
 
 /** Takes tenders out of statistics and out of the list of buyers. */
-export async function forgetFacts(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
+export async function removeFacts(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
   await applyChanges(
     tx,
     ids.map((id) => ({ id })),
@@ -63,9 +63,9 @@ export async function forgetFacts(tx: pg.PoolClient, ids: readonly string[]): Pr
 }
 
 /** Takes out facts of tenders that an earlier release has removed. Returns how many there were, at most 1,000 at a time. */
-export async function forgetOrphans(tx: pg.PoolClient): Promise<number> {
+export async function removeOrphanFacts(tx: pg.PoolClient): Promise<number> {
   const { rows } = await tx.query<{ id: string }>(ORPHANS_SQL);
-  await forgetFacts(
+  await removeFacts(
     tx,
     rows.map(({ id }) => id),
   );
@@ -143,6 +143,8 @@ async function saveParties(tx: pg.PoolClient, facts: readonly SignedFact[]): Pro
   const rows = [...parties.values()];
   if (rows.length === 0) return;
   await tx.query({ name: 'parties-add', text: PARTIES_SQL, values: [JSON.stringify(rows)] });
-  const values = [rows.map(({ scheme }) => scheme), rows.map(({ code }) => code)];
+  const fewer = rows.filter(({ tenders, tests }) => tenders < 0 || tests < 0);
+  if (fewer.length === 0) return;
+  const values = [fewer.map(({ scheme }) => scheme), fewer.map(({ code }) => code)];
   await tx.query({ name: 'parties-none', text: NO_PARTY_SQL, values });
 }

@@ -21,7 +21,7 @@ const LEXEMES_SQL = `SELECT replace(id::text, '-', '') AS id, tsvector_to_array(
 const ENGLISH_SQL = `SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest($1::text[]) AS word`;
 const WORDS_SQL = `INSERT INTO tender_words (id, words) SELECT id, words::tsvector FROM unnest($1::uuid[], $2::text[]) AS row(id, words)
   ON CONFLICT (id) DO UPDATE SET words = excluded.words`;
-const FORGET_SQL = 'DELETE FROM tender_words WHERE id = ANY($1::uuid[])';
+const REMOVE_SQL = 'DELETE FROM tender_words WHERE id = ANY($1::uuid[])';
 const MARK_SQL = `UPDATE tender SET text_hash = decode(row.hash, 'hex'), summary = row.summary
   FROM unnest($1::uuid[], $2::text[], $3::text[]) AS row(id, hash, summary) WHERE tender.id = row.id`;
 const COUNTERS = [
@@ -35,7 +35,7 @@ const COUNTERS = [
  */
 export async function saveTerms(tx: pg.PoolClient, tenders: readonly IndexedTender[]): Promise<void> {
   if (tenders.length === 0) return;
-  await forgetTerms(
+  await removeTerms(
     tx,
     tenders.filter(({ listed }) => !listed).map(({ id }) => id),
   );
@@ -54,11 +54,11 @@ export async function saveTerms(tx: pg.PoolClient, tenders: readonly IndexedTend
 }
 
 /** Takes the terms of tenders out of search and out of the dictionaries. */
-export async function forgetTerms(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
+export async function removeTerms(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const before = await lexemesBefore(tx, ids);
   await saveCounts(tx, differences([...before.values()], []));
-  await tx.query(FORGET_SQL, [ids]);
+  await tx.query(REMOVE_SQL, [ids]);
   await tx.query('UPDATE tender SET text_hash = NULL WHERE id = ANY($1::uuid[])', [ids]);
 }
 
@@ -136,6 +136,7 @@ async function saveCounts(tx: pg.PoolClient, changes: ReadonlyMap<string, number
       values: [lexemes, own.map(([, by]) => by)],
     });
     const fewer = own.filter(([, by]) => by < 0).map(([lexeme]) => lexeme);
+    if (fewer.length === 0) continue;
     await tx.query({
       name: `count-none-${table}`,
       text: `DELETE FROM ${table} WHERE ${column} = ANY($1::text[]) AND tenders <= 0`,
