@@ -61,6 +61,9 @@ const BATCH_ROWS_MAX = 128;
 /** A batch ends with the row that exceeds this: what one round sends or stores, and the relay holds in memory. */
 const BATCH_BYTES_MAX = 4_000_000;
 const POLL_EVERY_MS = 250;
+/** After so many polls without a row the service is idle: a poll costs more than everything else that it then does. */
+const IDLE_AFTER_POLLS = 20;
+const POLL_IDLE_EVERY_MS = 1_000;
 const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH_ROWS = 1_000;
 const GAUGE_EVERY_MS = 5_000;
@@ -95,7 +98,7 @@ const BACKLOG_SQL = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now
  * row is published, no other is, and a repetition carries the same message id.
  *
  * One relay is active per database, by an advisory lock of its session; the others stand by. Writers of its own process wake it
- * directly, those of other processes over core NATS, and it polls four times a second
+ * directly, those of other processes over core NATS, and it polls four times a second, an idle one once
  * (docs/decisions/0010-wake-the-relay-without-notify.md). A commit that becomes visible late is not skipped, because rows are
  * found by `sent_at IS NULL` and not by a cursor; events of one aggregate are ordered by the lock on its row.
  *
@@ -138,6 +141,7 @@ export function startRelay(options: RelayOptions): Relay {
     let nextPurgeAt = monotonicMs() + PURGE_EVERY_MS;
     let nextGaugeAt = 0;
     let rows: readonly UnsentRow[] = [];
+    let emptyPolls = 0;
     while (isHeld()) {
       const now = monotonicMs();
       if (now > nextGaugeAt) {
@@ -160,8 +164,9 @@ export function startRelay(options: RelayOptions): Relay {
       // Messages published while disconnected are lost at the reconnect, and each costs a time-out.
       if (!bus.connected()) rows = [];
       else if (rows.length === 0) rows = await markAndRead(client, []);
+      emptyPolls = bus.connected() && rows.length === 0 ? emptyPolls + 1 : 0;
       if (rows.length > 0) rows = await publishBatch(client, rows);
-      if (rows.length === 0) await signal.wait(POLL_EVERY_MS);
+      if (rows.length === 0) await signal.wait(emptyPolls < IDLE_AFTER_POLLS ? POLL_EVERY_MS : POLL_IDLE_EVERY_MS);
     }
   }
 
