@@ -125,6 +125,14 @@ export function sqlState(error: unknown): string | undefined {
   return error.code;
 }
 
+/**
+ * True when the database refuses a row for its content, which a repetition would not change: 22 data exception, 23 constraint,
+ * 54 program limit.
+ */
+export function isRefusedContent(error: unknown): boolean {
+  return /^(?:22|23|54)/.test(sqlState(error) ?? '');
+}
+
 /** True when a lock was not granted within `lock_timeout`: waiting for it again would double the time. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sqlState, transact } from '@procurement/kit/database/transaction';
+import { isRefusedContent, transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import type { KnownTenders, Publication, PublicationSource } from '../domain/publication.ts';
@@ -83,11 +83,6 @@ function isSamePlace(stored: FollowState, before: FollowState): boolean {
     stored.epoch === before.epoch &&
     stored.backfill?.after === before.backfill?.after
   );
-}
-
-/** 22 data exception, 23 constraint, 54 program limit: the content is the reason, and a repetition would not help. */
-function isRefusedContent(error: unknown): boolean {
-  return /^(?:22|23|54)/.test(sqlState(error) ?? '');
 }
 
 const KNOWN_SQL = `SELECT replace(tender.id::text, '-', '') AS id, position, rev, created, complete, body

@@ -1,4 +1,4 @@
-import { sqlState, transact } from '@procurement/kit/database/transaction';
+import { isRefusedContent, transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
 import { parsePublicTender, type Members } from '../domain/tender-columns.ts';
@@ -66,8 +66,7 @@ export async function indexBatch(
       return { count: rows.length, last: rows.at(-1)?.id };
     });
   } catch (error) {
-    // Data exception, constraint, program limit: the content is the reason.
-    if (!/^(?:22|23|54)/.test(sqlState(error) ?? '')) throw error;
+    if (!isRefusedContent(error)) throw error;
     if (limit > 1) return indexBatch({ pool, log }, which, after, Math.ceil(limit / 2));
     return skipRefused({ pool, log }, which, after, error);
   }

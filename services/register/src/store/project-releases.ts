@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sqlState, transact } from '@procurement/kit/database/transaction';
+import { isRefusedContent, transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { PublishedState } from '@procurement/ocds/release';
 import type { OcdsSettings } from '@procurement/ocds/settings';
@@ -49,8 +49,7 @@ export async function projectBatch(deps: ProjectionDeps, rowsMax = ROWS_MAX): Pr
   try {
     return await projectNext(deps, rowsMax, false);
   } catch (error) {
-    // 22 data exception, 23 constraint, 54 program limit: the content is the reason.
-    if (!/^(?:22|23|54)/.test(sqlState(error) ?? '')) throw error;
+    if (!isRefusedContent(error)) throw error;
     if (rowsMax > 1) return projectBatch(deps, 1);
     deps.log.error({ err: error }, 'release refused by the database');
     return projectNext(deps, 1, true);
