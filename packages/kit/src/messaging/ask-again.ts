@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { monotonicMs } from '../runtime/clock.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
 import type { Logger } from '../runtime/log.ts';
+import { startLoop, type AfterRound } from '../runtime/loop.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { ReadDetails } from '../runtime/ready-detail.ts';
-import { makeSignal } from '../runtime/signal.ts';
 import { endWaits, overdueFlows, takeDueWaits, type DueWait, type OverdueFlow } from './flow-waits.ts';
 
 /**
@@ -40,10 +41,6 @@ const WARN_EVERY_MS = 60_000;
 /** Handles at most 64 due waits. A failure of one leaves it for its next repetition. Returns the number of due waits. */
 export async function askDue({ pool, log, flows }: Pick<AskAgainOptions, 'pool' | 'log' | 'flows'>): Promise<number> {
   const due = await takeDueWaits(pool, Object.keys(flows), BATCH_MAX);
-  const queue = [...due];
-  const runQueue = async (): Promise<void> => {
-    for (let wait = queue.shift(); wait !== undefined; wait = queue.shift()) await askOne(wait);
-  };
   async function askOne(wait: DueWait): Promise<void> {
     try {
       const outcome = await flows[wait.flow]?.(wait);
@@ -53,15 +50,13 @@ export async function askDue({ pool, log, flows }: Pick<AskAgainOptions, 'pool' 
       log.warn({ err: error, flow: wait.flow, id: wait.id, asked: wait.asked }, 'cannot ask again');
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENT_MAX }, runQueue));
+  await inParallel(due, CONCURRENT_MAX, askOne);
   return due.length;
 }
 
 /** Asks again for every answer that does not come, and reports the flows that wait for more than a minute. */
 export function startAskingAgain(options: AskAgainOptions): AskingAgain {
   const { pool, log, metrics, flows, pollMs = POLL_MS, countMs = COUNT_MS } = options;
-  const signal = makeSignal();
-  let stopped = false;
   let overdue: readonly OverdueFlow[] = [];
   let countedAtMs = Number.NEGATIVE_INFINITY;
   const warnedAtMs = new Map<string, number>();
@@ -86,19 +81,12 @@ export function startAskingAgain(options: AskAgainOptions): AskingAgain {
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      let taken = 0;
-      try {
-        taken = await askDue(options);
-        await count();
-      } catch (error) {
-        log.warn({ err: error }, 'waits not read');
-      }
-      if (taken < BATCH_MAX && !stopped) await signal.wait(pollMs);
-    }
+  async function round(): Promise<AfterRound> {
+    const taken = await askDue(options);
+    await count();
+    return taken < BATCH_MAX ? undefined : 'more';
   }
-  const running = run();
+  const { stop } = startLoop(round, { pauseMs: pollMs, log, failure: 'waits not read' });
 
   return {
     details: async () =>
@@ -108,10 +96,6 @@ export function startAskingAgain(options: AskAgainOptions): AskingAgain {
         count: waiting,
         oldestSeconds: Math.round(oldestSeconds),
       })),
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
+    stop,
   };
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
-import { makeSignal } from './signal.ts';
 import type { Logger } from './log.ts';
+import { startLoop, type AfterRound } from './loop.ts';
 import type { Metrics } from './metrics.ts';
 import type { Clock } from './clock.ts';
 
@@ -42,8 +42,6 @@ const SLEEP_MS_MIN = 10;
  * transaction, so a crash loses and repeats nothing (architecture.md, "Time").
  */
 export function startScheduler({ runDue, nextDue, clock, log, metrics }: SchedulerDeps): Scheduler {
-  const signal = makeSignal();
-  let stopped = false;
   let sleepsUntil = Number.POSITIVE_INFINITY;
   let latenessSeconds = 0;
   const processedTotal = metrics.counter('clock_acts_total', 'Due rows that the scheduler has processed');
@@ -56,38 +54,22 @@ export function startScheduler({ runDue, nextDue, clock, log, metrics }: Schedul
     return Math.min(Math.max(untilMs, SLEEP_MS_MIN), SLEEP_MS_MAX);
   }
 
-  async function runRound(): Promise<void> {
+  async function round(): Promise<AfterRound> {
     // Until the next deadline is read, every announced one may be earlier.
     sleepsUntil = Number.POSITIVE_INFINITY;
-    try {
-      const result = await runDue(BATCH_ROWS_MAX);
-      if (result.processed > 0) {
-        processedTotal.increment(result.processed);
-        latenessSeconds = result.latenessMaxMicros / 1_000_000;
-        return;
-      }
-      latenessSeconds = 0;
-      await signal.wait(await sleepMs());
-    } catch (error) {
-      // Database unavailable or lock not granted: the rows stay due.
-      log.warn({ err: error }, 'scheduler round failed');
-      await signal.wait(SLEEP_MS_MAX);
-    }
+    const result = await runDue(BATCH_ROWS_MAX);
+    latenessSeconds = result.processed > 0 ? result.latenessMaxMicros / 1_000_000 : 0;
+    if (result.processed === 0) return { pauseMs: await sleepMs() };
+    processedTotal.increment(result.processed);
+    return 'more';
   }
-
-  async function run(): Promise<void> {
-    while (!stopped) await runRound();
-  }
-  const running = run();
+  // A round fails when the database is unavailable or a lock is not granted: the rows stay due.
+  const loop = startLoop(round, { pauseMs: SLEEP_MS_MAX, log, failure: 'scheduler round failed' });
 
   return {
     wake(at) {
-      if (at < sleepsUntil) signal.notify();
+      if (at < sleepsUntil) loop.wake();
     },
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
+    stop: loop.stop,
   };
 }
