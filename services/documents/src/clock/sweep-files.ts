@@ -1,5 +1,6 @@
 import { makeSignal } from '@procurement/kit/runtime/signal';
 import type { Logger } from '@procurement/kit/runtime/log';
+import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { prepareStorage } from '@procurement/kit/files/prepare-storage';
 import { keyOf } from '../files/file-key.ts';
@@ -50,24 +51,14 @@ export function startSweeping(deps: SweepDeps & { readonly metrics: Metrics }): 
     'orphan_files_removed_total',
     'Files that were removed because no document refers to them',
   );
-  let stopped = false;
-  async function run(): Promise<void> {
-    await prepareStorage(deps, () => stopped, signal);
-    while (!stopped) {
-      const removed = await sweep(deps).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'orphan cleanup failed');
-        return 0;
-      });
-      removedTotal.increment(removed);
-      if (removed < ROUND_FILES_MAX && !stopped) await signal.wait(SWEEP_INTERVAL_MS);
-    }
+  let isPrepared = false;
+  async function round(stopping: AbortSignal): Promise<AfterRound> {
+    if (!isPrepared) await prepareStorage(deps, () => stopping.aborted, signal);
+    if (stopping.aborted) return 'end';
+    isPrepared = true;
+    const removed = await sweep(deps);
+    removedTotal.increment(removed);
+    return removed < ROUND_FILES_MAX ? undefined : 'more';
   }
-  const running = run();
-  return {
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
-  };
+  return startLoop(round, { pauseMs: SWEEP_INTERVAL_MS, signal, log: deps.log, failure: 'orphan cleanup failed' });
 }

@@ -2,7 +2,7 @@ import { tenderTime } from '@procurement/domain/tender-time';
 import { beginWaits } from '@procurement/kit/messaging/flow-waits';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { makeSignal } from '@procurement/kit/runtime/signal';
+import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import type pg from 'pg';
 import type { TenderSettings } from '../domain/tender.ts';
 import { waitsOf } from '../domain/tender.waits.ts';
@@ -16,8 +16,8 @@ export interface AdoptWaitsDeps {
   readonly settings: TenderSettings;
 }
 
-/** After the start, and when a rolling deployment is over: an earlier release beside this one records no waits. */
-const ADOPT_AFTER_MS: readonly number[] = [0, 10 * 60_000];
+/** Longer than a rolling deployment takes. */
+const AGAIN_MS = 10 * 60_000;
 const IDS_MAX = 200;
 
 /** Records the waits that tenders have by their state and that no row tells of. A tender that cannot be read is left out. */
@@ -48,25 +48,14 @@ export async function adoptWaits(
   }
 }
 
-/** Runs `adoptWaits` at its times. */
+/** Runs `adoptWaits` after the start, and when a rolling deployment is over: an earlier release beside this one records no waits. */
 export function startAdoptingWaits(deps: AdoptWaitsDeps): { stop(): Promise<void> } {
-  const signal = makeSignal();
-  let stopped = false;
-  async function run(): Promise<void> {
-    for (const afterMs of ADOPT_AFTER_MS) {
-      await signal.wait(afterMs);
-      if (stopped) return;
-      await adoptWaits(deps, () => stopped).catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'waits not adopted'),
-      );
-    }
+  let isLast = false;
+  async function round(stopping: AbortSignal): Promise<AfterRound> {
+    await adoptWaits(deps, () => stopping.aborted);
+    if (isLast) return 'end';
+    isLast = true;
+    return undefined;
   }
-  const running = run();
-  return {
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
-  };
+  return startLoop(round, { pauseMs: AGAIN_MS, log: deps.log, failure: 'waits not adopted' });
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@procurement/kit/runtime/log';
-import { makeSignal } from '@procurement/kit/runtime/signal';
+import { startLoop } from '@procurement/kit/runtime/loop';
 import type pg from 'pg';
 import { purgePublications } from '../store/publication-log.ts';
 
@@ -14,23 +14,7 @@ const PURGE_EVERY_MS = 60_000;
 
 /** Purges the log of publications every minute. */
 export function startPurgingPublications({ pool, log, days }: PurgePublicationsDeps): { stop(): Promise<void> } {
-  const signal = makeSignal();
-  let stopped = false;
-  async function run(): Promise<void> {
-    for (;;) {
-      await signal.wait(PURGE_EVERY_MS);
-      if (stopped) return;
-      await purgePublications(pool, days).catch((error: unknown) =>
-        log.warn({ err: error }, 'publications not purged'),
-      );
-    }
-  }
-  const running = run();
-  return {
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
-  };
+  const round = async (): Promise<void> => void (await purgePublications(pool, days));
+  const failure = 'publications not purged';
+  return startLoop(round, { firstMs: PURGE_EVERY_MS, pauseMs: PURGE_EVERY_MS, log, failure });
 }
