@@ -1,3 +1,4 @@
+import { startLoop } from '@procurement/kit/runtime/loop';
 import { indexAll, indexBatch, removeOrphans, type IndexingDeps } from '../store/index-tenders.ts';
 
 const PAUSE_MS = 60_000;
@@ -7,24 +8,12 @@ const PAUSE_MS = 60_000;
  * release too.
  */
 export function startIndexing(deps: IndexingDeps): { stop(): Promise<void> } {
-  const run = async (): Promise<void> => {
-    try {
-      const count = await indexAll(deps, 'stale');
-      if (count > 0) deps.log.info({ count }, 'terms and facts of tenders stored');
-    } catch (error) {
-      deps.log.error({ err: error }, 'terms and facts of tenders not stored');
-    }
-  };
-  let running = run();
-  const timer = setInterval(() => {
-    running = running.then(run);
-  }, PAUSE_MS);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  async function round(): Promise<void> {
+    const count = await indexAll(deps, 'stale');
+    if (count > 0) deps.log.info({ count }, 'terms and facts of tenders stored');
+  }
+  const failure = 'terms and facts of tenders not stored';
+  return startLoop(round, { pauseMs: PAUSE_MS, log: deps.log, failure, level: 'error' });
 }
 
 /** The command `reindex [<id>]`: makes the terms and facts of all tenders after an id again. Returns the exit code. */

@@ -1,6 +1,7 @@
 import { DAY, daysLater, instantAt } from '@procurement/contracts/reading/instant';
 import type { Clock } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
+import { startLoop } from '@procurement/kit/runtime/loop';
 import type { PackingStore } from '../store/packing.store.ts';
 
 /** How long texts stay unpacked (register.md 7.3). */
@@ -15,24 +16,11 @@ export interface PackingDeps {
 
 /** Packs every hour what is older than three days. Every replica may do it. */
 export function startPacking({ packing, clock, log }: PackingDeps): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  const pack = async (): Promise<void> => {
-    try {
-      const result = await packing.packBefore(BigInt(clock.now() - HOT_DAYS * DAY));
-      if (result.texts > 0) log.info(result, 'texts packed');
-    } catch (error) {
-      log.error({ err: error }, 'texts not packed');
-    }
-  };
-  const timer = setInterval(() => {
-    running = running.then(pack);
-  }, PAUSE_MS);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  async function round(): Promise<void> {
+    const result = await packing.packBefore(BigInt(clock.now() - HOT_DAYS * DAY));
+    if (result.texts > 0) log.info(result, 'texts packed');
+  }
+  return startLoop(round, { firstMs: PAUSE_MS, pauseMs: PAUSE_MS, log, failure: 'texts not packed', level: 'error' });
 }
 
 /** The command `pack <day>`: packs everything until the end of a day of the service zone. Returns the exit code. */

@@ -2,6 +2,7 @@ import { BrokerLevels, type BrokerLevelsRequest } from '@procurement/contracts/e
 import { rpcSubjects, signalSubjects, streams } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
 import { sendRequest } from '@procurement/kit/messaging/request';
+import { startLoop, type Loop, type LoopOptions, type Round } from '@procurement/kit/runtime/loop';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import type { WebhookCounts } from '../store/webhook-delivery.store.ts';
@@ -35,7 +36,6 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
   const { deliveries, bus, log, metrics, clock, nowMs, owner, leaseMs } = deps;
   const runners = new Map<string, WebhookRunner>();
   let counts: WebhookCounts = { parked: 0, oldestSeconds: 0, unheld: 0, circuits: 0 };
-  let isStopped = false;
   const countAttempt = makeCount(metrics);
   metrics.gauge('webhook_parked', 'Changes that receivers have not accepted yet', () => counts.parked);
   metrics.gauge('webhook_oldest_seconds', 'Age of the oldest of them', () => counts.oldestSeconds);
@@ -47,18 +47,21 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
   metrics.gauge('webhook_unheld', 'Webhooks that no process has sent for a minute', () => counts.unheld);
   metrics.gauge('webhook_senders', 'Webhooks that this process sends', () => runners.size);
 
+  const failure = 'webhooks: a periodic task failed';
+  const repeat = (pauseMs: number, work: Round, options: Partial<LoopOptions> = {}): Loop =>
+    startLoop(work, { firstMs: pauseMs, pauseMs, log, failure, ...options });
+  const claims = repeat(CLAIM_EVERY_MS, claim, { firstMs: 0 });
+  const brokers = repeat(BROKERS_EVERY_MS, checkBrokers, { firstMs: 0 });
   const loops = [
-    repeat(CLAIM_EVERY_MS, claim),
-    repeat(leaseMs / 3, renew),
-    repeat(BROKERS_EVERY_MS, checkBrokers),
+    claims,
+    brokers,
+    // A failure leaves time for several attempts before the leases end.
+    repeat(leaseMs / 3, renew, { failedMs: leaseMs / 10 }),
     repeat(COUNTS_EVERY_MS, async () => {
       counts = await deliveries.counts(clock.now());
     }),
     repeat(PURGE_EVERY_MS, async () => deliveries.purge(clock.now())),
-  ] as const;
-  const [claims, , brokers] = loops;
-  claims.now();
-  brokers.now();
+  ];
   bus.onOpen((connection) => {
     connection.subscribe(signalSubjects.registerApplied, {
       callback: () => {
@@ -68,17 +71,17 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
     connection.subscribe(signalSubjects.webhookChanged, {
       callback: (_error, message) => void reload(message.string()),
     });
-    connection.subscribe(streams.brokers.subjects[0], { callback: () => brokers.now() });
+    connection.subscribe(streams.brokers.subjects[0], { callback: () => brokers.wake() });
   });
 
-  async function claim(): Promise<void> {
+  async function claim(stopping: AbortSignal): Promise<void> {
     for (const id of await deliveries.claim({ owner, leaseMs }, CLAIMED_MAX)) {
-      if (isStopped || runners.has(id)) continue;
+      if (stopping.aborted || runners.has(id)) continue;
       const runner = runWebhook(id, { ...deps, count: countAttempt });
       runners.set(id, runner);
       void runner.ended.then(() => {
         if (runners.get(id) === runner) runners.delete(id);
-        claims.now();
+        claims.wake();
       });
     }
   }
@@ -101,7 +104,7 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
   /** The owner has changed it: what a sender here has in memory is out of date. */
   async function reload(id: string): Promise<void> {
     await runners.get(id)?.stop();
-    claims.now();
+    claims.wake();
   }
 
   /** A broker without a key gets nothing (register.md 5.5). Without an answer all stays as it is. */
@@ -118,29 +121,6 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
     }
   }
 
-  function repeat(everyMs: number, work: () => Promise<void>): { now(): void; stop(): Promise<void> } {
-    let running: Promise<void> | undefined;
-    let again = false;
-    const once = (): void => {
-      if (isStopped) return;
-      again = running !== undefined;
-      running ??= work()
-        .catch((error: unknown) => log.warn({ err: error }, 'webhooks: a periodic task failed'))
-        .finally(() => {
-          running = undefined;
-          if (again) once();
-        });
-    };
-    const timer = setInterval(once, everyMs);
-    return {
-      now: once,
-      async stop() {
-        clearInterval(timer);
-        await running;
-      },
-    };
-  }
-
   return {
     details: () => {
       const broken = [...runners.values()].filter((runner) => runner.isBroken()).length;
@@ -150,7 +130,6 @@ export function startSendingWebhooks(deps: SendWebhooksDeps): WebhookSender {
       ].filter(({ count }) => count > 0);
     },
     async stop() {
-      isStopped = true;
       await Promise.all(loops.map(async (loop) => loop.stop()));
       await Promise.all([...runners.values()].map(async (runner) => runner.stop()));
     },
