@@ -1,5 +1,6 @@
+import { inParallel } from '@procurement/kit/runtime/in-parallel';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { makeSignal } from '@procurement/kit/runtime/signal';
+import { startLoop } from '@procurement/kit/runtime/loop';
 import type { Room } from '../room.ts';
 import type { FollowedAuction, FollowStore } from '../store/follow.store.ts';
 import type { TenderService } from '../tender-service/client.ts';
@@ -17,39 +18,20 @@ const CONCURRENT_MAX = 8;
 
 /** In a sandbox: takes over how far each tender's clock was moved (auction-room.md 14.2). */
 export function followClocks({ follow, service, room, log }: ClocksDeps): { stop(): Promise<void> } {
-  const signal = makeSignal();
-  let stopped = false;
-
-  async function round(): Promise<void> {
+  async function round(stopping: AbortSignal): Promise<void> {
     if (room.leadership.lease(0) === undefined) return;
     const auctions = await follow.unfinished();
-    const rest = [...new Set(auctions.map(({ tenderId }) => tenderId))];
-    const worker = async (): Promise<void> => {
-      for (let next = rest.shift(); next !== undefined && !stopped; next = rest.shift()) {
-        const ofTender = auctions.filter(({ tenderId }) => tenderId === next);
-        await takeOverClock({ service, room }, next, ofTender).catch((error: unknown) =>
-          log.warn({ err: error, tender: next }, 'clock of a tender not read'),
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENT_MAX }, worker));
+    const tenders = [...new Set(auctions.map(({ tenderId }) => tenderId))];
+    await inParallel(tenders, CONCURRENT_MAX, async (tender) => {
+      if (stopping.aborted) return;
+      const ofTender = auctions.filter(({ tenderId }) => tenderId === tender);
+      await takeOverClock({ service, room }, tender, ofTender).catch((error: unknown) =>
+        log.warn({ err: error, tender }, 'clock of a tender not read'),
+      );
+    });
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      await round().catch((error: unknown) => log.warn({ err: error }, 'clocks of tenders not read'));
-      await signal.wait(EVERY_MS);
-    }
-  }
-  const running = run();
-
-  return {
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
-  };
+  return startLoop(round, { pauseMs: EVERY_MS, log, failure: 'clocks of tenders not read' });
 }
 
 /** Moves the auctions of one tender to its time. */

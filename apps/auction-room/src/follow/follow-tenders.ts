@@ -1,6 +1,6 @@
 import { DAY, SECOND, type Instant } from '@procurement/contracts/reading/instant';
-import { makeSignal } from '@procurement/kit/runtime/signal';
 import type { Logger } from '@procurement/kit/runtime/log';
+import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import { z } from 'zod';
 import type { Leadership } from '../lead/lead-shards.ts';
 import type { FollowStore } from '../store/follow.store.ts';
@@ -37,16 +37,13 @@ const Page = z.object({
 /** Follows the feed of the tender service (auction-room.md 7.1). What it finds is read by `read-tenders.ts`. */
 export function followTenders(deps: FollowerDeps): Follower {
   const { follow, service, leadership, now, pauseMs, onRequested, log } = deps;
-  const signal = makeSignal();
-  let stopped = false;
   let endReachedAt: Instant | undefined;
 
-  /** Whether there is more to read at once. */
-  async function round(): Promise<boolean> {
+  async function round(): Promise<AfterRound> {
     const lease = leadership.lease(FOLLOW_SHARD);
     if (lease === undefined) {
       endReachedAt = undefined;
-      return false;
+      return;
     }
     const offset = (await follow.position())?.offset ?? String(Math.floor((now() - START_OVER) / SECOND));
     const answer = await service.send(feedPage(offset));
@@ -58,12 +55,12 @@ export function followTenders(deps: FollowerDeps): Follower {
         others: [],
         lease,
       });
-      return false;
+      return;
     }
     const page = Page.safeParse(answer.body);
     if (answer.status !== 200 || !page.success) {
       log.warn({ status: answer.status, description: answer.description }, 'feed of tenders not read');
-      return false;
+      return;
     }
     const { data, next_page: next } = page.data;
     const wanted = data.filter(({ status }) => status === 'active.auction').map(({ id }) => id);
@@ -71,28 +68,13 @@ export function followTenders(deps: FollowerDeps): Follower {
     if (data.length > 0 || next.offset !== offset) await follow.advance({ offset: next.offset, wanted, others, lease });
     if (data.length > 0) onRequested();
     else endReachedAt = now();
-    return data.length > 0;
+    return data.length > 0 ? 'more' : undefined;
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      let isBehind = false;
-      try {
-        isBehind = await round();
-      } catch (error) {
-        log.warn({ err: error }, 'feed of tenders not followed');
-      }
-      if (!isBehind) await signal.wait(pauseMs);
-    }
-  }
-  const running = run();
+  const { stop } = startLoop(round, { pauseMs, log, failure: 'feed of tenders not followed' });
 
   return {
     lagSeconds: () => (endReachedAt === undefined ? undefined : (now() - endReachedAt) / SECOND),
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
+    stop,
   };
 }

@@ -1,6 +1,6 @@
 import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
 import type { Logger } from '@procurement/kit/runtime/log';
-import { makeSignal, type Signal } from '@procurement/kit/runtime/signal';
+import { startLoop, type Loop } from '@procurement/kit/runtime/loop';
 import { z } from 'zod';
 import type { Room } from '../room.ts';
 import type { DueReading, FollowStore } from '../store/follow.store.ts';
@@ -9,11 +9,6 @@ import type { ServiceAnswer, TenderService } from '../tender-service/client.ts';
 import { readClock, readRecord, readTender } from '../tender-service/requests.ts';
 import { takeIn, type TakeIn, type TakeInSettings } from './take-in.ts';
 import { RecordShape, TenderShape } from './tender-record.ts';
-
-export interface Readings {
-  wake(): void;
-  stop(): Promise<void>;
-}
 
 export interface ReadingsDeps {
   readonly follow: FollowStore;
@@ -43,11 +38,9 @@ class NotReadError extends Error {
 }
 
 /** Reads the tenders that the feed named, and plans or cancels their auctions (auction-room.md 7.1, 7.2). One that fails delays no other. */
-export function readTenders(deps: ReadingsDeps): Readings {
+export function readTenders(deps: ReadingsDeps): Loop {
   const { follow, room, log } = deps;
-  const signal: Signal = makeSignal();
   const reading = new Set<string>();
-  let stopped = false;
 
   async function readOne(due: DueReading): Promise<void> {
     try {
@@ -71,7 +64,7 @@ export function readTenders(deps: ReadingsDeps): Readings {
       log.warn({ tender: due.tenderId, err: error }, 'reading of a tender not stored');
     } finally {
       reading.delete(due.tenderId);
-      signal.notify();
+      loop.wake();
     }
   }
 
@@ -82,22 +75,8 @@ export function readTenders(deps: ReadingsDeps): Readings {
     for (const one of free) void start(one);
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      await round().catch((error: unknown) => log.warn({ err: error }, 'readings not found'));
-      await signal.wait(SLEEP_MS_MAX);
-    }
-  }
-  const running = run();
-
-  return {
-    wake: () => signal.notify(),
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
-  };
+  const loop = startLoop(round, { pauseMs: SLEEP_MS_MAX, log, failure: 'readings not found' });
+  return loop;
 }
 
 /** Answers why auctions of the tender are not held here, if any. */

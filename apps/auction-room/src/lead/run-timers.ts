@@ -1,5 +1,7 @@
 import { monotonicMs } from '@procurement/kit/runtime/clock';
+import { inParallel } from '@procurement/kit/runtime/in-parallel';
 import type { Logger } from '@procurement/kit/runtime/log';
+import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import type { Signal } from '@procurement/kit/runtime/signal';
 import type { AuctionsStore, DueAuction } from '../store/auctions.store.ts';
 import { FencedError } from '../store/leases.store.ts';
@@ -41,7 +43,6 @@ interface Failure {
 
 export function startTimers({ auctions, queue, leadership, clock, signal, isReady, log }: TimersDeps): Timers {
   const failed = new Map<string, Failure>();
-  let stopped = false;
 
   async function tick({ auctionId, shard }: DueAuction): Promise<void> {
     const lease = leadership.lease(shard);
@@ -70,43 +71,23 @@ export function startTimers({ auctions, queue, leadership, clock, signal, isRead
     return [...failed].filter(([, { retryAtMs }]) => retryAtMs > monotonicMs()).map(([auctionId]) => auctionId);
   }
 
-  async function round(): Promise<void> {
+  async function round(): Promise<AfterRound> {
     const shards = isReady() ? leadership.shards() : [];
-    if (shards.length === 0) return signal.wait(SLEEP_MS_MAX);
+    if (shards.length === 0) return;
     const range = { shards, except: waiting() };
     const due = await auctions.due(range, clock.now(), BATCH_MAX);
-    if (due.length > 0) return inParallel(due, tick);
+    if (due.length > 0) {
+      await inParallel(due, CONCURRENT_MAX, tick);
+      return 'more';
+    }
     const next = await auctions.nextDue(range);
     const untilMs = next === undefined ? SLEEP_MS_MAX : Math.ceil((next - clock.now()) / 1_000);
-    return signal.wait(Math.min(Math.max(untilMs, SLEEP_MS_MIN), SLEEP_MS_MAX));
+    return { pauseMs: Math.min(Math.max(untilMs, SLEEP_MS_MIN), SLEEP_MS_MAX) };
   }
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      try {
-        await round();
-      } catch (error) {
-        log.warn({ err: error }, 'due auctions not read');
-        await signal.wait(SLEEP_MS_MAX);
-      }
-    }
-  }
-  const running = run();
+  const { stop } = startLoop(round, { pauseMs: SLEEP_MS_MAX, signal, log, failure: 'due auctions not read' });
 
   return {
     setAside: () => [...failed.keys()],
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
+    stop,
   };
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_MAX }, worker));
 }

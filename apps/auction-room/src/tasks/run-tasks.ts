@@ -1,5 +1,6 @@
 import { addMicros, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import type { Logger } from '@procurement/kit/runtime/log';
+import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import type { Signal } from '@procurement/kit/runtime/signal';
 import type { TaskKind } from '../domain/outbound.ts';
 import type { Room } from '../room.ts';
@@ -52,7 +53,6 @@ const TASKS: Readonly<Record<TaskKind, (context: TaskContext) => Promise<Outcome
 export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
   const { room, tasks, signal, log } = deps;
   const running = new Set<string>();
-  let stopped = false;
 
   async function start(task: DueTask, lease: Lease): Promise<void> {
     const name = nameOf(task);
@@ -77,9 +77,9 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
       .catch((failure: unknown) => log.warn({ err: failure }, 'failed task not put aside'));
   }
 
-  async function round(): Promise<number> {
+  async function round(): Promise<AfterRound> {
     const shards = room.isReady() ? room.leadership.shards() : [];
-    if (shards.length === 0) return SLEEP_MS_MAX;
+    if (shards.length === 0) return;
     const now = room.clock.now();
     const due = await tasks.due(shards, now, CONCURRENT_MAX + running.size);
     const free = due.filter((task) => !running.has(nameOf(task))).slice(0, CONCURRENT_MAX - running.size);
@@ -87,36 +87,19 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
       const lease = room.leadership.lease(task.shard);
       if (lease !== undefined) void start(task, lease);
     }
-    if (due.length > 0) return running.size > 0 ? SLEEP_MS_MAX : SLEEP_MS_MIN;
+    if (due.length > 0) return running.size > 0 ? undefined : { pauseMs: SLEEP_MS_MIN };
     const next = await tasks.nextDue(shards);
-    return next === undefined ? SLEEP_MS_MAX : pauseMs(next, room.clock.now());
+    return next === undefined ? undefined : { pauseMs: untilMs(next, room.clock.now()) };
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      const pause = await round().catch((error: unknown) => {
-        log.warn({ err: error }, 'due tasks not read');
-        return SLEEP_MS_MAX;
-      });
-      await signal.wait(pause);
-    }
-  }
-  const loop = run();
-
-  return {
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await loop;
-    },
-  };
+  return startLoop(round, { pauseMs: SLEEP_MS_MAX, signal, log, failure: 'due tasks not read' });
 }
 
 function nameOf({ auctionId, kind }: DueTask): string {
   return `${auctionId} ${kind}`;
 }
 
-function pauseMs(next: Instant, now: Instant): number {
+function untilMs(next: Instant, now: Instant): number {
   return Math.min(Math.max((next - now) / 1_000, SLEEP_MS_MIN), SLEEP_MS_MAX);
 }
 

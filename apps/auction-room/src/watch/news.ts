@@ -1,5 +1,5 @@
 import type { Logger } from '@procurement/kit/runtime/log';
-import { makeSignal } from '@procurement/kit/runtime/signal';
+import { startLoop } from '@procurement/kit/runtime/loop';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { AuctionsStore } from '../store/auctions.store.ts';
@@ -23,9 +23,6 @@ const Ids = z.array(z.object({ id: z.string() }));
  * replica decides is published at once, without it (decision 0108).
  */
 export function followNews({ hub, pool, auctions, log }: NewsDeps): { stop(): Promise<void> } {
-  const signal = makeSignal();
-  let stopped = false;
-
   async function round(): Promise<void> {
     const known = hub.watched();
     if (known.length === 0) return;
@@ -41,18 +38,5 @@ export function followNews({ hub, pool, auctions, log }: NewsDeps): { stop(): Pr
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      await round().catch((error: unknown) => log.warn({ err: error }, 'news not read'));
-      await signal.wait(EVERY_MS);
-    }
-  }
-  const running = run();
-  return {
-    async stop() {
-      stopped = true;
-      signal.notify();
-      await running;
-    },
-  };
+  return startLoop(round, { pauseMs: EVERY_MS, log, failure: 'news not read' });
 }
