@@ -1,6 +1,7 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionInput } from '@procurement/contracts/resources/auction';
 import type { TenderFacts } from '@procurement/contracts/resources/tender-facts';
+import { inParallel } from '@procurement/kit/runtime/in-parallel';
 import type { RoundResult } from '@procurement/kit/runtime/scheduler';
 import { playsSpecialModes } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -24,13 +25,9 @@ const CONCURRENT_MAX = 8;
 export async function runTasks(deps: Deps, max: number): Promise<RoundResult> {
   const now = deps.clock.now();
   const tasks = await deps.tasks.claim(now, max);
-  const queue = tasksByTender(tasks);
-  async function runQueue(): Promise<void> {
-    for (let own = queue.shift(); own !== undefined; own = queue.shift()) {
-      for (const task of own) await tryTask(deps, task);
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENT_MAX }, runQueue));
+  await inParallel(tasksByTender(tasks), CONCURRENT_MAX, async (own) => {
+    for (const task of own) await tryTask(deps, task);
+  });
   return { processed: tasks.length, latenessMaxMicros: tasks[0] === undefined ? 0 : now - tasks[0].dueAt };
 }
 
