@@ -1,5 +1,6 @@
 import type { ExportKind } from '@procurement/contracts/resources/export';
 import type pg from 'pg';
+import type { FinishedFile } from '../domain/export-manifest.ts';
 import { EXPORT_RETENTION, type ExportableRange, type ExportPlan, type LastDays } from '../domain/export-schedule.ts';
 
 /** An export that is being made. */
@@ -7,15 +8,8 @@ export interface OpenExport extends ExportPlan {
   readonly withTests: boolean;
 }
 
-export interface StoredFile {
-  readonly n: number;
-  readonly key: string;
-  readonly lines: number;
-  readonly bytes: number;
-  readonly rawBytes: number;
-  readonly sha256: string;
-  readonly first: bigint;
-  readonly last: bigint;
+/** A file with the position up to which the walk has read for it. */
+export interface StoredFile extends FinishedFile {
   readonly walkedTo: bigint;
 }
 
