@@ -106,17 +106,17 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
   const messageReceived = makeSignal();
   const capacityFreed = makeSignal();
   const stopping = new AbortController();
-  let stopped = false;
+  const isStopped = (): boolean => stopping.signal.aborted;
 
   async function receiveUntilStopped(): Promise<void> {
-    while (!stopped) {
+    while (!isStopped()) {
       try {
         if (bus.connected()) await fetchFrom(await ensureDurable());
       } catch (error) {
         // The next round creates the durable again, in case the server lost its store. The owner creates the stream.
-        if (!stopped) log.warn({ err: error }, 'cannot receive events');
+        if (!isStopped()) log.warn({ err: error }, 'cannot receive events');
       }
-      if (!stopped) await capacityFreed.wait(RETRY_EVERY_MS);
+      if (!isStopped()) await capacityFreed.wait(RETRY_EVERY_MS);
     }
   }
 
@@ -132,7 +132,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
    * under way, so `stop` can nak all of them. (The server would wait ten seconds to redeliver a message that arrived too late.)
    */
   async function fetchFrom(consumer: PullConsumer): Promise<void> {
-    while (!stopped && bus.connected()) {
+    while (!isStopped() && bus.connected()) {
       if (inFlight.size >= IN_FLIGHT_MAX || bytesOf(inFlight) > IN_FLIGHT_BYTES_MAX) {
         await capacityFreed.wait(RETRY_EVERY_MS);
         continue;
@@ -159,7 +159,7 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
       if (bus.connected()) for (const message of inFlight) publishIfOpen(() => message.working());
     }, ACK_RENEWAL_EVERY_MS);
     let purgedAt = monotonicMs();
-    while (!stopped) {
+    while (!isStopped()) {
       if (buffer.length === 0) await messageReceived.wait(1_000);
       // The library hands messages over one at a time; this turn collects those that arrived with the first.
       await new Promise((resolve) => setImmediate(resolve));
@@ -200,7 +200,6 @@ export function startConsumer(subscription: Subscription, deps: ConsumerDeps): C
     },
     stuckMs: () => progress.stuckMs(),
     async stop() {
-      stopped = true;
       stopping.abort();
       const applierStopped = applier.stop();
       position.stop();

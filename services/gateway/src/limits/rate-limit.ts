@@ -2,6 +2,7 @@ import { RATE_CLASSES, type RateClass } from '@procurement/contracts/api/route';
 import { LRUCache } from 'lru-cache';
 import { isComponent } from '../auth/broker.ts';
 import type { Caller } from '../auth/caller.ts';
+import { makeCounter } from './counter.ts';
 
 export interface RateLimitSettings {
   /** Per address; 0 means no limit. */
@@ -44,30 +45,29 @@ export function makeRateLimit(settings: RateLimitSettings, nowMs: () => number):
   const reads = makeBuckets('reads', settings.readsPerSecond, nowMs);
   const writes = makeBuckets('writes', settings.writesPerSecond, nowMs);
   const classes = makeClassBuckets(settings.readsPerSecond === 0, nowMs);
-  const uploads = new Map<string, number>();
+  const uploads = makeCounter(settings.uploadsMax);
   return {
     consume: (caller, address, write, classRead) => {
-      if (caller.kind === 'broker' && isComponent(caller.broker)) return ALLOWED;
+      if (isExempt(caller)) return ALLOWED;
       const key = rateLimitKey(caller, address);
       if (classRead !== undefined) return classes[classRead.name][caller.kind](key, weightOf(classRead));
       return write ? writes(key) : reads(address);
     },
     acquireUpload: (caller, address) => {
       const key = rateLimitKey(caller, address);
-      const running = uploads.get(key) ?? 0;
-      const isExempt = settings.uploadsMax === 0 || (caller.kind === 'broker' && isComponent(caller.broker));
-      if (!isExempt && running >= settings.uploadsMax) return undefined;
-      uploads.set(key, running + 1);
+      if (isExempt(caller)) return () => undefined;
+      if (!uploads.enter(key)) return undefined;
       let isReleased = false;
       return () => {
-        if (isReleased) return;
+        if (!isReleased) uploads.leave(key);
         isReleased = true;
-        const remaining = (uploads.get(key) ?? 1) - 1;
-        if (remaining > 0) uploads.set(key, remaining);
-        else uploads.delete(key);
       };
     },
   };
+}
+
+function isExempt(caller: Caller): boolean {
+  return caller.kind === 'broker' && isComponent(caller.broker);
 }
 
 function rateLimitKey(caller: Caller, address: string): string {

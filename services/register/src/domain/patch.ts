@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { deepEqual } from '@procurement/domain/equality';
 import { toJsonText } from '@procurement/domain/json-text';
 
@@ -9,8 +10,6 @@ export type Operation =
 /** Beyond one of these a patch is a single replacement of the whole (register.md 7.4). */
 export const OPERATIONS_MAX = 2_000;
 const PATCH_BYTES_MAX = 256 * 1024;
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The JSON Patch from one revision to another. Members are removed first, then written in the order of the new object.
@@ -29,7 +28,7 @@ export function patchText(before: unknown, after: unknown): string {
 }
 
 /** Top-level members that differ, without `dateModified`: the old ones in their order, then the new ones. */
-export function changedMembers(before: Members, after: Members): readonly string[] {
+export function changedMembers(before: JsonObject, after: JsonObject): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.filter((name) => name !== 'dateModified' && !deepEqual(before[name], after[name]));
 }
@@ -50,20 +49,16 @@ function operationText(operation: Operation): string {
 
 function changesAt(before: unknown, after: unknown, path: string): Operation[] {
   if (before === after) return [];
-  if (isObject(before) && isObject(after)) return changesOfObject(before, after, path);
+  if (isJsonObject(before) && isJsonObject(after)) return changesOfObject(before, after, path);
   if (Array.isArray(before) && Array.isArray(after)) return changesOfList(before, after, path);
   return [{ op: 'replace', path, value: after }];
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function pathOf(parent: string, key: string | number): string {
   return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-function changesOfObject(before: Members, after: Members, path: string): Operation[] {
+function changesOfObject(before: JsonObject, after: JsonObject, path: string): Operation[] {
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
   const operations: Operation[] = removed.map((key) => ({ op: 'remove', path: pathOf(path, key) }));
   for (const [key, value] of Object.entries(after)) {
@@ -109,7 +104,7 @@ function keysOf(list: readonly unknown[]): readonly string[] | undefined {
   const occurrences = new Map<string, number>();
   const keys: string[] = [];
   for (const element of list) {
-    const name = isObject(element) ? (element['id'] ?? element['code']) : undefined;
+    const name = isJsonObject(element) ? (element['id'] ?? element['code']) : undefined;
     if (typeof name !== 'string') return undefined;
     const occurrence = (occurrences.get(name) ?? 0) + 1;
     occurrences.set(name, occurrence);

@@ -1,10 +1,9 @@
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { PUBLICATION_CAUSES } from '@procurement/contracts/resources/causes';
 import { changedMembers } from './patch.ts';
 import type { KnownTender, KnownTenders, Publication, PublicationSource } from './publication.ts';
 import { REVISION_FLAGS } from './revision-flags.ts';
 import { parsePublicTender, startOfEnquiries, tenderColumns, type TenderColumns } from './tender-columns.ts';
-
-type Members = ReturnType<typeof parsePublicTender>;
 
 /** A publication as it is stored. */
 export interface PlannedRevision {
@@ -27,7 +26,7 @@ export interface PlannedTender extends KnownTender {
   /** Undefined: they stay as they are. */
   readonly columns: TenderColumns | undefined;
   /** The parsed text; undefined when the columns are. */
-  readonly tender: Members | undefined;
+  readonly tender: JsonObject | undefined;
 }
 
 export interface RevisionPlan {
@@ -56,8 +55,8 @@ export function planRevisions(
   const tenders = new Map<string, PlannedTender>();
   const drafts = new Map<string, Publication>();
   // Parsed at most once: the text of a revision is the text before the next one.
-  const parsed = new Map<string, Members | undefined>();
-  const parsedBefore = (id: string, body: string | undefined): Members | undefined => {
+  const parsed = new Map<string, JsonObject | undefined>();
+  const parsedBefore = (id: string, body: string | undefined): JsonObject | undefined => {
     if (!parsed.has(id)) parsed.set(id, readOrUndefined(body));
     return parsed.get(id);
   };
@@ -102,14 +101,14 @@ export function planRevisions(
 
 /** All members are undefined without a text, all but `error` when it cannot be read. */
 interface ReadText {
-  readonly tender?: Members;
+  readonly tender?: JsonObject;
   readonly columns?: TenderColumns;
   /** Undefined too when the text before cannot be read, or there is none. */
   readonly changed?: readonly string[] | undefined;
   readonly error?: unknown;
 }
 
-function readText(text: string | undefined, before: Members | undefined, { unread }: PublicationSource): ReadText {
+function readText(text: string | undefined, before: JsonObject | undefined, { unread }: PublicationSource): ReadText {
   if (text === undefined) return {};
   if (unread) return { error: new Error('its columns cannot be stored') };
   try {
@@ -121,7 +120,7 @@ function readText(text: string | undefined, before: Members | undefined, { unrea
   }
 }
 
-function readOrUndefined(text: string | undefined): Members | undefined {
+function readOrUndefined(text: string | undefined): JsonObject | undefined {
   try {
     return text === undefined ? undefined : parsePublicTender(text);
   } catch {
@@ -141,7 +140,7 @@ function flagsOf(
 }
 
 /** Position of the first listed revision; of a baseline the start of enquiries if that is earlier (register.md 3.3). */
-function createdAt({ position }: Publication, tender: Members | undefined, { baseline }: PublicationSource): number {
+function createdAt({ position }: Publication, tender: JsonObject | undefined, { baseline }: PublicationSource): number {
   const started = baseline && tender !== undefined ? startOfEnquiries(tender) : undefined;
   return Math.min(position, started ?? position);
 }

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
-import { listOf, membersOf, partyKey, textOf, tenderColumns, type Members } from './tender-columns.ts';
+import { listOf, membersOf, partyKey, textOf, tenderColumns } from './tender-columns.ts';
 import { termsOf, type Terms } from './words.ts';
 
 /** Weights of places, as PostgreSQL names them. */
@@ -31,9 +32,9 @@ const CPV_DIGITS_MIN = 2;
 // What JSON and PostgreSQL disagree on: NUL, other controls, and halves of surrogate pairs.
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
 
-type Source = readonly [weight: Weight, texts: (tender: Members) => readonly unknown[]];
+type Source = readonly [weight: Weight, texts: (tender: JsonObject) => readonly unknown[]];
 
-const inLanguages = (object: Members, name: string): readonly unknown[] =>
+const inLanguages = (object: JsonObject, name: string): readonly unknown[] =>
   ['', '_en', '_ru'].map((suffix) => object[name + suffix]);
 
 /** Texts that are indexed, the most important first: a tender has a limited number of places. */
@@ -54,7 +55,7 @@ const SOURCES: readonly Source[] = [
 ];
 
 /** The terms of a public tender. Nothing else of it can be searched. */
-export function searchTerms(tender: Members): SearchTerms {
+export function searchTerms(tender: JsonObject): SearchTerms {
   const [places, keys] = [placesOf(tender), searchKeys(tender)];
   return { places, keys };
 }
@@ -113,7 +114,7 @@ function withEnglish(terms: Terms, english: ReadonlyMap<string, string>): Terms 
   return stems.length === 0 ? terms : [...terms, ...stems.map((stem) => `~${stem}`)];
 }
 
-function placesOf(tender: Members): readonly Place[] {
+function placesOf(tender: JsonObject): readonly Place[] {
   const places: Place[] = [];
   let [at, bytes] = [0, 0];
   for (const [weight, texts] of SOURCES)
@@ -130,7 +131,7 @@ function placesOf(tender: Members): readonly Place[] {
   return places;
 }
 
-function searchKeys(tender: Members): readonly string[] {
+function searchKeys(tender: JsonObject): readonly string[] {
   const { method, cpv, regions, buyerRegion } = tenderColumns(tender);
   const keys = new Set([
     ...cpv.flatMap(cpvPrefixes).map(cpvKey),
@@ -164,16 +165,16 @@ function membersWithin(list: unknown, name: string): readonly unknown[] {
   return listOf(list).flatMap((one) => listOf(one[name]));
 }
 
-function entityNames(entity: Members): readonly unknown[] {
+function entityNames(entity: JsonObject): readonly unknown[] {
   return [...inLanguages(entity, 'name'), membersOf(entity['identifier'])['legalName']];
 }
 
-function classifications(item: Members): readonly Members[] {
+function classifications(item: JsonObject): readonly JsonObject[] {
   return [membersOf(item['classification']), ...listOf(item['additionalClassifications'])];
 }
 
 /** Members of a search's answer that no other column has, as JSON text (register.md 6.2). */
-export function summaryText(tender: Members): string {
+export function summaryText(tender: JsonObject): string {
   const { method, currency, amount, regions, bids, contracted, title, titleEn } = tenderColumns(tender);
   const entity = membersOf(tender['procuringEntity']);
   const { scheme, id } = membersOf(entity['identifier']);

@@ -1,4 +1,5 @@
 import { parseDateTime, type Instant } from '@procurement/contracts/reading/instant';
+import { isJsonObject, type JsonObject } from '@procurement/contracts/reading/json-object';
 import { MAIN_SCHEMES } from '@procurement/contracts/resources/item';
 import { regionOf } from '@procurement/contracts/resources/regions';
 
@@ -31,11 +32,8 @@ export interface TenderColumns {
   readonly titleEn?: string;
 }
 
-/** A JSON object, read by names. */
-export type Members = Readonly<Record<string, unknown>>;
-
 /** A public tender from the text that an anonymous reader got. Throws when the text is none. */
-export function parsePublicTender(text: string): Members {
+export function parsePublicTender(text: string): JsonObject {
   const { data } = membersOf(JSON.parse(text));
   const tender = membersOf(data);
   if (['id', 'tenderID', 'dateModified', 'status'].some((name) => textOf(tender[name]) === undefined))
@@ -44,7 +42,7 @@ export function parsePublicTender(text: string): Members {
 }
 
 /** The columns of a public tender. Members that have another shape than the API gives them count as absent. */
-export function tenderColumns(tender: Members): TenderColumns {
+export function tenderColumns(tender: JsonObject): TenderColumns {
   const buyer = membersOf(tender['procuringEntity']);
   const value = membersOf(tender['value']);
   const items = listOf(tender['items']);
@@ -77,7 +75,7 @@ export function tenderColumns(tender: Members): TenderColumns {
 }
 
 /** When enquiries begin. */
-export function startOfEnquiries(tender: Members): Instant | undefined {
+export function startOfEnquiries(tender: JsonObject): Instant | undefined {
   return instantAt(tender['enquiryPeriod'], 'startDate');
 }
 
@@ -115,12 +113,11 @@ function instantAt(period: unknown, end: 'startDate' | 'endDate'): Instant | und
   return parseDateTime(textOf(membersOf(period)[end]) ?? '')?.instant;
 }
 
-export function membersOf(value: unknown): Members {
-  // Safe cast: any object can be read by names.
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+export function membersOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
-export function listOf(value: unknown): readonly Members[] {
+export function listOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.map(membersOf) : [];
 }
 

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { DAY, parseDateTime, wallTime, type Instant } from '@procurement/contracts/reading/instant';
-import { listOf, membersOf, tenderColumns, textOf, type Members } from './tender-columns.ts';
+import { listOf, membersOf, tenderColumns, textOf } from './tender-columns.ts';
 
 /** What a tender adds to statistics and to the list of buyers (register.md 6.6). */
 export interface TenderFact {
@@ -45,7 +46,7 @@ const METHOD_CHARACTERS_MAX = 64;
 
 /** `created` is when the tender was published. */
 export function tenderFact(
-  tender: Members,
+  tender: JsonObject,
   { created, isTest }: { readonly created: number; readonly isTest: boolean },
 ): TenderFact {
   const { status, method, currency, amount, bids, contracted, cpv, regions } = tenderColumns(tender);

@@ -1,7 +1,8 @@
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import { isRefusedContent, transact } from '@procurement/kit/database/transaction';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type pg from 'pg';
-import { parsePublicTender, type Members } from '../domain/tender-columns.ts';
+import { parsePublicTender } from '../domain/tender-columns.ts';
 import { readFollow } from './follow.store.ts';
 import { saveDerived, type DerivedTender } from './save-derived.ts';
 import { removeOrphanFacts } from './save-facts.ts';
@@ -116,7 +117,7 @@ function derivedTender({ id, listed, isTest, created, body }: Row): DerivedTende
 }
 
 /** A text that cannot be read is stored unread, with its dead letter, by the follower. */
-function readOrUndefined(body: string): Members | undefined {
+function readOrUndefined(body: string): JsonObject | undefined {
   try {
     return parsePublicTender(body);
   } catch {
