@@ -3,7 +3,8 @@ import type { Actor } from '@procurement/contracts/api/actor';
 import { invalid, problem, type ErrorEntry, type Problem } from '@procurement/contracts/problems/problems';
 import type { BodyResult } from '@procurement/contracts/reading/body-result';
 import { DAY, HOUR, MINUTE, SECOND } from '@procurement/contracts/reading/instant';
-import { parseWith } from '@procurement/contracts/reading/parse-with';
+import type { JsonObject } from '@procurement/contracts/reading/json-object';
+import { parseWith, type ParseResult } from '@procurement/contracts/reading/parse-with';
 import { WEBHOOK_URL_CHARACTERS_MAX, type WebhookSettings } from '@procurement/contracts/resources/webhook';
 import { admitWrite } from '@procurement/domain/admission';
 import { position } from './parameters.ts';
@@ -24,11 +25,16 @@ const OLD_SECRET_DEFAULT = 'PT24H';
 const OLD_SECRET_MAX = 7 * DAY;
 const INVALID_VALUE = 'Invalid value';
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** A write of a caller with a key: every broker, whatever its group and level. */
-function admit(body: BodyResult, actor: Actor): Decision<{ readonly data: Members }> {
-  return admitWrite(body, actor, true);
+/** Reads the body of a write of a caller with a key: every broker, whatever its group and level. */
+function readBody<T>(
+  body: BodyResult,
+  actor: Actor,
+  parse: (data: JsonObject) => ParseResult<T>,
+): Decision<{ readonly value: T }> {
+  const admission = admitWrite(body, actor, true);
+  if ('refused' in admission) return admission;
+  const reading = parse(admission.data);
+  return reading.ok ? { value: reading.value } : { refused: invalid(reading.errors) };
 }
 
 export interface CreateContext {
@@ -47,10 +53,8 @@ export interface NewWebhook {
 
 /** `POST /webhooks`. */
 export function decideCreate(body: BodyResult, { actor, isUrlAllowed, now }: CreateContext): Decision<NewWebhook> {
-  const admission = admit(body, actor);
-  if ('refused' in admission) return admission;
-  const reading = parseWith(webhooksApi.createWebhook.body, admission.data);
-  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const reading = readBody(body, actor, (data) => parseWith(webhooksApi.createWebhook.body, data));
+  if ('refused' in reading) return reading;
   const { from, ...settings } = reading.value;
   const start = from === undefined ? undefined : readPosition(from, now);
   const errors = [
@@ -74,12 +78,10 @@ export function decidePatch(
   stored: StoredWebhook,
   { actor, isUrlAllowed }: CreateContext,
 ): Decision<PatchedWebhook> {
-  const admission = admit(body, actor);
-  if ('refused' in admission) return admission;
   const { url, filter, expand, concurrency, description } = stored;
   const before = { url, filter, expand, concurrency, ...(description === undefined ? {} : { description }) };
-  const reading = parseWith(webhooksApi.patchWebhook.body, { ...before, ...admission.data });
-  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const reading = readBody(body, actor, (data) => parseWith(webhooksApi.patchWebhook.body, { ...before, ...data }));
+  if ('refused' in reading) return reading;
   const errors = settingsErrors(reading.value, isUrlAllowed);
   if (errors.length > 0) return { refused: invalid(errors) };
   const terms = termsOf(reading.value);
@@ -104,10 +106,8 @@ function statusAfter(
 
 /** `POST .../secret`: how long the secret before stays valid, in microseconds. */
 export function decideRotation(body: BodyResult, actor: Actor): Decision<{ readonly oldValid: number }> {
-  const admission = admit(body, actor);
-  if ('refused' in admission) return admission;
-  const reading = parseWith(webhooksApi.rotateWebhookSecret.body, admission.data);
-  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const reading = readBody(body, actor, (data) => parseWith(webhooksApi.rotateWebhookSecret.body, data));
+  if ('refused' in reading) return reading;
   const oldValid = readDuration(reading.value.oldValid ?? OLD_SECRET_DEFAULT);
   return oldValid === undefined || oldValid > OLD_SECRET_MAX
     ? { refused: invalid([error('oldValid', INVALID_VALUE)]) }
@@ -125,10 +125,8 @@ export function decideRedelivery(
   stored: StoredWebhook,
   { actor, now }: CreateContext,
 ): Decision<Redelivery> {
-  const admission = admit(body, actor);
-  if ('refused' in admission) return admission;
-  const reading = parseWith(webhooksApi.redeliverWebhook.body, admission.data);
-  if (!reading.ok) return { refused: invalid(reading.errors) };
+  const reading = readBody(body, actor, (data) => parseWith(webhooksApi.redeliverWebhook.body, data));
+  if ('refused' in reading) return reading;
   const from = readPosition(reading.value.from, now);
   const to = reading.value.to === undefined ? undefined : readPosition(reading.value.to, now);
   // Only what was passed can be sent again.
@@ -144,27 +142,16 @@ export function decideTest(
   { status, suspended, verified }: StoredWebhook,
   actor: Actor,
 ): Problem | undefined {
-  const refused = requestRefusal(body, actor, webhooksApi.testWebhook.body);
-  if (refused !== undefined) return refused;
+  const reading = readBody(body, actor, (data) => parseWith(webhooksApi.testWebhook.body, data));
+  if ('refused' in reading) return reading.refused;
   const shown = suspended ? 'suspended' : status;
   return verified && !suspended ? undefined : problem('webhook.test-status', { status: shown });
 }
 
 /** `POST .../dead-letters/{position}/retry`. */
 export function retryRefusal(body: BodyResult, actor: Actor): Problem | undefined {
-  return requestRefusal(body, actor, webhooksApi.retryWebhookDeadLetter.body);
-}
-
-/** Of a request in which nothing is chosen. */
-function requestRefusal(
-  body: BodyResult,
-  actor: Actor,
-  schema: typeof webhooksApi.testWebhook.body,
-): Problem | undefined {
-  const admission = admit(body, actor);
-  if ('refused' in admission) return admission.refused;
-  const reading = parseWith(schema, admission.data);
-  return reading.ok ? undefined : invalid(reading.errors);
+  const reading = readBody(body, actor, (data) => parseWith(webhooksApi.retryWebhookDeadLetter.body, data));
+  return 'refused' in reading ? reading.refused : undefined;
 }
 
 function settingsErrors(
