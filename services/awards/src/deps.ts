@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { bidReplica } from '@procurement/contracts/events/bid-replica';
 import type { DocumentFacts } from '@procurement/contracts/events/document.events';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
@@ -14,7 +15,6 @@ import { remoteLevels, remoteTransfers, type TakeOverSources } from '@procuremen
 import type { ServiceContext } from '@procurement/kit/runtime/run-service';
 import type { Config } from './config.ts';
 import type { AwardSettings } from './domain/awarding.ts';
-import { bidReplica } from './events/on-bid-changed.ts';
 import { documentReplica } from './events/on-document-changed.ts';
 import { awardingsStore, type AwardingsStore } from './store/awardings.store.ts';
 import { biddersReader, type BiddersOf } from './store/bidders-reader.ts';

@@ -1,3 +1,4 @@
+import { bidReplica } from '@procurement/contracts/events/bid-replica';
 import type { BidRegistered } from '@procurement/contracts/events/bid.events';
 import { rpcSubjects } from '@procurement/contracts/events/subjects';
 import { tenderReplica } from '@procurement/contracts/events/tender-replica';
@@ -14,7 +15,6 @@ import type { Config } from './config.ts';
 import { makeDocumentView, type Audience, type DocumentView } from './document-view.ts';
 import type { DocumentSettings, DocumentVersion } from './domain/document.ts';
 import { awardReplica } from './events/on-award-changed.ts';
-import { bidReplica } from './events/on-bid-changed.ts';
 import { makeSignedUrls, type SignedUrls } from './files/signed-urls.ts';
 import type { FileStorage } from '@procurement/kit/files/file-storage';
 import { PrismaClient } from './gen/client.ts';
