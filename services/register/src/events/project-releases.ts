@@ -1,8 +1,7 @@
 import { signalSubjects } from '@procurement/contracts/events/subjects';
 import type { Bus } from '@procurement/kit/messaging/bus';
-import { monotonicMs } from '@procurement/kit/runtime/clock';
+import { startLoop, type AfterRound } from '@procurement/kit/runtime/loop';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
-import { makeSignal } from '@procurement/kit/runtime/signal';
 import { beginProjection, readProgress } from '../store/ocds-position.store.ts';
 import { projectBatch, rebuildBatch, type ProjectionDeps, type RebuiltBatch } from '../store/project-releases.ts';
 
@@ -13,57 +12,31 @@ export interface ProjectorDeps extends ProjectionDeps {
 
 /** A signal comes with every page that the follower applies; this bounds the wait for a lost one. */
 const IDLE_MS = 1_000;
-const FAILED_MS = 1_000;
 /** Between the beginnings of two batches: releases of busy seconds share transactions, and are there within a second (ocds.md 1.3). */
 const BATCH_EVERY_MS = 250;
 
 /** Makes releases of what the follower applies (ocds.md 1.3). Every replica may run it: the row of the position admits one at a time. */
 export function startProjector(deps: ProjectorDeps): { stop(): Promise<void> } {
-  const wake = makeSignal();
-  const stopSignal = makeSignal();
-  let isStopped = false;
+  let isBegun = false;
   let lagSeconds = 0;
   const releases = deps.metrics.counter('ocds_releases_total', 'Releases that this process made');
   deps.metrics.gauge('ocds_projection_lag_seconds', 'From what is applied back to what is projected', () => lagSeconds);
-  // On each connection: the process may start before NATS, and outlive a connection.
-  deps.bus.onOpen((connection) => {
-    connection.subscribe(signalSubjects.registerApplied, { callback: () => wake.notify() });
-  });
 
-  async function step(): Promise<boolean> {
+  async function round(): Promise<AfterRound> {
+    if (!isBegun) await beginProjection(deps.pool);
+    isBegun = true;
     const batch = await projectBatch(deps);
     if (batch.releases > 0) releases.increment(batch.releases);
-    return batch.isMore;
+    lagSeconds = await readLag(deps);
+    return batch.isMore ? 'more' : undefined;
   }
-
-  async function run(): Promise<void> {
-    let isBegun = false;
-    while (!isStopped) {
-      try {
-        if (!isBegun) await beginProjection(deps.pool);
-        isBegun = true;
-        const begunAt = monotonicMs();
-        const isMore = await step();
-        lagSeconds = await readLag(deps);
-        if (isMore || isStopped) continue;
-        await wake.wait(IDLE_MS);
-        if (!isStopped) await stopSignal.wait(Math.max(0, BATCH_EVERY_MS - (monotonicMs() - begunAt)));
-      } catch (error) {
-        deps.log.warn({ err: error }, 'releases not made');
-        if (!isStopped) await wake.wait(FAILED_MS);
-      }
-    }
-  }
-
-  const running = run();
-  return {
-    stop: async () => {
-      isStopped = true;
-      wake.notify();
-      stopSignal.notify();
-      await running;
-    },
-  };
+  const pauses = { pauseMs: IDLE_MS, spacingMs: BATCH_EVERY_MS };
+  const loop = startLoop(round, { ...pauses, log: deps.log, failure: 'releases not made' });
+  // On each connection: the process may start before NATS, and outlive a connection.
+  deps.bus.onOpen((connection) => {
+    connection.subscribe(signalSubjects.registerApplied, { callback: () => loop.wake() });
+  });
+  return loop;
 }
 
 async function readLag({ pool }: ProjectorDeps): Promise<number> {
