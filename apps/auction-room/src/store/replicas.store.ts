@@ -38,7 +38,7 @@ const RECORD_OUTAGE = `INSERT INTO outage (number, away_from, away_until)
   RETURNING number, away_from::text AS "awayFrom", away_until::text AS "awayUntil"`;
 const JOIN = `INSERT INTO replica (id, name, started_at, alive_at) VALUES ($1, $2, clock_timestamp(), clock_timestamp())
   ON CONFLICT (id) DO UPDATE SET alive_at = clock_timestamp()`;
-const FORGET = `DELETE FROM replica WHERE alive_at < clock_timestamp() - interval '1 day'`;
+const REMOVE_OLD = `DELETE FROM replica WHERE alive_at < clock_timestamp() - interval '1 day'`;
 const LIVING = `SELECT count(*)::int AS living FROM replica WHERE alive_at > clock_timestamp() - ${ALIVE_FOR}`;
 
 // Safe cast: microseconds are an instant.
@@ -61,7 +61,7 @@ export function replicasStore(pool: pg.Pool, { id, name }: ReplicaIdentity): Rep
         const { rows } = await tx.query(RECORD_OUTAGE);
         await tx.query(JOIN, [id, name]);
         // The newest row says until when somebody worked. Old ones say nothing more: this replica is newer.
-        await tx.query(FORGET);
+        await tx.query(REMOVE_OLD);
         return rows.length === 0 ? undefined : OutageRow.parse(rows[0]);
       });
     },

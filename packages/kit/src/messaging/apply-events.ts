@@ -69,8 +69,8 @@ const DATA_RETRY_MS_MIN = 500;
 const DATA_RETRY_MS_MAX = 5_000;
 /** Before an event is looked at again that waits for data, or for an earlier event of its subject. */
 const HELD_NAK_DELAY_MS = 200;
-/** Several times `DATA_RETRY_MS_MAX`. */
-const HELD_FORGOTTEN_MS = 30_000;
+/** How long an event is held without another delivery: several times `DATA_RETRY_MS_MAX`. */
+const HELD_MS_MAX = 30_000;
 
 /**
  * Applies a batch in one statement if it has facts only, else in one transaction; when that fails, each event in its own, so that a bad event delays only itself. Counts
@@ -87,7 +87,7 @@ export function makeApplier(options: ApplierOptions): Applier {
   const attempts = new Map<string, number>();
   const busyRetries = new Map<string, number>();
   const stopSignal = makeSignal();
-  const held = makeHeldSubjects(monotonicMs, HELD_FORGOTTEN_MS);
+  const held = makeHeldSubjects(monotonicMs, HELD_MS_MAX);
   let completing: Promise<void> | undefined;
   let ownerRetryMs = DATA_RETRY_MS_MIN;
   let ownerRetryAtMs = 0;
@@ -113,7 +113,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     for (const { message, event } of batch) {
       publishIfOpen(() => message.ack());
       inFlight.delete(message);
-      forgetFailures(event);
+      removeFailures(event);
       const replyTo = message.headers?.get(APPLIED_ACK_HEADER);
       if (subscription.acksApplied !== false && replyTo !== undefined && replyTo !== '')
         publishIfOpen(() => bus.connection.publish(replyTo));
@@ -261,7 +261,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     nak(message, retryMs[attempt - 1] ?? 0);
   }
 
-  function forgetFailures({ id }: Envelope): void {
+  function removeFailures({ id }: Envelope): void {
     attempts.delete(id);
     busyRetries.delete(id);
   }
@@ -289,7 +289,7 @@ export function makeApplier(options: ApplierOptions): Applier {
     publishIfOpen(() => message.term());
     inFlight.delete(message);
     options.deadLettered.increment();
-    if (event !== undefined) forgetFailures(event);
+    if (event !== undefined) removeFailures(event);
     log.error({ ...logFields(event), subject: message.subject, error }, 'event dead-lettered');
   }
 

@@ -20,7 +20,7 @@ describe('makeHeldSubjects', () => {
     expect(held.isHeld('a', 5)).toBe(true);
   });
 
-  it('forgets an event that is not delivered again', () => {
+  it('releases an event that is not delivered again', () => {
     let now = 0;
     const held = makeHeldSubjects(() => now, 10);
     held.hold('a', 5);

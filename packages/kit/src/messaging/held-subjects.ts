@@ -8,21 +8,18 @@ export interface HeldSubjects {
   count(): number;
 }
 
-/**
- * `forgetAfterMs`: without a repetition for so long, another process has got the event, and this one will not learn what
- * became of it.
- */
-export function makeHeldSubjects(nowMs: () => number, forgetAfterMs: number): HeldSubjects {
+/** `holdMsMax`: an event that is not delivered again for so long has gone to another process, and is held here no more. */
+export function makeHeldSubjects(nowMs: () => number, holdMsMax: number): HeldSubjects {
   const held = new Map<string, { readonly sequence: number; readonly until: number }>();
-  function forgetOld(): void {
+  function removeOld(): void {
     for (const [subject, { until }] of held) if (until <= nowMs()) held.delete(subject);
   }
   return {
     hold(subject, sequence) {
-      forgetOld();
+      removeOld();
       const earlier = held.get(subject);
       if (earlier !== undefined && earlier.sequence < sequence) return;
-      held.set(subject, { sequence, until: nowMs() + forgetAfterMs });
+      held.set(subject, { sequence, until: nowMs() + holdMsMax });
     },
     isHeld(subject, sequence) {
       const earlier = held.get(subject);
@@ -32,7 +29,7 @@ export function makeHeldSubjects(nowMs: () => number, forgetAfterMs: number): He
       held.delete(subject);
     },
     count() {
-      forgetOld();
+      removeOld();
       return held.size;
     },
   };

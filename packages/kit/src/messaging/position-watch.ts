@@ -16,7 +16,7 @@ import type { Bus } from './bus.ts';
 import type { FactsStatement } from './facts-statement.ts';
 import {
   claimAtPosition,
-  forgetPositions,
+  removePositions,
   hasCopies,
   hasCopyMarker,
   lastReceivedAt,
@@ -174,7 +174,7 @@ export function watchPosition(subscription: Subscription, deps: PositionWatchDep
 
   async function store(tx: pg.PoolClient, assessment: Assessment, streamCreatedAt: string): Promise<void> {
     const position = { streamCreatedAt, seq: assessment.floorSeq };
-    if (assessment.kind === 'rebuild' || assessment.kind === 'lost') await forgetPositions(tx, durable);
+    if (assessment.kind === 'rebuild' || assessment.kind === 'lost') await removePositions(tx, durable);
     await storeVerified(tx, row, position);
     if (assessment.kind === 'rebuild') await requestRebuild(tx, durable, assessment.reason);
     if (assessment.kind === 'replay') {

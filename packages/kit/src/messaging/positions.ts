@@ -128,8 +128,8 @@ export async function storeVerified(
   await tx.query({ name: 'position-slot', text: SET_SLOT, values: [durable, slot, streamCreatedAt, seq] });
 }
 
-/** Forgets the positions of a stream whose sequences do not continue. Other processes check again at their next batch. */
-export async function forgetPositions(tx: pg.PoolClient, durable: string): Promise<void> {
+/** Removes the positions of a stream whose sequences do not continue. Other processes check again at their next batch. */
+export async function removePositions(tx: pg.PoolClient, durable: string): Promise<void> {
   await tx.query('DELETE FROM consumer_position WHERE durable = $1', [durable]);
 }
 

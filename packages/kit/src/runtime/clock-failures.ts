@@ -32,7 +32,7 @@ export interface ClockFailures {
    * another replica has processed or marked it.
    */
   markTrial(row: DueRow, now: Instant): Promise<Instant>;
-  /** Forgets rows that have moved and updates the gauge; reads the database at most once a second. */
+  /** Removes rows that have moved and updates the gauge; reads the database at most once a second. */
   refresh(): Promise<void>;
   /** The rows that are put off. */
   readonly details: ReadDetails;
@@ -103,7 +103,7 @@ export function makeClockFailures({ pool, table, idColumn, log, metrics }: Clock
   metrics.gauge('clock_rows_postponed', 'Due rows that could not be processed and are tried again later', () => count);
 
   // A row that fails again within this second is kept: its deadline may have changed after this statement began.
-  const forgetMoved = `WITH moved AS (
+  const removeMoved = `WITH moved AS (
       DELETE FROM clock_failure WHERE failed_at < now() - interval '1 second' AND NOT EXISTS (
         SELECT FROM ${table} WHERE ${table}.${idColumn} = clock_failure.id AND ${table}.due_at = clock_failure.due_at
       ) RETURNING id
@@ -164,7 +164,7 @@ export function makeClockFailures({ pool, table, idColumn, log, metrics }: Clock
     async refresh() {
       const everyMs = count > 0 ? REFRESH_EVERY_MS : IDLE_REFRESH_EVERY_MS;
       if (monotonicMs() - refreshedAtMs < everyMs) return;
-      const { rows } = await pool.query<{ total: string; moved: string }>(forgetMoved);
+      const { rows } = await pool.query<{ total: string; moved: string }>(removeMoved);
       const moved = Number(rows[0]?.moved ?? 0);
       count = Number(rows[0]?.total ?? 0) - moved;
       refreshedAtMs = monotonicMs();
