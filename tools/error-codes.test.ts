@@ -50,7 +50,7 @@ const EXPECTED_IN: Readonly<Record<string, readonly [file: string, text: string]
   'service.failed': ['services/tenders/src/store/group-saves.int.test.ts', '[200, 500, 200, 200]'],
 };
 
-/** In the table for clients that know it, and answered by nothing yet: no tender is archived. */
+/** In the table for clients that handle it, and answered by nothing yet: no tender is archived. */
 const UNUSED: ReadonlySet<string> = new Set(['object.archived']);
 
 const text = textOfTests();

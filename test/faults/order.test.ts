@@ -48,7 +48,7 @@ describe('start and stop in any order', () => {
     });
   });
 
-  it('services that start first wait for the database, and say so', async () => {
+  it('services that start first wait for the database, and log it', async () => {
     const starting = forAll(async (service) => stack.parts[service].start());
     await forAll(async (service) =>
       until(`the log of ${service}`, async () => logOf(service).includes('database not available yet'), 60_000),
@@ -78,7 +78,7 @@ function runVerify(...words: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 });
 }
 
-/** A change that no event made, how it is undone, and what `verify` then says. */
+/** A change that no event made, how it is undone, and what `verify` then reports. */
 const DAMAGES: readonly (readonly [ServiceName, string, string, RegExp])[] = [
   [
     'bids',

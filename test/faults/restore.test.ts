@@ -60,7 +60,7 @@ async function baseBackup(): Promise<void> {
   const label = await asSuperuser(async (client) => {
     await client.query(`SELECT pg_backup_start('drill', true)`);
     const copy = `tar -C ${postgresData()} --exclude './pg_wal/*' --exclude ./postmaster.pid -cf - . | tar -C ${folder} -xpf -`;
-    // Files that change meanwhile are what the log repairs.
+    // 1: a file has changed meanwhile, which the log repairs.
     expect(spawnSync('sh', ['-c', copy]).status).toBeLessThanOrEqual(1);
     const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop()');
     return String(rows[0].labelfile);

@@ -56,7 +56,7 @@ export interface Deps {
   readonly isUrlAllowed: (url: string) => boolean;
   readonly webhookTransport: WebhookTransport;
   readonly secretBox: SecretBox;
-  /** Tells the senders of all replicas that the owner has changed a webhook. */
+  /** Signals to the senders of all replicas that the owner has changed a webhook. */
   readonly webhookChanged: (id: string) => void;
   readonly exports: ExportsStore;
   readonly exportFiles: FileStorage;

@@ -30,7 +30,7 @@ export async function startHostile(gateway: string): Promise<Hostile> {
         id: `item${item}`,
         description: `${n} ${LARGE_TEXT}`,
       }));
-      // Refusals and lost connections are its own loss.
+      // Refusals and lost connections are expected: nobody else depends on this client.
       await client.patch(path + tokenQuery, { items }).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
  * `cut`: connections break, and new ones are refused. `stalled`: nothing is forwarded. `slow`: every piece comes later.
- * `deaf`: the server hears nothing, and its answers arrive: a consumer applies events whose acknowledgements are lost.
+ * `deaf`: nothing reaches the server, and its answers arrive: a consumer applies events whose acknowledgements are lost.
  */
 export type LinkState = 'open' | 'cut' | 'stalled' | 'slow' | 'deaf';
 

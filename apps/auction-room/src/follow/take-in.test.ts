@@ -55,7 +55,11 @@ describe('takeIn', () => {
       { record: { auctionUrl: 'https://other/1' } },
       ['held by https://other/1'],
     ],
-    ['takes it over when told', { record: { auctionUrl: 'https://other/1' }, settings: { takeOver: true } }, ['Plan']],
+    [
+      'takes it over with the setting for it',
+      { record: { auctionUrl: 'https://other/1' }, settings: { takeOver: true } },
+      ['Plan'],
+    ],
     ['leaves another procedure', { tender: { procurementMethodType: 'esco' } }, ['type esco']],
     ['leaves life-cycle costs', { tender: { awardCriteria: 'lifeCycleCost' } }, ['life-cycle cost']],
     ['leaves a single bid', { record: { bids: [bid('a')] } }, ['fewer than two bids']],
@@ -71,7 +75,7 @@ describe('takeIn', () => {
     ],
     ['leaves a special mode', { tender: { submissionMethodDetails: 'quick(mode:no-auction)' } }, ['mode no-auction']],
     [
-      'holds it when told',
+      'holds it with the setting for it',
       { tender: { submissionMethodDetails: 'quick(mode:no-auction)' }, settings: { playsSpecialModes: true } },
       ['Plan'],
     ],

@@ -37,7 +37,7 @@ export function isOwnRequest({ settings }: Deps, request: FastifyRequest, sessio
   return isOwnOrigin(settings.PUBLIC_URL, request) && isCsrf(settings.ROOM_SECRETS, session, csrf);
 }
 
-/** Browsers say where a form was; programs need not. */
+/** Browsers send where a form was; programs need not. */
 export function isOwnOrigin(publicUrl: string, { headers }: FastifyRequest): boolean {
   const { origin } = headers;
   if (origin !== undefined && origin !== 'null') return origin === new URL(publicUrl).origin;

@@ -39,7 +39,7 @@ export function isLinkHash(keys: readonly MasterKey[], owner: LinkOwner, given: 
   return isRight && named !== undefined;
 }
 
-/** Compares hashes of both, so that the time says nothing about where they differ. */
+/** Compares hashes of both, so that the time does not show where they differ. */
 export function equalTexts(expected: string, given: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(expected), digest(given));

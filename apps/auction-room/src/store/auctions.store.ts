@@ -139,7 +139,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
   const cached = new Map<string, SeenAuction>();
   let unfaithful = new Set<string>();
 
-  function remember(seen: SeenAuction): void {
+  function keepInCache(seen: SeenAuction): void {
     const { id } = seen.auction.plan;
     cached.delete(id);
     cached.set(id, seen);
@@ -261,7 +261,7 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
           return existing ?? (command.command.type === 'Plan' ? insertPlanned(tx, command) : undefined);
         });
         if (result === undefined) return undefined;
-        remember(result);
+        keepInCache(result);
         if (result.events.length > 0) onChanged?.(result, result.events);
         return result;
       } catch (error) {

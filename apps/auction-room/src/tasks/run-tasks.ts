@@ -68,7 +68,7 @@ export function startTasks(deps: TasksDeps): { stop(): Promise<void> } {
     }
   }
 
-  /** The room itself failed, such as its database. */
+  /** For failures in the room itself, such as those of its database. */
   async function putAside(task: DueTask, lease: Lease, error: unknown): Promise<void> {
     log.warn({ err: error, auction: task.auctionId, kind: task.kind }, 'task not done');
     const againAt = addMicros(room.clock.now(), FAILED_PAUSE_SECONDS * SECOND);

@@ -12,7 +12,7 @@ export interface NewsDeps {
   readonly log: Logger;
 }
 
-/** Half of the 300 ms in which every watcher learns of a change. */
+/** Half of the 300 ms in which a change must reach every watcher. */
 const EVERY_MS = 150;
 const MOVED = `SELECT id FROM auction JOIN unnest($1::text[], $2::int[], $3::bigint[]) AS known (id, seq, ahead) USING (id)
   WHERE auction.seq <> known.seq OR auction.ahead_micros <> known.ahead`;

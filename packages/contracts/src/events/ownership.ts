@@ -5,7 +5,7 @@ export const BrokerLevelsRequest = z.object({ name: z.string() });
 export type BrokerLevelsRequest = z.infer<typeof BrokerLevelsRequest>;
 export const BrokerLevels = z.object({
   levels: z.string(),
-  /** Whether it has a key that is not revoked. A gateway of an earlier release does not say. */
+  /** Whether it has a key that is not revoked. Absent from a gateway of an earlier release. */
   hasKey: z.boolean().optional(),
 });
 

@@ -18,7 +18,7 @@ export interface ErrorEntry {
   readonly location: string;
   readonly name: string;
   readonly description: Description;
-  /** JSON Pointer into the body, where it says more than name and description: a fault inside a list. */
+  /** JSON Pointer into the body, where it shows more than name and description: a fault inside a list. */
   readonly pointer?: string;
 }
 

@@ -18,7 +18,7 @@ export interface VerifyOptions {
   readonly onRead?: (name: string, rows: number) => void;
 }
 
-/** Of one comparison: more of them say no more. */
+/** Differences that are kept of one comparison: further ones add nothing to the report. */
 const DIFFERENCES_MAX = 1_000;
 const FETCH_ROWS = 5_000;
 const POLL_MS = 200;

@@ -57,7 +57,7 @@ export interface BrokerStore {
   accessOf(name: string): Promise<BrokerAccess | undefined>;
 }
 
-/** What other services may know of a broker. */
+/** What other services may read of a broker. */
 export interface BrokerAccess {
   readonly levels: string;
   /** One that is not revoked. */

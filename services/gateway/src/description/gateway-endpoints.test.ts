@@ -97,7 +97,7 @@ describe.each(['identity', 'gzip', 'br'])('a description for a client that accep
   const get = async (path: string) => request(path, { headers: { 'accept-encoding': coding } });
 
   it.each(['/api/2.5/openapi.json', '/api/0.1/spore'])(
-    '%s says its coding, and its second answer is the first',
+    '%s has its coding in the header, and its second answer is the first',
     async (path) => {
       const [first, second] = [await get(path), await get(path)];
       expect(first.headers.get('content-encoding')).toBe(coding === 'identity' ? null : coding);

@@ -202,7 +202,7 @@ describe('exports (register.md 8)', () => {
     expect(await exportDetails(running.database.pool)).toEqual([]);
   });
 
-  it('begin anew when the source is restored meanwhile, and say later what is void', async () => {
+  it('begin anew when the source is restored meanwhile, and list later what is void', async () => {
     const { pool } = running.database;
     await publishRows(pool, rowsOf(5, 0));
     beforePut = async (n) => {

@@ -13,7 +13,7 @@ interface ChallengeDeps {
 
 const VERIFY_MS_MAX = 10_000;
 
-/** Asks an address whether it wants to be called (register.md 5.5): it must answer 2xx and repeat the challenge. */
+/** Whether an address accepts webhooks (register.md 5.5): it must answer 2xx and repeat the challenge. */
 export async function sendChallenge(
   messages: WebhookMessages,
   webhook: string,

@@ -197,7 +197,7 @@ export function makeWebhookSession(
     revisions.delete(change.position);
   }
 
-  /** What an attempt says of the receiver. */
+  /** What an attempt shows of the receiver. */
   function judge(outcome: AttemptOutcome, now: number): void {
     deps.count(outcome.ok ? 'delivered' : 'failed');
     const { health: next, isOver } = healthAfter(health, outcome, {
@@ -248,7 +248,7 @@ export function makeWebhookSession(
     unsaved.ranges.set(range.id, range);
   }
 
-  /** Whether the address wants to be called (register.md 5.5). */
+  /** Whether the address accepts webhooks (register.md 5.5). */
   async function verify(): Promise<void> {
     const now = clock.now();
     if (!isDue(health.nextAt, now)) return;

@@ -48,7 +48,7 @@ describe('parameters of statistics', () => {
     expect(read(query)).toMatchObject({ refused: { code, errors: [{ name }] } });
   });
 
-  it('say when tenders may be counted more than once', () => {
+  it('are marked when tenders may be counted more than once', () => {
     const overlapping = ['by=cpv', 'by=region', 'by=month&cpv=30,31'].map((query) => isOverlapping(question(query)));
     expect(overlapping).toEqual([true, true, true]);
     expect(['by=month&cpv=30', 'by=day', 'by=buyer'].map((query) => isOverlapping(question(query)))).not.toContain(

@@ -71,7 +71,7 @@ async function expectEqualViews(): Promise<void> {
 }
 
 describe('the follower', () => {
-  it('applies publications in order, and knows what changed', async () => {
+  it('applies publications in order, and stores what changed', async () => {
     const { owner } = register;
     register.follow();
     await register.caughtUp();
@@ -102,7 +102,7 @@ describe('the follower', () => {
     expect(await tenders()).toMatchObject([{ rev: '3', listed: false, complete: true }]);
   });
 
-  it('stops before a publication that is missing, tells so, and goes on when it is there (A4)', async () => {
+  it('stops before a publication that is missing, reports it, and goes on when it is there (A4)', async () => {
     const { owner, metrics, database } = register;
     const follower = register.follow();
     const first = owner.publish(tenderId(1));

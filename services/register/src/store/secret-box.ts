@@ -45,7 +45,7 @@ export function makeSecretBox(keys: readonly string[]): SecretBox {
   };
 }
 
-/** Tells keys apart, and says nothing of them. */
+/** Names a key without revealing anything of it. */
 function idOf(key: Buffer): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }

@@ -42,7 +42,7 @@ export interface StatisticsStore {
   read(question: StatisticsQuestion, place: CellPlace | undefined): Promise<StatisticsResult>;
 }
 
-/** Amounts in it are added up; those in others are told apart. */
+/** Amounts in it are added up; those in others are kept apart. */
 const CURRENCY = 'UAH';
 const STATE = `SELECT greatest(position, horizon) AS position, EXISTS (SELECT 1 FROM tender WHERE ${UNCOUNTED}) AS "isStale"
   FROM follow WHERE backfill IS NULL`;

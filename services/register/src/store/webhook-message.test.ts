@@ -53,7 +53,7 @@ describe('messageBody', () => {
     expect(parse('{"data":{"title":"a"}}')).toMatchObject({ tender: { title: 'a' } });
   });
 
-  it('leaves out a tender that is too large, and says so', () => {
+  it('leaves out a tender that is too large, and marks it as left out', () => {
     const large = parse(`{"data":{"title":"${'x'.repeat(300_000)}"}}`);
     expect([large.truncated, large.tender]).toEqual([true, undefined]);
     expect(parse('{"data":{}}', true)).toMatchObject({ truncated: true });

@@ -124,7 +124,7 @@ describe('makeWebhookTransport', () => {
     expect([endless.ok, endless.text.length]).toEqual([true, 65_536]);
   });
 
-  it('reads how long a receiver wants to be left alone, where that is meant', async () => {
+  it('reads for how long a receiver asks for no requests, where its status means that', async () => {
     receiver.reply = () => (response) => response.writeHead(503, { 'retry-after': '120' }).end();
     expect((await post(receiver.url, SANDBOX)).retryAfterSeconds).toBe(120);
     receiver.reply = () => (response) => response.writeHead(500, { 'retry-after': '120' }).end();

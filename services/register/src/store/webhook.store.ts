@@ -55,7 +55,7 @@ export interface WebhookStore {
   /** False when the broker has as many as it may. The same webhook may be added again. */
   add(webhook: WebhookToAdd): Promise<boolean>;
   update(id: string, update: WebhookUpdate): Promise<void>;
-  /** No attempt begins any more, once senders learn of it. */
+  /** No attempt begins any more, once senders have read it. */
   disable(id: string): Promise<void>;
   /** Of a disabled one. After it nothing is sent any more: waits until no process sends. */
   remove(id: string): Promise<void>;
