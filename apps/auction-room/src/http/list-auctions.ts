@@ -6,14 +6,13 @@ import {
   DAY,
   addMicros,
 } from '@procurement/contracts/reading/instant';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { languageOf, queryOf } from './request.ts';
 import { refuse } from './refuse.ts';
 import { HTML } from './show-auction.ts';
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 const PAGE_SIZE = 50;
 const LIST = `SELECT id, phase, start_at::text AS "startAt", state::json #> '{plan,facts}' AS facts FROM auction

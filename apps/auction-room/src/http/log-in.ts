@@ -1,12 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { isLinkHash } from '../session/links.ts';
 import { sealSession, SESSION_SECONDS_MAX, setCookie } from '../session/session.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, formBody, isOwnOrigin, isOwnRequest, languageOf, queryOf, sessionOf } from './request.ts';
 import { HTML, isOpen } from './show-auction.ts';
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 const RETURN_URL_CHARACTERS_MAX = 2_000;
 /** Compared for bidders that do not exist, so that the answer takes the same time. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@procurement/contracts/reading/json-object';
 import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { nextBoundary } from '../domain/public-document.ts';
 import { takeOverClock } from '../follow/follow-clocks.ts';
@@ -8,8 +8,6 @@ import { followStore } from '../store/follow.store.ts';
 import { moveClock } from '../tender-service/requests.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, jsonBody } from './request.ts';
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Beyond the boundary: a turn that ends waits for offers that arrived in time. */
 const MARGIN = SECOND / 1_000;

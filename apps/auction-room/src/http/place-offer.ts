@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isUnavailable } from './unavailable.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { OfferAnswer } from '../domain/mine.ts';
 import type { Refusal } from '../domain/refusals.ts';
@@ -8,7 +9,6 @@ import type { Session } from '../session/session.ts';
 import { refuse, refuseOffer } from './refuse.ts';
 import { auctionOf, formBody, isOwnRequest, jsonBody, sessionOf } from './request.ts';
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 type Judged = OfferAnswer | { readonly refused: Refusal };
 
 const OFFER_ID = /^[A-Za-z0-9-]{8,64}$/;

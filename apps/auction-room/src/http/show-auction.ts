@@ -1,6 +1,7 @@
 import { addMicros, formatLocalDate } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Auction } from '../domain/auction.ts';
 import { mineOf } from '../domain/mine.ts';
@@ -8,8 +9,6 @@ import { publicDocument } from '../domain/public-document.ts';
 import type { SeenAuction } from '../store/auctions.store.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, csrfToken, languageOf, queryOf, sessionOf } from './request.ts';
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 export const HTML = 'text/html; charset=utf-8';
 

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler } from '@procurement/kit/http/mount';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { refuse } from './refuse.ts';
 import { auctionOf, sessionOf } from './request.ts';
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 const SESSION_STREAMS_MAX = 5;
 /** Each browser waits another time before it connects again. */
