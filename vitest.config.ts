@@ -9,11 +9,23 @@ const source = {
   environments: { __vitest__: { resolve: { conditions: ['source'] } } },
 };
 
+/** By default vitest leaves one processor to itself, which is half of a machine with two. */
+const WORKERS = 2;
+
 const never = ['**/node_modules/**', '**/dist/**', '**/gen/**', '**/.local/**'];
 
 /**
+ * Much longer than anything that is awaited takes on a slow machine: a test waits for conditions, and a time-out only ends one
+ * that never comes. The time-outs of tests are longer than those of conditions, whose errors say what was awaited.
+ */
+const WAIT_MS = 60_000;
+const TEST_MS = 300_000;
+const awaited = { testTimeout: TEST_MS, hookTimeout: TEST_MS, expect: { poll: { timeout: WAIT_MS } } };
+
+/**
  * Four kinds of tests, one after the other (`groupOrder`): unit tests report first, and no other test competes with a story for
- * the processor.
+ * the processor. Without `isolate` the files of a worker share its process and its modules, which take longer to load than most
+ * files to run.
  */
 export default defineConfig({
   ...source,
@@ -25,6 +37,9 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,services,apps}/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [...never, '**/*.int.test.ts'],
+          ...awaited,
+          isolate: false,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },
@@ -36,9 +51,9 @@ export default defineConfig({
           exclude: never,
           // Starts one PostgreSQL for all files; each file has its own database and nats-server.
           globalSetup: ['packages/testing/src/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
+          ...awaited,
+          isolate: false,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
@@ -51,8 +66,8 @@ export default defineConfig({
           // One system for all stories. In sequence: two at once would slow each other.
           globalSetup: ['test/support/stack-setup.ts'],
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          ...awaited,
+          isolate: false,
           sequence: { groupOrder: 2 },
         },
       },
@@ -62,10 +77,9 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           exclude: never,
-          // Each file has a system of its own, and waits for restarts most of the time.
-          maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          // Each file has a system of its own. Two of them keep two processors busy.
+          maxWorkers: WORKERS,
+          ...awaited,
           sequence: { groupOrder: 3 },
         },
       },

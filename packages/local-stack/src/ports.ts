@@ -45,17 +45,28 @@ const given = new Set<number>();
 /** Free ports, for tests: many stacks may run on one machine. Test files that run at the same time get ports of different slices. */
 export async function freePorts(): Promise<Ports> {
   const names = [...SERVICES, 'postgres', 'nats', 'operations'] as const;
+  const ports = await takeFreePorts(names.length);
+  // `names` are exactly the keys of Ports.
+  return Object.fromEntries(names.map((name, at) => [name, ports[at]])) as Ports;
+}
+
+/** A free port, for the server of a test. */
+export async function freePort(): Promise<number> {
+  const [port = 0] = await takeFreePorts(1);
+  return port;
+}
+
+async function takeFreePorts(count: number): Promise<readonly number[]> {
   const slice = Number(process.env['VITEST_POOL_ID'] ?? 0) % SLICES;
   const first = randomInt(SLICE_PORTS);
   const ports: number[] = [];
-  for (let at = 0; at < SLICE_PORTS && ports.length < names.length; at += 1) {
+  for (let at = 0; at < SLICE_PORTS && ports.length < count; at += 1) {
     const port = FREE_FROM + slice * SLICE_PORTS + ((first + at) % SLICE_PORTS);
     if (!given.has(port) && (await isFree(port))) ports.push(port);
   }
-  if (ports.length < names.length) throw new Error(`no ${names.length} free ports from ${FREE_FROM}`);
+  if (ports.length < count) throw new Error(`no ${count} free ports from ${FREE_FROM}`);
   for (const port of ports) given.add(port);
-  // `names` are exactly the keys of Ports.
-  return Object.fromEntries(names.map((name, at) => [name, ports[at]])) as Ports;
+  return ports;
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -13,7 +13,7 @@ import { nextRelease } from './release.ts';
 const frame = { uri: 'https://procurement.example/api/ocds/releases.json', publishedDate: '2026-03-31T07:12:30.550Z' };
 const RUNS = { numRuns: 100 };
 
-describe('releases of any views of a tender', { timeout: 60_000 }, () => {
+describe('releases of any views of a tender', () => {
   it('are valid, and have no member that the schemas do not have', () => {
     fc.assert(
       fc.property(damagedViews, (views) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findNatsServer } from '@procurement/local-stack/nats-binary';
 import { startNats, type RunningNats } from '@procurement/local-stack/nats';
 import { serviceUsers } from '@procurement/local-stack/nats-users';
-import { freePorts, type ServiceName } from '@procurement/local-stack/ports';
+import { freePort, type ServiceName } from '@procurement/local-stack/ports';
 import type { Certificate } from './certificates.ts';
 
 /** Folder of a downloaded nats-server, shared by all test files and later runs. */
@@ -32,7 +32,7 @@ const USERS = [{ name: EVERYTHING, password: EVERYTHING }, ...serviceUsers((serv
 /** With a certificate the server accepts encrypted connections only. */
 export async function freshBus(tls?: Certificate): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'procurement-bus-'));
-  const { nats: port } = await freePorts();
+  const port = await freePort();
   const binary = await findNatsServer({ env: process.env, cacheDir: CACHE_DIR, progress: () => undefined });
   const start = async (): Promise<RunningNats> =>
     startNats({ binary, storeDir: join(folder, 'store'), port, logFile: join(folder, 'nats.log'), users: USERS, tls });

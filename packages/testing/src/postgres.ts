@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '@procurement/local-stack/ports';
+import { freePort } from '@procurement/local-stack/ports';
 import { startPostgres } from '@procurement/local-stack/postgres';
 
 /** A PostgreSQL server whose databases tests and tools may create and drop. */
@@ -23,7 +23,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   try {
     const server = await startPostgres({
       dataDir: join(folder, 'data'),
-      port: (await freePorts()).postgres,
+      port: await freePort(),
       password: randomBytes(16).toString('hex'),
       logFile: join(folder, 'postgres.log'),
       durable: false,

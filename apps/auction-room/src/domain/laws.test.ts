@@ -36,7 +36,7 @@ function holds(law: (steps: readonly Step[], plan: AuctionPlan) => void, lagMax 
 
 const storedAndRead: Between = (auction): Auction => JSON.parse(JSON.stringify(auction));
 
-describe('laws of the auction (auction-room.md 3.6)', { timeout: 60_000 }, () => {
+describe('laws of the auction (auction-room.md 3.6)', () => {
   it('L1, L15: a state that is stored and read back before every command decides alike', () => {
     fc.assert(
       fc.property(arbitraryPlan, arbitraryOps(), (plan, ops) => {

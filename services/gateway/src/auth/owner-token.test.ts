@@ -122,7 +122,7 @@ describe('extractBodyExtras', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   it.each(['"access":0,', '"access":{"token":"T"},', '"options":0,', '"":0,', '"\\u0061ccess":0,'])(
     'issue 14 S1: 4 MiB of the members %s take less than 100 ms of a quiet processor',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { referenceTender } from '../../test-support/reference-mapping.ts';
 import { codecOf, create, get, patch, decodeRequest, routeOf, type Json } from '../../test-support/generations.ts';
 import { tender, fullTender, bid } from '../../test-support/canonical-arbitraries.ts';
@@ -18,8 +18,6 @@ const olderGenerations = ['0', '0.1-middle', '0.1-earliest'] as const;
 const generations01 = ['0.1-middle', '0.1-earliest'] as const;
 const HIDDEN_ON_0 = new Set(hiddenMembers('Tender', '0').map(({ name }) => name));
 const RUNS = { numRuns: 100 };
-// A law takes up to 1 s on an idle core. The default of 5 s is too short on a loaded machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** One instant may have two spellings: a date sent again with another offset keeps the stored spelling. */
 const normalizeOffsets = (one: Json): Json =>

@@ -1,11 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectCheap } from '../../test-support/hostile-bodies.ts';
 import { codecOf, decodeRequest, fixture, generations, routeOf, type Json } from '../../test-support/generations.ts';
 import { COMMAS_MAX } from '@procurement/kit/http/body';
 import { FAULTS_MAX, LIST_MAX } from './bounds.ts';
-
-// A case takes 0.1 s on an idle core.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** An object with as many different names as a body of JSON may have. */
 const manyNames = (value: Json): Json =>
