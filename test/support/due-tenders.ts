@@ -12,6 +12,8 @@ export async function createDueTenders(stack: Stack, count: number, at: Date): P
   await client.connect();
   try {
     await client.query('BEGIN');
+    // The scheduler leaves it alone until the copies are there.
+    await client.query('SELECT FROM tender WHERE id = $1 FOR UPDATE', [created.body.data.id]);
     await client.query(COPY_TENDERS, [created.body.data.id, count - 1]);
     await client.query(COPY_FEED, [created.body.data.id, count - 1]);
     await client.query('COMMIT');
@@ -32,6 +34,20 @@ const COPY_TENDERS = `INSERT INTO tender (id, tender_id, version, public_rev, ow
 const COPY_FEED = `INSERT INTO tender_feed (tender_id, stamp, rev, listed, is_test, entry, fast_fields)
   SELECT md5(n::text), stamp - n, rev, listed, is_test, replace(entry, tender_id, md5(n::text)), fast_fields
   FROM tender_feed, generate_series(1, $2::int) AS n WHERE tender_id = $1`;
+
+/** Locks so many of the tenders of `createDueTenders`, which the scheduler then leaves alone. */
+export async function holdDueTenders(stack: Stack, count: number): Promise<{ release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl('tenders') });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM tender ORDER BY id LIMIT $1 FOR UPDATE', [count]);
+  return {
+    async release() {
+      await client.query('COMMIT');
+      await client.end();
+    },
+  };
+}
 
 /** How many of the due tenders had their transition, and the largest number of transition events of one tender. */
 export interface TransitionCounts {
