@@ -13,7 +13,7 @@ let buyer: Broker;
 let seller: Broker;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ durable: false });
   buyer = broker(stack.gatewayUrl, 'broker1', '2.5');
   seller = broker(stack.gatewayUrl, 'broker2', '2.5');
 });

@@ -20,7 +20,7 @@ let stack: Stack;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'procurement-closing-'));
-  stack = await startStack({ dataDir, env: { LOG_LEVEL: 'trace' } });
+  stack = await startStack({ durable: false, dataDir, env: { LOG_LEVEL: 'trace' } });
 });
 
 afterAll(async () => {

@@ -17,7 +17,7 @@ export interface PostgresOptions {
   /** The superuser's password until now, if the data folder may still have it; it is replaced. */
   readonly formerPassword?: string | undefined;
   readonly logFile: string;
-  /** False: no fsync. Faster, for tests that do not kill the server. */
+  /** False: no fsync. Faster, for tests. What was committed survives the end of the server by any signal, not that of the machine. */
   readonly durable: boolean;
 }
 
@@ -37,7 +37,7 @@ const SETTINGS = {
   shared_buffers: '256MB',
   timezone: 'UTC',
 };
-const NON_DURABLE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const NON_DURABLE_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
 /**
  * Starts PostgreSQL from the npm package and waits until it answers. Creates the data folder at the first start. Stops a server
