@@ -28,7 +28,7 @@ describe('db check', () => {
 
   beforeAll(async () => {
     server = await startTestPostgres();
-  }, 60_000);
+  });
 
   afterAll(async () => server.stop());
 

@@ -67,11 +67,16 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Between two requests of a client that was not answered. Without it, writers take the processor from services that start. */
+export async function pauseBeforeRetry(): Promise<void> {
+  await pause(50);
+}
+
 /** Polls every 25 ms until the condition holds. Throws with `what` after the timeout. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false>,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   const deadlineMs = performance.now() + timeoutMs;
   for (;;) {

@@ -64,7 +64,7 @@ async function reached(auctionId: string, stage: number): Promise<readonly Insta
       const stored = await two.auctions.load(auctionId);
       return stored !== undefined && stored.currentStage >= stage && stored;
     },
-    { what: `stage ${stage}`, timeoutMs: 20_000 },
+    { what: `stage ${stage}` },
   );
   return auction.starts;
 }
@@ -136,7 +136,7 @@ describe('a room of two replicas', () => {
         expect(new Set(both).size).toBe(both.length);
         return one.leadership.shards().length === 32 && two.leadership.shards().length === 32;
       },
-      { what: 'half of the shards at each replica', timeoutMs: 20_000 },
+      { what: 'half of the shards at each replica' },
     );
   });
 
@@ -150,7 +150,7 @@ describe('a room of two replicas', () => {
         const both = [...one.leadership.shards(), ...two.leadership.shards()];
         return both.length === 64 && both;
       },
-      { what: 'all shards led again', timeoutMs: 20_000 },
+      { what: 'all shards led again' },
     );
     expect(new Set(led).size).toBe(64);
   });

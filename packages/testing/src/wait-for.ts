@@ -1,7 +1,7 @@
 export interface WaitOptions {
   /** For the error: completes "waited for ...". */
   readonly what: string;
-  /** Default 10,000. */
+  /** Default 60,000: much longer than anything takes on a slow machine. */
   readonly timeoutMs?: number;
   /** Pause between two calls. Default 10. */
   readonly intervalMs?: number;
@@ -13,7 +13,7 @@ export interface WaitOptions {
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { what, timeoutMs = 20_000, intervalMs = 10 }: WaitOptions,
+  { what, timeoutMs = 60_000, intervalMs = 10 }: WaitOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadlineMs = performance.now() + timeoutMs;
   let lastSeen: unknown;

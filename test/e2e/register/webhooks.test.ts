@@ -19,7 +19,7 @@ describe('webhooks', () => {
     expect(created.status).toBe(201);
     const webhook = new URL(created.headers.get('location') ?? '').pathname.replace('/api/2.5', '');
     await buyer.patch(path + tokenQuery, { description: 'Змінено' });
-    await waitFor(() => receiver.accepted().length === 2, { what: 'both changes', timeoutMs: 30_000 });
+    await waitFor(() => receiver.accepted().length === 2, { what: 'both changes' });
     const [, first, second] = receiver.messages.map(({ text }) => JSON.parse(text));
     expect([first.type, second.type]).toEqual(['tender.created', 'tender.changed']);
     expect([first.data.tender.description, second.data.tender.description]).toEqual([undefined, 'Змінено']);

@@ -110,11 +110,9 @@ function note(subject: string, version: number, data: unknown): string {
 }
 
 const published = async (): Promise<void> =>
-  waitFor(async () => (await relay.backlog()).waiting === 0, { what: 'an empty outbox', timeoutMs: 20_000 }).then(
-    () => undefined,
-  );
+  waitFor(async () => (await relay.backlog()).waiting === 0, { what: 'an empty outbox' }).then(() => undefined);
 const applied = async (consumer: Consumer): Promise<unknown> =>
-  waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag', timeoutMs: 20_000 });
+  waitFor(async () => (await consumer.lag()) === 0, { what: 'no lag' });
 
 describe('an event that is larger than a message', () => {
   it('is published by reference, and applied with its data and in its place', async () => {
@@ -147,14 +145,14 @@ describe('an event that is larger than a message', () => {
     for (let version = 3; version <= 8; version += 1) await storeEvent('a', version);
     for (let version = 1; version <= 20; version += 1) await storeEvent('b', version);
     const consumer = startNoting(noted);
-    await waitFor(() => noted.length === 21, { what: 'the others', timeoutMs: 10_000 });
+    await waitFor(() => noted.length === 21, { what: 'the others' });
     expect(noted.filter((line) => line.startsWith('a'))).toEqual(['a1']);
     // More failures than the retries of an event.
     const deliveries = async (): Promise<number> =>
       (await bus.manager.consumers.info(stream.name, durable)).num_redelivered;
-    await waitFor(async () => (await deliveries()) >= 6, { what: 'redeliveries', timeoutMs: 10_000 });
+    await waitFor(async () => (await deliveries()) >= 6, { what: 'redeliveries' });
     expect(await listDeadLetters(follower.pool)).toEqual([]);
-    await waitFor(async () => (await consumer.lag()) === 7, { what: 'the lag of the one aggregate' });
+    await waitFor(async () => (await consumer.lag()) === 7, { what: 'the events of the aggregate' });
     ownerBus = await openBus(testBus.url, 'owner', log);
     respond(ownerBus);
     await applied(consumer);
@@ -162,7 +160,7 @@ describe('an event that is larger than a message', () => {
     expect(ofA.slice(0, 2)).toEqual(['a1', 'a2*']);
     expect(ofA.slice(2).toSorted()).toEqual(['a3', 'a4', 'a5', 'a6', 'a7', 'a8']);
     expect(await listDeadLetters(follower.pool)).toEqual([]);
-  }, 40_000);
+  });
 
   it('is applied once by two replicas, also when several wait at the same time', async () => {
     const noted: string[] = [];
@@ -175,7 +173,7 @@ describe('an event that is larger than a message', () => {
     await applied(first);
     await applied(second);
     expect(noted.toSorted()).toEqual(['a1*', 'a2', 'b1*', 'b2', 'c1*', 'c2', 'd1*', 'd2']);
-  }, 40_000);
+  });
 
   it('is not applied again when it is delivered again', async () => {
     const noted: string[] = [];

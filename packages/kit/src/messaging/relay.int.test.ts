@@ -148,7 +148,6 @@ describe('startRelay', () => {
     await bus.manager.streams.delete(stream.name);
     const again = await waitFor(async () => bus.manager.streams.info(stream.name), {
       what: 'the stream',
-      timeoutMs: 15_000,
     });
     expect(again.state.messages).toBe(0);
   });

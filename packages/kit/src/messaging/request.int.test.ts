@@ -32,7 +32,7 @@ describe('a request', () => {
       });
     const trace = parseTraceContext({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
     const responses = await Promise.all(
-      [1, 2].map(async () => sendRequest(bus, 'ask.large', { id: 'a' }, 20_000, trace)),
+      [1, 2].map(async () => sendRequest(bus, 'ask.large', { id: 'a' }, 60_000, trace)),
     );
     for (const response of responses) expect(response).toEqual({ kind: 'answer', value: { text } });
     expect(new Set(traces.map(({ traceId }) => traceId))).toEqual(new Set(['a'.repeat(32)]));
@@ -49,7 +49,7 @@ describe('a request', () => {
   it('gets `unavailable` for a response that is too large for parts too, and for one that comes once only', async () => {
     respondTo(bus, 'ask.huge', log, async () => 'x'.repeat(50 * 1024 * 1024));
     await bus.connection.flush();
-    expect(await sendRequest(otherBus, 'ask.huge', {}, 10_000)).toEqual({ kind: 'unavailable' });
+    expect(await sendRequest(otherBus, 'ask.huge', {}, 60_000)).toEqual({ kind: 'unavailable' });
     let count = 0;
     respondTo(bus, 'ask.once', log, async () => {
       count += 1;
@@ -57,6 +57,6 @@ describe('a request', () => {
       return 'x'.repeat(9_000_000);
     });
     await bus.connection.flush();
-    expect(await sendRequest(otherBus, 'ask.once', {}, 5_000)).toEqual({ kind: 'unavailable' });
+    expect(await sendRequest(otherBus, 'ask.once', {}, 60_000)).toEqual({ kind: 'unavailable' });
   });
 });

@@ -79,7 +79,7 @@ describe('tender.tendering-ended during writes (architecture.md, handshake 1)', 
     }
     // Otherwise the closing did not overlap with any write.
     expect([accepted > 0, refused > 0]).toEqual([true, true]);
-  }, 60_000);
+  });
 
   it('seals what owners were answered last: withdrawn or activated before it, or refused after it', async () => {
     let changed = 0;
@@ -110,7 +110,7 @@ describe('tender.tendering-ended during writes (architecture.md, handshake 1)', 
       expect([...(set ?? [])].sort()).toEqual(expected.sort());
     }
     expect([changed > 0, refused > 0]).toEqual([true, true]);
-  }, 60_000);
+  });
 
   it('judges a write that waited for the closing by the time after it', async () => {
     const { id } = await running.tender();

@@ -15,8 +15,8 @@ describe('watchPressure', () => {
       setImmediate(block);
     };
     setImmediate(block);
-    await expect.poll(() => pressure?.isHigh(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => pressure?.isHigh()).toBe(true);
     blocking = false;
-    await expect.poll(() => pressure?.isHigh(), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => pressure?.isHigh()).toBe(false);
   });
 });

@@ -68,9 +68,7 @@ describe('issue 14 S2: clients that neither send nor read', () => {
     const gateway = await smallGateway({ CLIENT_IDLE_MS: '120000' });
     const slow = slowClients(gateway, 23);
     // Readers of three kinds and senders without a key.
-    await expect
-      .poll(() => gateway.tenders.received.length, { timeout: 20_000, interval: 100 })
-      .toBeGreaterThanOrEqual(4 * 23);
+    await expect.poll(() => gateway.tenders.received.length, { interval: 100 }).toBeGreaterThanOrEqual(4 * 23);
     const json = { ...basic('broker1'), 'content-type': 'application/json' };
     const form = new FormData();
     form.set('file', new Blob(['x']), 'x.txt');
@@ -87,7 +85,7 @@ describe('issue 14 S2: clients that neither send nor read', () => {
     for (const socket of slow) socket.destroy();
     await expect.poll(() => gateway.deps.answerBytes.bytes + gateway.deps.bodyBytes.bytes).toBe(0);
     await gateway.close();
-  }, 60_000);
+  });
 
   it('are disconnected, and everything that they held is free again', async () => {
     const gateway = await smallGateway({ CLIENT_IDLE_MS: '500' });
@@ -98,12 +96,12 @@ describe('issue 14 S2: clients that neither send nor read', () => {
       new Promise((resolve) => {
         gateway.app.server.getConnections((_error, count) => resolve(count));
       });
-    await expect.poll(() => accepted, { timeout: 10_000 }).toBe(slow.length);
-    await expect.poll(connections, { timeout: 20_000, interval: 100 }).toBe(0);
+    await expect.poll(() => accepted).toBe(slow.length);
+    await expect.poll(connections, { interval: 100 }).toBe(0);
     expect(gateway.deps.answerBytes.bytes + gateway.deps.bodyBytes.bytes).toBe(0);
     for (const socket of slow) socket.destroy();
     await gateway.close();
-  }, 40_000);
+  });
 
   it('are not disconnected while they wait for a service', async () => {
     const gateway = await smallGateway({ CLIENT_IDLE_MS: '200' });
@@ -113,7 +111,7 @@ describe('issue 14 S2: clients that neither send nor read', () => {
     const answer = fetch(`${gateway.url}/api/2.5/tenders/${id}`);
     await expect.poll(() => gates.length).toBe(1);
     // Several times as long as a client may be silent.
-    await expect.poll(() => performance.now() - startedMs, { timeout: 5_000 }).toBeGreaterThan(1_000);
+    await expect.poll(() => performance.now() - startedMs).toBeGreaterThan(1_000);
     gates[0]?.();
     expect((await answer).status).toBe(200);
     await gateway.close();

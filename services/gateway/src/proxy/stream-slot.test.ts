@@ -30,7 +30,7 @@ it('leaves a stream open that is silent for much longer than a client may be', a
   const reader = (await fetch(`${gateway.url}/api/2.5/stream`)).body?.getReader();
   await reader?.read();
   const startedMs = performance.now();
-  await expect.poll(() => performance.now() - startedMs, { timeout: 5_000 }).toBeGreaterThan(800);
+  await expect.poll(() => performance.now() - startedMs).toBeGreaterThan(800);
   register.send(':\n\n');
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(':\n\n');
   await reader?.cancel();

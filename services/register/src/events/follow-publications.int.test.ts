@@ -116,7 +116,7 @@ describe('the follower', () => {
     expect((await readFollow(database.pool))?.position).toBe(first.position);
     await expectEqualLogs([first]);
     owner.log.splice(1, 0, missing);
-    await waitFor(async () => (await tenders()).length === 3, { what: 'the rest', timeoutMs: 15_000 });
+    await waitFor(async () => (await tenders()).length === 3, { what: 'the rest' });
     await expectEqualLogs(owner.log);
     expect(follower.problems()).toEqual([]);
   });
@@ -176,9 +176,10 @@ describe('stop', () => {
     register.owner.beforeAnswer = async () => new Promise(() => undefined);
     const follower = register.follow();
     await waitFor(() => register.owner.questions.length > 0, { what: 'the question' });
-    const begunAt = performance.now();
+    // The question would end by its own time-out: it is the last one.
+    const { length } = register.owner.questions;
     await follower.stop();
-    expect(performance.now() - begunAt).toBeLessThan(5_000);
+    expect(register.owner.questions).toHaveLength(length);
   });
 });
 

@@ -80,7 +80,7 @@ describe('two replicas of the register', () => {
     const expected = owner.log.slice(1).map(({ position }) => secondsText(BigInt(position)));
     const isComplete = ({ seen, client }: Reader): boolean =>
       seen.length + (client?.positions.length ?? 0) >= expected.length;
-    await waitFor(() => readers.every(isComplete), { what: 'all changes at all readers', timeoutMs: 20_000 });
+    await waitFor(() => readers.every(isComplete), { what: 'all changes at all readers' });
     for (const reader of readers) {
       takeAway(reader);
       expect(reader.seen).toEqual(expected);

@@ -91,8 +91,7 @@ function publish(count: number, more: Partial<StreamedRevision> = {}, status = '
   return added;
 }
 
-const until = async (condition: () => boolean) =>
-  waitFor(condition, { what: 'the state of the streams', timeoutMs: 20_000 });
+const until = async (condition: () => boolean) => waitFor(condition, { what: 'the state of the streams' });
 
 const textsOf = (revisions: readonly StreamedRevision[]) => revisions.map(({ position }) => secondsText(position));
 

@@ -135,7 +135,7 @@ describe('the log of publications (decision 0079)', () => {
       expect(ofTender.map((row) => row.revision)).toEqual(ofTender.map((_, n) => n + 1));
       expect(ofTender.at(-1)?.text).toBe(await publicText(id));
     }
-  }, 60_000);
+  });
 
   it('leaves nothing of a change that is rolled back', async () => {
     const { id, owner } = await created();
