@@ -5,7 +5,7 @@ import { minimalTender } from '../support/request-bodies.ts';
 const gatewayUrl = inject('gatewayUrl');
 const SEGMENTS = ['2.5', '2.3'] as const;
 const WRITERS = 16;
-const WRITING_DURATION_MS = 15_000;
+const WRITES = 30;
 
 interface FeedReading {
   readonly latest: Map<string, string>;
@@ -28,18 +28,18 @@ async function followFeed(reader: Broker, start: string, stopped: () => boolean)
   }
 }
 
-/** Creates and changes tenders at random until the time is over. Returns the last acknowledged dateModified of each. */
-async function writeTenders(writer: Broker, endMs: number): Promise<Map<string, string>> {
+/** Creates and changes tenders at random. Returns the last acknowledged dateModified of each. */
+async function writeTenders(writer: Broker): Promise<Map<string, string>> {
   const ownTenders: { id: string; token: string }[] = [];
   const last = new Map<string, string>();
-  while (performance.now() < endMs) {
+  for (let n = 0; n < WRITES; n += 1) {
     const one = Math.random() < 0.3 ? undefined : ownTenders[Math.floor(Math.random() * ownTenders.length)];
     if (one === undefined) {
       const { body } = await writer.post('/tenders', minimalTender());
       ownTenders.push({ id: body.data.id, token: body.access.token });
       last.set(body.data.id, body.data.dateModified);
     } else {
-      const change = { description: `change ${performance.now()}` };
+      const change = { description: `change ${n}` };
       const { body } = await writer.patch(`/tenders/${one.id}?acc_token=${one.token}`, change);
       last.set(one.id, body.data.dateModified);
     }
@@ -55,17 +55,15 @@ describe('the feed under concurrent writers', () => {
     const readings = SEGMENTS.map(async (segment) =>
       followFeed(broker(gatewayUrl, undefined, segment), start, () => stopped),
     );
-    const end = performance.now() + WRITING_DURATION_MS;
     const written = await Promise.all(
       Array.from({ length: WRITERS }, async (_, n) =>
-        writeTenders(broker(gatewayUrl, `broker${(n % 3) + 1}`, SEGMENTS[n % SEGMENTS.length]), end),
+        writeTenders(broker(gatewayUrl, `broker${(n % 3) + 1}`, SEGMENTS[n % SEGMENTS.length])),
       ),
     );
     stopped = true;
     const last = new Map(written.flatMap((tenders) => [...tenders]));
     for (const { latest, positions } of await Promise.all(readings)) {
       for (const [id, dateModified] of last) expect(latest.get(id), id).toBe(dateModified);
-      expect(positions.length).toBeGreaterThan(100);
       for (let at = 1; at < positions.length; at += 1) expect(positions[at - 1]! < positions[at]!).toBe(true);
     }
   });

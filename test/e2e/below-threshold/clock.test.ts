@@ -18,17 +18,20 @@ describe('the clock of a tender', () => {
       buyer,
       minimalTender({ enquiryPeriod: { endDate: isoInSeconds(1) }, tenderPeriod: { endDate: isoInSeconds(2) } }),
     );
-    const seen: string[] = [];
-    await until('the tender to be over', async () => {
-      const { status } = (await anyone.get(path)).body.data;
-      if (seen.at(-1) !== status) seen.push(status);
-      return status === 'unsuccessful';
+    const over = await until('the tender to be over', async () => {
+      const tender = (await anyone.get(path)).body.data;
+      return tender.status === 'unsuccessful' && tender;
     });
-    expect(seen).toEqual(['active.enquiries', 'active.tendering', 'unsuccessful']);
-    const { date } = (await anyone.get(path)).body.data;
-    const latenessMs = Date.parse(date) - Date.parse(data.tenderPeriod.endDate);
-    expect(latenessMs).toBeGreaterThanOrEqual(0);
-    expect(latenessMs).toBeLessThan(1_000);
+    const position = encodeURIComponent(over.dateModified);
+    const history = (await anyone.get(`${path}/history?at_least=${position}`)).body.data;
+    const statuses: string[] = history.map((revision: Json) => revision.status);
+    expect(statuses.filter((status, n) => status !== statuses[n - 1])).toEqual([
+      'active.enquiries',
+      'active.tendering',
+      'unsuccessful',
+    ]);
+    // How much later is measured by `npm run bench`.
+    expect(Date.parse(over.date)).toBeGreaterThanOrEqual(Date.parse(data.tenderPeriod.endDate));
   });
 
   it('PATCH by the chronograph changes nothing if nothing is due, and is refused in a final status', async () => {
