@@ -10,7 +10,7 @@ import { minimalTender } from '../support/request-bodies.ts';
 import { moveClock, moveToNextCheck } from '../support/sandbox.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
-const RACES = 25;
+const RACES = 15;
 /** Races of one kind that run at the same time. */
 const AT_ONCE = 6;
 /** Longest time for which a race holds the lock of a decision: longer than a cancellation waits for acknowledgements. */

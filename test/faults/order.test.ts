@@ -51,7 +51,7 @@ describe('start and stop in any order', () => {
   it('services that start first wait for the database, and log it', async () => {
     const starting = forAll(async (service) => stack.parts[service].start());
     await forAll(async (service) =>
-      until(`the log of ${service}`, async () => logOf(service).includes('database not available yet'), 60_000),
+      until(`the log of ${service}`, async () => logOf(service).includes('database not available yet')),
     );
     await stack.parts.postgres.start();
     await starting;
@@ -63,8 +63,8 @@ describe('start and stop in any order', () => {
     const { id } = await publish(broker(stack.gatewayUrl, 'broker1', '2.5'), minimalTender());
     await until('an event that waits', async () => (await readinessOf('tenders')).outbox.waiting > 0);
     await stack.parts.nats.start();
-    await forAll(async (service) => until(`${service} on the bus`, async () => isOnBus(service), 60_000));
-    await until('the event', async () => (await readinessOf('tenders')).outbox.waiting === 0, 60_000);
+    await forAll(async (service) => until(`${service} on the bus`, async () => isOnBus(service)));
+    await until('the event', async () => (await readinessOf('tenders')).outbox.waiting === 0);
     expect((await broker(stack.gatewayUrl, undefined, '2.5').get(`/tenders/${id}`)).status).toBe(200);
   });
 });

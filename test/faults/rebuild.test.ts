@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { playTwoBids } from '../e2e/stories/two-bids.ts';
 import { playTwoLots } from '../e2e/stories/two-lots.ts';
-import { broker, until, type Json } from '../support/broker.ts';
+import { broker, pauseBeforeRetry, until, type Json } from '../support/broker.ts';
 import { interfaceBid, minimalTender } from '../support/request-bodies.ts';
 import { noRecorder } from '../support/story-context.ts';
 import { verifyAndStop } from '../support/verified.ts';
@@ -70,13 +70,14 @@ function startWriting(): { stop(): Promise<number> } {
     while (!stopped) {
       try {
         const { status, body } = await client.post('/tenders', minimalTender());
-        if (status !== 201) continue;
+        if (status !== 201) throw new Error('refused');
         written += 1;
         const id: string = body.data.id;
         await client.post(`/tenders/${id}/bids`, interfaceBid(400));
         await client.patch(`/tenders/${id}?acc_token=${body.access.token}`, { description: 'changed' });
       } catch {
         // Not acknowledged.
+        await pauseBeforeRetry();
       }
     }
   })();
@@ -122,10 +123,10 @@ async function expectCopiesEqual(): Promise<void> {
     JSON.stringify(await query(service, `${text} ORDER BY id`));
   for (const [service, copy, owner, own] of COPIES) {
     const isEqual = async (): Promise<boolean> => (await rowsOf(service, copy)) === (await rowsOf(owner, own));
-    await until(`${service}: ${copy}`, isEqual, 60_000);
+    await until(`${service}: ${copy}`, isEqual);
   }
   for (const service of FOLLOWERS) {
-    await until(`${service} without details`, async () => (await readyOf(service)).details.length === 0, 60_000);
+    await until(`${service} without details`, async () => (await readyOf(service)).details.length === 0);
     expect(await query(service, 'SELECT durable, error FROM dead_letter')).toEqual([]);
   }
   for (const [id, view] of finished) expect(await viewOf(id)).toEqual(view);
