@@ -144,6 +144,8 @@ describe('SIGKILL under load, and restart', () => {
 
   it('tenders between the publish of an event and its sent_at: published again, applied once', async () => {
     const owner = await connectTo('tenders');
+    const unsent = `SELECT id FROM outbox WHERE sent_at IS NULL`;
+    await until('sent_at of earlier events', async () => (await queryRows('tenders', unsent)).length === 0);
     // The update of sent_at waits for a lock that this connection holds: the relay has published and not yet marked the event.
     await owner.query(`
       SELECT pg_advisory_lock(42);
@@ -154,9 +156,12 @@ describe('SIGKILL under load, and restart', () => {
     const id: string = body.data.id;
     const inBids = async () => queryRows('bids', `SELECT version FROM replica WHERE kind = 'tender' AND id = '${id}'`);
     await until('the event in bids', async () => (await inBids()).length === 1);
-    const unsent = `SELECT id FROM outbox WHERE sent_at IS NULL`;
     expect(await queryRows('tenders', unsent)).toHaveLength(1);
     await stack.parts.tenders.kill('SIGKILL');
+    // Its sessions wait for the lock still, and hold the table.
+    await owner.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
     await owner.query('DROP TRIGGER hold_mark ON outbox; DROP FUNCTION hold_mark; SELECT pg_advisory_unlock(42)');
     await owner.end();
     await stack.parts.tenders.start();
