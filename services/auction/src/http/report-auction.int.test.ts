@@ -1,4 +1,5 @@
 import { auditedHashes } from '@procurement/testing/audit';
+import { waitFor } from '@procurement/testing/wait-for';
 import { describe, expect, it } from 'vitest';
 import {
   tenderInAuctionWithLots,
@@ -84,8 +85,13 @@ describe('POST /tenders/{id}/auction', () => {
     const fixture = running().tender();
     fixture.viewAfterResults = viewAfterAward;
     const amounts = [390, 391, 390, 392, 390, 391];
+    // One that waits for too long on a slow machine is refused without effect.
+    const report = async (amount: number) => {
+      const answer = await send(running(), 'POST', auctionPath(fixture), { bids: [withAmount(amount), {}] });
+      return ![409, 503].includes(answer.statusCode) && answer;
+    };
     const responses = await Promise.all(
-      amounts.map(async (amount) => send(running(), 'POST', auctionPath(fixture), { bids: [withAmount(amount), {}] })),
+      amounts.map(async (amount) => waitFor(async () => report(amount), { what: `the report of ${amount}` })),
     );
     const recorded = await recordedResults(running(), fixture);
     const recordedText = recorded.kind === 'answer' ? JSON.stringify(recorded.value) : '';
