@@ -42,7 +42,7 @@ USER node
 ENV NODE_ENV=production HOST=0.0.0.0 OPERATIONS_HOST=0.0.0.0
 STOPSIGNAL SIGTERM
 # Liveness only: a restart does not help a service whose database is down.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPERATIONS_PORT || process.env.PORT) + '/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # exec form: node is process 1 and receives the stop signal.
 CMD ["node", "--enable-source-maps", "dist/main.js"]
