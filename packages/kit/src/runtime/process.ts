@@ -59,6 +59,8 @@ export function exitOnSignal(
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // That of the bundle (tools/bundle.ts), which ends a process that still loads.
+    process.removeAllListeners(signal);
     process.on(signal, () => {
       if (isShuttingDown) process.exit(1);
       shutDown(signal);
