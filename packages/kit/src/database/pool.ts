@@ -1,5 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '../runtime/log.ts';
+import { isRecording } from '../runtime/spans.ts';
+import { traceStatements } from './trace-statements.ts';
 
 export interface PoolOptions {
   readonly url: string;
@@ -33,5 +35,6 @@ export function makePool(options: PoolOptions): pg.Pool {
   });
   // Without a listener an error on an idle connection ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  if (isRecording()) traceStatements(pool);
   return pool;
 }

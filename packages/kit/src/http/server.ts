@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
 } from 'fastify';
 import type pg from 'pg';
 import { ConflictError, IdleInTransactionError, isDatabaseUnavailable } from '../database/transaction.ts';
@@ -19,7 +20,8 @@ import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { asksForDryRun } from './dry-run.ts';
 import { ProblemError } from './problem-error.ts';
-import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
+import { parseTraceContext, startSpan, type TraceContext } from '../runtime/trace-context.ts';
+import { isRecording, openSpan, unrecorded, withinSpan, type OpenSpan } from '../runtime/spans.ts';
 import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
 import { unixSeconds } from '../runtime/clock.ts';
 import type { ReadyDetail } from '../runtime/ready-detail.ts';
@@ -132,11 +134,16 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const traces = options.traces ?? makeActiveTraces();
   mountOperationalRoutes(app, options);
   app.addHook('onRequest', async (request, reply) => {
-    const span = traces.start({ correlationId: request.id }, parseTraceContext(request.headers));
+    const span = spanOf(request);
     request.trace = span.context;
+    const active = traces.enter({ correlationId: request.id }, span.context);
     request.deadlineMs = deadlineOf(request.headers[TIMEOUT_HEADER]);
     // Not onResponse, which Fastify leaves out when the client has disconnected.
-    reply.raw.once('close', () => span.end());
+    reply.raw.once('close', () => {
+      active.end();
+      const { statusCode } = reply.raw;
+      span.end({ attributes: { 'http.response.status_code': statusCode }, failed: statusCode >= 500 });
+    });
     if (UNAUTHENTICATED_PATHS.has(request.routeOptions.url ?? '')) return;
     const header = request.headers[IDENTITY_HEADER];
     const identity = options.verifyIdentity(typeof header === 'string' ? header : undefined, request, unixSeconds());
@@ -146,6 +153,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     request.isDryRun = asksForDryRun(request.method, request.url);
     request.audit = options.auditPool === undefined || request.isDryRun ? undefined : auditActOf(request);
   });
+  if (isRecording()) {
+    // After the body has arrived, in whose context the hooks before would leave the handler.
+    app.addHook('preHandler', (request, _reply, done) => withinSpan(request.trace, done));
+  }
   if (options.auditPool !== undefined) recordActs(app, { pool: options.auditPool, log: options.log });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
@@ -180,6 +191,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 }
 
 const UNAUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics', '/health']);
+
+/** The span of a request; none for probes, which come every few seconds. */
+function spanOf({ id, method, headers, routeOptions: { url = 'unknown' } }: FastifyRequest): OpenSpan {
+  const parent = parseTraceContext(headers);
+  if (UNAUTHENTICATED_PATHS.has(url)) return unrecorded(startSpan(parent));
+  const attributes = { 'http.request.method': method, 'http.route': url, 'procurement.request_id': id };
+  return openSpan({ kind: 'server', name: `${method} ${url}`, parent, attributes });
+}
 
 function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): void {
   // Liveness checks no dependency: restarting a service because its database is unavailable would add a restart storm to the

@@ -11,6 +11,7 @@ import type { ActiveTraces } from '../runtime/active-traces.ts';
 import { monotonicMs } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { MetricCounter } from '../runtime/metrics.ts';
+import { inEventSpans, type EventSpans } from './event-spans.ts';
 import { parseTraceContext } from '../runtime/trace-context.ts';
 import { fetchEventData } from './event-data.ts';
 import { splitByRows } from './batches-by-rows.ts';
@@ -105,9 +106,11 @@ export function makeApplier(options: ApplierOptions): Applier {
   ): Promise<void> {
     const reached = options.reachedBy(batch.map(({ message }) => message));
     const events = batch.map(({ event }) => event);
-    await retryWhileDatabaseUnavailable(async () => {
-      if (inSameTransaction !== undefined || !(await storeFacts(reached, events)))
-        await applyInTransaction(reached, events, inSameTransaction);
+    await inEventSpans(durable, events, async (spans) => {
+      await retryWhileDatabaseUnavailable(async () => {
+        if (inSameTransaction !== undefined || !(await storeFacts(reached, events)))
+          await applyInTransaction(reached, spans, inSameTransaction);
+      });
     });
     position.committed(reached);
     for (const { message, event } of batch) {
@@ -129,29 +132,32 @@ export function makeApplier(options: ApplierOptions): Applier {
 
   async function applyInTransaction(
     reached: ReachedPosition,
-    delivered: readonly Envelope[],
+    spans: EventSpans,
     inSameTransaction?: (tx: pg.PoolClient) => Promise<void>,
   ): Promise<void> {
+    const delivered = [...spans.keys()];
     const afterCommit = options.beforeTransaction?.();
     await transact(pool, async (tx) => {
       const unapplied = new Set(await position.claim(tx, reached, [...new Set(delivered.map(({ id }) => id))]));
       // `delete` filters duplicates too: of two deliveries in one batch the first counts.
       const events = delivered.filter(({ id }) => unapplied.delete(id));
-      if (events.length > 0) await applyTraced(tx, events);
+      if (events.length > 0) await applyTraced(tx, events, spans);
       await inSameTransaction?.(tx);
     });
     afterCommit?.();
   }
 
   /** Follow-up events continue the trace of their cause. */
-  async function applyTraced(tx: pg.PoolClient, events: readonly Envelope[]): Promise<void> {
-    const spans = events.map((event) =>
-      options.traces.start({ correlationId: event.correlationid, subject: event.subject }, parseTraceContext(event)),
-    );
+  async function applyTraced(tx: pg.PoolClient, events: readonly Envelope[], spans: EventSpans): Promise<void> {
+    const active = events.flatMap((event) => {
+      const context = spans.get(event)?.context;
+      const key = { correlationId: event.correlationid, subject: event.subject };
+      return context === undefined ? [] : [options.traces.enter(key, context)];
+    });
     try {
       await subscription.apply(tx, events);
     } finally {
-      for (const span of spans) span.end();
+      for (const one of active) one.end();
     }
   }
 

@@ -18,6 +18,8 @@ import { publishChained, publishRows, type PublishResult, type UnpublishableRow 
 import { purgeDeadLetters, RELAY_DURABLE } from './dead-letters.ts';
 import { APPLIED_ACK_HEADER } from './applied-acks.ts';
 import { monotonicMs } from '../runtime/clock.ts';
+import { isRecording, openSpan } from '../runtime/spans.ts';
+import { parseTraceContext } from '../runtime/trace-context.ts';
 
 /** Events stored and not yet published, and the age of the oldest in seconds. */
 export interface Backlog {
@@ -285,7 +287,28 @@ function isUnpublishable(error: unknown): boolean {
 // "resource limits exceeded for account", "invalid operation on sealed stream".
 const STATE_ERRORS: ReadonlySet<number> = new Set([10_002, 10_109]);
 
+/** Enough for the members before `data` (outbox.ts), which has `traceparent` in a place of its own. */
+const ENVELOPE_HEAD_CHARACTERS = 2_048;
+
 async function publish(bus: Bus, row: UnsentRow, previous?: UnsentRow): Promise<void> {
+  if (!isRecording()) {
+    await send(bus, row, previous);
+    return;
+  }
+  const [traceparent] = /(?<="traceparent":")[^"]+/.exec((row.envelope ?? '').slice(0, ENVELOPE_HEAD_CHARACTERS)) ?? [];
+  const name = `publish ${row.subject.split('.').slice(0, 2).join('.')}`;
+  const attributes = { 'messaging.system': 'nats', 'messaging.message.id': row.id };
+  const span = openSpan({ kind: 'producer', name, parent: parseTraceContext({ traceparent }), attributes });
+  let failed = true;
+  try {
+    await send(bus, row, previous);
+    failed = false;
+  } finally {
+    span.end({ failed });
+  }
+}
+
+async function send(bus: Bus, row: UnsentRow, previous?: UnsentRow): Promise<void> {
   const envelope = row.envelope ?? '';
   const options = { msgID: row.id, ...(previous === undefined ? {} : { expect: { lastMsgID: previous.id } }) };
   if (row.replyTo === null) {

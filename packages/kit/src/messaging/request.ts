@@ -1,7 +1,8 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { publishIfOpen, type Bus } from './bus.ts';
 import type { Logger } from '../runtime/log.ts';
-import { parseTraceContext, startSpan, traceMembers, type TraceContext } from '../runtime/trace-context.ts';
+import { openSpan, withinSpan } from '../runtime/spans.ts';
+import { parseTraceContext, traceMembers, type TraceContext } from '../runtime/trace-context.ts';
 
 /** Result of a request: the responder's value (undefined: it has none), or that it was unavailable. */
 export type RequestResult = { readonly kind: 'answer'; readonly value: unknown } | { readonly kind: 'unavailable' };
@@ -33,13 +34,20 @@ export async function sendRequest(
 ): Promise<RequestResult> {
   if (!bus.connected()) return { kind: 'unavailable' };
   const text = JSON.stringify(payload);
-  const options = { timeout: timeoutMs, ...(trace === undefined ? {} : { headers: traceHeaders(trace) }) };
+  const span =
+    trace === undefined ? undefined : openSpan({ kind: 'client', name: `request ${subject}`, parent: trace });
+  const sent = span?.context;
+  const options = { timeout: timeoutMs, ...(sent === undefined ? {} : { headers: traceHeaders(sent) }) };
+  let failed = true;
   try {
     const response = (await bus.connection.request(subject, text, options)).json<ResponseBody>();
-    const body = response.large === true ? await requestJsonInParts(bus, subject, text, trace) : response;
-    return body.failed === true ? { kind: 'unavailable' } : { kind: 'answer', value: body.found };
+    const body = response.large === true ? await requestJsonInParts(bus, subject, text, sent) : response;
+    failed = body.failed === true;
+    return failed ? { kind: 'unavailable' } : { kind: 'answer', value: body.found };
   } catch {
     return { kind: 'unavailable' };
+  } finally {
+    span?.end({ failed });
   }
 }
 
@@ -107,14 +115,18 @@ export function respondBytes(
 ): void {
   const queue = subject.replaceAll('.', '-');
   async function handle(message: Msg): Promise<void> {
-    const trace = startSpan(traceOf(message.headers));
+    const span = openSpan({ kind: 'server', name: `respond ${subject}`, parent: traceOf(message.headers) });
+    const trace = span.context;
+    let failed = false;
     try {
-      const body = await makeBody(message.json(), trace);
+      const body = await withinSpan(trace, async () => makeBody(message.json(), trace));
       publishIfOpen(() => respond(message, body));
     } catch (failure) {
+      failed = true;
       log.error({ err: failure, subject, traceId: trace.traceId }, 'request handler failed');
       publishIfOpen(() => message.respond(JSON.stringify({ failed: true })));
     }
+    span.end({ failed });
   }
   /** Responds in one message, or in parts when the requester reads them (it sends the header then). */
   function respond(message: Msg, body: Buffer): void {

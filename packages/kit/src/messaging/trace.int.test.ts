@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { freshBus, type TestBus } from '@procurement/testing/bus';
 import { freshDatabase, type TestDatabase } from '@procurement/testing/database';
 import { waitFor } from '@procurement/testing/wait-for';
@@ -9,6 +11,8 @@ import { makeActiveTraces } from '../runtime/active-traces.ts';
 import { secureIds } from '../runtime/ids.ts';
 import { makeLog } from '../runtime/log.ts';
 import { makeMetrics } from '../runtime/metrics.ts';
+import { startTracing } from '../runtime/otel.ts';
+import { recordSpansWith } from '../runtime/spans.ts';
 import { parseTraceContext, type TraceContext } from '../runtime/trace-context.ts';
 import { makeAppliedAcks } from './applied-acks.ts';
 import { openBus, type Bus } from './bus.ts';
@@ -39,6 +43,31 @@ afterAll(async () => {
   await testBus.stop();
 });
 
+interface Exported {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly status: { readonly code: number };
+}
+
+/** A receiver of OTLP, and the spans that it has received. */
+async function startReceiver(): Promise<{ readonly endpoint: string; readonly spans: Exported[]; stop(): void }> {
+  const spans: Exported[] = [];
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      const { resourceSpans } = body as {
+        readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Exported[] }[] }[];
+      };
+      spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { readonly port: number };
+  return { endpoint: `http://127.0.0.1:${port}`, spans, stop: () => server.close() };
+}
+
 interface TestService {
   readonly database: TestDatabase;
   readonly outbox: Outbox;
@@ -57,6 +86,28 @@ async function startTestService(name: string): Promise<TestService> {
   );
   const appliedAcks = makeAppliedAcks(bus, secureIds.next());
   return { database, outbox: makeOutbox({ stream: name, ids: secureIds, appliedAcks, traces, wake: relay.wake }) };
+}
+
+/** A server whose POST stores an event in the outbox of the service. */
+async function listen(service: TestService, onRequest: (trace: TraceContext) => void): Promise<string> {
+  const app = buildServer({
+    log,
+    metrics: makeMetrics('test'),
+    verifyIdentity: verifyTestIdentity,
+    bodyBytesMax: 10,
+    traces,
+    readiness: async () => ({ ready: true, checks: {} }),
+  });
+  app.post('/things/:id', async (request, reply) => {
+    onRequest(request.trace);
+    await transact(service.database.pool, async (tx) =>
+      service.outbox.append(tx, [service.outbox.row(eventOf('thing.changed', 'a', request.id))]),
+    );
+    service.outbox.wake();
+    return sendJson(reply, 200, '{}');
+  });
+  stops.push(async () => app.close());
+  return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
 const eventOf = (type: string, subjectId: string, correlationId: string) => ({
@@ -104,25 +155,8 @@ function consume(service: TestService, from: string, apply?: (event: Envelope) =
 describe('a trace', () => {
   it('goes from a request to its event and to the follow-up event of another service', async () => {
     const [first, second] = [await startTestService('things'), await startTestService('others')];
-    const app = buildServer({
-      log,
-      metrics: makeMetrics('test'),
-      verifyIdentity: verifyTestIdentity,
-      bodyBytesMax: 10,
-      traces,
-      readiness: async () => ({ ready: true, checks: {} }),
-    });
     let span: TraceContext | undefined;
-    app.post('/things/:id', async (request, reply) => {
-      span = request.trace;
-      await transact(first.database.pool, async (tx) =>
-        first.outbox.append(tx, [first.outbox.row(eventOf('thing.changed', 'a', request.id))]),
-      );
-      first.outbox.wake();
-      return sendJson(reply, 200, '{}');
-    });
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    stops.push(async () => app.close());
+    const url = await listen(first, (trace) => (span = trace));
     const events = consume(second, 'things', () => undefined);
     const followUps = consume(first, 'others');
 
@@ -160,3 +194,56 @@ describe('a trace', () => {
     expect(received[1]?.traceId).not.toBe(TRACE_ID);
   });
 });
+
+describe('tracing that is switched on', () => {
+  it('exports a request, its statements, and its events up to the service that applies them, as one tree', async () => {
+    const receiver = await startReceiver();
+    const tracing = startTracing({ service: 'test', endpoint: receiver.endpoint, ratio: 1, log });
+    recordSpansWith(tracing);
+    stops.push(async () => {
+      recordSpansWith(undefined);
+      receiver.stop();
+    });
+    const [first, second] = [await startTestService('goods'), await startTestService('takers')];
+    const url = await listen(first, () => undefined);
+    const events = consume(second, 'goods', () => undefined);
+    const stopConsumer = stops.pop();
+    const probe = await fetch(`${url}/live`);
+    expect(probe.status).toBe(200);
+    const headers = { ...signedIdentity(), 'x-request-id': 'req-2', traceparent: TRACEPARENT };
+    await fetch(`${url}/things/a?acc_token=secret-of-a-client`, { method: 'POST', headers, body: '{}' });
+    await fetch(`${url}/things/a`, {
+      method: 'POST',
+      headers: { ...headers, traceparent: TRACEPARENT.replace(/01$/, '00') },
+    });
+    await waitFor(() => events.length === 2, { what: 'the events' });
+    // Their spans end after the commit.
+    await stopConsumer?.();
+    await tracing.stop();
+
+    const paths = receiver.spans.map((span) => pathOf(span, receiver.spans));
+    const request = 'POST /things/:id';
+    expect(new Set(paths)).toEqual(
+      new Set([
+        request,
+        `${request} > BEGIN`,
+        `${request} > outbox-append`,
+        `${request} > COMMIT`,
+        `${request} > publish goods.thing-changed`,
+        `${request} > apply thing.changed`,
+        ...paths.filter((path) => path.startsWith(`${request} > apply thing.changed > `)),
+      ]),
+    );
+    expect(paths).toContain(`${request} > apply thing.changed > COMMIT`);
+    // The second request is not sampled; probes are no requests of clients.
+    expect(paths.filter((path) => path === request)).toHaveLength(1);
+    expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));
+    expect(JSON.stringify(receiver.spans)).not.toContain('secret-of-a-client');
+  });
+});
+
+/** The names from the root to a span. */
+function pathOf({ name, parentSpanId }: Exported, spans: readonly Exported[]): string {
+  const parent = spans.find(({ spanId }) => spanId === parentSpanId);
+  return parent === undefined ? name : `${pathOf(parent, spans)} > ${name}`;
+}

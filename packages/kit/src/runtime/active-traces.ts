@@ -14,6 +14,8 @@ export interface TraceKey {
 export interface ActiveTraces {
   /** Starts a span in the trace of `parent`, or in a new trace. `end` must be called once. */
   start(key: TraceKey, parent: TraceContext | undefined): { readonly context: TraceContext; end(): void };
+  /** The same with a span that has begun. */
+  enter(key: TraceKey, context: TraceContext): { end(): void };
   /** The context of the event with this request and subject that is being applied, else of the request. */
   find(correlationId: string, subject?: string): TraceContext | undefined;
   /** Whether a request with this id is being handled here, and no event of this subject that it caused is being applied. */
@@ -23,21 +25,24 @@ export interface ActiveTraces {
 export function makeActiveTraces(): ActiveTraces {
   // A list, because two durables may apply one event at the same time; the latest counts.
   const contexts = new Map<string, TraceContext[]>();
+  function enter(key: TraceKey, context: TraceContext): { end(): void } {
+    const text = textOf(key);
+    const active = contexts.get(text);
+    if (active === undefined) contexts.set(text, [context]);
+    else active.push(context);
+    return {
+      end() {
+        const rest = (contexts.get(text) ?? []).filter((other) => other !== context);
+        if (rest.length === 0) contexts.delete(text);
+        else contexts.set(text, rest);
+      },
+    };
+  }
   return {
+    enter,
     start(key, parent) {
-      const text = textOf(key);
       const context = startSpan(parent);
-      const active = contexts.get(text);
-      if (active === undefined) contexts.set(text, [context]);
-      else active.push(context);
-      return {
-        context,
-        end() {
-          const rest = (contexts.get(text) ?? []).filter((other) => other !== context);
-          if (rest.length === 0) contexts.delete(text);
-          else contexts.set(text, rest);
-        },
-      };
+      return { context, ...enter(key, context) };
     },
     find(correlationId, subject) {
       const active =

@@ -55,6 +55,18 @@ export const serviceShape = {
     .default(LINKS_BASE)
     .describe('Scheme and host of links. Unset, in all services: links follow the address of the request'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info').describe('pino level'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url()
+    .optional()
+    .describe(
+      'Receiver of traces, OTLP over HTTP: /v1/traces is added. Unset: no traces. Set it in all services or in none',
+    ),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of requests that are traced, 0 to 1'),
   SANDBOX_MODE: onOff.default(false).describe('on: acceleration, sandbox keys and the sandbox clock exist'),
   SHUTDOWN_LINGER_SECONDS: z.coerce
     .number()

@@ -14,12 +14,14 @@ import { openInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { makeLog, type Logger } from './log.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { applyMigrations } from '../database/migrate.ts';
+import type { Tracing } from './otel.ts';
 import type { Outbox } from '../messaging/outbox.ts';
 import { operatorCommand, type OperatorDeps } from './operator-commands.ts';
 import { closeServer, closeTimesOf, exitOnSignal, waitForDependency } from './process.ts';
 import type { ReadDetails, ReadyDetail } from './ready-detail.ts';
 import type { Backlog, Relay } from '../messaging/relay.ts';
 import { buildServer, type Readiness } from '../http/server.ts';
+import { recordSpansWith } from './spans.ts';
 import { monotonicMs, systemClock, type Clock } from './clock.ts';
 import type { z } from 'zod';
 
@@ -189,6 +191,7 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     applyMigrations(config.DATABASE_URL, fileURLToPath(definition.migrations)),
   );
   if (applied.length > 0) log.info({ applied }, 'database migrated');
+  const tracing = await tracingOf(definition, log);
   const metrics = makeMetrics(name);
   const infrastructure = await openInfrastructure({ ...definition, log, metrics });
   const { pool, bus, outbox, traces } = infrastructure;
@@ -219,7 +222,18 @@ async function startService(definition: ServiceDefinition, log: Logger): Promise
     await asking?.stop();
     await Promise.all(consumers.map(async (consumer) => consumer.stop()));
     await infrastructure.close();
+    await tracing?.stop();
   };
+}
+
+/** Imports OpenTelemetry only when it is used: that takes time and memory at the start. */
+async function tracingOf({ name, config }: ServiceDefinition, log: Logger): Promise<Tracing | undefined> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
+  if (endpoint === undefined) return undefined;
+  const { startTracing } = await import('./otel.ts');
+  const tracing = startTracing({ service: name, endpoint, ratio, log });
+  recordSpansWith(tracing);
+  return tracing;
 }
 
 interface ServerParts {

@@ -2,6 +2,7 @@ import { problem, type Problem, unavailable } from '@procurement/contracts/probl
 import { sendProblem } from '@procurement/kit/http/server';
 import { monotonicMs } from '@procurement/kit/runtime/clock';
 import { withoutRedaction, type Logger } from '@procurement/kit/runtime/log';
+import { openSpan, unrecorded, type OpenSpan } from '@procurement/kit/runtime/spans';
 import { parseTraceContext, startSpan } from '@procurement/kit/runtime/trace-context';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormatOptions } from './response-format.ts';
@@ -41,10 +42,11 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     const entry = entries.get(request.routeOptions.url ?? '');
     const contentType = request.headers['content-type'];
     const publicBase = deps.responseSettings.followsRequest ? requestBase(request) : undefined;
+    const span = spanOf(request, path);
     request.context = {
       requestId: request.id,
       ...(clientId === undefined ? {} : { clientRequestId: clientId }),
-      trace: startSpan(parseTraceContext(request.headers)),
+      trace: span.context,
       timeoutMs: deps.config.UPSTREAM_TIMEOUT_MS,
       address: clientNetwork(request.ip),
       ...(publicBase === undefined ? {} : { publicBase }),
@@ -62,6 +64,7 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     if (upstreamType !== undefined) request.raw.headers['content-type'] = upstreamType;
     if (isSegment01Path(path)) request.context.generation01 = 'middle';
     logRequestOnClose(deps, accessLog, request, reply);
+    reply.raw.once('close', () => endSpan(span, request, reply));
     if (path === HEALTH_PATH) {
       if (deps.rateLimit.consume(ANONYMOUS, `health ${request.context.address}`, false).retryAfterSeconds === 0) done();
       else deps.holdAnswer(reply.raw, done);
@@ -93,6 +96,20 @@ export function registerOnRequest(app: FastifyInstance, deps: Deps): void {
     else if (typeof caller !== 'function') proceed(caller);
     else caller().then(proceed, (error: unknown) => onKeyLookupFailed(deps, request, reply, error, proceed));
   });
+}
+
+/** The span of a request; none for `/health`, which monitors ask every few seconds. */
+function spanOf({ id, method, headers, routeOptions }: FastifyRequest, path: string): OpenSpan {
+  const parent = parseTraceContext(headers);
+  if (path === HEALTH_PATH) return unrecorded(startSpan(parent));
+  const route = routeOptions.url ?? 'unknown';
+  const attributes = { 'http.request.method': method, 'http.route': route, 'procurement.request_id': id };
+  return openSpan({ kind: 'server', name: `${method} ${route}`, parent, isFromClient: true, attributes });
+}
+
+function endSpan(span: OpenSpan, { context: { caller } }: FastifyRequest, { raw: { statusCode } }: FastifyReply): void {
+  const broker = caller.kind === 'broker' ? { 'procurement.broker': caller.broker.name } : {};
+  span.end({ attributes: { 'http.response.status_code': statusCode, ...broker }, failed: statusCode >= 500 });
 }
 
 const TOO_MANY_REQUESTS = problem('request.too-many', {}, { 'retry-after': '1' });
