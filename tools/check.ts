@@ -76,6 +76,11 @@ const CHECKS: readonly Check[] = [
     fix: 'npm run examples, and look at the difference: it is what developers of clients read in /docs',
   },
   {
+    name: 'deploy',
+    commands: ['vitest run --project unit tools/deploy'],
+    fix: 'The test says which of compose, manifests, alerts, dashboards or backup scripts is wrong; deploy/README.md describes them',
+  },
+  {
     name: 'migrations',
     commands: ['tsx --conditions=source tools/db.ts check'],
     fix: 'npm run db -- new <service> <name>, or list what schema.prisma cannot express in prisma/allowed-drift.json',

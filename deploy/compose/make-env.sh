@@ -40,6 +40,11 @@ PUBLISH=127.0.0.1:8080
 # One more after every restore that lost commits (docs/operations.md).
 # FEED_EPOCH=2
 
+# Metrics, dashboards and traces (deploy/README.md). Share of requests that are traced: 0 to 1.
+# COMPOSE_PROFILES=observability
+# OTEL_EXPORTER_OTLP_ENDPOINT=http://jaeger:4318
+# OTEL_TRACES_SAMPLER_ARG=0.01
+
 # Three NATS servers instead of one (before the first start: streams of a single server do not move to a cluster):
 # COMPOSE_PROFILES=ha
 # NATS_CONFIG=cluster

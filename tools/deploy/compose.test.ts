@@ -127,8 +127,9 @@ describe('docker-compose.yml', () => {
     for (const name of SERVICES) expect(service(name).environment['SANDBOX_MODE']).toBe('${SANDBOX_MODE:-off}');
   });
 
-  it('keeps Prometheus and Grafana away from databases, NATS and the object store', () => {
-    for (const name of ['prometheus', 'grafana']) expect(service(name).networks).toEqual(['metrics', 'outside']);
+  it('keeps Prometheus, Grafana and Jaeger away from databases, NATS and the object store', () => {
+    for (const name of ['prometheus', 'grafana', 'jaeger'])
+      expect(service(name).networks).toEqual(['metrics', 'outside']);
     for (const name of ['postgres', 'nats', 'nats-2', 'nats-3', 'store'])
       expect(service(name).networks).toEqual(['inside']);
   });

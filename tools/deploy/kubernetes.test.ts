@@ -289,7 +289,7 @@ describe('kubernetes', () => {
     expect(await faultsOf(manifest)).not.toEqual([]);
   });
 
-  it('lets documents and register alone reach the object store, and all pods PostgreSQL, NATS and DNS only', () => {
+  it('lets documents and register alone reach the object store, and all pods PostgreSQL, NATS, DNS and the receiver of traces only', () => {
     const out = policies().filter(({ spec }) => spec.egress !== undefined);
     expect(
       out.map(({ metadata, spec }) => [
@@ -300,6 +300,7 @@ describe('kubernetes', () => {
       ['all-to-dns', [53, 53]],
       ['all-to-postgres', [5432]],
       ['all-to-nats', [4222]],
+      ['all-to-traces', [4318]],
       ['files-to-store', [9000]],
       ['gateway-out', [8081, 8082, 8083, 8084, 8085, 8086]],
       // Webhooks, to any port.

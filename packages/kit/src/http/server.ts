@@ -20,6 +20,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { asksForDryRun } from './dry-run.ts';
 import { ProblemError } from './problem-error.ts';
+import { makeReadinessMetrics } from './readiness-metrics.ts';
 import { parseTraceContext, startSpan, type TraceContext } from '../runtime/trace-context.ts';
 import { isRecording, openSpan, unrecorded, withinSpan, type OpenSpan } from '../runtime/spans.ts';
 import { deadlineOf, TIMEOUT_HEADER } from '../runtime/caller.ts';
@@ -214,9 +215,12 @@ function mountOperationalRoutes(app: FastifyInstance, options: ServerOptions): v
     const isHealthy = readiness.ready && (readiness.details ?? []).length === 0;
     return sendJson(reply, isHealthy ? 200 : 503, JSON.stringify(readiness));
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
-  );
+  const readinessMetrics = makeReadinessMetrics(options.metrics);
+  app.get('/metrics', async (_request, reply) => {
+    readinessMetrics.observe(await options.readiness());
+    const { registry } = options.metrics;
+    return reply.header('content-type', registry.contentType).send(await registry.metrics());
+  });
 }
 
 function statusClass(status: number): string {

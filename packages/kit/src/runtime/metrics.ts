@@ -29,7 +29,7 @@ export function makeMetrics(service: string): Metrics {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
-    name: 'http_request_seconds',
+    name: 'http_request_duration_seconds',
     help: 'Seconds from request to the end of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],

@@ -252,7 +252,7 @@ describe('health', () => {
   it('GET /live and /metrics answer', async () => {
     expect(JSON.parse((await gateway().operations('/live')).text)).toEqual({ live: true });
     const metrics = (await gateway().operations('/metrics')).text;
-    expect(metrics).toContain('http_request_seconds_bucket');
+    expect(metrics).toContain('http_request_duration_seconds_bucket');
     expect(metrics).toContain('broker_keys_known{service="gateway"} 10');
   });
 

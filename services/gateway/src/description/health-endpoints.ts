@@ -1,8 +1,10 @@
+import { makeReadinessMetrics } from '@procurement/kit/http/readiness-metrics';
 import { JSON_TYPE } from '@procurement/kit/http/server';
+import type { ReadyDetail } from '@procurement/kit/runtime/ready-detail';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { SEGMENTS } from '../routes.table.ts';
-import type { HealthChecks } from './health-watch.ts';
+import type { HealthChecks, HealthState } from './health-watch.ts';
 
 /** `/health` is for brokers and monitors: 200 or 503 (http.md 7). */
 export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void {
@@ -26,10 +28,11 @@ export function registerHealthEndpoints(app: FastifyInstance, deps: Deps): void 
 export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEnding'>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/live', async (_request, reply) => sendJson(reply, 200, { live: true }));
+  const isReadyNow = (): boolean => isReady(deps.health.state().checks) && !deps.isEnding();
   app.get('/ready', async (_request, reply) => {
     const { checks, upstreams } = deps.health.state();
     const { outbox, ...states } = checks;
-    const ready = isReady(checks) && !deps.isEnding();
+    const ready = isReadyNow();
     // A service that is down affects its own paths only, so the gateway stays ready.
     return sendJson(reply, ready ? 200 : 503, {
       ready,
@@ -38,10 +41,19 @@ export function buildOperations(deps: Pick<Deps, 'health' | 'metrics' | 'isEndin
       ...(outbox === undefined ? {} : { outbox }),
     });
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
-  );
+  const readinessMetrics = makeReadinessMetrics(deps.metrics);
+  app.get('/metrics', async (_request, reply) => {
+    readinessMetrics.observe({ ready: isReadyNow(), details: downUpstreams(deps.health.state().upstreams) });
+    const { registry } = deps.metrics;
+    return reply.header('content-type', registry.contentType).send(await registry.metrics());
+  });
   return app;
+}
+
+/** The paths of a service that is down are answered 503. */
+function downUpstreams(upstreams: HealthState['upstreams']): readonly ReadyDetail[] {
+  const down = Object.entries(upstreams).filter(([, state]) => state === 'down');
+  return down.map(([name]) => ({ kind: 'upstream', name, count: 1 }));
 }
 
 /**

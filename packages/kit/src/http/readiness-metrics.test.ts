@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { makeMetrics } from '../runtime/metrics.ts';
+import { makeReadinessMetrics } from './readiness-metrics.ts';
+
+describe('makeReadinessMetrics', () => {
+  it('shows what is stuck, and no longer when it is not', async () => {
+    const metrics = makeMetrics('test');
+    const { observe } = makeReadinessMetrics(metrics);
+    observe({ ready: false, details: [{ kind: 'flow', name: 'closing', count: 2, oldestSeconds: 90 }] });
+    const stuck = await metrics.registry.metrics();
+    expect(stuck).toContain('service_ready{service="test"} 0');
+    expect(stuck).toContain('service_stuck{kind="flow",name="closing",service="test"} 2');
+    expect(stuck).toContain('service_stuck_seconds{kind="flow",name="closing",service="test"} 90');
+    observe({ ready: true });
+    const recovered = await metrics.registry.metrics();
+    expect(recovered).toContain('service_ready{service="test"} 1');
+    expect(recovered).not.toContain('closing');
+  });
+});

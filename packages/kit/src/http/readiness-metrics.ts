@@ -1,0 +1,36 @@
+import { Gauge } from 'prom-client';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { ReadyDetail } from '../runtime/ready-detail.ts';
+
+/** What `/ready` and `/health` say, for Prometheus. */
+export interface ReadinessMetrics {
+  observe(readiness: { readonly ready: boolean; readonly details?: readonly ReadyDetail[] }): void;
+}
+
+export function makeReadinessMetrics({ registry }: Pick<Metrics, 'registry'>): ReadinessMetrics {
+  const registers = [registry];
+  const ready = new Gauge({ name: 'service_ready', help: '1 while /ready answers 200', registers });
+  const stuck = new Gauge({
+    name: 'service_stuck',
+    help: 'How many of a kind are stuck: the details of /health',
+    labelNames: ['kind', 'name'],
+    registers,
+  });
+  const oldestSeconds = new Gauge({
+    name: 'service_stuck_seconds',
+    help: 'Age of the oldest of them',
+    labelNames: ['kind', 'name'],
+    registers,
+  });
+  return {
+    observe(readiness) {
+      ready.set(readiness.ready ? 1 : 0);
+      stuck.reset();
+      oldestSeconds.reset();
+      for (const { kind, name, count, oldestSeconds: age } of readiness.details ?? []) {
+        stuck.set({ kind, name }, count);
+        if (age !== undefined) oldestSeconds.set({ kind, name }, age);
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { metricsOf, registeredMetrics, seriesOf } from './metrics.ts';
+import { ROOT, textOf, yamlOf } from './repository.ts';
+
+const FOLDER = 'deploy/observability';
+const RUNBOOK = 'docs/runbook.md';
+
+const Rule = z.strictObject({
+  alert: z.string().regex(/^[A-Z][A-Za-z]+$/),
+  expr: z.string(),
+  for: z
+    .string()
+    .regex(/^\d+[smh]$/)
+    .optional(),
+  labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
+  annotations: z.strictObject({ summary: z.string(), runbook_url: z.string() }),
+});
+const Rules = z.strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(Rule) })) });
+const rules = Rules.parse(yamlOf(`${FOLDER}/alerts.yml`)[0]).groups.flatMap((group) => group.rules);
+/** The text of each entry of the runbook, by its title. */
+const entries = new Map(
+  textOf(RUNBOOK)
+    .split(/^### /m)
+    .slice(1)
+    .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry] as const),
+);
+
+const Panel = z.looseObject({
+  title: z.string(),
+  datasource: z.strictObject({ type: z.literal('prometheus'), uid: z.string() }),
+  targets: z.array(z.looseObject({ expr: z.string() })).min(1),
+});
+const Dashboard = z.looseObject({ uid: z.string(), title: z.string(), panels: z.array(Panel).min(1) });
+const dashboards = readdirSync(join(ROOT, FOLDER, 'dashboards')).map((file) => ({
+  file,
+  dashboard: Dashboard.parse(JSON.parse(textOf(`${FOLDER}/dashboards/${file}`))),
+}));
+
+const metrics = await registeredMetrics();
+/** `up` is made by Prometheus. */
+const known = new Set([...seriesOf(metrics), 'up']);
+const unknownOf = (query: string): readonly string[] => metricsOf(query).filter((name) => !known.has(name));
+
+describe('metricsOf', () => {
+  it('finds the metrics of a query', () => {
+    expect(metricsOf('sum by (le) (rate(a_bucket{b="c"}[5m])) / on (x) d > 0.5 or e')).toEqual(['a_bucket', 'd', 'e']);
+  });
+
+  it('refuses what is no query', () => {
+    expect(() => metricsOf('sum(rate(a[5m])')).toThrow('not a query');
+  });
+});
+
+describe('alert rules', () => {
+  it.each(rules)('$alert reads metrics that exist', ({ expr }) => {
+    expect(unknownOf(expr)).toEqual([]);
+    expect(metricsOf(expr)).not.toEqual([]);
+  });
+
+  it.each(rules)('$alert has an entry of the runbook, with its severity', ({ alert, labels, annotations }) => {
+    expect(annotations.runbook_url).toBe(`${RUNBOOK}#${alert.toLowerCase()}`);
+    expect(entries.get(alert)).toContain(`\`${labels.severity}\``);
+  });
+
+  it('have different names, and the runbook has no others', () => {
+    const names = rules.map(({ alert }) => alert);
+    expect([...entries.keys()]).toEqual(names);
+  });
+
+  it('finds a metric that does not exist', () => {
+    expect(unknownOf('rate(http_requests_total[5m])')).toEqual(['http_requests_total']);
+  });
+});
+
+describe.each(dashboards)('dashboard $file', ({ dashboard }) => {
+  it.each(dashboard.panels)('reads metrics that exist: $title', ({ targets }) => {
+    for (const { expr } of targets) expect(unknownOf(expr.replaceAll('$__rate_interval', '5m'))).toEqual([]);
+  });
+
+  it('uses data sources that compose has', () => {
+    const Sources = z.object({ datasources: z.array(z.object({ uid: z.string() })) });
+    const { datasources } = Sources.parse(yamlOf('deploy/compose/grafana-datasources.yml')[0]);
+    const uids = datasources.map(({ uid }) => uid);
+    for (const { datasource } of dashboard.panels) expect(uids).toContain(datasource.uid);
+  });
+});
+
+describe('metrics', () => {
+  // register.md 12 has given this name.
+  const NAMED_ELSEWHERE: ReadonlySet<string> = new Set(['export_seconds']);
+
+  it.each([...metrics])('%s (%s) is named by the convention of Prometheus', (name, kind) => {
+    expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
+    expect(name).not.toMatch(/_(ms|millis|milliseconds|minutes|kb|mb)(_|$)/);
+    if (kind === 'counter' && !NAMED_ELSEWHERE.has(name)) expect(name).toMatch(/_total$/);
+    // prom-client's own gauges `nodejs_active_*_total` are named so by Node's convention.
+    if (kind === 'gauge' && !name.startsWith('nodejs_')) expect(name).not.toMatch(/_total$/);
+  });
+});
