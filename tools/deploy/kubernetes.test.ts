@@ -103,6 +103,7 @@ const Autoscaler = z.looseObject({
   spec: z.looseObject({
     scaleTargetRef: z.strictObject({ apiVersion: z.string(), kind: z.literal('Deployment'), name: z.string() }),
     minReplicas: z.number().min(2),
+    maxReplicas: z.number(),
   }),
 });
 const Budget = z.looseObject({
@@ -307,6 +308,15 @@ describe('kubernetes', () => {
       ['register-to-internet', [undefined]],
     ]);
     for (const { spec } of out) for (const { to } of spec.egress ?? []) expect(to).not.toEqual([]);
+  });
+
+  it('has the connections that the README and docs/scaling.md add up', () => {
+    // The pool and the relay; the register has one more, which follows.
+    const ofPod = (name: string): number => Number(shared['DATABASE_CONNECTIONS_MAX']) + (name === 'register' ? 2 : 1);
+    const sum = SERVICES.reduce((total, name) => total + workload(name).autoscaler.spec.maxReplicas * ofPod(name), 0);
+    const rollOut = SERVICES.reduce((total, name) => total + ofPod(name), 0);
+    expect(textOf('deploy/README.md')).toContain(`${sum} connections, and ${rollOut} more during a roll-out of all`);
+    expect(textOf('docs/scaling.md')).toContain(`${sum} at the most pods of \`deploy/kubernetes\``);
   });
 
   it('denies all traffic by default', () => {
