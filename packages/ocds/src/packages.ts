@@ -1,6 +1,6 @@
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { Release } from './release.ts';
-import type { OcdsSettings } from './settings.ts';
+import type { OcdsSettings, Publisher } from './settings.ts';
 import { EXTENSION_URLS } from './standard.golden.ts';
 import { compact } from './values.ts';
 
@@ -49,30 +49,42 @@ export function packageOpening(uri: string, settings: OcdsSettings): string {
   return JSON.stringify({ uri, ...packageMetadata(settings) }).slice(0, -1);
 }
 
-/** The members that all packages of an installation share; the index has them too. */
-export function packageMetadata(settings: OcdsSettings): JsonObject {
+/** The members that all packages of an installation share; the index and the manifests of exports have them too. */
+export interface PackageMetadata extends JsonObject {
+  readonly version: string;
+  readonly extensions: string[];
+  readonly publisher: Publisher;
+  readonly license: string;
+  readonly publicationPolicy?: string;
+}
+
+export function packageMetadata(settings: OcdsSettings): PackageMetadata {
   const { publisher, license, publicationPolicy } = settings;
   const { name, scheme, uid, uri } = publisher;
+  // Safe cast: what is not optional is not empty (`settingsProblems`).
   return compact({
     version: '1.1',
     extensions: EXTENSION_URLS,
     publisher: compact({ name, scheme, uid, uri }),
     license,
     publicationPolicy,
-  });
+  }) as PackageMetadata;
 }
 
 /** A record with links to its releases. */
 export function linkedRecord(
   releases: readonly Pick<Release, 'ocid' | 'id' | 'date' | 'tag'>[],
   compiled: JsonObject & { readonly ocid: string },
-  settings: OcdsSettings,
+  settings: Pick<OcdsSettings, 'publicBaseUrl'>,
 ): OcdsRecord {
-  const links = releases.map(({ ocid, id, date, tag }) => ({ url: releaseUrl(ocid, id, settings), date, tag }));
+  const links = releases.map((release) => linkedRelease(release, settings));
   return { ocid: compiled.ocid, releases: links, compiledRelease: compiled };
 }
 
-/** The permanent address of a release. */
-export function releaseUrl(ocid: string, id: string, settings: Pick<OcdsSettings, 'publicBaseUrl'>): string {
-  return `${settings.publicBaseUrl}/api/ocds/releases/${ocid}/${id}`;
+/** A release by its permanent address. */
+export function linkedRelease(
+  { ocid, id, date, tag }: Pick<Release, 'ocid' | 'id'> & Pick<LinkedRelease, 'date' | 'tag'>,
+  { publicBaseUrl }: Pick<OcdsSettings, 'publicBaseUrl'>,
+): LinkedRelease {
+  return { url: `${publicBaseUrl}/api/ocds/releases/${ocid}/${id}`, date, tag };
 }

@@ -7,7 +7,8 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { OcdsKind, OcdsQuery } from '../domain/ocds-parameters.ts';
 import type { OcdsHead } from '../store/ocds.store.ts';
-import { ifPublished, isUnchanged, ocdsQuery, ocdsUri, recordTexts, releaseTexts } from './ocds-answer.ts';
+import { releaseTexts } from '../store/ocds-texts.ts';
+import { ifPublished, isUnchanged, ocdsQuery, ocdsUri, recordTexts } from './ocds-answer.ts';
 
 /** Rows of one statement; no transaction is open between two of them. */
 const BATCH_ROWS = 500;

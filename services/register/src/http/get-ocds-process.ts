@@ -2,6 +2,7 @@ import { problem } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { Deps } from '../deps.ts';
+import { releaseTexts } from '../store/ocds-texts.ts';
 import {
   ifPublished,
   joined,
@@ -11,7 +12,6 @@ import {
   partOf,
   recordTexts,
   refuseOcid,
-  releaseTexts,
   sendPackage,
 } from './ocds-answer.ts';
 

@@ -4,7 +4,8 @@ import { ProblemError } from '@procurement/kit/http/problem-error';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { ifPublished, releaseTexts, sendPackage } from './ocds-answer.ts';
+import { releaseTexts } from '../store/ocds-texts.ts';
+import { ifPublished, sendPackage } from './ocds-answer.ts';
 
 /**
  * `GET /tenders/{id}?opt_schema=ocds`: the newest release of a tender, in every segment (ocds.md 4). Waits until the newest revision of

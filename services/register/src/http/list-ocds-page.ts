@@ -3,17 +3,8 @@ import type { Handler } from '@procurement/kit/http/mount';
 import type { Deps } from '../deps.ts';
 import { ocdsCursor, type OcdsKind, type OcdsQuery } from '../domain/ocds-parameters.ts';
 import type { OcdsHead } from '../store/ocds.store.ts';
-import {
-  countWithin,
-  ifPublished,
-  joined,
-  joinedPieces,
-  ocdsQuery,
-  ocdsUri,
-  recordTexts,
-  releaseTexts,
-  sendPackage,
-} from './ocds-answer.ts';
+import { countWithin, releaseTexts } from '../store/ocds-texts.ts';
+import { ifPublished, joined, joinedPieces, ocdsQuery, ocdsUri, recordTexts, sendPackage } from './ocds-answer.ts';
 
 /** Texts of one page; it has at least one entry, and ends early otherwise. */
 const PAGE_BYTES_MAX = 8_000_000;

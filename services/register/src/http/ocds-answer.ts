@@ -4,11 +4,12 @@ import { problem, unavailable } from '@procurement/contracts/problems/problems';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { JSON_TYPE } from '@procurement/kit/http/server';
-import { packageMetadata, packageOpening, releaseUrl } from '@procurement/ocds/packages';
+import { linkedRelease, packageMetadata, packageOpening } from '@procurement/ocds/packages';
 import type { OcdsSettings } from '@procurement/ocds/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { readOcdsQuery, type OcdsKind, type OcdsQuery } from '../domain/ocds-parameters.ts';
+import { chunksOf, releaseTexts } from '../store/ocds-texts.ts';
 import type { OcdsHead, OcdsStore } from '../store/ocds.store.ts';
 
 /** Handles a request of an installation that publishes releases. */
@@ -136,17 +137,6 @@ export function isUnchanged({ headers }: FastifyRequest, etag: string, date: str
   return !grows && Math.floor(Date.parse(date) / 1_000) * 1_000 <= since;
 }
 
-/** Bytes of texts that are in memory for one answer. */
-const CHUNK_BYTES_MAX = 2_000_000;
-
-/** Texts of releases, read in chunks. */
-export async function* releaseTexts(store: OcdsStore, heads: readonly OcdsHead[]): AsyncGenerator<string> {
-  for (const chunk of chunksOf(heads)) {
-    const texts = await store.texts(chunk.map(({ seq }) => seq));
-    for (const { seq } of chunk) yield texts.get(seq) ?? '';
-  }
-}
-
 /**
  * Records as pieces of text, with links to the releases, or with `embed` the releases themselves (ocds.md 4.2). A record that has
  * moved on since its head was read is shown as it is now.
@@ -166,7 +156,9 @@ export async function* recordTexts(
       if (record === undefined) continue;
       // Those that came after the compiled release was read are not in it.
       const own = releases.filter((release) => release.ocid === ocid && release.seq <= record.seq);
-      const entries = embed ? releaseTexts(store, own) : own.map((release) => linkText(release, settings));
+      const entries = embed
+        ? releaseTexts(store, own)
+        : own.map((release) => JSON.stringify(linkedRelease(release, settings)));
       yield framed(`{"ocid":"${ocid}","releases":[`, joined(entries), `],"compiledRelease":${record.text}}`);
     }
   }
@@ -180,27 +172,4 @@ export async function* joinedPieces(entries: AsyncIterable<AsyncIterable<string>
     yield* pieces;
     separator = ',';
   }
-}
-
-function* chunksOf(heads: readonly OcdsHead[]): Generator<readonly OcdsHead[]> {
-  let start = 0;
-  while (start < heads.length) {
-    const chunk = heads.slice(start, start + countWithin(heads.slice(start), CHUNK_BYTES_MAX));
-    yield chunk;
-    start += chunk.length;
-  }
-}
-
-/** How many of the first heads have at most so many bytes together; at least one. */
-export function countWithin(heads: readonly OcdsHead[], bytesMax: number): number {
-  let sum = 0;
-  for (const [count, { bytes }] of heads.entries()) {
-    sum += bytes;
-    if (sum > bytesMax) return Math.max(count, 1);
-  }
-  return heads.length;
-}
-
-function linkText({ ocid, id, date, tag }: OcdsHead, settings: OcdsSettings): string {
-  return JSON.stringify({ url: releaseUrl(ocid, id, settings), date, tag });
 }
