@@ -674,7 +674,7 @@ export interface DurationPatch {
 
 export interface ExportEntry {
   readonly name: string;
-  readonly kind: 'tenders' | 'revisions' | 'changes';
+  readonly kind: 'tenders' | 'revisions' | 'changes' | 'releases' | 'records';
   readonly position: ExportPosition;
   readonly created: string;
   readonly lines: number;
@@ -703,11 +703,12 @@ export interface ExportFile {
 }
 
 export interface ExportManifest {
-  readonly kind: 'tenders' | 'revisions' | 'changes';
+  readonly kind: 'tenders' | 'revisions' | 'changes' | 'releases' | 'records';
   readonly name: string;
   readonly version: number;
   readonly format: 'application/x-ndjson';
-  readonly segment: '2.5';
+  /** Whose shape the lines have; not of OCDS */
+  readonly segment?: '2.5';
   /** _all_: with test tenders */
   readonly mode: 'real' | '_all_';
   readonly created: string;
@@ -721,8 +722,21 @@ export interface ExportManifest {
   readonly files: readonly (ExportFile)[];
   /** The stream from the end of this export */
   readonly stream: string;
-  /** The feed from the end of this export */
+  /** The feed from the end of this export; of `releases` and `records` the pages of OCDS */
   readonly feed: string;
+  /** Of `releases` and `records`: what a package of these lines declares */
+  readonly package?: {
+    readonly version: string;
+    readonly extensions: readonly (string)[];
+    readonly publisher: {
+      readonly name: string;
+      readonly scheme?: string;
+      readonly uid?: string;
+      readonly uri?: string;
+    };
+    readonly license: string;
+    readonly publicationPolicy?: string;
+  };
   /** The export of this kind before */
   readonly previous?: string;
   /** Lines with positions between were lost by the source when it was restored */

@@ -14,6 +14,8 @@ import { exportFiles, makeDeps, senderDeps } from './deps.ts';
 import { startFollower, type Follower } from './events/follow-publications.ts';
 import { rebuildReleases, startProjector, type ProjectorDeps } from './events/project-releases.ts';
 import { verify } from './events/verify.ts';
+import { isOcdsKind } from './domain/export-schedule.ts';
+import type { WithTests } from './store/export-runs.store.ts';
 import { exportDetails } from './store/exports.store.ts';
 import { followDetails, followUnready } from './store/follow-health.ts';
 import { projectionDetails } from './store/ocds-position.store.ts';
@@ -21,7 +23,10 @@ import { makeSecretBox } from './store/secret-box.ts';
 import { packingStore } from './store/packing.store.ts';
 
 const settings = settingsOrExit(config);
-const withTests = settings.SANDBOX_MODE;
+const isOcdsOn = 'settings' in settings.ocds;
+/** Releases of test tenders are made or not by a setting of their own. */
+const withTests: WithTests = (kind) =>
+  isOcdsKind(kind) ? 'settings' in settings.ocds && settings.ocds.settings.includeTest : settings.SANDBOX_MODE;
 const isScheduled = (settings.EXPORTS ?? (settings.SANDBOX_MODE ? 'manual' : 'clock')) === 'clock';
 
 function ocdsSettings(): OcdsSettings {
@@ -47,7 +52,7 @@ await runService({
     rekey: async (args, { pool }, print) =>
       rekey(args, { pool, secretBox: makeSecretBox(settings.REGISTER_KEYS) }, print),
     exports: async (args, { pool }, print) =>
-      exportsCommand(args, { pool, files: exportFiles(settings), withTests }, print),
+      exportsCommand(args, { pool, files: exportFiles(settings), withTests, isOcdsOn }, print),
     reindex: async (args, { pool, log }, print) => reindex(args, { pool, log }, print),
     'ocds-rebuild': async (_args, { pool, log }, print) =>
       rebuildReleases({ pool, log, settings: ocdsSettings() }, print),
@@ -62,7 +67,7 @@ await runService({
       unready: async () => followUnready(base.pool),
       details: async () => [
         ...(follower?.problems() ?? []),
-        ...('settings' in settings.ocds ? await projectionDetails(base.pool) : []),
+        ...(isOcdsOn ? await projectionDetails(base.pool) : []),
         ...(sender?.details() ?? []),
         ...(await followDetails(base.pool)),
         ...(await exportDetails(base.pool)),
@@ -75,9 +80,17 @@ await runService({
         const projecting = startProjecting(base);
         sender = settings.WEBHOOKS ? startSendingWebhooks(senderDeps(deps, base)) : undefined;
         const sending = sender === undefined ? [] : [sender];
-        const { history, exportFiles: files } = deps;
-        const databaseUrl = settings.DATABASE_URL;
-        const exporting = startExports({ ...base, databaseUrl, history, files, isScheduled, withTests });
+        const exporting = startExports({
+          ...base,
+          databaseUrl: settings.DATABASE_URL,
+          publicBaseUrl: settings.PUBLIC_BASE_URL,
+          history: deps.history,
+          ocds: deps.ocds,
+          files: deps.exportFiles,
+          isScheduled,
+          withTests,
+          isOcdsOn,
+        });
         const background = [following, packing, indexing, exporting, ...projecting, ...sending];
         return { stop: async () => void (await Promise.all(background.map(async (one) => one.stop()))) };
       },

@@ -25,7 +25,7 @@ export const exportsApi = {
     spore: 'get_exports',
     summary: 'Bulk files',
     description:
-      'Exports of everything that is public, newest first: all tenders (weekly), every revision of a day, and the last state of each tender that changed in a day.',
+      'Exports of everything that is public, newest first: all tenders (weekly), every revision of a day, the last state of each tender that changed in a day, and in the Open Contracting Data Standard the releases of a day and all records (weekly).',
     query: ExportsQuery,
     responses: { 200: z.array(ExportEntry) },
     example: { data: [ENTRY] },
@@ -38,7 +38,7 @@ export const exportsApi = {
     spore: 'get_export',
     summary: 'The manifest of an export',
     description:
-      'Its files with checksums, and the position up to which they are complete: the feed and the stream go on from there. `latest-tenders`, `latest-revisions` and `latest-changes` are the newest of their kind.',
+      'Its files with checksums, and the position up to which they are complete: the feed and the stream go on from there. `latest-tenders` is the newest of its kind, and so are `latest-revisions`, `latest-changes`, `latest-releases` and `latest-records`.',
     responses: { 200: ExportManifest },
     example: {
       data: {

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 
 /** Kinds of bulk files (register.md 8.1). */
-export const EXPORT_KINDS = ['tenders', 'revisions', 'changes'] as const;
+export const EXPORT_KINDS = ['tenders', 'revisions', 'changes', 'releases', 'records'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+/** Kinds whose lines are of the Open Contracting Data Standard (ocds.md 4.3). */
+export const OCDS_EXPORT_KINDS = ['releases', 'records'] as const satisfies readonly ExportKind[];
+export type OcdsExportKind = (typeof OCDS_EXPORT_KINDS)[number];
 
 /** Parameters of the list of exports, for OpenAPI and SPORE. */
 export const ExportsQuery = z.object({
@@ -53,7 +57,7 @@ export const ExportManifest = z
     name: z.string(),
     version: z.int(),
     format: z.literal('application/x-ndjson'),
-    segment: z.literal('2.5'),
+    segment: z.literal('2.5').optional().describe('Whose shape the lines have; not of OCDS'),
     mode: z.enum(['real', '_all_']).describe('_all_: with test tenders'),
     created: z.iso.datetime({ offset: true }),
     license: z.string(),
@@ -61,7 +65,22 @@ export const ExportManifest = z
     ...size,
     files: z.array(ExportFile),
     stream: z.string().describe('The stream from the end of this export'),
-    feed: z.string().describe('The feed from the end of this export'),
+    feed: z.string().describe('The feed from the end of this export; of `releases` and `records` the pages of OCDS'),
+    package: z
+      .object({
+        version: z.string(),
+        extensions: z.array(z.string()),
+        publisher: z.object({
+          name: z.string(),
+          scheme: z.string().optional(),
+          uid: z.string().optional(),
+          uri: z.string().optional(),
+        }),
+        license: z.string(),
+        publicationPolicy: z.string().optional(),
+      })
+      .optional()
+      .describe('Of `releases` and `records`: what a package of these lines declares'),
     previous: z.string().optional().describe('The export of this kind before'),
     voided: z
       .object({ after: z.string(), before: z.string() })

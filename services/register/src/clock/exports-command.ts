@@ -6,13 +6,15 @@ import { makeSignal } from '@procurement/kit/runtime/signal';
 import type pg from 'pg';
 import { exportFileName } from '../domain/export-manifest.ts';
 import { askedExport } from '../domain/export-schedule.ts';
-import { exportRuns } from '../store/export-runs.store.ts';
+import { exportRuns, type WithTests } from '../store/export-runs.store.ts';
 import { exportsStore } from '../store/exports.store.ts';
 
 export interface ExportsCommandDeps {
   readonly pool: pg.Pool;
   readonly files: FileStorage;
-  readonly withTests: boolean;
+  readonly withTests: WithTests;
+  /** Whether releases are made. */
+  readonly isOcdsOn: boolean;
 }
 
 type Print = (line: string) => void;
@@ -34,7 +36,7 @@ export async function exportsCommand(
     return 2;
   }
   const runs = exportRuns(deps.pool);
-  const range = await runs.range();
+  const range = await runs.range(deps.isOcdsOn);
   const plan = range === undefined ? { refused: 'nothing is here yet' } : askedExport(kind, day, range);
   if ('refused' in plan) {
     print(plan.refused);

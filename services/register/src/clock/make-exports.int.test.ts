@@ -15,7 +15,7 @@ import { publishRows, tenderText, type PublishedRow } from '../../test-support/p
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
 import { packingStore } from '../store/packing.store.ts';
 import { exportDetails } from '../store/exports.store.ts';
-import { exportsCommand } from './exports-command.ts';
+import { exportsCommand, type ExportsCommandDeps } from './exports-command.ts';
 import { startExports } from './make-exports.ts';
 
 /** More than a page. */
@@ -46,17 +46,20 @@ beforeAll(async () => {
       return files.put(key, type, source);
     },
   };
-  const { history, log } = running.deps;
+  const { history, ocds, log } = running.deps;
   exporting = startExports({
     databaseUrl,
     pool,
     history,
+    ocds,
+    publicBaseUrl: 'https://api.example.org',
     log,
     files: storage,
     ids: secureIds,
     metrics: makeMetrics('register'),
     isScheduled: false,
-    withTests: false,
+    withTests: () => false,
+    isOcdsOn: true,
     pauseMs: 20,
     fileLinesMax: 1,
   });
@@ -83,14 +86,14 @@ function rowsOf(rev: number, from: number, to = TENDERS): PublishedRow[] {
   }));
 }
 
+function commandDeps(): ExportsCommandDeps {
+  return { pool: running.database.pool, files: storage, withTests: () => false, isOcdsOn: true };
+}
+
 async function run(...args: readonly string[]): Promise<string> {
   puts = 0;
   const lines: string[] = [];
-  const code = await exportsCommand(
-    ['run', ...args],
-    { pool: running.database.pool, files: storage, withTests: false },
-    (line) => lines.push(line),
-  );
+  const code = await exportsCommand(['run', ...args], commandDeps(), (line) => lines.push(line));
   expect(code).toBe(0);
   return lines[0]?.split(':')[0] ?? '';
 }
@@ -181,7 +184,7 @@ describe('exports (register.md 8)', () => {
     };
     puts = 0;
     const lines: string[] = [];
-    const deps = { pool: running.database.pool, files: storage, withTests: false };
+    const deps = commandDeps();
     expect(await exportsCommand(['run', 'tenders'], deps, (line) => lines.push(line))).toBe(1);
     beforePut = async () => undefined;
     expect(lines[1]).toContain('no response from the bucket');
@@ -210,7 +213,7 @@ describe('exports (register.md 8)', () => {
     };
     stored.length = 0;
     puts = 0;
-    const deps = { pool, files: storage, withTests: false };
+    const deps = commandDeps();
     expect(await exportsCommand(['run', 'tenders'], deps, () => undefined)).toBe(1);
     const former = [...stored];
     await pool.query('UPDATE export_run SET retry_at = NULL');
@@ -233,7 +236,7 @@ describe('exports (register.md 8)', () => {
       what: 'the removal of the oldest',
     });
     expect((await running.get(`/exports/${first}`)).statusCode).toBe(404);
-    const deps = { pool, files: storage, withTests: false };
+    const deps = commandDeps();
     const { name } = await manifestOf('latest-tenders');
     expect(await exportsCommand(['check', name], deps, () => undefined)).toBe(0);
   });

@@ -4,7 +4,7 @@ import { monotonicMs } from '@procurement/kit/runtime/clock';
 import type { Logger } from '@procurement/kit/runtime/log';
 import type { Metrics } from '@procurement/kit/runtime/metrics';
 import { dueExports } from '../domain/export-schedule.ts';
-import { exportRuns, type ExportRuns, type OpenExport } from '../store/export-runs.store.ts';
+import { exportRuns, type ExportRuns, type OpenExport, type WithTests } from '../store/export-runs.store.ts';
 import { writeExport, type WriteExportDeps } from './write-export.ts';
 
 export interface MakeExportsDeps extends WriteExportDeps {
@@ -13,7 +13,9 @@ export interface MakeExportsDeps extends WriteExportDeps {
   readonly metrics: Metrics;
   /** Whether exports of days and weeks are made by themselves. */
   readonly isScheduled: boolean;
-  readonly withTests: boolean;
+  readonly withTests: WithTests;
+  /** Whether releases are made; without them there are no exports of them. */
+  readonly isOcdsOn: boolean;
   readonly pauseMs?: number;
 }
 
@@ -35,7 +37,7 @@ export function startExports(deps: MakeExportsDeps): { stop(): Promise<void> } {
     work: async (turn) => {
       const runs = exportRuns(turn.client);
       while (turn.isHeld()) {
-        if (deps.isScheduled) await planDue(runs, deps.withTests);
+        if (deps.isScheduled) await planDue(runs, deps);
         const run = await runs.next();
         if (run === undefined) {
           await removeExpired(deps, runs);
@@ -46,8 +48,8 @@ export function startExports(deps: MakeExportsDeps): { stop(): Promise<void> } {
   });
 }
 
-async function planDue(runs: ExportRuns, withTests: boolean): Promise<void> {
-  const range = await runs.range();
+async function planDue(runs: ExportRuns, { withTests, isOcdsOn }: MakeExportsDeps): Promise<void> {
+  const range = await runs.range(isOcdsOn);
   if (range !== undefined) await runs.plan(dueExports(range, await runs.lastDays()), withTests);
 }
 

@@ -7,12 +7,17 @@ import type { IdGenerator } from '@procurement/kit/runtime/ids';
 import type pg from 'pg';
 import { exportFileName } from '../domain/export-manifest.ts';
 import { exportPages, PAGE_LINES_MAX, type ExportPage, type ExportPages } from '../store/export-pages.ts';
+import { isOcdsKind } from '../domain/export-schedule.ts';
+import { ocdsExportPages } from '../store/ocds-export-pages.ts';
+import type { OcdsStore } from '../store/ocds.store.ts';
 import type { ExportRuns, OpenExport } from '../store/export-runs.store.ts';
 import type { HistoryStore } from '../store/history.store.ts';
 
 export interface WriteExportDeps {
   readonly pool: pg.Pool;
   readonly history: HistoryStore;
+  readonly ocds: OcdsStore;
+  readonly publicBaseUrl: string;
   readonly files: FileStorage;
   readonly ids: IdGenerator;
   /** Smaller in tests. */
@@ -39,9 +44,7 @@ export async function writeExport(
   const abandoned = await runs.abandoned(run.name);
   for (const key of abandoned.keys) await deps.files.remove(key);
   const last = await runs.begin(run.name, abandoned);
-  const after = last?.walkedTo ?? run.from ?? 0n;
-  const { kind, to, withTests } = run;
-  const pages = exportPages(deps.pool, deps.history, { kind, after, to, withTests });
+  const pages = pagesOf(deps, run, last?.walkedTo);
   for (let n = (last?.n ?? 0) + 1; isHeld(); n += 1) {
     const page = await pages.next();
     if (page === undefined) break;
@@ -55,6 +58,13 @@ interface FilePlace {
   readonly name: string;
   readonly n: number;
   readonly isHeld: () => boolean;
+}
+
+function pagesOf(deps: WriteExportDeps, run: OpenExport, walkedTo: bigint | undefined): ExportPages {
+  const { kind, seqs, from = 0n, to, withTests } = run;
+  const { pool, history, ocds, publicBaseUrl } = deps;
+  if (!isOcdsKind(kind)) return exportPages(pool, history, { kind, after: walkedTo ?? from, to, withTests });
+  return ocdsExportPages(pool, ocds, { kind, after: walkedTo ?? seqs.from, upTo: seqs.to, publicBaseUrl });
 }
 
 async function writeFile(

@@ -1,6 +1,8 @@
 import { formatLocalDate, type Instant } from '@procurement/contracts/reading/instant';
 import type { ExportEntry, ExportKind, ExportManifest } from '@procurement/contracts/resources/export';
 import { secondsText } from '@procurement/domain/feed-offset';
+import { isOcdsKind } from './export-schedule.ts';
+import { ocdsCursor } from './ocds-parameters.ts';
 
 /** A finished export. */
 export interface FinishedExport {
@@ -9,6 +11,8 @@ export interface FinishedExport {
   readonly mode: 'real' | '_all_';
   readonly from: bigint | undefined;
   readonly to: bigint;
+  /** Of releases and records: the `seq` of the last release in it, 0 without any. */
+  readonly seqTo: bigint | undefined;
   readonly epoch: number;
   readonly finishedAt: Instant;
   readonly lines: number;
@@ -41,6 +45,8 @@ export interface ManifestSettings {
   /** Where the storage is public itself. */
   readonly filesUrl: string | undefined;
   readonly license: string;
+  /** Members of packages of OCDS; undefined where no releases are made any more. */
+  readonly ocdsPackage: ExportManifest['package'];
 }
 
 export function exportFileName(name: string, n: number): string {
@@ -66,30 +72,42 @@ export function exportManifest(
   settings: ManifestSettings,
 ): ExportManifest {
   const { name, kind, mode, lines, bytes, rawBytes } = run;
-  const { baseUrl, license } = settings;
+  const { baseUrl } = settings;
   const offset = secondsText(run.to);
-  const [firstVoid, lastVoid] = [voids[0], voids.at(-1)];
+  const withTests = mode === 'real' ? '' : 'mode=_all_';
+  // Releases are permanent: those of lost publications stay, and are corrected by later ones (register.md 9).
+  const lost = isOcdsKind(kind) ? [] : voids;
+  const [firstVoid, lastVoid] = [lost[0], lost.at(-1)];
   return {
     kind,
     name,
-    version: 1 + voids.length,
+    version: 1 + lost.length,
     format: 'application/x-ndjson',
-    segment: '2.5',
     mode,
     ...createdOf(run),
-    license,
     position: positionOf(run),
     lines,
     bytes,
     rawBytes,
     files: files.map((file) => fileEntry(name, file, settings)),
-    stream: `${baseUrl}/api/2.5/stream?offset=${offset}${mode === 'real' ? '' : '&mode=_all_'}`,
-    feed: `${baseUrl}/api/2.5/tenders?${mode === 'real' ? '' : 'mode=_all_&'}offset=${offset}`,
+    stream: `${baseUrl}/api/2.5/stream?offset=${offset}${withTests === '' ? '' : `&${withTests}`}`,
+    ...contentOf(run, settings, `${withTests === '' ? '' : `${withTests}&`}offset=${offset}`),
     ...(previous === undefined ? {} : { previous: uriOf(previous, baseUrl) }),
     ...(firstVoid === undefined || lastVoid === undefined
       ? {}
       : { voided: { after: secondsText(firstVoid.restoredTo), before: secondsText(lastVoid.began) } }),
   };
+}
+
+/** What lines are, and where their later ones are. */
+function contentOf(
+  { kind, seqTo }: FinishedExport,
+  { baseUrl, license, ocdsPackage }: ManifestSettings,
+  feedQuery: string,
+): Pick<ExportManifest, 'segment' | 'license' | 'feed' | 'package'> {
+  if (!isOcdsKind(kind)) return { segment: '2.5', license, feed: `${baseUrl}/api/2.5/tenders?${feedQuery}` };
+  const feed = `${baseUrl}/api/ocds/${kind}.json?cursor=${ocdsCursor(kind, seqTo ?? 0n)}`;
+  return { license: ocdsPackage?.license ?? license, feed, ...(ocdsPackage && { package: ocdsPackage }) };
 }
 
 function fileEntry(

@@ -8,7 +8,9 @@ const RANGE: ExportableRange = {
   reached: at('2026-03-29T04:00:00+03:00'),
   followedFrom: at('2026-03-25T10:00:00+02:00'),
   first: at('2026-01-01T10:00:00+02:00'),
+  projected: undefined,
 };
+const OCDS_RANGE: ExportableRange = { ...RANGE, projected: RANGE.reached };
 
 describe('dueExports', () => {
   it('plans every day that has ended, the first from where publications are here, and the newest Sunday', () => {
@@ -45,6 +47,35 @@ describe('dueExports', () => {
   });
 });
 
+describe('dueExports of releases and records', () => {
+  const ocdsOf = (range: ExportableRange, lastDays = {}) =>
+    dueExports(range, lastDays).filter(({ kind }) => kind === 'releases' || kind === 'records');
+
+  it('are planned where releases are made, the first file with all releases until then', () => {
+    expect(ocdsOf(RANGE)).toEqual([]);
+    const plans = ocdsOf(OCDS_RANGE);
+    expect(plans.map(({ name }) => name)).toEqual([
+      ...['25', '26', '27', '28'].map((day) => `releases-2026-03-${day}`),
+      'records-2026-03-29',
+    ]);
+    expect(plans[0]).toMatchObject({ from: undefined, to: at('2026-03-26T00:00:00+02:00') });
+    expect(plans[1]).toMatchObject({ from: plans[0]?.to });
+    expect(plans.at(-1)).toMatchObject({ from: undefined, to: at('2026-03-29T00:00:00+02:00') });
+  });
+
+  it('wait until the day is projected', () => {
+    const projected = at('2026-03-29T00:00:00+02:00') - 1n;
+    const names = ocdsOf({ ...OCDS_RANGE, projected }, { releases: '2026-03-26' }).map(({ name }) => name);
+    expect(names).toEqual(['releases-2026-03-27']);
+  });
+
+  it('leave out no day, also when publications of it are not here', () => {
+    const plans = ocdsOf(OCDS_RANGE, { releases: '2026-03-01', records: '2026-03-29' });
+    expect(plans[0]).toMatchObject({ name: 'releases-2026-03-02', from: at('2026-03-02T00:00:00+02:00') });
+    expect(plans.map(({ to }) => to).slice(0, -1)).toEqual(plans.slice(1).map(({ from }) => from));
+  });
+});
+
 describe('askedExport', () => {
   it('is a day, or everything until now under a name of its own', () => {
     expect(askedExport('changes', '2026-03-28', RANGE)).toMatchObject({ name: 'changes-2026-03-28' });
@@ -55,6 +86,13 @@ describe('askedExport', () => {
       to: RANGE.reached,
     });
     expect(`tenders-2026-03-29-${RANGE.reached}`).toMatch(EXPORT_NAME);
+  });
+
+  it('has all releases until now, where any are made', () => {
+    const name = `releases-2026-03-29-${RANGE.reached}`;
+    expect(askedExport('releases', undefined, OCDS_RANGE)).toMatchObject({ name, from: undefined, to: RANGE.reached });
+    expect(askedExport('records', '2026-03-28', OCDS_RANGE)).toMatchObject({ to: at('2026-03-28T00:00:00+02:00') });
+    expect(askedExport('releases', undefined, RANGE)).toHaveProperty('refused');
   });
 
   it.each([

@@ -1,4 +1,9 @@
-import { EXPORT_KINDS, type ExportKind } from '@procurement/contracts/resources/export';
+import {
+  EXPORT_KINDS,
+  OCDS_EXPORT_KINDS,
+  type ExportKind,
+  type OcdsExportKind,
+} from '@procurement/contracts/resources/export';
 import {
   DAY,
   daysLater,
@@ -26,6 +31,8 @@ export interface ExportableRange {
   readonly followedFrom: bigint;
   /** The first stored publication. */
   readonly first: bigint;
+  /** As `reached`, of releases; undefined where none are made. */
+  readonly projected: bigint | undefined;
 }
 
 /** The days of exports that exist or are being made, the newest of each kind. */
@@ -35,39 +42,71 @@ export type LastDays = Readonly<Partial<Record<ExportKind, LocalDate>>>;
 const PLANS_MAX = 31;
 const SUNDAY = 0;
 
-export const EXPORT_NAME = /^(tenders|revisions|changes)-(\d{4}-\d{2}-\d{2})(?:-\d{16})?$/;
+export const EXPORT_NAME = new RegExp(`^(?:${EXPORT_KINDS.join('|')})-\\d{4}-\\d{2}-\\d{2}(?:-\\d{16})?$`);
+
+interface KindRule {
+  /** `complete`: the state of everything at the beginning of a Sunday. `daily`: what came in a day. */
+  readonly content: 'complete' | 'daily';
+  /** How many or for how long exports are kept; without either for ever (register.md 8.2). */
+  readonly newest?: number;
+  readonly micros?: number;
+}
+
+export const EXPORT_RULES: Readonly<Record<ExportKind, KindRule>> = {
+  tenders: { content: 'complete', newest: 3 },
+  revisions: { content: 'daily' },
+  changes: { content: 'daily', micros: 400 * DAY },
+  releases: { content: 'daily' },
+  records: { content: 'complete', newest: 3 },
+};
+
+/** Whether the lines are releases or records of OCDS. */
+export function isOcdsKind(kind: ExportKind): kind is OcdsExportKind {
+  return OCDS_EXPORT_KINDS.some((one) => one === kind);
+}
 
 /** Exports of days that have ended, and of the newest Sunday: which day has ended is decided by positions, not by a clock. */
 export function dueExports(range: ExportableRange, lastDays: LastDays): readonly ExportPlan[] {
   return EXPORT_KINDS.flatMap((kind) => {
-    if (kind === 'tenders') return dueSunday(range, lastDays.tenders);
-    return dueDays(kind, range, lastDays[kind]);
+    const own = rangeOf(kind, range);
+    if (own === undefined) return [];
+    const due = EXPORT_RULES[kind].content === 'complete' ? dueSunday : dueDays;
+    return due(kind, own, lastDays[kind]);
   });
+}
+
+/** Undefined for releases and records where none are made. */
+function rangeOf(kind: ExportKind, range: ExportableRange): ExportableRange | undefined {
+  if (!isOcdsKind(kind)) return range;
+  return range.projected === undefined ? undefined : { ...range, reached: range.projected };
 }
 
 function dueDays(kind: ExportKind, range: ExportableRange, last: LocalDate | undefined): readonly ExportPlan[] {
   const plans: ExportPlan[] = [];
   const first = dayOf(later(range.followedFrom, range.first));
-  let day = last === undefined || last < first ? first : daysLater(last, 1);
+  // Releases are all here, also those of days whose publications are not. The first file has all earlier ones.
+  const isHole = !isOcdsKind(kind) && last !== undefined && last < first;
+  let day = last === undefined || isHole ? first : daysLater(last, 1);
   for (; plans.length < PLANS_MAX && startOf(daysLater(day, 1)) <= range.reached; day = daysLater(day, 1)) {
-    plans.push(planOfDay(kind, day, range));
+    const plan = planOfDay(kind, day, range);
+    plans.push(isOcdsKind(kind) && last === undefined && day === first ? { ...plan, from: undefined } : plan);
   }
   return plans;
 }
 
-function dueSunday(range: ExportableRange, last: LocalDate | undefined): readonly ExportPlan[] {
+function dueSunday(kind: ExportKind, range: ExportableRange, last: LocalDate | undefined): readonly ExportPlan[] {
   let day = dayOf(range.reached);
   while (new Date(`${day}T00:00:00Z`).getUTCDay() !== SUNDAY) day = daysLater(day, -1);
-  const plan = planOfDay('tenders', day, range);
+  const plan = planOfDay(kind, day, range);
   const isComplete = plan.to >= later(range.followedFrom, range.first);
   return isComplete && (last === undefined || day > last) ? [plan] : [];
 }
 
-/** `tenders` is the state at the beginning of the day, the other kinds have its revisions. */
 function planOfDay(kind: ExportKind, day: LocalDate, { followedFrom }: ExportableRange): ExportPlan {
   const name = `${kind}-${day}`;
-  if (kind === 'tenders') return { name, kind, from: undefined, to: startOf(day) };
-  return { name, kind, from: later(startOf(day), followedFrom), to: startOf(daysLater(day, 1)) };
+  if (EXPORT_RULES[kind].content === 'complete') return { name, kind, from: undefined, to: startOf(day) };
+  const from = isOcdsKind(kind) ? startOf(day) : later(startOf(day), followedFrom);
+  return { name, kind, from, to: startOf(daysLater(day, 1)) };
 }
 
 /** What an operator asks for: a day, or without one everything until now. A text says why it cannot be made. */
@@ -76,27 +115,20 @@ export function askedExport(
   day: LocalDate | undefined,
   range: ExportableRange,
 ): ExportPlan | { readonly refused: string } {
-  const plan = day === undefined ? planUntilNow(kind, range) : planOfDay(kind, day, range);
-  if (plan.to > range.reached) return { refused: 'the day has not ended, or is not here yet' };
-  return plan.to < range.followedFrom ? { refused: 'publications of that day are not here' } : plan;
+  const own = rangeOf(kind, range);
+  if (own === undefined) return { refused: 'no releases are made here' };
+  const plan = day === undefined ? planUntilNow(kind, own) : planOfDay(kind, day, own);
+  if (plan.to > own.reached) return { refused: 'the day has not ended, or is not here yet' };
+  const isMissing = !isOcdsKind(kind) && plan.to < own.followedFrom;
+  return isMissing ? { refused: 'publications of that day are not here' } : plan;
 }
 
 function planUntilNow(kind: ExportKind, range: ExportableRange): ExportPlan {
   const plan = planOfDay(kind, dayOf(range.reached), range);
-  return { ...plan, name: `${plan.name}-${String(range.reached).padStart(16, '0')}`, to: range.reached };
+  // Releases from the first one: they are permanent, and few days of an installation without a schedule have a file.
+  const from = isOcdsKind(kind) ? undefined : plan.from;
+  return { ...plan, name: `${plan.name}-${String(range.reached).padStart(16, '0')}`, from, to: range.reached };
 }
-
-interface Retention {
-  readonly newest?: number;
-  readonly micros?: number;
-}
-
-/** Of exports of one kind: the newest so many, or those of so much time; without either all (register.md 8.2). */
-export const EXPORT_RETENTION: Readonly<Record<ExportKind, Retention>> = {
-  tenders: { newest: 3 },
-  changes: { micros: 400 * DAY },
-  revisions: {},
-};
 
 function later(one: bigint, other: bigint): bigint {
   return one > other ? one : other;

@@ -3,6 +3,7 @@ import { EXPORT_KINDS } from '@procurement/contracts/resources/export';
 import type { Handler } from '@procurement/kit/http/mount';
 import { ProblemError } from '@procurement/kit/http/problem-error';
 import { sendJson } from '@procurement/kit/http/server';
+import { packageMetadata } from '@procurement/ocds/packages';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { exportManifest, type FinishedExport } from '../domain/export-manifest.ts';
@@ -13,9 +14,11 @@ import { readQuery } from './read-query.ts';
 export function getExport(deps: Deps): Handler {
   return async (request, reply) => {
     readQuery(request, {});
-    const { PUBLIC_BASE_URL: baseUrl, EXPORTS_PUBLIC_URL: filesUrl, EXPORT_LICENSE: license } = deps.config;
+    const { PUBLIC_BASE_URL: baseUrl, EXPORTS_PUBLIC_URL: filesUrl, EXPORT_LICENSE: license, ocds } = deps.config;
     const parts = await deps.exports.parts(await exportInPath(deps, request));
-    return sendJson(reply, 200, JSON.stringify({ data: exportManifest(parts, { baseUrl, filesUrl, license }) }));
+    const ocdsPackage = 'settings' in ocds ? packageMetadata(ocds.settings) : undefined;
+    const manifest = exportManifest(parts, { baseUrl, filesUrl, license, ocdsPackage });
+    return sendJson(reply, 200, JSON.stringify({ data: manifest }));
   };
 }
 

@@ -1,12 +1,15 @@
-import type { ExportKind } from '@procurement/contracts/resources/export';
+import type { ExportKind, OcdsExportKind } from '@procurement/contracts/resources/export';
 import type pg from 'pg';
 import { exportLine } from '../domain/export-lines.ts';
 import { REVISION_FLAGS } from '../domain/revision-flags.ts';
 import type { HistoryStore } from './history.store.ts';
 
-/** What an export consists of. */
+/** Kinds whose lines are texts of tenders. */
+type TextKind = Exclude<ExportKind, OcdsExportKind>;
+
+/** What an export of texts consists of. */
 export interface ExportSet {
-  readonly kind: ExportKind;
+  readonly kind: TextKind;
   /** Exclusive. */
   readonly after: bigint;
   /** Inclusive. */
@@ -20,7 +23,7 @@ export interface ExportPage {
   readonly lines: number;
   readonly first: bigint;
   readonly last: bigint;
-  /** Everything up to it was read. */
+  /** Everything up to it was read; of releases and records their `seq`. */
   readonly walkedTo: bigint;
 }
 
@@ -29,7 +32,7 @@ export const PAGE_LINES_MAX = 250;
 /** Texts of a page, of which the first may be larger. */
 export const PAGE_BYTES_MAX = 1024 * 1024;
 
-/** Reads the lines of an export in the order of positions. What was published meanwhile does not change them. */
+/** Reads the lines of an export in their order. What was published meanwhile does not change them. */
 export interface ExportPages {
   /** Undefined at the end. */
   next(): Promise<ExportPage | undefined>;
@@ -54,7 +57,7 @@ const SHOWN = 'listed AND (NOT is_test OR $3)';
 // The newest revision of the tender up to the end. Mostly the tender's own row decides.
 const NEWEST = `(is_current OR (tender_position IS NULL OR tender_position > $2) AND NOT EXISTS (SELECT FROM revision AS next
   WHERE next.id = marked.id AND next.rev > marked.rev AND next.position <= $2 AND NOT next.void))`;
-const CHOSEN: Readonly<Record<ExportKind, string>> = {
+const CHOSEN: Readonly<Record<TextKind, string>> = {
   tenders: `shown AND ${NEWEST}`,
   changes: `${NEWEST} AND (shown OR EXISTS (SELECT FROM revision AS earlier
     WHERE earlier.id = marked.id AND earlier.rev < marked.rev AND NOT earlier.void AND earlier.${SHOWN.replace('is_test', 'earlier.is_test')}))`,
@@ -66,7 +69,7 @@ const CHOSEN: Readonly<Record<ExportKind, string>> = {
  * Sizes are read without the texts, which are read for the rows that fit. A text that is packed is null. Subqueries instead of joins:
  * a join may read a whole table for each page.
  */
-function statementOf(kind: ExportKind): string {
+function statementOf(kind: TextKind): string {
   return `WITH walked AS MATERIALIZED (
       SELECT position, id, rev, causes, flags, bytes, status, previous_of_tender, ${SHOWN} AS shown
       FROM revision WHERE position > $1 AND position <= $2 AND NOT void ORDER BY position LIMIT ${PAGE_LINES_MAX}),

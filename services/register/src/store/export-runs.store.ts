@@ -1,25 +1,30 @@
-import type { ExportKind } from '@procurement/contracts/resources/export';
+import { OCDS_EXPORT_KINDS, type ExportKind } from '@procurement/contracts/resources/export';
 import type pg from 'pg';
 import type { FinishedFile } from '../domain/export-manifest.ts';
-import { EXPORT_RETENTION, type ExportableRange, type ExportPlan, type LastDays } from '../domain/export-schedule.ts';
+import { EXPORT_RULES, type ExportableRange, type ExportPlan, type LastDays } from '../domain/export-schedule.ts';
 
 /** An export that is being made. */
 export interface OpenExport extends ExportPlan {
   readonly withTests: boolean;
+  /** Of releases and records, by `seq`: exclusive, inclusive. */
+  readonly seqs: { readonly from: bigint; readonly to: bigint };
 }
 
-/** A file with the position up to which the walk has read for it. */
+/** Whether exports of a kind have test tenders. */
+export type WithTests = (kind: ExportKind) => boolean;
+
+/** A file with the place up to which the walk has read for it. */
 export interface StoredFile extends FinishedFile {
   readonly walkedTo: bigint;
 }
 
 /** State of exports as the process that makes them reads and writes it: by the session that holds the lock. */
 export interface ExportRuns {
-  /** Undefined before the first back-fill has ended, and while nothing was published. */
-  range(): Promise<ExportableRange | undefined>;
+  /** Undefined before the first back-fill has ended, and while nothing was published. Without releases where none are made any more. */
+  range(isOcdsOn: boolean): Promise<ExportableRange | undefined>;
   lastDays(): Promise<LastDays>;
   /** Plans that exist already stay as they are. */
-  plan(plans: readonly ExportPlan[], withTests: boolean): Promise<void>;
+  plan(plans: readonly ExportPlan[], withTests: WithTests): Promise<void>;
   /** The first one that can be made now. */
   next(): Promise<OpenExport | undefined>;
   /** Files of a former epoch of the source, and files that were not finished. */
@@ -39,17 +44,31 @@ export interface ExportRuns {
   remove(name: string): Promise<void>;
 }
 
-const REACHED = 'greatest(position, horizon)';
-const RANGE = `SELECT ${REACHED} AS reached, followed_from AS "followedFrom", (SELECT min(position) FROM revision) AS first
+const REACHED = 'greatest(follow.position, follow.horizon)';
+// Of what is applied nothing is left to be projected: then the horizon counts for releases too.
+const PROJECTED = `(SELECT CASE WHEN ocds_position.position >= follow.position THEN ${REACHED}
+  ELSE ocds_position.position END FROM ocds_position WHERE ocds_position.id = 1)`;
+const RANGE = `SELECT ${REACHED} AS reached, followed_from AS "followedFrom", (SELECT min(position) FROM revision) AS first,
+    ${PROJECTED} AS projected
   FROM follow WHERE backfill IS NULL`;
 // A name without a day's end is of an export until the moment at which it was asked for.
 const LAST_DAYS = `SELECT kind, max(right(name, 10)) AS day FROM export_run WHERE name = kind || '-' || right(name, 10) GROUP BY kind`;
-const PLAN = `INSERT INTO export_run (name, kind, mode, position_from, position_to)
-  SELECT name, kind, $5, "from", "to" FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS plan (name, kind, "from", "to")
+/** The last release of the revisions up to a position: positions grow with `seq`. */
+const lastSeq = (position: string): string =>
+  `coalesce((SELECT seq FROM ocds_release WHERE position <= ${position} ORDER BY position DESC, seq DESC LIMIT 1), 0)`;
+// The place of releases is stored with the plan: a rebuild may add some with the same positions, which belong to the next day. A day
+// begins where the file of the day before ends.
+const PLAN = `INSERT INTO export_run (name, kind, mode, position_from, position_to, seq_from, seq_to)
+  SELECT name, kind, mode, "from", "to",
+    CASE WHEN is_ocds AND "from" IS NOT NULL THEN coalesce((SELECT max(seq_to) FROM export_run AS before
+      WHERE before.kind = plan.kind AND before.position_to = plan."from"), ${lastSeq('plan."from"')}) END,
+    CASE WHEN is_ocds THEN ${lastSeq('plan."to"')} END
+  FROM (SELECT *, kind = ANY($6::text[]) AS is_ocds FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])
+    AS given (name, kind, mode, "from", "to")) AS plan
   ON CONFLICT (name) DO NOTHING`;
-const NEXT = `SELECT name, kind, mode, position_from AS "from", position_to AS "to" FROM export_run
-  WHERE state = 'open' AND (retry_at IS NULL OR retry_at <= now())
-    AND EXISTS (SELECT FROM follow WHERE backfill IS NULL AND position_to BETWEEN followed_from AND ${REACHED})
+const NEXT = `SELECT name, kind, mode, position_from AS "from", position_to AS "to", seq_from AS "seqFrom", seq_to AS "seqTo"
+  FROM export_run WHERE state = 'open' AND (retry_at IS NULL OR retry_at <= now()) AND (seq_to IS NOT NULL
+    OR EXISTS (SELECT FROM follow WHERE backfill IS NULL AND position_to BETWEEN followed_from AND ${REACHED}))
   ORDER BY position_to, name LIMIT 1`;
 const ABANDONED = `SELECT follow.epoch, coalesce(array_agg(key) FILTER (WHERE key IS NOT NULL), '{}') AS keys
   FROM follow CROSS JOIN export_run LEFT JOIN export_file
@@ -69,7 +88,7 @@ const BEYOND = `UPDATE export_run SET state = 'removing' WHERE state = 'finished
 const OLDER = `UPDATE export_run SET state = 'removing' WHERE state = 'finished' AND kind = $1
   AND position_to < (SELECT ${REACHED} - $2::bigint FROM follow)`;
 // The register was away for longer than the log is kept: what they need is not here and does not come.
-const IMPOSSIBLE = `UPDATE export_run SET state = 'removing' WHERE state = 'open'
+const IMPOSSIBLE = `UPDATE export_run SET state = 'removing' WHERE state = 'open' AND seq_to IS NULL
   AND position_to < (SELECT followed_from FROM follow WHERE backfill IS NULL)`;
 const REMOVING = `SELECT name, coalesce(array_agg(key) FILTER (WHERE key IS NOT NULL), '{}') AS keys
   FROM export_run LEFT JOIN export_file USING (name) WHERE state = 'removing' GROUP BY name`;
@@ -81,6 +100,8 @@ interface RunRow {
   readonly mode: string;
   readonly from: string | null;
   readonly to: string;
+  readonly seqFrom: string | null;
+  readonly seqTo: string | null;
 }
 
 type FileRow = Readonly<Record<'bytes' | 'rawBytes' | 'first' | 'last' | 'walkedTo', string>> &
@@ -88,11 +109,16 @@ type FileRow = Readonly<Record<'bytes' | 'rawBytes' | 'first' | 'last' | 'walked
 
 export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
   return {
-    async range() {
+    async range(isOcdsOn) {
       const { rows } = await db.query<Record<keyof ExportableRange, string | null>>(RANGE);
-      const { reached, followedFrom, first } = rows[0] ?? { reached: null, followedFrom: null, first: null };
+      const { reached = null, followedFrom = null, first = null, projected = null } = rows[0] ?? {};
       if (reached === null || followedFrom === null || first === null) return undefined;
-      return { reached: BigInt(reached), followedFrom: BigInt(followedFrom), first: BigInt(first) };
+      return {
+        reached: BigInt(reached),
+        followedFrom: BigInt(followedFrom),
+        first: BigInt(first),
+        projected: projected === null || !isOcdsOn ? undefined : BigInt(projected),
+      };
     },
     async lastDays() {
       const { rows } = await db.query<{ kind: ExportKind; day: string }>(LAST_DAYS);
@@ -103,18 +129,25 @@ export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
       await db.query(PLAN, [
         plans.map(({ name }) => name),
         plans.map(({ kind }) => kind),
+        plans.map(({ kind }) => (withTests(kind) ? '_all_' : 'real')),
         plans.map(({ from }) => from ?? null),
         plans.map(({ to }) => to),
-        withTests ? '_all_' : 'real',
+        OCDS_EXPORT_KINDS,
       ]);
     },
     async next() {
       const { rows } = await db.query<RunRow>(NEXT);
       const [row] = rows;
       if (row === undefined) return undefined;
-      const { name, kind, mode, from, to } = row;
-      const withTests = mode === '_all_';
-      return { name, kind, withTests, from: from === null ? undefined : BigInt(from), to: BigInt(to) };
+      const { name, kind, mode, from, to, seqFrom, seqTo } = row;
+      return {
+        name,
+        kind,
+        withTests: mode === '_all_',
+        from: from === null ? undefined : BigInt(from),
+        to: BigInt(to),
+        seqs: { from: BigInt(seqFrom ?? 0), to: BigInt(seqTo ?? 0) },
+      };
     },
     async abandoned(name) {
       const { rows } = await db.query<{ epoch: number; keys: string[] }>(ABANDONED, [name]);
@@ -139,7 +172,7 @@ export function exportRuns(db: pg.ClientBase | pg.Pool): ExportRuns {
       await db.query(FAIL, [name, error, retrySeconds]);
     },
     async expire() {
-      for (const [kind, { newest, micros }] of Object.entries(EXPORT_RETENTION)) {
+      for (const [kind, { newest, micros }] of Object.entries(EXPORT_RULES)) {
         if (newest !== undefined) await db.query(BEYOND, [kind, newest]);
         if (micros !== undefined) await db.query(OLDER, [kind, micros]);
       }

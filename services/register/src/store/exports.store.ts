@@ -27,6 +27,7 @@ interface RunRow {
   readonly mode: FinishedExport['mode'];
   readonly from: string | null;
   readonly to: string;
+  readonly seqTo: string | null;
   readonly epoch: number;
   readonly finishedAt: string;
   readonly lines: string;
@@ -37,7 +38,7 @@ interface RunRow {
 type FileRow = Pick<FinishedFile, 'n' | 'key' | 'lines' | 'sha256'> &
   Readonly<Record<'bytes' | 'rawBytes' | 'first' | 'last', string>>;
 
-const RUNS = `SELECT run.name, kind, mode, position_from AS "from", position_to AS "to", epoch,
+const RUNS = `SELECT run.name, kind, mode, position_from AS "from", position_to AS "to", seq_to AS "seqTo", epoch,
     floor(extract(epoch FROM finished) * 1000000)::text AS "finishedAt", lines, bytes, "rawBytes"
   FROM export_run AS run CROSS JOIN LATERAL (SELECT coalesce(sum(lines), 0) AS lines, coalesce(sum(bytes), 0) AS bytes,
     coalesce(sum(raw_bytes), 0) AS "rawBytes" FROM export_file WHERE export_file.name = run.name) AS files
@@ -98,11 +99,12 @@ export async function exportDetails(pool: pg.Pool): Promise<readonly ReadyDetail
   return rows.map(({ name, error, oldestSeconds }) => ({ kind: 'export', name, count: 1, oldestSeconds, text: error }));
 }
 
-function runOf({ from, to, finishedAt, lines, bytes, rawBytes, ...row }: RunRow): FinishedExport {
+function runOf({ from, to, seqTo, finishedAt, lines, bytes, rawBytes, ...row }: RunRow): FinishedExport {
   return {
     ...row,
     from: from === null ? undefined : BigInt(from),
     to: BigInt(to),
+    seqTo: seqTo === null ? undefined : BigInt(seqTo),
     // Safe cast: microseconds since 1970 are exact until 2255.
     finishedAt: Number(finishedAt) as Instant,
     lines: Number(lines),

@@ -128,11 +128,12 @@ async function withTexts(
   }));
 }
 
-/** Returns the number of releases. */
+/** Returns the number of releases. `place`: of all of them, instead of that of each revision. */
 async function projectRevisions(
   tx: pg.PoolClient,
   { settings, log }: ProjectionDeps,
   revisions: readonly ProjectedRevision[],
+  place?: number,
 ): Promise<number> {
   const states: Map<string, PublishedState> = await loadStates(
     tx,
@@ -151,7 +152,7 @@ async function projectRevisions(
       continue;
     }
     states.set(tenderId, planned.state);
-    releases.push({ ...planned, tenderId, position });
+    releases.push({ ...planned, tenderId, position, place: place ?? position });
   }
   failed.push(...(await saveReleases(tx, releases)));
   await putAside(tx, failed);
@@ -182,7 +183,7 @@ export async function rebuildBatch(deps: ProjectionDeps, after: string): Promise
       position: Number(own),
       text: body,
     }));
-    const releases = await projectRevisions(tx, deps, revisions);
+    const releases = await projectRevisions(tx, deps, revisions, position);
     return { releases, last: rows.at(-1)?.id };
   });
 }

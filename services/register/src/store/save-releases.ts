@@ -1,10 +1,12 @@
 import type { PublishedState, Publication } from '@procurement/ocds/release';
 import type pg from 'pg';
 
-/** A release, and the tender that it is of. */
+/** A release, and the tender and the revision that it is of. */
 export interface TenderRelease extends Publication {
   readonly tenderId: string;
   readonly position: number;
+  /** Of the revision; of a rebuild, what was projected then, so that places grow with `seq`. */
+  readonly place: number;
 }
 
 /** A revision that makes no release because of its content. */
@@ -18,10 +20,10 @@ const STATES_SQL = `SELECT replace(tender_id::text, '-', '') AS "tenderId", ocid
   FROM ocds_record WHERE tender_id = ANY($1::uuid[])`;
 const TAKEN_SQL = `SELECT ocid, replace(tender_id::text, '-', '') AS "tenderId" FROM ocds_record WHERE ocid = ANY($1::text[])`;
 // Ordered: the order of `seq` is that of the revisions.
-const RELEASES_SQL = `INSERT INTO ocds_release (ocid, id, date, tag, hash, body)
-  SELECT ocid, id, date, string_to_array(tag, ','), hash, body
-  FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
-    AS row(ocid, id, date, tag, hash, body, n) ORDER BY n
+const RELEASES_SQL = `INSERT INTO ocds_release (ocid, id, date, tag, hash, body, position)
+  SELECT ocid, id, date, string_to_array(tag, ','), hash, body, position
+  FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::bigint[]) WITH ORDINALITY
+    AS row(ocid, id, date, tag, hash, body, position, n) ORDER BY n
   RETURNING seq, ocid`;
 const RECORDS_SQL = `INSERT INTO ocds_record (ocid, tender_id, last_seq, date, hash, snapshot, compiled)
   SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[], $4::timestamptz[], $5::text[], $6::text[], $7::text[])
@@ -99,6 +101,7 @@ async function insertReleases(tx: pg.PoolClient, releases: readonly TenderReleas
       releases.map(({ release }) => release.tag.join(',')),
       releases.map(({ state }) => state.hash),
       releases.map(({ release }) => JSON.stringify(release)),
+      releases.map(({ place }) => place),
     ],
   });
   // The last one of an ocid remains.
