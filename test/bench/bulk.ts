@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import type { Stack } from '@procurement/local-stack/stack';
 import pg, { type Connection, type Submittable } from 'pg';
 import { broker } from '../support/broker.ts';
+import { registerCommand } from '../support/register-command.ts';
 import { interfaceTender } from '../support/request-bodies.ts';
 import type { BenchmarkRow } from './row.ts';
 
@@ -67,11 +65,7 @@ export async function bulkRows(stack: Stack): Promise<BenchmarkRow[]> {
 
 async function measureExport(stack: Stack): Promise<{ readonly seconds: number; readonly peakMb: number }> {
   const before = await exportSeconds(stack);
-  const { env } = stack.serviceOptions('register');
-  const main = fileURLToPath(new URL('../../services/register/dist/bundle/dist/main.js', import.meta.url));
-  await promisify(execFile)(process.execPath, [main, 'exports', 'run', 'tenders'], {
-    env: { ...process.env, ...env, EXIT_WITH_PARENT: 'off' },
-  });
+  await registerCommand(stack, 'exports', 'run', 'tenders');
   return { seconds: (await exportSeconds(stack)) - before, peakMb: peakMb(stack.parts.register.pid()) };
 }
 

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { startStack, type Stack } from '@procurement/local-stack/stack';
 import { openClient } from '@procurement/testing/stream-client';
@@ -8,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broker, pauseBeforeRetry, until, type Broker, type Json } from '../support/broker.ts';
 import { publish } from '../support/published-tender.ts';
+import { registerCommand } from '../support/register-command.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 import { verifyAndStop } from '../support/verified.ts';
 
@@ -148,7 +146,7 @@ describe('the register', () => {
   it('gives a file from which the stream and the feed lead to exactly the database, also when it is killed meanwhile (X2)', async () => {
     const writers = startWriters();
     await applied(20);
-    const asked = command('exports', 'run', 'tenders');
+    const asked = registerCommand(stack, 'exports', 'run', 'tenders');
     await until('an export', async () => (await query('register', 'SELECT FROM export_run')).length > 0);
     await stack.parts.register.kill('SIGKILL');
     await stack.parts.register.start();
@@ -218,15 +216,5 @@ describe('the register', () => {
 
 /** The command of operators finds no difference. */
 async function expectVerified(): Promise<void> {
-  expect(await command('verify')).toContain('no difference');
-}
-
-/** Runs a command of the register beside the service. Returns what it prints. */
-async function command(...words: readonly string[]): Promise<string> {
-  const { env } = stack.serviceOptions('register');
-  const main = fileURLToPath(new URL('../../services/register/dist/bundle/dist/main.js', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], {
-    env: { ...process.env, ...env, EXIT_WITH_PARENT: 'off' },
-  });
-  return stdout;
+  expect(await registerCommand(stack, 'verify')).toContain('no difference');
 }

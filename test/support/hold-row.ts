@@ -4,20 +4,30 @@ import { until } from './broker.ts';
 
 type Service = Parameters<Stack['databaseUrl']>[0];
 
-/** A row of a service's table, locked by the test: whoever decides about it waits. */
-export interface HeldRow {
+/** A lock that the test holds in a service's database: whoever needs it waits. */
+export interface HeldLock {
   /** Resolves when another session waits for a lock. */
   someoneWaits(): Promise<void>;
   release(): Promise<void>;
 }
 
 /** Locks the row of a tender in the table with which a service decides, as a slow decision would. */
-export async function holdRow(stack: Stack, service: Service, table: string, tenderId: string): Promise<HeldRow> {
+export async function holdRow(stack: Stack, service: Service, table: string, tenderId: string): Promise<HeldLock> {
+  const column = table === 'tender' ? 'id' : 'tender_id';
+  return holdLock(stack, service, `SELECT FROM ${table} WHERE ${column} = $1 FOR UPDATE`, [tenderId]);
+}
+
+/** Holds what a statement locks. */
+export async function holdLock(
+  stack: Stack,
+  service: Service,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<HeldLock> {
   const client = new pg.Client({ connectionString: stack.databaseUrl(service) });
   await client.connect();
   await client.query('BEGIN');
-  const column = table === 'tender' ? 'id' : 'tender_id';
-  await client.query(`SELECT FROM ${table} WHERE ${column} = $1 FOR UPDATE`, [tenderId]);
+  await client.query(statement, [...values]);
   return {
     async someoneWaits() {
       await until('a session that waits for the lock', async () => {
