@@ -12,6 +12,7 @@ import { registerRows } from './register.ts';
 import { startReference } from './reference-server.ts';
 import { ocdsRows } from './ocds.ts';
 import { formatRow, meetsBar, OLDER_SEGMENTS, type BenchmarkRow } from './row.ts';
+import { webhookRows } from './webhooks.ts';
 import { writeRows } from './writes.ts';
 
 /** Items that bring the tender of interface.md to a usual size, 4 to 8 KB. */
@@ -75,6 +76,7 @@ const GROUPS: Readonly<Record<string, (stack: Stack) => Promise<BenchmarkRow[]>>
   clock: clockRows,
   feed: feedRows,
   register: async (measured) => registerRows(measured, tenderCount()),
+  webhooks: webhookRows,
   bulk: bulkRows,
 };
 
