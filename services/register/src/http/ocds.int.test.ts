@@ -1,4 +1,5 @@
 import { anonymousIdentity } from '@procurement/testing/identity';
+import { waitFor } from '@procurement/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { example, exampleStates, OCDS_ENV, projectAll, storeExample } from '../../test-support/ocds.ts';
 import { runningService, type RunningService } from '../../test-support/running-service.ts';
@@ -232,6 +233,44 @@ describe('downloads', () => {
     client.release();
     expect([(await first).statusCode, (await second).statusCode]).toEqual([200, 200]);
     expect((await running.get('/ocds/releases.jsonl')).statusCode).toBe(200);
+  });
+
+  it('free their place when the client goes away (T8)', async () => {
+    const client = await running.database.pool.connect();
+    const isWaiting = async (count: number): Promise<boolean> => {
+      const { rows } = await client.query<{ waiting: number }>(`SELECT count(*)::int AS waiting FROM pg_locks
+        WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`);
+      return rows[0]?.waiting === count;
+    };
+    const address = await running.app.listen({ port: 0, host: '127.0.0.1' });
+    const leaving = new AbortController();
+    const open = async (): Promise<number> => {
+      const { signal } = leaving;
+      return (await fetch(`${address}/ocds/releases.jsonl`, { headers: anonymousIdentity(), signal })).status;
+    };
+    await client.query('BEGIN; LOCK TABLE ocds_release IN ACCESS EXCLUSIVE MODE');
+    const left = [open(), open()];
+    await waitFor(async () => isWaiting(2), { what: 'two downloads' });
+    leaving.abort();
+    expect((await Promise.allSettled(left)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    // Refused until the service has seen that both are gone; then it waits for the table as well.
+    let status: number | undefined;
+    const ask = async (): Promise<void> => {
+      status = undefined;
+      status = (await running.get('/ocds/releases.jsonl')).statusCode;
+    };
+    let next = ask();
+    await waitFor(
+      async () => {
+        if (status === 429) next = ask();
+        return isWaiting(3);
+      },
+      { what: 'a free place', timeoutMs: 30_000 },
+    );
+    await client.query('ROLLBACK');
+    client.release();
+    await next;
+    expect(status).toBe(200);
   });
 });
 
