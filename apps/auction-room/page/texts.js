@@ -168,7 +168,8 @@ export const TEXTS = {
 
 /** The text of a key with its parameters. */
 export function text(lang, key, parameters = {}) {
-  const template = TEXTS[lang][key] ?? TEXTS[lang].other;
+  // The key may be of an address, such as ?message=constructor.
+  const template = Object.hasOwn(TEXTS[lang], key) ? TEXTS[lang][key] : TEXTS[lang].other;
   return template.replaceAll(/\{(\w+)\}/g, (_match, name) => String(parameters[name] ?? ''));
 }
 

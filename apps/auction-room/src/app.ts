@@ -4,7 +4,7 @@ import { listAuctions, showList } from './http/list-auctions.ts';
 import { logIn, logOut, showLogin } from './http/log-in.ts';
 import { moveSandboxClock } from './http/move-sandbox-clock.ts';
 import { placeOffer } from './http/place-offer.ts';
-import { refuse } from './http/refuse.ts';
+import { refuse, sendErrors } from './http/refuse.ts';
 import { getMine, getProtocol, getState, getTime, showAuction } from './http/show-auction.ts';
 import { openStream } from './http/stream.ts';
 import { isUnavailable } from './http/unavailable.ts';
@@ -39,6 +39,7 @@ function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
 /** The public side of the room. It has its own origin: its cookies and scripts share nothing with the API. */
 export function buildApp(deps: Deps): FastifyInstance {
   const { settings, log, metrics } = deps;
+  const headers = securityHeaders(settings.PUBLIC_URL);
   const app = Fastify({
     // Safe cast: pino's Logger implements Fastify's logger interface.
     loggerInstance: log as FastifyBaseLogger,
@@ -49,8 +50,11 @@ export function buildApp(deps: Deps): FastifyInstance {
     forceCloseConnections: 'idle',
     trustProxy: settings.TRUSTED_PROXIES.length === 0 ? false : [...settings.TRUSTED_PROXIES],
     genReqId: () => deps.newId(),
+    // An address that cannot be decoded: no hook runs for it.
+    frameworkErrors: (_error, request, reply) => {
+      void refuse(reply.headers({ ...headers, 'x-request-id': request.id }), 'auction.not-found');
+    },
   });
-  const headers = securityHeaders(settings.PUBLIC_URL);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request, reply) => {
@@ -64,7 +68,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { statusCode = 500 } = error;
     if (statusCode < 500)
-      return reply.code(statusCode).send({ status: 'error', errors: [{ description: error.message }] });
+      return sendErrors(reply, statusCode, { location: 'body', name: 'data', description: error.message });
     const isPassing = isUnavailable(error);
     log[isPassing ? 'warn' : 'error']({ err: error, requestId: request.id }, 'request failed');
     return isPassing ? refuse(reply, 'room.unavailable') : reply.code(500).send({ status: 'error', errors: [] });

@@ -3,8 +3,8 @@ import {
   instantAt,
   parseDateTime,
   wallTime,
-  DAY,
   addMicros,
+  daysLater,
 } from '@procurement/contracts/reading/instant';
 import type { Handler } from '@procurement/kit/http/mount';
 import type { FastifyRequest } from 'fastify';
@@ -17,18 +17,16 @@ import { HTML } from './show-auction.ts';
 const PAGE_SIZE = 50;
 const LIST = `SELECT id, phase, start_at::text AS "startAt", state::json #> '{plan,facts}' AS facts FROM auction
   WHERE start_at >= $1 AND start_at < $2 ORDER BY start_at, id LIMIT $3 OFFSET $4`;
-const Rows = z.array(
-  z.object({
-    id: z.string(),
-    phase: z.string(),
-    startAt: z.coerce.number().int(),
-    facts: z.object({
-      tenderID: z.string(),
-      test: z.boolean(),
-      shown: z.looseObject({ title: z.string().optional(), procuringEntity: z.unknown() }),
-    }),
+const Row = z.object({
+  id: z.string(),
+  phase: z.string(),
+  startAt: z.coerce.number().int(),
+  facts: z.object({
+    tenderID: z.string(),
+    test: z.boolean(),
+    shown: z.looseObject({ title: z.string().optional(), procuringEntity: z.unknown().optional() }),
   }),
-);
+});
 
 interface Listed {
   readonly id: string;
@@ -71,9 +69,11 @@ function dateOf({ now }: Deps, request: FastifyRequest): string {
 
 async function auctionsOfDay({ room }: Deps, date: string, page: number): Promise<readonly Listed[]> {
   const from = instantAt(date, 0);
-  const values = [from, addMicros(from, DAY), PAGE_SIZE, (page - 1) * PAGE_SIZE];
-  const rows = Rows.parse((await room.pool.query({ name: 'list-auctions', text: LIST, values })).rows);
-  return rows.map(({ id, phase, startAt, facts }) => ({
+  const values = [from, instantAt(daysLater(date, 1), 0), PAGE_SIZE, (page - 1) * PAGE_SIZE];
+  const { rows } = await room.pool.query({ name: 'list-auctions', text: LIST, values });
+  // An auction whose state cannot be read is set aside; the others are shown.
+  const readable = rows.flatMap((row) => Row.safeParse(row).data ?? []);
+  return readable.map(({ id, phase, startAt, facts }) => ({
     id,
     tenderID: facts.tenderID,
     title: facts.shown.title,

@@ -7,7 +7,7 @@ import { publicDocument } from '../domain/public-document.ts';
 import { addMicros, SECOND } from '@procurement/contracts/reading/instant';
 import { loadPage } from './page.ts';
 
-const page = await loadPage();
+const page = await loadPage(new URL('../../page/', import.meta.url));
 const texts = (await import(new URL('../../page/texts.js', import.meta.url).href)) as {
   readonly TEXTS: Readonly<Record<'uk' | 'en', Readonly<Record<string, string>>>>;
   readonly parseAmount: (typed: string) => number | undefined;

@@ -47,8 +47,8 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Reads `page/` beside `src/` and `dist/`. */
-export async function loadPage(folder = new URL('../../page/', import.meta.url)): Promise<Page> {
+/** Reads a folder of modules, styles and images. */
+export async function loadPage(folder: URL): Promise<Page> {
   const dir = fileURLToPath(folder);
   const files = readdirSync(dir).filter((name) => typeOf(name) !== undefined);
   const contents = files.toSorted().map((name) => [name, readFileSync(join(dir, name))] as const);

@@ -15,7 +15,7 @@ export const HTML = 'text/html; charset=utf-8';
 /** `GET /tenders/{id}`: the page of an auction, complete without JavaScript. */
 export function showAuction(deps: Deps): Handler {
   return async (request, reply) => {
-    const seen = await auctionOf(deps, request);
+    const seen = await freshAuction(deps, request);
     const lang = languageOf(request);
     const { page } = deps;
     if (seen === undefined) {
@@ -66,10 +66,10 @@ export function getMine(deps: Deps): Handler {
 }
 
 /** `GET /time`: room time, or with `?auction=` that of an auction, which differs in a sandbox. */
-export function getTime({ now, room }: Deps): Handler {
+export function getTime({ now, room, settings }: Deps): Handler {
   return async (request, reply) => {
-    const id = queryOf(request).get('auction') ?? '';
-    const aheadMicros = (await room.auctions.lastSeen(id))?.aheadMicros ?? 0;
+    const id = settings.SANDBOX_MODE ? queryOf(request).get('auction') : null;
+    const aheadMicros = (id === null ? undefined : await room.auctions.read(id))?.aheadMicros ?? 0;
     return reply.send({ now: formatLocalDate(addMicros(now(), aheadMicros)) });
   };
 }
@@ -77,7 +77,7 @@ export function getTime({ now, room }: Deps): Handler {
 /** `GET /tenders/{id}/protocol`: where the tender service keeps the file. */
 export function getProtocol(deps: Deps): Handler {
   return async (request, reply) => {
-    const seen = await auctionOf(deps, request);
+    const seen = await freshAuction(deps, request);
     const documentId = seen?.auction.protocol?.documentId;
     if (seen === undefined || documentId === undefined) return refuse(reply, 'auction.not-found');
     const { tenderId } = seen.auction.plan;

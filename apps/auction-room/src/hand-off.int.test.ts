@@ -1,0 +1,218 @@
+import { SECOND } from '@procurement/contracts/reading/instant';
+import { waitFor } from '@procurement/testing/wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { FakeTender } from '../test-support/fake-tenders.ts';
+import { PUBLIC_URL, startTestRoom, type TestRoom } from '../test-support/test-room.ts';
+import type { Auction } from './domain/auction.ts';
+
+const AWAY = { status: 0, body: {}, description: 'no answer' };
+const HOUR = 3_600;
+const IN_FIRST_TURN = HOUR + 310;
+/** Two bidders: the announcement is 660 + 720 s after the start, and the results wait 10 s for a protocol. */
+const AFTER_ALL = HOUR + 1_400;
+
+let room: TestRoom;
+let count = 0;
+
+beforeAll(async () => {
+  room = await startTestRoom();
+});
+afterEach(() => {
+  room.tenders.fault = undefined;
+});
+afterAll(async () => room.stop());
+
+function publish(more: Partial<FakeTender> = {}): FakeTender {
+  count += 1;
+  return room.tenders.publish({ id: count.toString(16).padStart(32, 'b'), ...more });
+}
+
+async function jump(id: string, seconds: number): Promise<void> {
+  const answer = await room.app.inject({
+    method: 'POST',
+    url: `/sandbox/auctions/${id}/clock`,
+    payload: { data: { advance: `PT${seconds}S` } },
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+const isAddressed = ({ linksPublished }: Auction): boolean => linksPublished;
+const inPhase =
+  (phase: Auction['phase']) =>
+  (auction: Auction): boolean =>
+    auction.phase === phase;
+
+/** Changes that the room asked for at a tender: `PATCH /auction`. */
+function changesOf({ id }: FakeTender): readonly string[] {
+  return room.tenders.changes.flatMap(({ method, path }) =>
+    path.startsWith(`/tenders/${id}`) ? [`${method} ${path.slice(`/tenders/${id}`.length)}`] : [],
+  );
+}
+
+describe('the hand-off', () => {
+  it('goes from the feed to the results, each request once', async () => {
+    const tender = publish();
+    await room.stored(tender.id, isAddressed);
+    expect(tender.auctionUrl).toBe(`${PUBLIC_URL}/tenders/${tender.id}`);
+    await jump(tender.id, AFTER_ALL);
+    await room.stored(tender.id, ({ protocol }) => protocol?.version === 2);
+    expect(changesOf(tender)).toEqual([
+      'PATCH /auction',
+      'POST /documents',
+      'POST /auction',
+      `PUT /documents/${tender.documents[0]?.id}`,
+    ]);
+  });
+
+  it('plans an auction once the tender service is back (F10)', async () => {
+    let refused = 0;
+    room.tenders.fault = () => {
+      refused += 1;
+      return AWAY;
+    };
+    const tender = publish();
+    await waitFor(() => refused > 1, { what: 'requests in vain' });
+    expect(await room.room.auctions.load(tender.id)).toBeUndefined();
+    room.tenders.fault = undefined;
+    await room.stored(tender.id, isAddressed);
+  });
+
+  it('begins an auction with what was read, and reports when the service is back (F11, F12)', async () => {
+    const tender = publish();
+    const { plan } = await room.stored(tender.id, isAddressed);
+    room.tenders.fault = ({ path }) => (path.startsWith('/sandbox') ? undefined : AWAY);
+    await jump(tender.id, IN_FIRST_TURN);
+    expect((await room.stored(tender.id, inPhase('running'))).plan).toEqual(plan);
+    await jump(tender.id, AFTER_ALL - IN_FIRST_TURN);
+    await room.stored(tender.id, ({ reportBegun }) => reportBegun);
+    // Planned anew meanwhile: the auction is over, and the report goes through.
+    tender.auctionPeriod = { startDate: '2036-11-22T11:00:00+02:00' };
+    room.tenders.touch(tender.id);
+    room.tenders.fault = undefined;
+    await room.stored(tender.id, inPhase('announced'));
+    expect(changesOf(tender).filter((change) => change === 'POST /auction')).toHaveLength(1);
+  });
+
+  it('finds its own results after an answer was lost (F13)', async () => {
+    const tender = publish();
+    await room.stored(tender.id, isAddressed);
+    let lost = 0;
+    room.tenders.fault = ({ method, path }) => {
+      if (method !== 'POST' || path !== `/tenders/${tender.id}/auction`) return undefined;
+      lost += 1;
+      return lost === 1 ? 'lost' : undefined;
+    };
+    await jump(tender.id, AFTER_ALL);
+    const auction = await room.stored(tender.id, inPhase('announced'));
+    expect(auction.conflict).toBe(false);
+    expect(lost).toBe(2);
+  });
+
+  it('reports without a protocol when the document service is away, and sends it later (F14)', async () => {
+    const tender = publish();
+    await room.stored(tender.id, isAddressed);
+    room.tenders.fault = ({ path }) => (path === '/upload' ? { ...AWAY, status: 503 } : undefined);
+    await jump(tender.id, AFTER_ALL);
+    const announced = await room.stored(tender.id, inPhase('announced'));
+    expect(announced.protocol).toBeUndefined();
+    room.tenders.fault = undefined;
+    await room.stored(tender.id, ({ protocol }) => protocol?.version === 2);
+  });
+
+  it('ends with a tender that is cancelled in a turn, and reports nothing (F15)', async () => {
+    const tender = publish();
+    await room.stored(tender.id, isAddressed);
+    await jump(tender.id, IN_FIRST_TURN);
+    tender.status = 'cancelled';
+    room.tenders.touch(tender.id);
+    const auction = await room.stored(tender.id, inPhase('cancelled'));
+    expect(auction.results).toEqual([]);
+    expect(changesOf(tender)).toEqual(['PATCH /auction']);
+  });
+
+  it('ends with a tender that is cancelled between the last look and the report (F15, A26)', async () => {
+    const tender = publish();
+    await room.stored(tender.id, isAddressed);
+    tender.status = 'cancelled';
+    await jump(tender.id, AFTER_ALL);
+    await room.stored(tender.id, inPhase('cancelled'));
+  });
+
+  it('ends the auction of a cancelled lot only (F16)', async () => {
+    const startDate = { startDate: publish().auctionPeriod.startDate ?? '' };
+    const lots = ['c1', 'c2'].map((name) => ({ id: name.repeat(16), status: 'active', auctionPeriod: startDate }));
+    const [first, second] = lots;
+    const bids = ['a1', 'a2'].map((name, n) => ({
+      id: name.repeat(16),
+      date: '2026-11-10T10:00:00+02:00',
+      lotValues: lots.map(({ id }) => ({
+        relatedLot: id,
+        date: '2026-11-10T10:00:00+02:00',
+        value: { amount: 100 + n, currency: 'UAH' },
+      })),
+    }));
+    const tender = publish({ lots, bids, auctionPeriod: {} });
+    const auctionOf = (lot = first): string => `${tender.id}_${lot?.id}`;
+    await Promise.all(lots.map(async (lot) => room.stored(auctionOf(lot), isAddressed)));
+    await jump(auctionOf(first), IN_FIRST_TURN);
+    if (first !== undefined) first.status = 'cancelled';
+    room.tenders.touch(tender.id);
+    await room.stored(auctionOf(first), inPhase('cancelled'));
+    await room.stored(auctionOf(second), inPhase('running'));
+  });
+
+  it('plans anew before the start, with the same links, and not during the auction (F17)', async () => {
+    const tender = publish();
+    const planned = await room.stored(tender.id, isAddressed);
+    const links = tender.bids.map(({ participationUrl }) => participationUrl);
+    tender.auctionPeriod = { startDate: '2036-11-22T11:00:00+02:00' };
+    room.tenders.touch(tender.id);
+    const replanned = await room.stored(tender.id, ({ plan }) => plan.startAt !== planned.plan.startAt);
+    expect(tender.bids.map(({ participationUrl }) => participationUrl)).toEqual(links);
+    await jump(tender.id, (replanned.plan.startAt - planned.plan.startAt) / SECOND + IN_FIRST_TURN);
+    await room.stored(tender.id, inPhase('running'));
+    tender.auctionPeriod = { startDate: '2036-12-22T11:00:00+02:00' };
+    room.tenders.touch(tender.id);
+    const marker = publish();
+    await room.stored(marker.id, isAddressed);
+    expect((await room.room.auctions.load(tender.id))?.plan.startAt).toBe(replanned.plan.startAt);
+  });
+
+  it('leaves a tender whose address another component published, and says so (F18)', async () => {
+    const tender = publish({ auctionUrl: 'https://other.example.org/1' });
+    const note = await waitFor(
+      async () => {
+        const { rows } = await room.database.pool.query<{ note: string | null }>(
+          'SELECT note FROM tender_reading WHERE tender_id = $1',
+          [tender.id],
+        );
+        return rows[0]?.note;
+      },
+      { what: 'the reason' },
+    );
+    expect(note).toContain('held by https://other.example.org/1');
+    expect(changesOf(tender)).toEqual([]);
+  });
+
+  it('never overwrites results that others recorded (F19)', async () => {
+    const tender = publish();
+    await room.stored(tender.id, isAddressed);
+    // Not in the feed: the report meets it.
+    tender.status = 'active.qualification';
+    const [bid] = tender.bids;
+    if (bid?.value !== undefined) bid.value.amount = 1;
+    await jump(tender.id, AFTER_ALL);
+    await room.stored(tender.id, ({ conflict }) => conflict);
+    const state = await room.app.inject(`/tenders/${tender.id}/state`);
+    expect(state.json()).toMatchObject({ phase: 'conflict' });
+    expect(bid?.value?.amount).toBe(1);
+  });
+
+  it('keeps one tender that cannot be read from delaying others', async () => {
+    const broken = publish();
+    room.tenders.fault = ({ path }) => (path === `/tenders/${broken.id}` ? { ...AWAY, status: 500 } : undefined);
+    room.tenders.touch(broken.id);
+    const whole = publish();
+    await room.stored(whole.id, isAddressed);
+  });
+});

@@ -1,0 +1,388 @@
+import { request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { openClient, type StreamClient } from '@procurement/testing/stream-client';
+import { waitFor } from '@procurement/testing/wait-for';
+import fc from 'fast-check';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLIC_URL, startTestRoom, type TestRoom } from '../../test-support/test-room.ts';
+import type { AuctionPlan } from '../domain/auction.ts';
+import { linkHash } from '../session/links.ts';
+import type { Replica } from '../start-replica.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const IN_FIRST_TURN = 310;
+/** Of the worked auction 01: the first turn is that of the worst bid, which may offer up to 469. */
+const [SECOND_BIDDER, FIRST_BIDDER] = ['a8', 'a9'].map((name) => name.repeat(16)) as [string, string];
+
+let room: TestRoom;
+let plan: AuctionPlan;
+let address: string;
+
+beforeAll(async () => {
+  room = await startTestRoom({ STREAMS_MAX: '3' });
+  plan = await room.plan(IN_FIRST_TURN);
+  await room.stored(plan.id, ({ currentStage }) => currentStage === 1);
+  address = await listening(room);
+});
+afterAll(async () => room.stop());
+
+async function listening({ app }: Replica): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  // Safe cast: it listens on TCP.
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+function linkOf(bid: string, auctionId = plan.id, generation = 1): URLSearchParams {
+  const hash = linkHash(room.settings.ROOM_SECRETS, { auctionId, bid, generation });
+  return new URLSearchParams({ bidder_id: bid, hash });
+}
+
+async function postLogin(link: URLSearchParams, more: InjectOptions = {}) {
+  return room.app.inject({
+    method: 'POST',
+    url: `/tenders/${plan.id}/login`,
+    payload: link.toString(),
+    ...more,
+    headers: { ...FORM, ...more.headers },
+  });
+}
+
+interface Bidder {
+  readonly cookie: string;
+  readonly csrf: string;
+}
+
+async function enter(bid: string): Promise<Bidder> {
+  const answer = await postLogin(linkOf(bid));
+  const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+  const mine = await room.app.inject({ url: `/tenders/${plan.id}/mine`, headers: { cookie } });
+  return { cookie, csrf: mine.json<{ csrf: string }>().csrf };
+}
+
+async function offer({ cookie, csrf }: Bidder, body: unknown, more: Readonly<Record<string, string>> = {}) {
+  return room.app.inject({
+    method: 'POST',
+    url: `/tenders/${plan.id}/offers`,
+    headers: { cookie, 'x-room-csrf': csrf, 'content-type': 'application/json', ...more },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+const codeOf = (answer: { json<T>(): T }): string =>
+  answer.json<{ errors: readonly { code: string }[] }>().errors[0]?.code ?? '';
+
+describe('every answer', () => {
+  it.each(['/', '/auctions', '/time', '/nothing', '/tenders/none', '/assets/none', '/tenders/%zz'])(
+    'has the headers of 10.4: %s',
+    async (url) => {
+      const { headers } = await room.app.inject(url);
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      );
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'strict-transport-security': expect.stringContaining('max-age='),
+        'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+      });
+    },
+  );
+});
+
+describe('login', () => {
+  it('asks for consent, and sets nothing, when a program opens the link (A32)', async () => {
+    const { statusCode, headers, body } = await room.app.inject(`/tenders/${plan.id}/login?${linkOf(FIRST_BIDDER)}`);
+    expect(statusCode).toBe(200);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(headers['cache-control']).toBe('no-store');
+    expect(body).toContain('id="confirm"');
+  });
+
+  it('opens a session of this auction only, in a cookie that scripts do not see', async () => {
+    const answer = await postLogin(linkOf(FIRST_BIDDER));
+    expect(answer.statusCode).toBe(303);
+    expect(answer.headers.location).toBe(`/tenders/${plan.id}`);
+    const cookie = String(answer.headers['set-cookie']);
+    for (const part of [`Path=/tenders/${plan.id}`, 'HttpOnly', 'SameSite=Lax', 'Secure'])
+      expect(cookie).toContain(part);
+    const other = await room.plan(IN_FIRST_TURN);
+    const mine = await room.app.inject({
+      url: `/tenders/${other.id}/mine`,
+      headers: { cookie: cookie.split(';')[0] ?? '' },
+    });
+    expect([mine.statusCode, codeOf(mine)]).toEqual([401, 'session.required']);
+  });
+
+  it('answers a wrong link, a link of another auction and an unknown bidder alike (A35)', async () => {
+    const nobody = 'ff'.repeat(16);
+    const answers = await Promise.all(
+      [
+        new URLSearchParams({ bidder_id: FIRST_BIDDER, hash: `1-${'0'.repeat(40)}` }),
+        linkOf(FIRST_BIDDER, 'c'.repeat(32)),
+        linkOf(nobody),
+        new URLSearchParams(),
+      ].map(async (link) => postLogin(link)),
+    );
+    const [first] = answers;
+    for (const { statusCode, body, headers } of answers) {
+      expect([statusCode, body]).toEqual([401, first?.body]);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('refuses forms of other sites', async () => {
+    for (const headers of [{ origin: 'https://evil.example.org' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const answer = await postLogin(linkOf(FIRST_BIDDER), { headers });
+      expect([answer.statusCode, codeOf(answer)]).toEqual([403, 'session.csrf']);
+    }
+    expect((await postLogin(linkOf(FIRST_BIDDER), { headers: { origin: PUBLIC_URL } })).statusCode).toBe(303);
+  });
+
+  it('limits wrong links of an address, and lets right ones of it in', async () => {
+    const remoteAddress = '192.0.2.1';
+    const wrong = new URLSearchParams({ bidder_id: FIRST_BIDDER, hash: 'wrong' });
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n += 1) statuses.push((await postLogin(wrong, { remoteAddress })).statusCode);
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 401));
+    expect(statuses).toContain(429);
+    expect((await postLogin(linkOf(FIRST_BIDDER), { remoteAddress })).statusCode).toBe(303);
+  });
+
+  it('keeps the return address only if it is a web address', async () => {
+    const returnOf = async (url: string): Promise<unknown> => {
+      const link = linkOf(FIRST_BIDDER);
+      link.set('return_url', url);
+      const cookie = String((await postLogin(link)).headers['set-cookie']).split(';')[0] ?? '';
+      return (await room.app.inject({ url: `/tenders/${plan.id}/mine`, headers: { cookie } })).json<{
+        return_url?: string;
+      }>().return_url;
+    };
+    expect(await returnOf('https://broker.example.org/bids')).toBe('https://broker.example.org/bids');
+    expect(await returnOf('javascript:alert(1)')).toBeUndefined();
+  });
+
+  it('ends with the session', async () => {
+    const { cookie, csrf } = await enter(FIRST_BIDDER);
+    const logout = async (token: string) =>
+      room.app.inject({
+        method: 'POST',
+        url: `/tenders/${plan.id}/logout`,
+        headers: { ...FORM, cookie },
+        payload: `csrf=${token}`,
+      });
+    expect((await logout('wrong')).statusCode).toBe(403);
+    const answer = await logout(csrf);
+    expect([answer.statusCode, String(answer.headers['set-cookie'])]).toEqual([
+      303,
+      expect.stringContaining('Max-Age=0'),
+    ]);
+  });
+});
+
+describe('POST /tenders/{id}/offers', () => {
+  it.each<readonly [string, unknown, number, string]>([
+    ['text', 'no json', 400, 'body.not-json'],
+    ['a list', '[]', 400, 'body.not-json'],
+    ['no offer id', { amount: 400 }, 422, 'offer.id'],
+    ['a short offer id', { offerId: 'x', amount: 400 }, 422, 'offer.id'],
+    ['no amount', { offerId: 'offer-none' }, 422, 'offer.amount-required'],
+    ['an amount as text', { offerId: 'offer-text', amount: '400' }, 422, 'offer.amount-required'],
+    ['an infinite amount', '{"offerId":"offer-infinite","amount":1e999}', 422, 'offer.amount-required'],
+    ['zero', { offerId: 'offer-zero', amount: 0 }, 422, 'offer.too-low'],
+    ['above the limit', { offerId: 'offer-high', amount: 470 }, 422, 'offer.too-high'],
+  ])('refuses %s', async (_title, body, status, code) => {
+    const answer = await offer(await enter(FIRST_BIDDER), body);
+    expect([answer.statusCode, codeOf(answer)]).toEqual([status, code]);
+  });
+
+  it('refuses a body above 4 kB', async () => {
+    const answer = await offer(await enter(FIRST_BIDDER), { offerId: 'offer-large', amount: 1, more: 'x'.repeat(4_096) });
+    expect(answer.statusCode).toBe(413);
+  });
+
+  it('refuses whoever is not the bidder of the turn', async () => {
+    const bidder = await enter(FIRST_BIDDER);
+    const body = { offerId: 'offer-nobody', amount: 400 };
+    expect(codeOf(await offer({ cookie: '', csrf: '' }, body))).toBe('session.required');
+    expect(codeOf(await offer({ ...bidder, cookie: `${bidder.cookie}0` }, body))).toBe('session.required');
+    expect(codeOf(await offer({ ...bidder, csrf: 'wrong' }, body))).toBe('session.csrf');
+    expect(codeOf(await offer(bidder, body, { origin: 'https://evil.example.org' }))).toBe('session.csrf');
+    expect(codeOf(await offer(await enter(SECOND_BIDDER), body))).toBe('offer.not-your-turn');
+  });
+
+  it('answers a repeat as the first time, and refuses its id for another amount', async () => {
+    const bidder = await enter(FIRST_BIDDER);
+    const body = { offerId: 'offer-repeated', amount: 441 };
+    const first = (await offer(bidder, body)).json();
+    expect(first).toMatchObject({ accepted: 441, stage: 1, stands: 441, repeat: false });
+    expect((await offer(bidder, body)).json()).toEqual({ ...first, repeat: true });
+    expect(codeOf(await offer(bidder, { ...body, amount: 440 }))).toBe('offer.id-used');
+    expect((await offer(bidder, { offerId: 'offer-withdrawn', amount: null })).json()).toMatchObject({
+      accepted: null,
+      stands: null,
+    });
+  });
+
+  it('judges offers of two devices; the later one stands, and both devices see it (F23, F24)', async () => {
+    const devices = await Promise.all([enter(FIRST_BIDDER), enter(FIRST_BIDDER)]);
+    const streams = await Promise.all(devices.map(async ({ cookie }) => openClient(streamUrl(), { cookie })));
+    const [one, two] = devices;
+    if (one === undefined || two === undefined) throw new Error('two devices');
+    expect((await offer(one, { offerId: 'offer-of-one', amount: 431 })).statusCode).toBe(200);
+    expect((await offer(two, { offerId: 'offer-of-two', amount: 435 })).statusCode).toBe(200);
+    for (const stream of streams)
+      await waitFor(() => stream.frames.some((frame) => /event: mine[^]*"stands":435/.test(frame)), {
+        what: 'what stands, at each device',
+      });
+    const mine = await room.app.inject({ url: `/tenders/${plan.id}/mine`, headers: { cookie: one.cookie } });
+    expect(mine.json()).toMatchObject({ stands: 435, limit: 444, devices: 2 });
+    for (const stream of streams) stream.close();
+  });
+
+  it('limits a session that floods, and no other (F25)', async () => {
+    const [flooding, other] = await Promise.all([enter(FIRST_BIDDER), enter(FIRST_BIDDER)]);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_one, n) => offer(flooding, { offerId: `offer-flood-${n}`, amount: 300 })),
+    );
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers['retry-after']).toBe('1');
+    expect((await offer(other, { offerId: 'offer-of-other', amount: 420 })).statusCode).toBe(200);
+  });
+
+  it('takes forms of browsers without JavaScript', async () => {
+    const { cookie, csrf } = await enter(FIRST_BIDDER);
+    const send = async (fields: Readonly<Record<string, string>>) =>
+      room.app.inject({
+        method: 'POST',
+        url: `/tenders/${plan.id}/offers`,
+        headers: { ...FORM, cookie },
+        payload: new URLSearchParams({ csrf, ...fields }).toString(),
+      });
+    const placed = await send({ offerId: 'offer-form-1', amount: '430,50' });
+    expect([placed.statusCode, placed.headers.location]).toEqual([303, `/tenders/${plan.id}?message=offer.placed`]);
+    const page = await room.app.inject({ url: placed.headers.location ?? '', headers: { cookie } });
+    expect(page.body).toContain('data-testid="message"');
+    expect(page.headers['cache-control']).toBe('no-store');
+    const refused = await send({ offerId: 'offer-form-2', amount: 'cheap' });
+    expect(refused.headers.location).toContain('message=offer.amount-required');
+  });
+
+  it('does not take offers before and after a turn', async () => {
+    const { cookie, csrf } = await enter(FIRST_BIDDER);
+    const early = await room.plan(-3_600);
+    const answer = await room.app.inject({
+      method: 'POST',
+      url: `/tenders/${early.id}/offers`,
+      headers: { cookie, 'x-room-csrf': csrf, 'content-type': 'application/json' },
+      payload: '{}',
+    });
+    expect([answer.statusCode, codeOf(answer)]).toEqual([401, 'session.required']);
+  });
+});
+
+const streamUrl = (auctionId = plan.id, base = address): string => `${base}/tenders/${auctionId}/stream`;
+const states = ({ frames }: StreamClient): readonly string[] => frames.filter((frame) => frame.includes('event: state'));
+
+async function refusedStream(url: string, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
+  const [response] = (await once(request(url, { headers }).end(), 'response')) as [IncomingMessage];
+  response.resume();
+  return response;
+}
+
+describe('GET /tenders/{id}/stream', () => {
+  it('sends the state unless the browser has it (A30)', async () => {
+    const first = await openClient(streamUrl());
+    await waitFor(() => states(first).length === 1, { what: 'the state' });
+    const again = await openClient(streamUrl(), { 'last-event-id': first.lastEventId ?? '' });
+    const older = await openClient(streamUrl(), { 'last-event-id': '1' });
+    await waitFor(() => states(older).length === 1, { what: 'the state for an older browser' });
+    expect(states(again)).toEqual([]);
+    for (const stream of [first, again, older]) stream.close();
+  });
+
+  it('shows what another replica decided (F6)', async () => {
+    const other = await room.join();
+    const { id } = await room.plan(0);
+    const watcher = await openClient(streamUrl(id));
+    await other.room.run(id, { type: 'Cancel', reason: 'test' }, 'follower');
+    await waitFor(() => states(watcher).at(-1)?.includes('"phase":"cancelled"'), { what: 'the news of the other' });
+    watcher.close();
+    // The page of a replica that did not decide it.
+    const page = await room.app.inject({ url: `/tenders/${id}?lang=en` });
+    expect(page.body).toContain('Tender cancelled.');
+    await other.stop();
+  });
+
+  it('says goodbye when its replica ends, and others lead its auctions (F30)', async () => {
+    const other = await room.join();
+    const watcher = await openClient(streamUrl(plan.id, await listening(other)));
+    await waitFor(() => states(watcher).length === 1, { what: 'the state' });
+    await other.stop();
+    await waitFor(() => watcher.frames.some((frame) => frame.includes('event: bye')), { what: 'the goodbye' });
+    await waitFor(
+      async () => {
+        await room.room.leadership.round();
+        return room.room.leadership.shards().length === 64;
+      },
+      { what: 'all shards led again' },
+    );
+  });
+
+  it('is refused above STREAMS_MAX, and bidders are admitted (F26)', async () => {
+    await waitFor(async () => /^room_watchers\S* 0$/m.test((await room.operations.inject('/metrics')).body), {
+      what: 'the end of all streams',
+    });
+    const watchers = await Promise.all([1, 2, 3].map(async () => openClient(streamUrl())));
+    const refused = await refusedStream(streamUrl());
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    const { cookie } = await enter(SECOND_BIDDER);
+    const bidder = await openClient(streamUrl(), { cookie });
+    for (const stream of [...watchers, bidder]) stream.close();
+  });
+});
+
+describe('hostile requests', () => {
+  it('never fail (A36)', async () => {
+    const { cookie, csrf } = await enter(SECOND_BIDDER);
+    const part = fc.oneof(
+      fc.constantFrom('tenders', 'login', 'offers', 'state', 'mine', 'protocol', 'auctions', 'time', 'assets', '..', '%00'),
+      fc.constantFrom(plan.id, `${plan.id}_${plan.id}`, 'f'.repeat(32)),
+      fc.string({ maxLength: 20 }).map(encodeURIComponent),
+    );
+    const query = fc.constantFrom('', '?date=0000-00-00', '?date=9999-12-31', '?page=-1', '?page=1e9', '?lang=xx', '?since=NaN', '?message=__proto__');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('GET' as const, 'POST' as const, 'PUT' as const),
+        fc.array(part, { maxLength: 3 }),
+        query,
+        fc.oneof(fc.string(), fc.json({ maxDepth: 2 })),
+        async (method, parts, search, payload) => {
+          // A stream does not end.
+          const { statusCode } = await room.app.inject({
+            method,
+            url: `/${parts.join('/')}${search}`,
+            headers: { cookie, 'x-room-csrf': csrf, 'content-type': 'application/json' },
+            ...(method === 'GET' ? {} : { payload }),
+          });
+          expect(statusCode).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the log of the process', () => {
+  it('has no secret and no price of an open turn (A33)', async () => {
+    const bidder = await enter(FIRST_BIDDER);
+    await offer(bidder, { offerId: 'offer-unseen', amount: 417.31 });
+    const text = room.lines.join('\n');
+    expect(text).toContain('"msg":"offer"');
+    for (const secret of [bidder.csrf, bidder.cookie.slice(5), linkOf(FIRST_BIDDER).get('hash') ?? '', '417.31'])
+      expect(text).not.toContain(secret);
+  });
+});
