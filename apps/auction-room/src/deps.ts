@@ -25,7 +25,7 @@ export interface Deps {
   >;
   readonly room: Room;
   readonly hub: Hub;
-  readonly handOff: Pick<HandOff, 'lagSeconds'>;
+  readonly handOff: Pick<HandOff, 'lagSeconds' | 'wake'>;
   readonly service: TenderService;
   readonly page: Page;
   readonly limits: Readonly<Record<'offers' | 'logins' | 'loginsOfAuction' | 'reads', RateLimit>>;

@@ -1,5 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Deps } from './deps.ts';
+import { act, handOver } from './operator/actions.ts';
+import { exportLog, showOne } from './operator/one-auction.ts';
 import { showToday } from './operator/today.ts';
 
 /** Seconds without the end of the feed after which `/health` fails. */
@@ -53,5 +55,11 @@ export function buildOperations(deps: Deps): FastifyInstance {
     reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   app.get('/', showToday(deps));
+  app.get('/auctions/:id', showOne(deps));
+  app.get('/auctions/:id/log.jsonl', exportLog(deps));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.post('/auctions/:id/:action', act(deps));
+  app.post('/shards/:shard/hand-over', handOver(deps));
   return app;
 }

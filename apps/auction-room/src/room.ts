@@ -43,6 +43,8 @@ export interface RoomOptions {
 export interface ArrivedOffer {
   readonly auctionId: string;
   readonly bid: string;
+  /** Of the link by which the bidder entered. */
+  readonly generation?: number;
   readonly offerId: string;
   /** `null` withdraws; `undefined`: the body has none. */
   readonly amount: number | null | undefined;
@@ -123,10 +125,11 @@ export async function startRoom(options: RoomOptions): Promise<Room> {
       signal.notify();
       return result;
     },
-    async placeOffer({ auctionId, bid, offerId, amount, arrivedAt }) {
+    async placeOffer(offer) {
+      const { auctionId, bid, offerId, arrivedAt } = offer;
       if (!isReady()) throw new UnavailableError('the room');
       await settle(auctionId, arrivedAt);
-      const command = offerCommand({ bid, offerId, amount });
+      const command = offerCommand(offer);
       const result = await queue.run(auctionId, async () =>
         auctions.run({ auctionId, command, now: arrivedAt, actor: 'bidder' }),
       );
@@ -149,6 +152,7 @@ function refusedOf(result: CommandResult | undefined): { readonly refused: Refus
   return result?.refused === undefined ? undefined : { refused: result.refused };
 }
 
-function offerCommand({ bid, offerId, amount }: Pick<ArrivedOffer, 'bid' | 'offerId' | 'amount'>): Command {
-  return amount === null ? { type: 'WithdrawOffer', bid, offerId } : { type: 'PlaceOffer', bid, amount, offerId };
+function offerCommand({ bid, offerId, amount, generation }: ArrivedOffer): Command {
+  const offer = { bid, offerId, ...(generation === undefined ? {} : { generation }) };
+  return amount === null ? { type: 'WithdrawOffer', ...offer } : { type: 'PlaceOffer', amount, ...offer };
 }

@@ -1,4 +1,4 @@
-import { formatLocalDate, instantOf, SECOND, addMicros, type Instant } from '@procurement/contracts/reading/instant';
+import { addMicros, formatLocalDate, SECOND, type Instant } from '@procurement/contracts/reading/instant';
 import type { JsonObject } from '@procurement/contracts/reading/json-object';
 import type { ServiceAnswer, TenderService } from '../src/tender-service/client.ts';
 import type { ServiceRequest } from '../src/tender-service/requests.ts';

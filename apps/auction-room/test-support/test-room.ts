@@ -5,7 +5,6 @@ import { waitFor } from '@procurement/testing/wait-for';
 import { pino } from 'pino';
 import { config, type Config } from '../src/config.ts';
 import type { Auction, AuctionPlan } from '../src/domain/auction.ts';
-import { linkHash } from '../src/session/links.ts';
 import { startReplica, type Replica } from '../src/start-replica.ts';
 import { fakeTenders, type FakeTenders } from './fake-tenders.ts';
 import { fixtureNamed, planOf } from './fixtures.ts';

@@ -28,6 +28,7 @@ const COMMANDS: { readonly [T in CommandType]: Extract<Command, { type: T }> } =
   RevealNames: { type: 'RevealNames', labels: { [FIRST_BIDDER]: { uk: 'ТОВ', en: 'LLC', ru: 'ООО' } } },
   NoteConflict: { type: 'NoteConflict', reason: 'other results' },
   RenewLink: { type: 'RenewLink', bid: FIRST_BIDDER },
+  TryAgain: { type: 'TryAgain', by: { operator: 'petro', reason: 'a test' } },
 };
 
 /** The phase that each command leads to from each phase, in the first turn or at the end; absent: it stays. */

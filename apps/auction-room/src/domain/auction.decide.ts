@@ -3,9 +3,9 @@ import { deepEqual } from '@procurement/domain/equality';
 import type { Auction, AuctionPlan, Phase } from './auction.ts';
 import { evolve } from './auction.evolve.ts';
 import { nextTimer } from './auction.timers.ts';
-import type { Command, CommandOf, CommandType } from './commands.ts';
+import type { Command, CommandOf, CommandType, OperatorNote } from './commands.ts';
 import type { AuctionEvent, MissedReason } from './events.ts';
-import { judgeAmount, judgeOfferId, judgeTurn, openTurn, outcomeOf } from './offer.rules.ts';
+import { judgeAmount, judgeLink, judgeOfferId, judgeTurn, openTurn, outcomeOf } from './offer.rules.ts';
 import { worstFirst } from './ordering.ts';
 import { outageEffect } from './outage.ts';
 import { refusal, type Refusal, type RefusalCode } from './refusals.ts';
@@ -39,6 +39,7 @@ export const PHASES: Readonly<Record<CommandType, PhaseRule>> = {
   RevealNames: { in: ['finished', 'announced', 'cancelled', 'missed'], otherwise: 'ignored' },
   NoteConflict: { in: ['finished'], otherwise: 'ignored' },
   RenewLink: { in: ['planned', 'running'], otherwise: 'auction.phase' },
+  TryAgain: { in: ANY, otherwise: 'ignored' },
 };
 
 const NOTHING: Decision = { accepted: [] };
@@ -90,10 +91,10 @@ const DECISIONS: Decisions = {
   WithdrawOffer: withdrawOffer,
   ComeBack: comeBack,
   Cancel: (_auction, { reason }, now) => ({ accepted: [{ type: 'AuctionCancelled', at: now, reason }] }),
-  Void: (auction, _command, now) =>
+  Void: (auction, { by }, now) =>
     auction.reportBegun
       ? { refused: refusal('auction.report-begun') }
-      : { accepted: [{ type: 'AuctionMissed', at: now, reason: 'operator' }] },
+      : { accepted: [...noted('Void', by, now), { type: 'AuctionMissed', at: now, reason: 'operator' }] },
   NoteLinks: (auction, _command, now) =>
     auction.linksPublished ? NOTHING : { accepted: [{ type: 'LinksNoted', at: now }] },
   BeginReport: beginReport,
@@ -109,20 +110,27 @@ const DECISIONS: Decisions = {
       : { accepted: [{ type: 'NamesRevealed', at: now, labels }] },
   NoteConflict: (auction, { reason }, now) =>
     auction.conflict ? NOTHING : { accepted: [{ type: 'ConflictNoted', at: now, reason }] },
-  RenewLink: (auction, { bid }, now) => {
+  RenewLink: (auction, { bid, by }, now) => {
     const renewed = auction.bids.find(({ id }) => id === bid);
     if (renewed === undefined) return { refused: refusal('offer.unknown-bidder', { bid }) };
-    return { accepted: [{ type: 'LinkRenewed', at: now, bid, generation: renewed.generation + 1 }] };
+    const event: AuctionEvent = { type: 'LinkRenewed', at: now, bid, generation: renewed.generation + 1 };
+    return { accepted: [...noted('RenewLink', by, now), event] };
   },
+  TryAgain: (_auction, { by }, now) => ({ accepted: noted('TryAgain', by, now) }),
 };
+
+function noted(action: CommandType, by: OperatorNote | undefined, at: Instant): readonly AuctionEvent[] {
+  return by === undefined ? [] : [{ type: 'OperatorActed', at, action, ...by }];
+}
 
 /** A missed auction waits for another start: planned at the same one it would be missed again. */
 function isPlanChanged(auction: Auction, plan: AuctionPlan): boolean {
   return auction.phase === 'missed' ? plan.startAt !== auction.plan.startAt : !deepEqual(plan, auction.plan);
 }
 
-function placeOffer(auction: Auction, { bid, amount, offerId }: CommandOf<'PlaceOffer'>, now: Instant): Decision {
-  const refusedId = judgeOfferId(auction, { bid, offerId, amount });
+function placeOffer(auction: Auction, command: CommandOf<'PlaceOffer'>, now: Instant): Decision {
+  const { bid, amount, offerId } = command;
+  const refusedId = judgeLink(auction, command) ?? judgeOfferId(auction, { bid, offerId, amount });
   if (refusedId !== undefined) return { refused: refusedId };
   if (outcomeOf(auction, bid, offerId) !== undefined) return NOTHING;
   const refused = judgeTurn(auction, bid, now) ?? judgeAmount(auction, bid, amount);
@@ -130,8 +138,9 @@ function placeOffer(auction: Auction, { bid, amount, offerId }: CommandOf<'Place
   return { accepted: [{ type: 'OfferPlaced', at: now, stage: auction.currentStage, bid, amount, offerId }] };
 }
 
-function withdrawOffer(auction: Auction, { bid, offerId }: CommandOf<'WithdrawOffer'>, now: Instant): Decision {
-  const refusedId = judgeOfferId(auction, { bid, offerId, amount: null });
+function withdrawOffer(auction: Auction, command: CommandOf<'WithdrawOffer'>, now: Instant): Decision {
+  const { bid, offerId } = command;
+  const refusedId = judgeLink(auction, command) ?? judgeOfferId(auction, { bid, offerId, amount: null });
   if (refusedId !== undefined) return { refused: refusedId };
   if (outcomeOf(auction, bid, offerId) !== undefined) return NOTHING;
   const refused = judgeTurn(auction, bid, now);

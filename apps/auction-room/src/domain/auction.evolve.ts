@@ -40,7 +40,8 @@ const CHANGES: Changes = {
     const generations = new Map(auction.bids.map(({ id, generation }) => [id, generation]));
     const renewed = plannedAuction(plan);
     const bids = renewed.bids.map((bid) => ({ ...bid, generation: generations.get(bid.id) ?? bid.generation }));
-    return { ...renewed, bids, linksPublished };
+    // A bidder who was not there before has no link yet.
+    return { ...renewed, bids, linksPublished: linksPublished && bids.every(({ id }) => generations.has(id)) };
   },
   StageStarted: startStage,
   OfferPlaced: (auction, { stage, bid, amount, offerId, at }) => ({
@@ -80,6 +81,7 @@ const CHANGES: Changes = {
   ProtocolNoted: (auction, { documentId, version }) => ({ ...auction, protocol: { documentId, version } }),
   NamesRevealed: (auction, { labels }) => ({ ...auction, names: { ...auction.names, ...labels } }),
   ConflictNoted: (auction) => ({ ...auction, conflict: true }),
+  OperatorActed: (auction) => auction,
   LinkRenewed: (auction, { bid, generation }) => ({
     ...auction,
     linksPublished: false,

@@ -1,5 +1,6 @@
 import type { Instant } from '@procurement/contracts/reading/instant';
 import type { AuctionPlan, Label } from './auction.ts';
+import type { CommandType, OperatorNote } from './commands.ts';
 
 interface At {
   /** The boundary itself for what the timetable brings, the moment of the command otherwise. */
@@ -44,7 +45,9 @@ export type AuctionEvent =
   | (At & { readonly type: 'ProtocolNoted'; readonly documentId: string; readonly version: number })
   | (At & { readonly type: 'NamesRevealed'; readonly labels: Readonly<Record<string, Label>> })
   | (At & { readonly type: 'ConflictNoted'; readonly reason: string })
-  | (At & { readonly type: 'LinkRenewed'; readonly bid: string; readonly generation: number });
+  | (At & { readonly type: 'LinkRenewed'; readonly bid: string; readonly generation: number })
+  /** Stands before what the action brought. */
+  | (At & OperatorNote & { readonly type: 'OperatorActed'; readonly action: CommandType });
 
 export type EventType = AuctionEvent['type'];
 export type EventOf<T extends EventType> = Extract<AuctionEvent, { readonly type: T }>;
@@ -76,4 +79,5 @@ export const IS_PUBLIC: Readonly<Record<EventType, boolean>> = {
   NamesRevealed: true,
   ConflictNoted: true,
   LinkRenewed: false,
+  OperatorActed: false,
 };

@@ -42,6 +42,16 @@ export function outcomeOf(auction: Auction, bid: string, offerId: string): Offer
   return auction.offers[bid]?.find((outcome) => outcome.offerId === offerId);
 }
 
+/** Refuses a bidder whose link was renewed since it entered. */
+export function judgeLink(
+  auction: Auction,
+  { bid, generation }: { readonly bid: string; readonly generation?: number },
+): Refusal | undefined {
+  const present = auction.bids.find(({ id }) => id === bid)?.generation;
+  const isOver = generation !== undefined && present !== undefined && present !== generation;
+  return isOver ? refusal('session.required') : undefined;
+}
+
 /** Refuses a bidder that takes no part, and an offer id that was used for something else. */
 export function judgeOfferId(
   auction: Auction,

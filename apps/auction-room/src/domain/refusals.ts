@@ -14,6 +14,7 @@ interface Row {
 /** Status and text of every refusal of a decision (auction-room.md 9.4; texts of bids-awards-auction.md 2.11). */
 export const REFUSALS = {
   'auction.not-found': { status: 404, description: 'Not Found' },
+  'session.required': { status: 401, description: 'Use the valid participation link to enter the auction' },
   'offer.unknown-bidder': { status: 422, description: 'Invalid bidder_id {bid}' },
   'offer.id-used': { status: 409, description: 'Offer id used before' },
   'offer.no-turn': { status: 422, description: 'Stage not for bidding' },

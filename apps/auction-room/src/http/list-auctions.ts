@@ -45,8 +45,7 @@ export function listAuctions(deps: Deps): Handler {
     const query = queryOf(request);
     const page = Math.min(Math.max(Math.trunc(Number(query.get('page') ?? 1)) || 1, 1), 10_000);
     const date = dateOf(deps, request);
-    const data = await auctionsOfDay(deps, date, page);
-    const isFull = data.length === PAGE_SIZE;
+    const { data, isFull } = await auctionsOfDay(deps, date, page);
     return reply.send({ data, ...(isFull ? { next: `/auctions?date=${date}&page=${page + 1}` } : {}) });
   };
 }
@@ -56,7 +55,7 @@ export function showList(deps: Deps): Handler {
   return async (request, reply) => {
     if (!deps.limits.reads.take(request.ip)) return refuse(reply, 'rate.exceeded');
     const date = dateOf(deps, request);
-    const auctions = await auctionsOfDay(deps, date, 1);
+    const { data: auctions } = await auctionsOfDay(deps, date, 1);
     const { page } = deps;
     return reply.type(HTML).send(page.listPage({ lang: languageOf(request), base: page.base, auctions, date }));
   };
@@ -67,13 +66,17 @@ function dateOf({ now }: Deps, request: FastifyRequest): string {
   return parseDateTime(`${given}T00:00:00Z`) === undefined ? wallTime(now()).date : given;
 }
 
-async function auctionsOfDay({ room }: Deps, date: string, page: number): Promise<readonly Listed[]> {
+async function auctionsOfDay(
+  { room }: Deps,
+  date: string,
+  page: number,
+): Promise<{ readonly data: readonly Listed[]; readonly isFull: boolean }> {
   const from = instantAt(date, 0);
   const values = [from, instantAt(daysLater(date, 1), 0), PAGE_SIZE, (page - 1) * PAGE_SIZE];
   const { rows } = await room.pool.query({ name: 'list-auctions', text: LIST, values });
   // An auction whose state cannot be read is set aside; the others are shown.
   const readable = rows.flatMap((row) => Row.safeParse(row).data ?? []);
-  return readable.map(({ id, phase, startAt, facts }) => ({
+  const data = readable.map(({ id, phase, startAt, facts }) => ({
     id,
     tenderID: facts.tenderID,
     title: facts.shown.title,
@@ -83,6 +86,7 @@ async function auctionsOfDay({ room }: Deps, date: string, page: number): Promis
     phase,
     test: facts.test,
   }));
+  return { data, isFull: rows.length === PAGE_SIZE };
 }
 
 function nameOf(entity: unknown): string | undefined {

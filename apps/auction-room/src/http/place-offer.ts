@@ -48,16 +48,17 @@ export function placeOffer(deps: Deps): Handler {
     if (!limits.offers.take(session.id)) return refuse(reply, 'rate.exceeded');
     const { offerId, amount } = body;
     if (typeof offerId !== 'string' || !OFFER_ID.test(offerId)) return refuse(reply, 'offer.id');
-    const { auctionId, bid } = session;
+    const { auctionId, bid, generation } = session;
     try {
       const isNumber = typeof amount === 'number' && Number.isFinite(amount);
       const given = amount === null || isNumber ? amount : undefined;
-      const answer = await room.placeOffer({ auctionId, bid, offerId, amount: given, arrivedAt });
+      const answer = await room.placeOffer({ auctionId, bid, generation, offerId, amount: given, arrivedAt });
       if (answer === undefined) return refuse(reply, 'auction.not-found');
       const isRefused = 'refused' in answer;
       offersTotal[isRefused ? 'refused' : 'accepted'].increment();
       if (isRefused && answer.refused.code === 'offer.recorded-too-late') tooLate.increment();
       logOffer(deps, request, session, answer);
+      if (isRefused && answer.refused.code === 'session.required') return refuse(reply, 'session.required');
       if (isForm)
         return reply.redirect(`/tenders/${auctionId}?message=${isRefused ? answer.refused.code : 'offer.placed'}`, 303);
       return isRefused ? refuseOffer(reply, answer.refused) : reply.send(answer);

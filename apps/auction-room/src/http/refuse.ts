@@ -46,6 +46,10 @@ export function refuseOffer(reply: FastifyReply, { code, status, description, li
   });
 }
 
-export function sendErrors(reply: FastifyReply, status: number, error: Readonly<Record<string, unknown>>): FastifyReply {
+export function sendErrors(
+  reply: FastifyReply,
+  status: number,
+  error: Readonly<Record<string, unknown>>,
+): FastifyReply {
   return reply.code(status).send({ status: 'error', errors: [error] });
 }

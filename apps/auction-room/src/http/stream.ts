@@ -17,13 +17,13 @@ export function openStream(deps: Deps): Handler {
     const seen = await auctionOf(deps, request);
     if (seen === undefined) return refuse(reply, 'auction.not-found');
     const auctionId = seen.auction.plan.id;
-    const bid = sessionOf(deps, request, seen)?.bid;
+    const bidder = sessionOf(deps, request, seen);
     const address = request.ip;
     const open = perAddress.get(address) ?? 0;
     const isFull =
-      bid === undefined
+      bidder === undefined
         ? hub.count() >= settings.STREAMS_MAX || open >= settings.STREAMS_PER_ADDRESS_MAX
-        : hub.devices(auctionId, bid) >= SESSION_STREAMS_MAX;
+        : hub.streamsOf(auctionId, bidder.id) >= SESSION_STREAMS_MAX;
     if (isFull || deps.isEnding()) return refuse(reply, 'room.full');
     const fresh = (await room.auctions.read(auctionId)) ?? seen;
     reply.hijack();
@@ -36,11 +36,11 @@ export function openStream(deps: Deps): Handler {
     } as Record<string, string>);
     raw.write(`retry: ${randomInt(...RETRY_MS)}\n\n`);
     raw.on('error', () => raw.destroy());
-    if (bid === undefined) count(perAddress, address, 1);
-    raw.once('close', () => {
-      if (bid === undefined) count(perAddress, address, -1);
-    });
-    hub.add(auctionId, { response: raw, ...(bid === undefined ? {} : { bid }) }, fresh, lastSeqOf(request));
+    if (bidder === undefined && !raw.destroyed) {
+      count(perAddress, address, 1);
+      raw.once('close', () => count(perAddress, address, -1));
+    }
+    hub.add(auctionId, { response: raw, ...(bidder === undefined ? {} : { bidder }) }, fresh, lastSeqOf(request));
     return reply;
   };
 }

@@ -1,14 +1,12 @@
-import { ConflictError } from '@procurement/kit/database/transaction';
-import { UnavailableError } from '@procurement/kit/runtime/unavailable-error';
+import {
+  ConflictError,
+  IdleInTransactionError,
+  isDatabaseUnavailable,
+  isStatementTimeout,
+} from '@procurement/kit/database/transaction';
 
-/** Codes of PostgreSQL and of connections: what was asked may have been stored, and the repeat finds out. */
-const UNAVAILABLE_CODES = /^(?:08|53|57|25P03)|^(?:ECONN|ENOTFOUND|EPIPE|ETIMEDOUT)/;
-const UNAVAILABLE_TEXTS = /timeout|terminated|Connection/i;
-
-/** Whether the same request may succeed in a moment. */
+/** Whether the same request may succeed in a moment. What was asked may have been stored: the repeat finds out. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof UnavailableError || error instanceof ConflictError) return true;
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return UNAVAILABLE_CODES.test(code) || UNAVAILABLE_TEXTS.test(error.message);
+  const isLost = error instanceof ConflictError || error instanceof IdleInTransactionError;
+  return isLost || isDatabaseUnavailable(error) || isStatementTimeout(error);
 }

@@ -82,6 +82,8 @@ export interface AuctionsStore {
    * hand. This replica decides nothing about them from then on.
    */
   verifyRunning(): Promise<readonly string[]>;
+  /** Whether the state of an auction is the fold of its log. */
+  isFaithful(auctionId: string): Promise<boolean>;
 }
 
 export interface AuctionsStoreDeps {
@@ -241,11 +243,16 @@ export function auctionsStore({ pool, replicaId, settleMicros, onChanged }: Auct
 
   async function read(auctionId: string): Promise<SeenAuction | undefined> {
     const [row] = States.parse((await pool.query({ name: 'read-auction', text: STATE, values: [auctionId] })).rows);
-    return row === undefined ? undefined : { auction: parseState(row.state), aheadMicros: row.aheadMicros };
+    if (row === undefined) return undefined;
+    const seen = { auction: parseState(row.state), aheadMicros: row.aheadMicros };
+    // Another replica may have changed what this one has in memory.
+    if ((cached.get(auctionId)?.auction.seq ?? Number.POSITIVE_INFINITY) <= seen.auction.seq) remember(seen);
+    return seen;
   }
 
   return {
     load: async (auctionId) => (await read(auctionId))?.auction,
+    isFaithful,
     read,
     lastSeen: async (auctionId) => cached.get(auctionId) ?? read(auctionId),
     async moveAhead(auctionId, aheadMicros) {

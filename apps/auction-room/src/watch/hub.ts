@@ -9,8 +9,15 @@ import { eventFrame } from './frames.ts';
 /** One open stream. */
 export interface Watcher {
   readonly response: ServerResponse;
-  /** Of a bidder: its bid. */
-  readonly bid?: string;
+  readonly bidder?: Bidder;
+}
+
+/** Of a session. */
+export interface Bidder {
+  readonly bid: string;
+  readonly id: string;
+  /** Of the link that opened it: a renewed link ends it. */
+  readonly generation: number;
 }
 
 /** Everybody who watches an auction at this replica. */
@@ -20,9 +27,11 @@ export interface Hub {
   /** An auction changed, here or at another replica. */
   publish(seen: SeenAuction): void;
   watched(): readonly { readonly auctionId: string; readonly seq: number; readonly aheadMicros: number }[];
-  /** Streams of everybody, or of bidders. */
+  /** Streams of watchers, or of bidders. */
   count(who?: 'bidders'): number;
   devices(auctionId: string, bid: string): number;
+  /** Streams of one session. */
+  streamsOf(auctionId: string, sessionId: string): number;
   /** Says goodbye, a part at a time: not all come back at once. */
   close(overMs: number): Promise<void>;
 }
@@ -48,6 +57,8 @@ const CLOSE_STEPS = 20;
 
 export function makeHub({ now, log }: HubDeps): Hub {
   const audiences = new Map<string, Audience>();
+  // Read at each connection: a count of all streams then would take as long as there are streams.
+  const counts = { watchers: 0, bidders: 0 };
   let beats = 0;
 
   function send({ response }: Watcher, frame: Buffer): void {
@@ -66,7 +77,7 @@ export function makeHub({ now, log }: HubDeps): Hub {
     audience.mine.set(bid, mine);
     const frame = eventFrame('mine', mine);
     for (const watcher of only === undefined ? audience.watchers : [only])
-      if (watcher.bid === bid) send(watcher, frame);
+      if (watcher.bidder?.bid === bid) send(watcher, frame);
   }
 
   function sendTime(): void {
@@ -74,13 +85,22 @@ export function makeHub({ now, log }: HubDeps): Hub {
     for (const { seen, watchers } of audiences.values()) {
       const frame = eventFrame('time', { now: formatLocalDate(addMicros(now(), seen.aheadMicros)) });
       for (const watcher of watchers)
-        if (watcher.bid !== undefined || beats % WATCHERS_EVERY === 0) send(watcher, frame);
+        if (watcher.bidder !== undefined || beats % WATCHERS_EVERY === 0) send(watcher, frame);
     }
   }
   const timer = setInterval(sendTime, TIME_MS);
   timer.unref();
 
   const everybody = (): readonly Watcher[] => [...audiences.values()].flatMap(({ watchers }) => [...watchers]);
+
+  /** A leaked link must show nothing from the moment at which it was renewed. */
+  function endRenewed({ seen, watchers }: Audience): void {
+    for (const { response, bidder } of watchers) {
+      if (bidder !== undefined && generationOf(seen, bidder.bid) !== bidder.generation) {
+        response.end(eventFrame('bye', {}));
+      }
+    }
+  }
 
   function publish(seen: SeenAuction): void {
     const audience = audiences.get(seen.auction.plan.id);
@@ -89,28 +109,37 @@ export function makeHub({ now, log }: HubDeps): Hub {
     // News of two ways may overtake each other.
     if (seen.auction.seq < before.auction.seq) return;
     audience.seen = seen;
+    endRenewed(audience);
     const isMoved = seen.aheadMicros !== before.aheadMicros;
     if (seen.auction.publicSeq !== before.auction.publicSeq || isMoved) {
       const frame = stateFrame(seen);
       for (const watcher of audience.watchers) send(watcher, frame);
     }
     if (seen.auction.seq === before.auction.seq) return;
-    for (const bid of new Set([...audience.watchers].flatMap(({ bid: own }) => own ?? []))) sendMine(audience, bid);
+    for (const bid of new Set([...audience.watchers].flatMap(({ bidder }) => bidder?.bid ?? [])))
+      sendMine(audience, bid);
   }
 
   return {
     publish,
     add(auctionId, watcher, seen, lastSeq) {
+      // Closed while its auction was read: no event would remove it.
+      if (watcher.response.destroyed) return;
       const audience = audiences.get(auctionId) ?? { seen, watchers: new Set(), mine: new Map() };
       audiences.set(auctionId, audience);
       audience.watchers.add(watcher);
+      const kind = watcher.bidder === undefined ? 'watchers' : 'bidders';
+      counts[kind] += 1;
       watcher.response.once('close', () => {
+        counts[kind] -= 1;
         audience.watchers.delete(watcher);
         if (audience.watchers.size === 0) audiences.delete(auctionId);
       });
       if (audience.seen.auction.seq < seen.auction.seq) publish(seen);
       if (lastSeq !== audience.seen.auction.publicSeq) send(watcher, stateFrame(audience.seen));
-      if (watcher.bid !== undefined) sendMine(audience, watcher.bid, watcher);
+      // The link may have been renewed after the session was checked.
+      endRenewed(audience);
+      if (watcher.bidder !== undefined) sendMine(audience, watcher.bidder.bid, watcher);
     },
     watched: () =>
       [...audiences].map(([auctionId, { seen }]) => ({
@@ -118,9 +147,11 @@ export function makeHub({ now, log }: HubDeps): Hub {
         seq: seen.auction.seq,
         aheadMicros: seen.aheadMicros,
       })),
-    count: (who) => everybody().filter(({ bid }) => (who === 'bidders') === (bid !== undefined)).length,
+    count: (who) => counts[who ?? 'watchers'],
     devices: (auctionId, bid) =>
-      [...(audiences.get(auctionId)?.watchers ?? [])].filter((watcher) => watcher.bid === bid).length,
+      [...(audiences.get(auctionId)?.watchers ?? [])].filter(({ bidder }) => bidder?.bid === bid).length,
+    streamsOf: (auctionId, sessionId) =>
+      [...(audiences.get(auctionId)?.watchers ?? [])].filter(({ bidder }) => bidder?.id === sessionId).length,
     async close(overMs) {
       clearInterval(timer);
       const rest = [...everybody()];
@@ -132,4 +163,8 @@ export function makeHub({ now, log }: HubDeps): Hub {
       }
     },
   };
+}
+
+function generationOf({ auction }: SeenAuction, bid: string): number | undefined {
+  return auction.bids.find(({ id }) => id === bid)?.generation;
 }

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { equalTexts } from '../session/links.ts';
+
+type OperatorHandler = (request: FastifyRequest, reply: FastifyReply, operator: string) => Promise<FastifyReply>;
+
+/** Lets operators in, by Basic or Bearer with a key of OPERATOR_KEYS. Forms of other sites are refused: a browser would add the key to them. */
+export function forOperators(
+  { settings }: Deps,
+  handler: OperatorHandler,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  return async (request, reply) => {
+    if (settings.OPERATOR_KEYS.length === 0) return reply.code(404).send();
+    const operator = operatorOf(settings.OPERATOR_KEYS, request.headers.authorization);
+    if (operator === undefined) {
+      return reply.code(401).header('www-authenticate', 'Basic realm="auction room"').send();
+    }
+    return isSameSite(request) ? handler(request, reply, operator) : reply.code(403).send();
+  };
+}
+
+/** Name of the operator. The key is the password, or the user name when there is none. */
+function operatorOf(keys: readonly string[], header = ''): string | undefined {
+  const [, scheme = '', credentials = ''] = /^(Basic|Bearer) (.+)$/i.exec(header) ?? [];
+  const text = scheme.toLowerCase() === 'basic' ? Buffer.from(credentials, 'base64').toString() : credentials;
+  const colon = scheme.toLowerCase() === 'basic' ? text.indexOf(':') : -1;
+  const key = text.slice(colon + 1) || text.slice(0, Math.max(colon, 0));
+  const digest = createHash('sha256').update(key).digest('hex');
+  return keys.map((one) => one.split(':')).find(([, sha256 = '']) => equalTexts(sha256, digest))?.[0];
+}
+
+function isSameSite({ method, headers }: FastifyRequest): boolean {
+  if (method === 'GET') return true;
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined) return URL.canParse(origin) && new URL(origin).host === host;
+  return site === undefined || site === 'same-origin' || site === 'none';
+}

@@ -1,0 +1,157 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestRoom, type TestRoom } from '../../test-support/test-room.ts';
+import type { AuctionPlan } from '../domain/auction.ts';
+import { linkHash } from '../session/links.ts';
+
+const KEY = 'a key of an operator';
+const authorization = `Basic ${Buffer.from(`petro:${KEY}`).toString('base64')}`;
+const IN_FIRST_TURN = 310;
+const BIDDER = 'a9'.repeat(16);
+
+let room: TestRoom;
+
+beforeAll(async () => {
+  const sha256 = createHash('sha256').update(KEY).digest('hex');
+  room = await startTestRoom({ OPERATOR_KEYS: `olena:${'0'.repeat(64)},petro:${sha256}` });
+});
+afterAll(async () => room.stop());
+
+const get = async (url: string) => room.operations.inject({ url, headers: { authorization } });
+
+async function act(
+  { id, facts }: AuctionPlan,
+  action: string,
+  fields: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
+) {
+  return room.operations.inject({
+    method: 'POST',
+    url: `/auctions/${id}/${action}`,
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams({ number: facts.tenderID, reason: 'a test', ...fields }).toString(),
+  });
+}
+
+async function running(): Promise<AuctionPlan> {
+  const plan = await room.plan(IN_FIRST_TURN);
+  await room.stored(plan.id, ({ currentStage }) => currentStage === 1);
+  return plan;
+}
+
+async function offer({ id }: AuctionPlan, amount: number, generation?: number) {
+  const given = { auctionId: id, bid: BIDDER, offerId: randomUUID(), amount };
+  const link = generation === undefined ? {} : { generation };
+  return room.room.placeOffer({ ...given, ...link, arrivedAt: room.room.clock.now() });
+}
+
+describe('the page of operators', () => {
+  it('is closed without a key, and to forms of other sites', async () => {
+    const plan = await room.plan(-3_600);
+    for (const url of ['/', `/auctions/${plan.id}`, `/auctions/${plan.id}/log.jsonl`]) {
+      expect((await room.operations.inject(url)).statusCode).toBe(401);
+      expect((await get(url)).statusCode).toBe(200);
+      const bearer = await room.operations.inject({ url, headers: { authorization: `Bearer ${KEY}` } });
+      expect(bearer.statusCode).toBe(200);
+    }
+    expect((await act(plan, 'void', {}, { authorization: 'Basic b2xlbmE6eA==' })).statusCode).toBe(401);
+    expect((await act(plan, 'void', {}, { origin: 'https://evil.example.org' })).statusCode).toBe(403);
+    expect((await act(plan, 'void', {}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+    expect((await room.room.auctions.load(plan.id))?.phase).toBe('planned');
+  });
+
+  it('shows the log, and no price of an open turn (A37)', async () => {
+    const plan = await running();
+    expect(await offer(plan, 417.31)).toMatchObject({ accepted: 417.31 });
+    const page = await get(`/auctions/${plan.id}`);
+    expect(page.body).toContain('<td>OfferPlaced</td>');
+    expect(page.body).toContain('<td>State is the fold of the log</td><td>yes</td>');
+    const log = await get(`/auctions/${plan.id}/log.jsonl`);
+    for (const { body } of [page, log]) expect(body).not.toContain('417.31');
+    const events = log.body
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    expect(events.at(-1)).toMatchObject({ actor: 'bidder', event: { type: 'OfferPlaced', bid: BIDDER } });
+  });
+
+  it('lists the other auctions when the state of one cannot be read', async () => {
+    const [broken, whole] = [await room.plan(-3_600), await room.plan(-3_600)];
+    await room.database.pool.query(`UPDATE auction SET state = '{}' WHERE id = $1`, [broken.id]);
+    const page = await get('/');
+    expect(page.statusCode).toBe(200);
+    for (const { id } of [broken, whole]) expect(page.body).toContain(id);
+  });
+});
+
+describe('actions of operators', () => {
+  it('need a reason and the number of the tender', async () => {
+    const plan = await room.plan(-3_600);
+    expect((await act(plan, 'void', { reason: ' ' })).body).toBe('Give a reason');
+    expect((await act(plan, 'void', { number: 'UA-1' })).body).toBe('The number is not that of the tender');
+    expect((await act(plan, 'destroy')).statusCode).toBe(404);
+    expect((await room.room.auctions.log(plan.id)).map(({ type }) => type)).toEqual(['AuctionPlanned']);
+  });
+
+  it('void an auction, with their name in its log, and not once its report has begun (A38)', async () => {
+    const plan = await running();
+    expect((await act(plan, 'void')).statusCode).toBe(303);
+    const log = await room.room.auctions.log(plan.id);
+    expect(log.slice(-2)).toMatchObject([
+      { type: 'OperatorActed', action: 'Void', operator: 'petro', reason: 'a test' },
+      { type: 'AuctionMissed', reason: 'operator' },
+    ]);
+    const over = await room.plan(3_600);
+    await room.stored(over.id, ({ phase }) => phase === 'finished');
+    await room.room.run(over.id, { type: 'BeginReport' }, 'timer');
+    expect((await act(over, 'void')).statusCode).toBe(409);
+  });
+
+  it('renew a link: the old one, its session and its offers count no more (F32, A34)', async () => {
+    const plan = await running();
+    const login = async (generation: number) => {
+      const hash = linkHash(room.settings.ROOM_SECRETS, { auctionId: plan.id, bid: BIDDER, generation });
+      return room.app.inject({
+        method: 'POST',
+        url: `/tenders/${plan.id}/login`,
+        payload: new URLSearchParams({ bidder_id: BIDDER, hash }).toString(),
+      });
+    };
+    const cookie = String((await login(1)).headers['set-cookie']).split(';')[0] ?? '';
+    const mine = async () => room.app.inject({ url: `/tenders/${plan.id}/mine`, headers: { cookie } });
+    expect((await mine()).statusCode).toBe(200);
+    expect((await act(plan, 'renew-link', { bid: BIDDER })).statusCode).toBe(303);
+    expect((await mine()).statusCode).toBe(401);
+    expect([(await login(1)).statusCode, (await login(2)).statusCode]).toEqual([401, 303]);
+    // An offer whose session was checked before the link was renewed.
+    expect(await offer(plan, 400, 1)).toMatchObject({ refused: { code: 'session.required' } });
+    expect(await offer(plan, 401, 2)).toMatchObject({ accepted: 401 });
+  });
+
+  it('send failed requests at once, if there are any', async () => {
+    const plan = await room.plan(-3_600);
+    await room.database.pool.query('UPDATE task SET attempts = 3, due_at = 9e15 WHERE auction_id = $1', [plan.id]);
+    expect((await act(plan, 'try-again')).statusCode).toBe(303);
+    expect((await room.room.auctions.log(plan.id)).at(-1)).toMatchObject({ type: 'OperatorActed', action: 'TryAgain' });
+    await room.database.pool.query('DELETE FROM task WHERE auction_id = $1', [plan.id]);
+    expect((await act(plan, 'try-again')).statusCode).toBe(409);
+  });
+
+  it('hand a shard over', async () => {
+    await room.room.leadership.round();
+    const post = async (shard: number, reason: string) =>
+      room.operations.inject({
+        method: 'POST',
+        url: `/shards/${shard}/hand-over`,
+        headers: { authorization },
+        payload: new URLSearchParams({ reason }).toString(),
+      });
+    const [shard = 0] = room.room.leadership.shards();
+    const epoch = room.room.leadership.lease(shard)?.epoch ?? 0;
+    expect([(await post(shard, '')).statusCode, (await post(64, 'a test')).statusCode]).toEqual([422, 404]);
+    expect((await post(shard, 'a test')).statusCode).toBe(303);
+    await room.room.leadership.round();
+    expect(room.room.leadership.lease(shard)?.epoch).toBeGreaterThan(epoch);
+  });
+});
