@@ -1,6 +1,6 @@
-# Seven images: docker build --target tenders -t procurement/tenders .
-# The build stage makes one bundle for each service; an image contains Node, the bundle, its migrations, and the licences of
-# the packages in it (/app/THIRD-PARTY-LICENCES.txt).
+# Eight images: docker build --target tenders -t procurement/tenders .
+# The build stage makes one bundle for each service, and one for the auction room; an image contains Node, the bundle, its migrations, and
+# the licences of the packages in it (/app/THIRD-PARTY-LICENCES.txt).
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
@@ -82,3 +82,10 @@ FROM runtime AS register
 ENV PORT=8086
 EXPOSE 8086
 COPY --from=build /src/dist/images/register ./
+
+FROM runtime AS auction-room
+# OPERATIONS_PORT is for the health check.
+ENV PORT=8089 OPERATOR_PORT=8090 OPERATOR_HOST=0.0.0.0 OPERATIONS_PORT=8090
+EXPOSE 8089
+EXPOSE 8090
+COPY --from=build /src/dist/images/auction-room ./

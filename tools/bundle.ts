@@ -10,6 +10,12 @@ const ROOT = join(import.meta.dirname, '..');
 /** Writes to the `dist` of the service, for `npm start`: half the processor time of a start is the loading of modules. */
 const LOCAL = '--local';
 
+/** Programs of `apps` with an image of their own. */
+const APPS = ['auction-room'];
+
+/** Folders of a program that it reads beside its bundle. */
+const READ_FOLDERS = ['prisma/migrations', 'page'];
+
 /** Packages whose files are read at run time; they are copied beside the bundle. */
 const UNBUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   gateway: ['swagger-ui-dist', '@procurement/landing'],
@@ -30,7 +36,7 @@ process.once('SIGTERM', () => process.exit(0));`;
  * of the bundle in bytes.
  */
 async function bundle(service: string, out: string): Promise<number> {
-  const source = join(ROOT, 'services', service);
+  const source = join(ROOT, APPS.includes(service) ? 'apps' : 'services', service);
   const unbundled = UNBUNDLED_PACKAGES[service] ?? [];
   await rm(out, { recursive: true, force: true });
   const { metafile } = await build({
@@ -49,8 +55,8 @@ async function bundle(service: string, out: string): Promise<number> {
     sourcesContent: false,
     logLevel: 'warning',
   });
-  const migrations = join(source, 'prisma/migrations');
-  if (existsSync(migrations)) await cp(migrations, join(out, 'prisma/migrations'), { recursive: true });
+  for (const folder of READ_FOLDERS.filter((one) => existsSync(join(source, one))))
+    await cp(join(source, folder), join(out, folder), { recursive: true });
   for (const name of unbundled) {
     const folder = dirname(createRequire(join(source, 'package.json')).resolve(`${name}/package.json`));
     await mkdir(join(out, 'node_modules'), { recursive: true });
@@ -73,7 +79,7 @@ async function bundle(service: string, out: string): Promise<number> {
   return (await stat(join(out, 'dist/main.js'))).size;
 }
 
-const services = readdirSync(join(ROOT, 'services'));
+const services = [...readdirSync(join(ROOT, 'services')), ...APPS];
 const requested = process.argv.slice(2).filter((argument) => argument !== LOCAL);
 for (const service of requested.length > 0 ? requested : services) {
   if (!services.includes(service))

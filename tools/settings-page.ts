@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ROOT, SERVICES, settingsOf } from './deploy/repository.ts';
+import { APPS, ROOT, SERVICES, settingsOf } from './deploy/repository.ts';
 
 const PAGE = 'docs/settings.md';
 
@@ -60,11 +60,14 @@ async function page(): Promise<string> {
     const own = Object.fromEntries(Object.entries(shape).filter(([name]) => !(name in common)));
     return `## ${service}\n\n${table(own)}`;
   });
+  const apps = await Promise.all(APPS.map(async (app) => `## ${app}\n\n${table(await settingsOf(app))}`));
   return [
     '# Settings',
     'Environment variables of the services, written by `npm run settings` from `config.ts` of each. An empty variable counts as absent. A service with a bad setting prints all of them and exits with the code 78. On and off may also be written `true`, `false`, `1`, `0`.',
     `## All services\n\n${table(common)}`,
     ...sections,
+    'The following programs stand before the gateway. They share no setting with the services.',
+    ...apps,
     '',
   ]
     .join('\n\n')

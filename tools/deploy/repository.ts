@@ -9,6 +9,9 @@ export const ROOT = join(import.meta.dirname, '../..');
 /** The seven services, by folder. */
 export const SERVICES: readonly string[] = readdirSync(join(ROOT, 'services')).toSorted();
 
+/** Programs of `apps` with an image of their own. */
+export const APPS: readonly string[] = ['auction-room'];
+
 /** A file of the repository as text. */
 export function textOf(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
@@ -27,8 +30,9 @@ const ConfigModule = z.object({ configShape: z.record(z.string(), z.instanceof(z
 
 /** The variables of a service's `config.ts`, with their schemas. */
 export async function settingsOf(service: string): Promise<Readonly<Record<string, z.ZodType>>> {
-  const path = join(ROOT, 'services', service, 'src/config.ts');
-  if (!existsSync(path)) throw new Error(`services/${service}/src/config.ts is missing`);
+  const file = join(APPS.includes(service) ? 'apps' : 'services', service, 'src/config.ts');
+  const path = join(ROOT, file);
+  if (!existsSync(path)) throw new Error(`${file} is missing`);
   return ConfigModule.parse(await import(path)).configShape;
 }
 
