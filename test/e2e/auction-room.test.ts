@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { enterRoom, roomState, startTestRoom, toNextStage, watchRoom, type TestRoom } from '../support/auction-room.ts';
 import { broker, until, type Json } from '../support/broker.ts';
-import { publish, TENDERER } from '../support/published-tender.ts';
-import { minimalTender } from '../support/request-bodies.ts';
-import { moveToNextCheck } from '../support/sandbox.ts';
-import { untilAuctionsPlanned } from './stories/wait-for-tender.ts';
+import { TENDERER } from '../support/published-tender.ts';
+import { tenderInAuction } from '../support/tender-in-auction.ts';
 
 const gatewayUrl = inject('gatewayUrl');
-const buyer = broker(gatewayUrl, 'broker1', '2.5');
 const anyone = broker(gatewayUrl, undefined, '2.5');
-const bidders = ['broker2', 'broker3'].map((key) => broker(gatewayUrl, key, '2.5'));
 
 let room: TestRoom;
 beforeAll(async () => {
@@ -18,38 +14,10 @@ beforeAll(async () => {
 });
 afterAll(async () => room.stop());
 
-/** A tender in its auction, with the bids 469 and 479. */
-async function tenderInAuction(
-  more: Json = {},
-): Promise<{ readonly id: string; readonly path: string; readonly bids: readonly string[] }> {
-  const { id, path } = await publish(
-    buyer,
-    minimalTender({ procurementMethodDetails: 'quick, accelerator=1440', ...more }),
-  );
-  await moveToNextCheck(buyer, id);
-  const bids: string[] = [];
-  for (const [n, bidder] of bidders.entries()) {
-    const made = await bidder.post(`${path}/bids`, { tenderers: [TENDERER], value: { amount: 469 + 10 * n } });
-    expect(made.status, made.text).toBe(201);
-    bids.push(`${path}/bids/${made.body.data.id}?acc_token=${made.body.access.token}`);
-  }
-  await untilAuctionsPlanned(buyer, path);
-  await moveToNextCheck(buyer, id);
-  return { id, path, bids };
-}
-
 describe('the auction room', () => {
   it('holds the auction of a tender from the published links to the award, though it is killed in a turn', async () => {
-    const { id, path, bids } = await tenderInAuction();
-    const players = await Promise.all(
-      bids.map(async (bid, n) => {
-        const link = await until('the link of the bidder', async () => {
-          const own = await bidders[n]?.get(bid);
-          return own?.body.data.participationUrl;
-        });
-        return enterRoom(link);
-      }),
-    );
+    const { id, path, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3']);
+    const players = await Promise.all((await links()).map(enterRoom));
     const watcher = watchRoom(room.url, id);
     const stageIs = async (stage: number): Promise<Json> =>
       until(`stage ${stage}`, async () => {

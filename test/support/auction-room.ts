@@ -11,6 +11,7 @@ import type { Json } from './broker.ts';
 /** The auction room as a process beside the system, with a PostgreSQL of its own. */
 export interface TestRoom {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly logFile: string;
   /** Kills it by SIGKILL and starts it again on the same database. */
   killAndRestart(): Promise<void>;
@@ -34,6 +35,7 @@ export async function startTestRoom(gatewayUrl: string, env: Readonly<Record<str
   let running = await startAuctionRoom(options);
   return {
     url: `http://127.0.0.1:${port}`,
+    databaseUrl: databaseUrl.href,
     logFile,
     async killAndRestart() {
       await running.child.stop('SIGKILL');

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { AXE, barriers } from '../../support/axe.ts';
 import { broker, until, type Json } from '../../support/broker.ts';
 import { publish } from '../../support/published-tender.ts';
 import { minimalTender } from '../../support/request-bodies.ts';
@@ -11,7 +10,6 @@ import { findChromium, startBrowser } from '../../support/chromium.ts';
 const url = inject('gatewayUrl');
 const buyer = broker(url, 'broker1', '2.5');
 const chromium = findChromium();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WAIT = { timeout: 60_000 };
 
 let browser: Browser;
@@ -39,24 +37,10 @@ async function open(path: string): Promise<{ readonly page: Page; readonly error
 /** In the markup of swagger-ui, which is not ours: a button that holds another one. */
 const BARRIERS_OF_SWAGGER_UI = ['nested-interactive'];
 
-/** What axe-core finds of impact serious or critical: rules and elements. */
-async function barriers(page: Page, allowed: readonly string[] = []): Promise<readonly string[]> {
+/** Gives the page the script that finds barriers. */
+async function load(page: Page): Promise<Page> {
   await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
-    // axe-core is a script of the page, not a module of this one.
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations.flatMap(({ id, impact, nodes }) =>
-      nodes.map(({ html }) => ({ id, impact, html })),
-    );
-  });
-  const serious = violations.filter(({ id, impact }) => /serious|critical/.test(impact) && !allowed.includes(id));
-  return [...new Set(serious.map(({ id, html }) => `${id}: ${html.slice(0, 200)}`))];
-}
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
+  return page;
 }
 
 describe.skipIf(chromium === undefined)('in a browser', () => {
@@ -64,7 +48,7 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     const { page, errors } = await open('/');
     await page.getByRole('status').filter({ hasText: 'published' }).waitFor(WAIT);
     await page.getByText('broker1').waitFor(WAIT);
-    expect(await barriers(page)).toEqual([]);
+    expect(await barriers(await load(page))).toEqual([]);
     await page.getByRole('button', { name: 'Play a procedure' }).click();
     // At the end the button can be pressed again.
     await page.locator('#play:enabled').waitFor(WAIT);
@@ -79,7 +63,7 @@ describe.skipIf(chromium === undefined)('in a browser', () => {
     await operation.waitFor(WAIT);
     await page.locator('section.models').waitFor(WAIT);
     expect(await page.locator('select#select').inputValue()).toBe('/api/2.5/openapi.json');
-    expect(await barriers(page, BARRIERS_OF_SWAGGER_UI)).toEqual([]);
+    expect(await barriers(await load(page), BARRIERS_OF_SWAGGER_UI)).toEqual([]);
     await operation.locator('button').first().click();
     await operation.getByRole('button', { name: 'Try it out' }).click(WAIT);
     await operation.getByRole('button', { name: 'Execute' }).click(WAIT);

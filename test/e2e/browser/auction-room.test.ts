@@ -1,0 +1,200 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { roomState, startTestRoom, toNextStage, type TestRoom } from '../../support/auction-room.ts';
+import { AXE, barriers } from '../../support/axe.ts';
+import { until, type Json } from '../../support/broker.ts';
+import { findChromium, startBrowser } from '../../support/chromium.ts';
+import { tenderInAuction } from '../../support/tender-in-auction.ts';
+
+const gatewayUrl = inject('gatewayUrl');
+const chromium = findChromium();
+const WAIT = { timeout: 60_000 };
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 86_400;
+
+let browser: Browser;
+let room: TestRoom;
+
+beforeAll(async () => {
+  if (chromium === undefined) return;
+  browser = await startBrowser(chromium);
+  room = await startTestRoom(gatewayUrl, { SANDBOX_ACCELERATES_STAGES: 'off' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await room?.stop();
+});
+
+interface OpenPage {
+  readonly page: Page;
+  /** Violations of the policy of content included. */
+  readonly errors: readonly string[];
+  /** Addresses of other origins that the page asked for. */
+  readonly elsewhere: readonly string[];
+}
+
+/** The policy of the page stays in force: the script that finds barriers is there before it. */
+async function open(address: string, options: BrowserContextOptions, script = ''): Promise<OpenPage> {
+  const context = await browser.newContext(options);
+  await context.addInitScript({ content: AXE + script });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const elsewhere: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(room.url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+  });
+  await page.goto(address, WAIT);
+  return { page, errors, elsewhere };
+}
+
+/** Presses Tab until the element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, id: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate(() => (globalThis as Json).document.activeElement?.id)) === id) return;
+  }
+  throw new Error(`${id} is not reached with Tab`);
+}
+
+interface Player {
+  readonly opened: OpenPage;
+  readonly accepted: string;
+  /** Types an amount and sends it. */
+  readonly offer: (amount: number) => Promise<void>;
+}
+
+const CONSENT = '[data-testid=confirm]';
+
+async function withMouse(link: string, options: BrowserContextOptions, accepted: string, script = ''): Promise<Player> {
+  const opened = await open(link, options, script);
+  const { page } = opened;
+  await page.click(CONSENT);
+  await page.waitForSelector('[data-testid=own] h2', WAIT);
+  return {
+    opened,
+    accepted,
+    async offer(amount) {
+      await page.fill('[data-testid=amount]', String(amount));
+      await page.click('[data-testid=place]');
+    },
+  };
+}
+
+async function withKeyboard(link: string, options: BrowserContextOptions, accepted: string): Promise<Player> {
+  const opened = await open(link, options);
+  const { page } = opened;
+  await tabTo(page, 'confirm');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-testid=own] h2', WAIT);
+  return {
+    opened,
+    accepted,
+    async offer(amount) {
+      await tabTo(page, 'bid-amount-input');
+      await page.keyboard.type(String(amount));
+      await page.keyboard.press('Enter');
+    },
+  };
+}
+
+/** A clock of the machine that is wrong by seven minutes. */
+const WRONG_CLOCK = `{
+  const Real = Date;
+  globalThis.Date = class extends Real {
+    constructor(...given) { if (given.length === 0) super(Real.now() + 420_000); else super(...given); }
+    static now() { return Real.now() + 420_000; }
+  };
+}`;
+
+const secondsOf = (text: string): number => {
+  const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
+  return hours * 3_600 + minutes * MINUTE_SECONDS + seconds;
+};
+
+describe.skipIf(chromium === undefined)('the page of an auction', () => {
+  it('lets three bidders play, one of them without a mouse, before a watcher (A39, A40)', async () => {
+    const { id, links } = await tenderInAuction(gatewayUrl, ['broker2', 'broker3', 'broker2']);
+    const [first = '', second = '', third = ''] = await links();
+    const [mouse, keyboard, wrongClock, watcher] = await Promise.all([
+      withMouse(first, { locale: 'uk-UA' }, 'Заявку прийнято'),
+      withKeyboard(second, { locale: 'en-GB' }, 'Bid placed'),
+      withMouse(third, { locale: 'en-GB', colorScheme: 'dark' }, 'Bid placed', WRONG_CLOCK),
+      open(`${room.url}/tenders/${id}`, { locale: 'uk-UA', viewport: { width: 320, height: 568 } }),
+    ]);
+    const players = [mouse, keyboard, wrongClock];
+    const idOf = async ({ opened }: Player): Promise<string> =>
+      opened.page.evaluate(() => (globalThis as Json).document.body.dataset.bidder);
+    const byBid = new Map(await Promise.all(players.map(async (player) => [await idOf(player), player] as const)));
+    expect(await barriers(mouse.opened.page)).toEqual([]);
+
+    /** Moves to the stage, and waits until the watcher sees it. */
+    const toStage = async (stage: number): Promise<Player | undefined> => {
+      await toNextStage(room.url, id);
+      const state = await until(`stage ${stage}`, async () => {
+        const seen = await roomState(room.url, id);
+        return seen?.current_stage >= stage && seen;
+      });
+      return byBid.get(state.stages[stage].bidder_id);
+    };
+    const limitOf = async ({ opened: { page } }: Player): Promise<number> =>
+      (await (await page.request.get(`${room.url}/tenders/${id}/mine`)).json()).limit;
+
+    await toStage(0);
+    await watcher.page.getByText('Пауза. Раунд 1.').first().waitFor(WAIT);
+    for (let stage = 1; stage <= 3; stage += 1) {
+      const player = await toStage(stage);
+      if (player === undefined) throw new Error(`nobody has turn ${stage}`);
+      const { page } = player.opened;
+      await page.waitForSelector('[data-testid=offer-form]', WAIT);
+      if (stage === 1) expect(await barriers(page)).toEqual([]);
+      await player.offer(await limitOf(player));
+      await page.getByTestId('offer-message').filter({ hasText: player.accepted }).waitFor(WAIT);
+      // What stands is shown to its bidder only.
+      expect(await watcher.page.getByTestId('stands').count()).toBe(0);
+    }
+    await toStage(4);
+    await watcher.page.getByText('Пауза. Раунд 2.').first().waitFor(WAIT);
+    expect(await barriers(watcher.page)).toEqual([]);
+    // Nothing is wider than a telephone (A42).
+    expect(await watcher.page.evaluate(() => (globalThis as Json).document.documentElement.scrollWidth)).toBe(320);
+    const clocks = await Promise.all([wrongClock.opened, watcher].map(async ({ page }) => page.innerText('#clock')));
+    const [apart = 0] = [Math.abs(secondsOf(clocks[0] ?? '') - secondsOf(clocks[1] ?? ''))];
+    expect(Math.min(apart, DAY_SECONDS - apart)).toBeLessThan(MINUTE_SECONDS);
+
+    // The network of a bidder goes away in its turn: the offer is sent when it is back (A47).
+    const offline = await toStage(5);
+    if (offline === undefined) throw new Error('nobody has turn 5');
+    const { page } = offline.opened;
+    await page.waitForSelector('[data-testid=offer-form]', WAIT);
+    const limit = await limitOf(offline);
+    await page.context().setOffline(true);
+    await offline.offer(limit);
+    await page
+      .getByTestId('offer-message')
+      .filter({ hasText: /спроба|attempt/ })
+      .waitFor(WAIT);
+    await page.context().setOffline(false);
+    await page.getByTestId('offer-message').filter({ hasText: offline.accepted }).waitFor(WAIT);
+
+    for (let stage = 6; stage <= 12; stage += 1) await toStage(stage);
+    await toNextStage(room.url, id);
+    for (const { opened } of players) await opened.page.waitForSelector('#results-header', WAIT);
+    await watcher.page.getByTestId('protocol').waitFor(WAIT);
+    expect(await barriers(watcher.page)).toEqual([]);
+    const { results } = await roomState(room.url, id);
+    const shown = await watcher.page.locator('#results-header ~ div tr[data-bidder]').all();
+    const order = await Promise.all(shown.map(async (row) => row.getAttribute('data-bidder')));
+    expect(order).toEqual(results.map((line: Json) => line.bidder_id));
+
+    for (const { opened } of players) {
+      expect(opened.page.url()).toBe(`${room.url}/tenders/${id}`);
+      expect(opened.elsewhere).toEqual([]);
+      if (opened !== offline.opened) expect(opened.errors).toEqual([]);
+    }
+    expect(watcher.errors).toEqual([]);
+  });
+});
