@@ -104,10 +104,15 @@ export function watchRoom(url: string, auctionId: string): { readonly frames: Js
 
 /** Moves the clock of the auction to its next stage. */
 export async function toNextStage(url: string, auctionId: string): Promise<void> {
+  await moveRoomClock(url, auctionId, { to: 'next_stage' });
+}
+
+/** Moves the clock of the auction: `{"to": "next_stage"}` or `{"advance": "PT1H"}`. */
+export async function moveRoomClock(url: string, auctionId: string, data: Json): Promise<void> {
   const answer = await fetch(`${url}/sandbox/auctions/${auctionId}/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ data: { to: 'next_stage' } }),
+    body: JSON.stringify({ data }),
   });
   if (!answer.ok) throw new Error(`the clock was not moved: ${answer.status} ${await answer.text()}`);
 }

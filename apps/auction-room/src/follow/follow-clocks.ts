@@ -15,14 +15,25 @@ export interface ClocksDeps {
 
 const EVERY_MS = 1_000;
 const CONCURRENT_MAX = 8;
+/** Of one second (auction-room.md 14.2). With more tenders each is read less often. */
+const TENDERS_MAX = 200;
 
 /** In a sandbox: takes over how far each tender's clock was moved (auction-room.md 14.2). */
 export function followClocks({ follow, service, room, log }: ClocksDeps): { stop(): Promise<void> } {
+  let lastRead = '';
+
   async function round(stopping: AbortSignal): Promise<void> {
     if (room.leadership.lease(0) === undefined) return;
     const auctions = await follow.unfinished();
-    const tenders = [...new Set(auctions.map(({ tenderId }) => tenderId))];
-    await inParallel(tenders, CONCURRENT_MAX, async (tender) => {
+    const tenders = [...new Set(auctions.map(({ tenderId }) => tenderId))].toSorted();
+    const first = Math.max(
+      tenders.findIndex((id) => id > lastRead),
+      0,
+    );
+    // In turn: those after the last one, then from the beginning.
+    const batch = [...tenders.slice(first), ...tenders.slice(0, first)].slice(0, TENDERS_MAX);
+    lastRead = batch.at(-1) ?? '';
+    await inParallel(batch, CONCURRENT_MAX, async (tender) => {
       if (stopping.aborted) return;
       const ofTender = auctions.filter(({ tenderId }) => tenderId === tender);
       await takeOverClock({ service, room }, tender, ofTender).catch((error: unknown) =>

@@ -103,6 +103,16 @@ describe('auctions', () => {
     expect((await stored(auctionId)).posted).toMatchObject({ amount: last?.type === 'OfferPlaced' ? last.amount : 0 });
   });
 
+  it('begin each stage once when two replicas tick at once (F4)', async () => {
+    const auctionId = await planned();
+    const ticks = [one, two, one, two].map(async (replica) =>
+      run(replica, auctionId, { type: 'Tick' }, '2017-02-16T11:18:00+02:00'),
+    );
+    const appended = (await Promise.all(ticks)).map(({ events }) => events.length);
+    expect(appended.toSorted()).toEqual([0, 0, 0, 2]);
+    expect(await eventCount(auctionId)).toBe(3);
+  });
+
   it('answer an offer id that is sent again through another replica, and store it once', async () => {
     const auctionId = await planned();
     await run(one, auctionId, offer(400, 'offer-1'), '2017-02-16T11:18:00+02:00');

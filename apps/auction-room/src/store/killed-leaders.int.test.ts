@@ -91,6 +91,20 @@ describe('a leader that is killed', () => {
   );
 });
 
+describe('one of two replicas that is killed', () => {
+  it('holds nothing up: the other takes offers before the lease is over, and no outage is recorded (F2)', async () => {
+    const auctionId = 'd'.repeat(32);
+    await planFixture(planner, FIXTURE, auctionId);
+    const [offer] = STEPS.filter(({ command }) => command.type === 'PlaceOffer');
+    if (offer === undefined) throw new Error('the fixture has no offer');
+    await child.kill();
+    const result = await planner.auctions.run({ auctionId, ...offer, actor: 'bidder' });
+    expect(result?.events.map(({ type }) => type)).toContain('OfferPlaced');
+    expect((await database.pool.query('SELECT FROM outage')).rowCount).toBe(0);
+    await replaceLeader();
+  });
+});
+
 describe('a leader that is stopped and wakes', () => {
   it('writes nothing under its old epoch', { timeout: 60_000 }, async () => {
     const auctionId = 'f'.repeat(32);
