@@ -93,6 +93,17 @@ export async function watchTender(session: Session, id: string, options: { reado
   }
 }
 
+/** Sandbox only: moves the clock of a tender, to its next transition or by a duration. */
+export async function moveClock(
+  session: Session,
+  id: string,
+  { to, advance }: { readonly to?: 'next_check'; readonly advance?: string },
+): Promise<void> {
+  if ((to === undefined) === (advance === undefined)) throw new UsageError('one of --to next_check and --advance');
+  const tender = await session.client.moveClock(id, to === undefined ? { advance: advance ?? '' } : { to });
+  show(session, tender, () => tenderTable(tender));
+}
+
 export async function createBid(
   session: Session,
   tenderId: string,

@@ -1,10 +1,11 @@
 import { createClient } from '@procurement/client';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import {
   createBid,
   createTender,
   followFeed,
   getTender,
+  moveClock,
   sendRequest,
   uploadDocuments,
   watchTender,
@@ -122,6 +123,14 @@ function addTenders(root: Command, surroundings: Surroundings): void {
     .option('--poll <seconds>', 'between two looks', secondsOf, 10)
     .action(async (id: string, options) => watchTender(session(), id, options));
   root
+    .command('clock')
+    .description('clocks of tenders in a sandbox')
+    .command('move <tender>')
+    .description('move the clock of a tender forward')
+    .addOption(new Option('--to <instant>', 'to the next transition of the tender').choices(['next_check']))
+    .option('--advance <duration>', 'by an ISO 8601 duration such as PT30M')
+    .action(async (id: string, options) => moveClock(session(), id, options));
+  root
     .command('bid')
     .description('bids')
     .command('create <tender> <file>')
@@ -156,7 +165,7 @@ function addFeed(root: Command, surroundings: Surroundings): void {
     .description('print tenders as they change')
     .option('--after <position>', 'begin after this position instead of at the end')
     .option('--state <file>', 'store the position here after each entry, and go on from it')
-    .option('--mode <mode>', 'test: test tenders only; _all_: with them', modeOf)
+    .addOption(new Option('--mode <mode>', 'test: test tenders only; _all_: with them').choices(['test', '_all_']))
     .option('--fields <names>', 'members to add, separated by commas')
     .option('--once', 'print what is there, from the first tender unless --after or --state says otherwise, and end')
     .action(async (options) => followFeed(sessionOf(root, surroundings), options));
@@ -189,9 +198,4 @@ function secondsOf(text: string): number {
   const seconds = Number(text);
   if (!(seconds > 0)) throw new InvalidArgumentError('a number of seconds above 0');
   return seconds;
-}
-
-function modeOf(text: string): string {
-  if (text !== 'test' && text !== '_all_') throw new InvalidArgumentError('test or _all_');
-  return text;
 }
