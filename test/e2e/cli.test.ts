@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { writeProgram } from '../support/procurement-program.ts';
 import { minimalTender } from '../support/request-bodies.ts';
 
-const CLI = join(import.meta.dirname, '../../packages/cli');
 const url = inject('gatewayUrl');
 
 interface Ended {
@@ -20,10 +20,7 @@ describe('the command line', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'cli-'));
-    // As an installation of the package puts it on the path.
-    const program = join(folder, 'procurement');
-    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${join(CLI, 'dist/main.js')}' "$@"\n`);
-    chmodSync(program, 0o755);
+    writeProgram(folder);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,22 +38,12 @@ describe('the command line', () => {
 
   const withKey = (key: string) => ({ PROCUREMENT_URL: url, PROCUREMENT_KEY: key });
 
-  it('plays the procedure of its README', async () => {
-    const [, script = ''] = /```sh\n([^]*?)```/.exec(readFileSync(join(CLI, 'README.md'), 'utf8')) ?? [];
-    const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script.replaceAll('http://127.0.0.1:8080', url)], {
-      cwd: folder,
-      env: environment(),
-    });
-    const [out, notes] = await Promise.all([readText(child.stdout), readText(child.stderr)]);
-    expect(notes).toBe('');
-    expect(out).toMatch(/\* +seller +http/);
-    expect(out).toMatch(/title +terms\.txt/);
-    expect(out).toMatch(/title +offer\.txt/);
-    expect(out).toMatch(/status +active\.tendering/);
-    expect(out).not.toContain('broker1');
-  });
-
   it('keeps keys and tokens in files of their user only, and refuses a file that others can read', async () => {
+    expect((await run(['key', 'add', 'seller', '--url', url], 'broker2')).code).toBe(0);
+    const listed = await run(['key', 'list']);
+    expect(listed.out).toMatch(/\* +seller +http/);
+    expect(listed.out).not.toContain('broker2');
+    await run(['tender', 'create', '-'], JSON.stringify(minimalTender()));
     const profiles = join(folder, '.config/procurement/profiles.json');
     expect([profiles, join(profiles, '..')].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual([
       '600',
@@ -71,6 +58,7 @@ describe('the command line', () => {
 
   it('goes on with the feed where the last run stopped', async () => {
     const again = ['feed', 'follow', '--once', '--mode', '_all_', '--state', 'feed.position', '--json'];
+    expect((await run(again)).code).toBe(0);
     expect(await run(again)).toEqual({ code: 0, out: '', notes: '' });
     const created = await run(
       ['tender', 'create', '-', '--quiet'],

@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'packages/client');
 const COMPILER_OPTIONS = '--noEmit --strict --module nodenext --target es2023 --skipLibCheck false'.split(' ');
-
-/** The code blocks of the README as one module, for this installation. Imports are hoisted by the language. */
-function readmeProgram(): string {
-  const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
-  const blocks = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, code = '']) => code);
-  return blocks.join('\n').replaceAll('http://127.0.0.1:8080', inject('gatewayUrl'));
-}
 
 describe('the published package', () => {
   let folder: string;
@@ -61,20 +54,5 @@ export const title: Promise<string> = client.tender('x').get().then((tender) => 
       write: false,
     });
     expect(bundle.outputFiles[0]?.contents.byteLength).toBeLessThan(20_000);
-  });
-
-  it('runs the code blocks of its README', async () => {
-    const program = readmeProgram();
-    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-    for (const name of ['@types/node', 'undici-types']) {
-      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-    }
-    compile('readme.ts', program, ['--lib', 'es2023', '--types', 'node']);
-    const outfile = join(folder, 'readme.js');
-    await build({ entryPoints: [join(folder, 'readme.ts')], bundle: true, format: 'esm', platform: 'node', outfile });
-    const output = execFileSync(process.execPath, ['readme.js'], { cwd: folder, encoding: 'utf8' });
-    expect(output).toContain('active.enquiries');
-    expect(output).toContain('18 18');
-    expect(output).toContain('403 [');
   });
 });

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { installSystemPackage } from './system-package.ts';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -32,13 +32,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 }
 
 function installed(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  process.stdout.write('installing chromium with the system package manager (once, 20 s)\n');
-  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  // Waits for the lock if another installation runs.
-  const lock = ['-o', 'DPkg::Lock::Timeout=120'];
-  spawnSync('apt-get', [...lock, 'update', '-qq'], options);
-  spawnSync('apt-get', [...lock, 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
+  installSystemPackage('chromium');
   return PATHS.find(existsSync);
 }
 

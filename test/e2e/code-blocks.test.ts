@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { codeBlocksOf, moduleOf, runnable, scriptOf } from '../support/code-blocks.ts';
+import { writeProgram } from '../support/procurement-program.ts';
+import { requireProgram } from '../support/system-package.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const GUIDES = readdirSync(join(ROOT, 'docs/guides'))
+  .toSorted()
+  .map((name) => `docs/guides/${name}`);
+const COMPILER_OPTIONS = '--noEmit --strict --module nodenext --target es2023 --lib es2023 --types node'.split(' ');
+const gatewayUrl = inject('gatewayUrl');
+
+const documents = ['README.md', 'packages/client/README.md', 'packages/cli/README.md', ...GUIDES].map((path) => ({
+  path,
+  file: path.replaceAll(/[/.]/g, '-'),
+  blocks: codeBlocksOf(readFileSync(join(ROOT, path), 'utf8')),
+}));
+
+/** What some documents print in the end. */
+const PRINTED: Readonly<Record<string, RegExp>> = {
+  'docs/guides/first-procedure.md (sh)': /^complete$[^]*active\.qualification[^]* complete *$/m,
+  'docs/guides/first-procedure.md (ts)': /^[0-9a-f]{32} is complete$/m,
+  'packages/client/README.md (ts)': /active\.enquiries[^]*18 18[^]*403 \[/,
+  'packages/cli/README.md (sh)':
+    /\* +seller +http[^]*title +terms\.txt[^]*title +offer\.txt[^]*status +active\.tendering/,
+};
+
+/** Every block that is not run, in the order of the documents. A new one is a decision. */
+const NOT_RUN = [
+  'README.md: the tests have a sandbox of their own',
+  'README.md: plays whole procedures; test/e2e/client.test.ts and test/e2e/auction-room.test.ts run them',
+  'docs/guides/errors.md: an answer',
+  'docs/guides/first-procedure.md: the tests have a sandbox of their own',
+  'docs/guides/first-procedure.md: installs packages from the registry',
+  'docs/guides/first-procedure.md: the tests have the program on the path',
+];
+
+const run = promisify(execFile);
+
+/** Other systems have other addresses: `npm start` has this one. */
+const atThisSystem = (code: string): string => code.replaceAll('http://127.0.0.1:8080', gatewayUrl);
+
+describe('the code blocks of README and guides', () => {
+  let folder: string;
+
+  // As a user has it: the packages in node_modules, the program on the path.
+  beforeAll(() => {
+    requireProgram('curl');
+    folder = mkdtempSync(join(tmpdir(), 'code-blocks-'));
+    mkdirSync(join(folder, 'node_modules/@procurement'), { recursive: true });
+    mkdirSync(join(folder, 'node_modules/@types'));
+    symlinkSync(join(ROOT, 'packages/client'), join(folder, 'node_modules/@procurement/client'));
+    for (const name of ['@types/node', 'undici-types']) {
+      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+    }
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+    writeProgram(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function runIn(document: string, program: string, args: readonly string[]): Promise<void> {
+    const cwd = mkdtempSync(join(folder, 'run-'));
+    // A file that every project has: the README of the client uploads it.
+    writeFileSync(join(cwd, 'package.json'), '{}');
+    const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: cwd };
+    const { stdout } = await run(program, args, { cwd, env });
+    expect(stdout).toMatch(PRINTED[document] ?? /^/);
+    expect(stdout).not.toMatch(/broker[123]\b/);
+  }
+
+  it('have a mark if they are not run', () => {
+    const blocks = documents.flatMap(({ path, blocks: all }) => all.map((block) => ({ ...block, path })));
+    const unmarked = blocks.filter(({ notRun, language }) => notRun === undefined && !/^(sh|ts)$/.test(language));
+    expect(unmarked.map(({ path, line }) => `${path}:${line}`)).toEqual([]);
+    const marked = blocks.flatMap(({ path, notRun }) => (notRun === undefined ? [] : [`${path}: ${notRun}`]));
+    expect(marked).toEqual(NOT_RUN);
+  });
+
+  it.concurrent.each(documents.filter(({ blocks }) => runnable(blocks, 'sh').length > 0))(
+    'run as one script: $path',
+    async ({ path, file, blocks }) => {
+      const script = join(folder, `${file}.sh`);
+      writeFileSync(script, atThisSystem(scriptOf(runnable(blocks, 'sh'))));
+      await runIn(`${path} (sh)`, 'bash', ['-eu', script]);
+    },
+  );
+
+  it('compile and run as one module of each document', async () => {
+    const modules = documents.filter(({ blocks }) => runnable(blocks, 'ts').length > 0);
+    const files = modules.map(({ file, blocks }) => {
+      writeFileSync(join(folder, `${file}.ts`), atThisSystem(moduleOf(runnable(blocks, 'ts'))));
+      return `${file}.ts`;
+    });
+    await run(join(ROOT, 'node_modules/.bin/tsc'), [...COMPILER_OPTIONS, ...files], { cwd: folder });
+    await build({
+      entryPoints: files.map((name) => join(folder, name)),
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      outdir: folder,
+    });
+    await Promise.all(
+      modules.map(async ({ path, file }) => runIn(`${path} (ts)`, process.execPath, [join(folder, `${file}.js`)])),
+    );
+  });
+});
