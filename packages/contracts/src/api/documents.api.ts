@@ -73,7 +73,10 @@ const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
     onSingleDocument: false,
     summary: 'Documents of',
     description: 'The newest version of every document. With `all` every version, oldest first.',
-    contract: { query: z.object({ all: z.string().optional() }), responses: { 200: z.array(Document) } },
+    contract: {
+      query: z.object({ all: z.string().optional().describe('Any text: every version') }),
+      responses: { 200: z.array(Document) },
+    },
   },
   create: {
     method: 'POST',
@@ -89,7 +92,12 @@ const OPERATIONS: Readonly<Record<DocumentOperation, OperationSpec>> = {
     summary: 'A document and its earlier versions, of',
     description:
       'The newest version, with the earlier ones in `previousVersions`. With `download` a redirect to the file.',
-    contract: { query: z.object({ download: z.string().optional() }), responses: { 200: DocumentWithHistory } },
+    contract: {
+      query: z.object({
+        download: z.string().optional().describe('Key of a version, of its `url`: a redirect to the file'),
+      }),
+      responses: { 200: DocumentWithHistory },
+    },
   },
   put: {
     method: 'PUT',

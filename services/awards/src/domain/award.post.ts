@@ -13,6 +13,9 @@ import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import type { Awarding, AwardingEvent, CreationMeta } from './awarding.ts';
 import { lotIsOpen } from '@procurement/domain/lots';
 
+/** The status of the tender in which awards are added on segment 2.5 (bids-awards-auction.md 3.8). */
+export const AWARD_ADDED_IN = 'active.qualification';
+
 /**
  * POST of an award (bids-awards-auction.md 3.8). Segment 2.5: administrators of the service only; the award is pending and
  * nothing else changes. Older segments: the tender owner posts an award with its decision (`postEarlyAward`).
@@ -47,6 +50,6 @@ function lotRefusal({ lots = [] }: TenderFacts, lot: string | undefined): Proble
 
 function statusRefusal(tender: TenderFacts, lot: string | undefined, unguarded: boolean): Problem | undefined {
   const { status } = tender;
-  if (!unguarded && status !== 'active.qualification') return problem('award.add-status', { status });
+  if (!unguarded && status !== AWARD_ADDED_IN) return problem('award.add-status', { status });
   return lotIsOpen(tender, lot) ? undefined : problem('award.add-lot');
 }

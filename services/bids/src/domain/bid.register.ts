@@ -13,7 +13,7 @@ import type { BidEvent, BiddingState, RegisterBid } from './bid.ts';
 import { mayOmitParameters, termsRefusal } from './bid.terms.ts';
 
 /** Groups whose members may bid (tenders.md 1.6). */
-const BIDDER_GROUPS: ReadonlySet<string> = new Set(['brokers', 'admins']);
+export const BIDDER_GROUPS: ReadonlySet<string> = new Set(['brokers', 'admins']);
 
 /** POST of a bid (bids-awards-auction.md 1.2, 1.3). Refusals in the order of http.md 0.2. */
 export function registerBid(

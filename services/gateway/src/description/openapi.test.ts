@@ -86,7 +86,13 @@ describe('openApi', () => {
 
   it('describes path, tokens, errors and credentials', () => {
     expect(post.parameters).toEqual([
-      { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
+      {
+        name: 'thing_id',
+        in: 'path',
+        required: true,
+        description: 'Identifier of the thing',
+        schema: { type: 'string' },
+      },
       { $ref: '#/components/parameters/opt_pretty' },
       { $ref: '#/components/parameters/opt_dry_run' },
       { $ref: '#/components/parameters/acc_token' },

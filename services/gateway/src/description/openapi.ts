@@ -16,13 +16,21 @@ import {
 } from './openapi-parts.ts';
 import type { OperationExample, SegmentExamples } from './examples.ts';
 import { makeSharedExamples, type SharedExamples } from './shared-examples.ts';
+import { fullDescription } from './operation-rules.ts';
+import { describedParameter, tagOf, tagsOf } from './openapi-names.ts';
 import { schemaCatalog, type SchemaCatalog } from './schema-catalog.ts';
 import { ENVELOPE_PARTS, requestEnvelope, responseEnvelope } from './envelopes.ts';
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   readonly components: JsonSchema;
 }
@@ -78,9 +86,11 @@ export function openApi(
     info: {
       title: 'Public Procurement Tender Service',
       version: about.release,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       description: `Segment ${about.segment} of the API. Reading needs no credentials. Writing needs an API key, and changing an object also needs the owner token from the answer that created it. Every GET may be sent as HEAD. Examples are taken from recordings; times, identifiers and tokens in them are made up.`,
     },
     servers: [{ url: about.baseUrl }],
+    tags: tagsOf(paths),
     paths,
     components: {
       schemas: { ...reachable(paths, components.all()), ...ENVELOPE_PARTS, Problem: problemSchema(about) },
@@ -131,7 +141,7 @@ function operation(route: DescribedRoute, about: DescribedSegment, context: Oper
     operationId: route.name,
     ...(route.outsideSegments === true ? { servers: [{ url: apiOf(about.baseUrl) }] } : {}),
     summary: route.summary,
-    description: route.description,
+    description: about.generation === '2.5' ? fullDescription(route) : route.description,
     tags: [tagOf(route)],
     parameters: parametersOf(route, context),
     ...(body === undefined
@@ -180,24 +190,26 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '201': 'Created. Location is the address of the new object.',
 };
 
-/** The collection that an operation belongs to: the last part of its path that is not a parameter. */
-function tagOf(route: DescribedRoute): string {
-  const collections = route.path.split('/').filter((part) => part !== '' && !part.startsWith(':'));
-  return collections.at(-1) ?? route.name;
-}
-
 function parametersOf(route: DescribedRoute, { catalog, components }: OperationContext): readonly JsonSchema[] {
   const inPath = pathParameters(route.path).map((name) => ({
     name,
     in: 'path',
     required: true,
+    description: describedParameter(name),
     schema: { type: 'string' },
   }));
   const query = Object.entries(route.query?.shape ?? {}).map(([name, shape]) => {
     // The shape of a zod object holds zod types.
     const schema = components.use(catalog.schemaOf(shape as z.ZodType, 'input'), 'input');
     const { description, ...rest } = schema;
-    return { name, in: 'query', ...(description === undefined ? {} : { description }), schema: rest };
+    return {
+      name,
+      in: 'query',
+      // The shape of a zod object holds zod types.
+      ...((shape as z.ZodType).isOptional() ? {} : { required: true }),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
   });
   const named = new Set(query.map(({ name }) => name));
   const formatParameters = route.method === 'GET' ? ['opt_pretty', 'opt_jsonp'] : ['opt_pretty', 'opt_dry_run'];

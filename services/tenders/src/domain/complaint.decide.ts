@@ -19,7 +19,7 @@ import type { ComplaintStatus, StoredComplaint } from '@procurement/contracts/re
 import type { StoredTender } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
-import { UNGUARDED_MEMBERS, acceptsComplaints } from './complaint.window.ts';
+import { UNGUARDED_MEMBERS, acceptsComplaints, changesComplaints } from './complaint.window.ts';
 import { lotsOf } from '@procurement/domain/lots';
 import { acceptsEarlyForm } from '@procurement/domain/early-organization';
 import { repeatsStatus } from '@procurement/domain/repeated-status';
@@ -155,7 +155,7 @@ function statusRefusal(
   transition: ComplaintTransition | undefined,
   role: ComplaintRole,
 ): Problem | undefined {
-  if (!status.startsWith('active.')) return problem('complaint.update-tender-status', { status });
+  if (!changesComplaints(status)) return problem('complaint.update-tender-status', { status });
   if (CLOSED_STATUSES.has(stored.status)) return problem('complaint.update-status', { status: stored.status });
   if (transition !== undefined) return undefined;
   const isShort = next.resolution !== undefined && next.resolution.length < RESOLUTION_CHARACTERS_MIN;

@@ -9,6 +9,11 @@ export const UNGUARDED_MEMBERS: readonly (keyof StoredComplaint)[] = [
   'status',
 ];
 
+/** Whether complaints about the conditions of a tender may be changed in this status (tenders.md 13.3). */
+export function changesComplaints(status: string): boolean {
+  return status.startsWith('active.');
+}
+
 /** Whether claims about the conditions of a tender may be filed in this status (tenders.md 13.1). */
 export function acceptsComplaints(status: TenderStatus): boolean {
   return status === 'active.enquiries' || status === 'active.tendering';

@@ -3,7 +3,7 @@ import { formatServerDate } from '@procurement/contracts/reading/instant';
 import { invalid, problem, type Problem } from '@procurement/contracts/problems/problems';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { lotsApi } from '@procurement/contracts/api/lots.api';
-import type { StoredLot, StoredTender } from '@procurement/contracts/resources/tender';
+import type { StoredLot, StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { readEdit, roleRefusal } from './editor-admission.ts';
@@ -25,6 +25,9 @@ export const LOT_OWNER_EDITS = [
   'minimalStep',
   'guarantee',
 ] as const satisfies readonly (keyof StoredLot)[];
+
+/** Statuses of a tender in which its lots may be added, changed and removed (tenders.md 6.3). */
+export const LOT_STATUSES: ReadonlySet<TenderStatus> = new Set(['active.enquiries']);
 
 /** Adds a lot, in `active.enquiries` only (tenders.md 6.3). */
 export function addLot(state: TenderState | undefined, command: AddSubresource): Decision<TenderEvent> {
@@ -81,7 +84,7 @@ function statusRefusal(
   { status }: StoredTender,
   code: 'lot.add-status' | 'lot.update-status' | 'lot.delete-status',
 ): Problem | undefined {
-  return status === 'active.enquiries' ? undefined : problem(code, { status });
+  return LOT_STATUSES.has(status) ? undefined : problem(code, { status });
 }
 
 /** The tender with these lots and its amounts computed from them, if it is valid as a whole (tenders.md 1.3 step 6). */

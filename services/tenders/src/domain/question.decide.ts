@@ -5,7 +5,7 @@ import { omitEmpty } from '@procurement/domain/omit-empty';
 import { parseWith } from '@procurement/contracts/reading/parse-with';
 import { questionsApi } from '@procurement/contracts/api/questions.api';
 import type { StoredQuestion } from '@procurement/contracts/resources/question';
-import type { StoredTender } from '@procurement/contracts/resources/tender';
+import type { StoredTender, TenderStatus } from '@procurement/contracts/resources/tender';
 import { deepEqual } from '@procurement/domain/equality';
 import type { Decision } from '@procurement/domain/decision';
 import { readEdit, roleRefusal } from './editor-admission.ts';
@@ -15,6 +15,9 @@ import { isWithin } from '@procurement/domain/period';
 import { legacyGuardsAreOpen } from '@procurement/domain/tender-status';
 import { mayCreate } from './tender.permissions.ts';
 import type { AddSubresource, ChangeSubresource, TenderEvent, TenderMeta, TenderState } from './tender.ts';
+
+/** Statuses of a tender in which questions may be asked and answered (tenders.md 12). */
+export const QUESTION_STATUSES: ReadonlySet<TenderStatus> = new Set(['active.enquiries']);
 
 /** Adds a question about the tender, an item or a lot, within the enquiry period (tenders.md 12). */
 export function askQuestion(state: TenderState | undefined, { body, meta }: AddSubresource): Decision<TenderEvent> {
@@ -72,12 +75,12 @@ function unknownTargetRefusal({ questionOf, relatedItem }: Target, tender: Store
 
 function enquiryPeriodRefusal(tender: StoredTender, { actor, now, settings }: TenderMeta): Problem | undefined {
   if (legacyGuardsAreOpen(actor, settings, tender.status)) return undefined;
-  const isOpen = tender.status === 'active.enquiries' && isWithin(tender.enquiryPeriod ?? {}, now);
+  const isOpen = QUESTION_STATUSES.has(tender.status) && isWithin(tender.enquiryPeriod ?? {}, now);
   return isOpen ? undefined : problem('question.add-period');
 }
 
 function answerStatusRefusal({ status }: StoredTender, { actor, settings }: TenderMeta): Problem | undefined {
-  if (status === 'active.enquiries' || legacyGuardsAreOpen(actor, settings, status)) return undefined;
+  if (QUESTION_STATUSES.has(status) || legacyGuardsAreOpen(actor, settings, status)) return undefined;
   return problem('question.update-status', { status });
 }
 
