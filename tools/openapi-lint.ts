@@ -1,0 +1,48 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { routesOf } from '@procurement/contracts/api/routes';
+import type { Segment } from '@procurement/contracts/api/route';
+import { gatewayRoutes } from '../services/gateway/src/description/gateway-routes.ts';
+import { catalogOf, openApi } from '../services/gateway/src/description/openapi.ts';
+import { segmentExamples } from '../services/gateway/src/description/segment-examples.ts';
+import { makeCodecs } from '../services/gateway/src/generations/codecs-by-segment.ts';
+import { schemasOf } from '../services/gateway/src/generations/openapi-schemas.ts';
+import { contractsOf, SEGMENTS } from '../services/gateway/src/routes.table.ts';
+
+// `npm run openapi-lint`: the documents of all segments by the rules of Redocly. Any finding fails
+// (docs/decisions/0118-openapi-linter.md).
+
+/** Rules beyond the set `recommended`, of which none is left out. */
+const RULES = {
+  'tag-description': 'error',
+  'operation-description': 'error',
+  'operation-operationId': 'error',
+  'parameter-description': 'error',
+  'no-duplicated-tag-names': 'error',
+} as const;
+
+const BASE = 'https://api.procurement.test';
+const routes = routesOf({ sandbox: true });
+const allRoutes = [...gatewayRoutes, ...routes];
+const catalog = catalogOf(allRoutes);
+const codecOf = makeCodecs(BASE);
+
+function documentOf(segment: Segment): string {
+  const about = { segment, generation: segment, baseUrl: `${BASE}/api/${segment}`, release: '1.0.0', sandbox: true };
+  const document = openApi(contractsOf(segment, allRoutes), about, {
+    catalog,
+    overrides: schemasOf(segment, 'middle'),
+    examples: segmentExamples(codecOf(segment), routes, 'middle'),
+  });
+  return JSON.stringify(document);
+}
+
+const config = await createConfig({ extends: ['recommended'], rules: RULES });
+let found = 0;
+for (const segment of new Set<Segment>(Object.values(SEGMENTS))) {
+  const problems = await lintFromString({ source: documentOf(segment), absoluteRef: `${segment}.json`, config });
+  found += problems.length;
+  for (const { ruleId, message, location } of problems) {
+    console.error(`${segment} ${ruleId}: ${message} (${location[0]?.pointer ?? ''})`);
+  }
+}
+process.exitCode = found === 0 ? 0 : 1;
